@@ -2,8 +2,9 @@
 
 import { type Client, clients, entryName } from "../src/commands/setup/clients.js";
 import { tokenVariable } from "../src/commands/setup/http.js";
-import { asShellWords, entryFields, stdioLaunch } from "../src/commands/setup/launch.js";
+import { entryFields, stdioLaunch } from "../src/commands/setup/launch.js";
 import { asFile } from "../src/commands/setup/merge.js";
+import { shellWords } from "../src/commands/shell-words.js";
 import { readConfig } from "../src/config.js";
 
 // Nothing is configured, so that the text is the same wherever it is made.
@@ -26,9 +27,9 @@ set that variable, if the client replaces variables in headers:`;
 
 function section(name: string, client: Client): string {
   const launch = stdioLaunch(config, client, { command: entryName, args: [] });
-  const words = asShellWords([launch.command, ...launch.args]);
+  const words = shellWords([launch.command, ...launch.args]);
   const ways = [
-    ...(client.adds ? [`Or run \`${asShellWords(client.adds)} ${words}\`.`] : []),
+    ...(client.adds ? [`Or run \`${shellWords(client.adds)} ${words}\`.`] : []),
     ...(client.link ? [`Or [install it](${client.link(launch)}) with the client's own link.`] : []),
   ].join(" ");
   return [

@@ -168,8 +168,8 @@ export interface Config {
   readonly values: { readonly [K in SettingName]: Value<(typeof settings)[K]> };
   /** The positional arguments of the command line. */
   readonly positionals: readonly string[];
-  /** The settings that were set explicitly, as opposed to defaults. */
-  readonly given: ReadonlySet<SettingName>;
+  /** The settings that were set explicitly, as opposed to defaults, and where: on the line, or in a variable. */
+  readonly given: ReadonlyMap<SettingName, "line" | "environment">;
   /** The AKAMAI_* variables that are not empty, from which credentials are read. */
   readonly credentialVariables: Readonly<Record<string, string>>;
   /** The variables that say where other programs keep their files. */
@@ -242,7 +242,7 @@ const mayBeLeftEmpty: readonly SettingName[] = ["edgerc", "section", "account-sw
  */
 export function readConfig(args: readonly string[], environment: Readonly<Record<string, string | undefined>>): Config {
   const values: Record<string, string | number | boolean | undefined> = {};
-  const given = new Set<SettingName>();
+  const given = new Map<SettingName, "line" | "environment">();
   for (const name of names) {
     const setting: Setting = settings[name];
     values[name] = setting.kind === "flag" ? false : setting.default;
@@ -263,7 +263,7 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
       );
     else if (!(isLeftEmpty(text) && mayBeLeftEmpty.includes(name))) {
       values[name] = read(name, text, variable);
-      given.add(name);
+      given.set(name, "environment");
     }
   }
   const positionals: string[] = [];
@@ -282,7 +282,7 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
     if (value === undefined && settings[name].kind !== "flag")
       refuse(`${rawName} needs a value.`, `Write ${rawName} VALUE.`);
     values[name] = read(name, value ?? "true", rawName);
-    given.add(name);
+    given.set(name, "line");
   }
   const credentialVariables: Record<string, string> = {};
   for (const [variable, text] of Object.entries(environment))

@@ -31,7 +31,7 @@ const scalarText = (value: unknown): string =>
 const pathIn = (at: string, name: string): string => (at === "" ? name : `${at}.${name}`);
 
 /** A value without the links in it, which only repeat addresses; what they are is noted. */
-function withoutLinks(value: unknown, at: string, links: Set<string>): unknown {
+export function withoutLinks(value: unknown, at: string, links: Set<string>): unknown {
   if (typeof value !== "object" || value === null || value instanceof NextCall) return value;
   if (Array.isArray(value)) return withEach(value, (item) => withoutLinks(item, at, links));
   return withEach(value, (member, key) => {

@@ -16,6 +16,7 @@ import { type Command, log, logFailure, print } from "./command.js";
 import { outputOf, written } from "./output.js";
 import { pictureLines, resultFile, writeResult } from "./result-file.js";
 import { secretPrompt } from "./secret-prompt.js";
+import { shellTerms } from "./shell-terms.js";
 import { createSurface } from "./surface.js";
 import { terminalProgress } from "./terminal-progress.js";
 import { unknownTool } from "./unknown-tool.js";
@@ -101,6 +102,8 @@ const isInFile = (...result: Parameters<typeof writeResult>): Promise<boolean> =
       return false;
     },
   );
+/** The columns of a stream that is a terminal. */
+const columnsOf = ({ isTTY, columns }: NodeJS.WriteStream): number | undefined => (isTTY ? columns : undefined);
 
 /** Nothing is kept for a later command to read, so a shell gets the whole answer unless it asks for less. */
 const unbounded = ({ given }: Config, presentation: Presentation): Presentation =>
@@ -139,6 +142,7 @@ export const call: Command = async (config, line) => {
     throw error;
   });
   const { calls, presentation } = entered;
+  const terms = shellTerms(config, menu, profile, presentation.secrets);
   const decided = async (question: Question): Promise<Ended> => {
     clear();
     const decision = await ask(question, presentation.secrets);
@@ -150,13 +154,21 @@ export const call: Command = async (config, line) => {
     const first = await calls.call(tool, args, caller);
     const ended = first.kind === "question" ? await decided(first) : first;
     clear();
-    const outcome = withFlags(ended, tool, words, hasJson);
-    const width = process.stdout.isTTY === true ? process.stdout.columns : undefined;
-    const hasResult = outcome.kind === "answer" || outcome.kind === "workflow";
+    const said = await terms.inTerms(withFlags(ended, tool, words, hasJson));
+    const hasResult = said.kind === "answer" || said.kind === "workflow";
     const form = file && "output" in file ? file.output : undefined;
     // A failure does not go to the file, and stdout is left to what does.
     const output = form === undefined ? asked : hasResult ? form : "table";
-    const { out, err } = written(outcome, unbounded(config, presentation), output, width);
+    // Programs read calls as they are sent, a person reads lines. The rows of a workflow have theirs in their cells.
+    const isForReader = output === "table" || (output !== "json" && said.kind !== "workflow");
+    const { outcome, next } = isForReader ? await terms.forReader(said) : { outcome: said, next: [] };
+    const width = columnsOf(process.stdout);
+    const { out, err } = written(outcome, unbounded(config, presentation), output, {
+      out: width,
+      err: columnsOf(process.stderr),
+      next,
+      howToApprove: terms.howToApprove,
+    });
     err.forEach(log);
     const isWritten = file !== undefined && hasResult ? await isInFile(file, outcome, out) : undefined;
     if (form === undefined || isWritten === false) out.forEach(print);

@@ -1,16 +1,18 @@
 /** The result of a call as a person or a script wants it: a table, JSON, CSV or NDJSON. */
 import { cleanJson } from "../answers/clean.js";
+import { labels } from "../answers/labels.js";
 import type { Presentation, ToolResult } from "../answers/result.js";
 import { columnsOf, rowTexts } from "../answers/row-text.js";
 import { type Row, type Rows, rowsIn } from "../answers/rows.js";
-import { answerText } from "../answers/text.js";
-import type { Shows } from "../api/conduct.js";
+import { failureText, previewText } from "../answers/text.js";
 import { Failure } from "../api/failure.js";
-import { isRecord, withMember } from "../api/member.js";
+import { isRecord } from "../api/member.js";
 import type { Outcome } from "../calls/index.js";
 import { resultOf } from "../mcp/result.js";
+import { answerLines, type Shown } from "./answer-text.js";
 import { outputs } from "./outputs.js";
-import { tableLines } from "./terminal-table.js";
+import type { NextLine } from "./shell-terms.js";
+import { detailLines, wrapped } from "./terminal-lines.js";
 
 export type Output = (typeof outputs)[number];
 
@@ -34,16 +36,12 @@ export interface Written {
   readonly err: readonly string[];
 }
 
-interface Shown {
-  readonly body: unknown;
-  readonly shows: Shows;
+interface ShownRows extends Shown {
   readonly rows: Rows | undefined;
 }
 
-const steps = (path: string): string[] => (path === "" ? [] : path.split("."));
-
 /** What a call returned, without secrets and with its rows; a value that has none is a row of its own. */
-function shownOf(outcome: Outcome, secrets: readonly string[]): Shown {
+function shownOf(outcome: Outcome, secrets: readonly string[]): ShownRows {
   const whole =
     outcome.kind === "answer" ? outcome.reply.body : outcome.kind === "workflow" ? outcome.result : undefined;
   const shows = (outcome.kind === "answer" ? outcome.declared.shows : undefined) ?? {};
@@ -52,11 +50,11 @@ function shownOf(outcome: Outcome, secrets: readonly string[]): Shown {
   return { body, shows, rows: rowsIn(body, shows) };
 }
 
-const rowsOf = ({ body, rows }: Shown): readonly Row[] =>
+const rowsOf = ({ body, rows }: ShownRows): readonly Row[] =>
   rows?.rows ?? (body === undefined ? [] : [isRecord(body) ? body : { value: body }]);
 
 /** What a reader of rows alone would miss. */
-function remarks({ rows }: Shown, { structuredContent }: ToolResult): string[] {
+function remarks({ rows }: ShownRows, { structuredContent }: ToolResult): string[] {
   const { notes } = structuredContent;
   const others = (rows?.others ?? []).filter(({ length }) => length > 0);
   return [
@@ -69,49 +67,65 @@ function remarks({ rows }: Shown, { structuredContent }: ToolResult): string[] {
   ];
 }
 
-/** A list of the answer, as a table under its path and its length. */
-function tableAt(path: string, rows: readonly Row[], width: number | undefined): string[] {
-  const count = rows.length === 1 ? "1 row" : `${rows.length} rows`;
-  return ["", path === "" ? count : `${path} (${count}):`, ...tableLines(rows, width)];
-}
+/** The lines to paste that come after a result, under what each is for. */
+const nextLines = (next: readonly NextLine[]): string[] =>
+  next.flatMap(({ label, line }, at) => [...(label === next[at - 1]?.label ? [] : [`${label}:`]), `  ${line}`]);
 
-/** The answer as text, in which tables stand for its lists. */
-function tableText(
-  { body, rows, shows }: Shown,
-  { structuredContent }: ToolResult,
+/** A failure: what, why, what next; then what the upstream said, member by member. */
+function failureLines(
+  { changed, upstreamSaid, corrected: _, ...content }: Readonly<Record<string, unknown>>,
   width: number | undefined,
 ): string[] {
-  const lists = rows ? [rows.path, ...rows.others.map(({ path }) => path)] : [];
-  const tables = lists.flatMap((path) => {
-    const found = rowsIn(body, shows, path)?.rows ?? [];
-    return found.length === 0 ? [] : [{ path, found }];
-  });
-  const beside = tables.reduce<unknown>((rest, { path }) => withMember(rest, steps(path), undefined), body);
-  const { status, headers, location, times, notes, upstream, profile } = structuredContent;
-  const about = { status, headers, location, times, notes, upstream, profile };
-  const isWorkflow = status === undefined && isRecord(beside);
-  const others = isWorkflow ? beside : beside === undefined ? {} : { data: beside };
-  return [answerText({ ...others, ...about }), ...tables.flatMap(({ path, found }) => tableAt(path, found, width))];
+  const quoted = (label: string, value: unknown) =>
+    value === undefined ? [] : [`${label}:`, ...detailLines(value, width && width - 2).map((line) => `  ${line}`)];
+  return [
+    ...failureText(content)
+      .split("\n")
+      .flatMap((line) => wrapped(line, width, "  ")),
+    ...quoted(labels.differs, changed),
+    ...quoted(labels.upstreamSaid, upstreamSaid),
+  ];
+}
+
+/** Where a result is read. */
+export interface Readers {
+  /** The columns of the terminal that stdout is; undefined where it is none. */
+  readonly out?: number | undefined;
+  /** The same of stderr. */
+  readonly err?: number | undefined;
+  /** The calls that the result offers, as lines; only for a person. */
+  readonly next?: readonly NextLine[];
+  /** How a plan is approved. */
+  readonly howToApprove: (plan: string) => string;
 }
 
 /**
  * Writes an outcome in one of the forms. All but JSON write nothing but the answer on stdout; a failure and a preview are
  * texts on stderr.
- * @param width The columns of the terminal that the result is for; undefined where there is none.
  */
 export function written(
   outcome: Exclude<Outcome, { kind: "question" }>,
   presentation: Presentation,
   output: Output,
-  width: number | undefined,
+  { out: width, err: errWidth, next = [], howToApprove }: Readers,
 ): Written {
   const result = resultOf(outcome, presentation);
-  if (output === "json") return { out: [JSON.stringify(result.structuredContent, null, 2)], err: [] };
-  if (outcome.kind === "failure" || outcome.kind === "preview") return { out: [], err: [result.content[0].text] };
+  const content =
+    outcome.kind === "preview"
+      ? { ...result.structuredContent, next: howToApprove(outcome.plan.id) }
+      : result.structuredContent;
+  if (output === "json") return { out: [JSON.stringify(content, null, 2)], err: [] };
+  const ending = nextLines(next);
+  if (outcome.kind === "failure") return { out: [], err: [...failureLines(content, errWidth), ...ending] };
+  if (outcome.kind === "preview") {
+    const text = previewText(content).split("\n");
+    return { out: [], err: text.flatMap((line) => wrapped(line, errWidth, "  ")) };
+  }
   const shown = shownOf(outcome, presentation.secrets);
-  if (output === "table") return { out: tableText(shown, result, width), err: [] };
+  if (output === "table")
+    return { out: [...answerLines(shown, result, width), ...(ending.length === 0 ? [] : ["", ...ending])], err: [] };
   const rows = rowsOf(shown);
-  const err = remarks(shown, result);
+  const err = [...remarks(shown, result), ...ending];
   if (output === "ndjson") return { out: rows.map((row) => JSON.stringify(row)), err };
   const columns = columnsOf(rows);
   if (columns.length === 0) return { out: [], err };

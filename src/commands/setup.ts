@@ -12,9 +12,10 @@ import { difference, edited, type Fields } from "./setup/edit.js";
 import { readClientFile, replaceClientFile } from "./setup/file.js";
 import { pathOf, platformOf } from "./setup/files.js";
 import { httpSteps, makeTokenFile } from "./setup/http.js";
-import { asShellWords, entryFields, httpLaunch, stdioLaunch, tokenLaunch } from "./setup/launch.js";
+import { entryFields, httpLaunch, stdioLaunch, tokenLaunch } from "./setup/launch.js";
 import { asFile, entryIn, merge } from "./setup/merge.js";
 import { startedBy } from "./setup/renewed.js";
+import { shellWords } from "./shell-words.js";
 
 /** This program, by absolute paths: a client with windows does not have the PATH of a shell. */
 const ownLaunch = (): Launch => ({ command: process.execPath, args: [realpathSync(process.argv[1] ?? "")] });
@@ -72,7 +73,7 @@ async function write(path: string, client: Client, config: Config, isFresh: bool
   print(difference(text, edits));
   const copy = replaceClientFile(file, mark + edited(text, edits), Date.now());
   if (launch.kept.length > 0)
-    log(`Kept from the entry: ${asShellWords(launch.kept)}. With --fresh, only the flags given now are written.`);
+    log(`Kept from the entry: ${shellWords(launch.kept)}. With --fresh, only the flags given now are written.`);
   log(`${file.path} was written${copy === undefined ? "" : `; what it was is in ${copy}`}.\n${client.reload}`);
 }
 
@@ -80,14 +81,14 @@ async function write(path: string, client: Client, config: Config, isFresh: bool
 function explained(client: Client, config: Config, launch: Launch, path: string | undefined): string {
   const surface = config.given.has("surface") ? config.values.surface : client.surface;
   const isOurChoice = surface === client.surface;
-  const words = asShellWords([launch.command, ...launch.args]);
+  const words = shellWords([launch.command, ...launch.args]);
   const { command, args } = tokenLaunch(config, ownLaunch());
   return [
     ...(path === undefined
-      ? [`${client.title}:`, ...httpSteps(config, words, asShellWords([command, ...args]))]
+      ? [`${client.title}:`, ...httpSteps(config, words, shellWords([command, ...args]))]
       : [`${client.title}: ${path}`]),
     `Surface ${surface}: ${isOurChoice ? client.reason : `chosen here; ${client.surface} suits it because ${client.reason}`}`,
-    ...(client.adds ? [`Or run: ${asShellWords(client.adds)} ${words}`] : []),
+    ...(client.adds ? [`Or run: ${shellWords(client.adds)} ${words}`] : []),
     ...(client.link ? [`Or open: ${client.link(launch)}`] : []),
     Object.keys(config.credentialVariables).length > 0
       ? "The AKAMAI_* variables are not passed on: keep the credentials in .edgerc, and name them with --edgerc and --section."

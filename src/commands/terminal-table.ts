@@ -1,4 +1,4 @@
-/** Rows as a table for a terminal: columns that fit its width, or a block of lines for each row where they cannot. */
+/** Rows as a table for a terminal: the columns that matter most, as many as its width has room for. */
 import { plain } from "../answers/csv.js";
 import { columnsOf } from "../answers/row-text.js";
 import type { Row } from "../answers/rows.js";
@@ -22,17 +22,31 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** A text in so many columns at most, with an ellipsis where it is cut. */
-export function cutTo(text: string, columns: number): string {
-  if (widthOf(text) <= columns) return text;
-  let kept = "";
-  let width = 1;
-  for (const character of text) {
+/** As much of a text as so many columns have room for. */
+function beginningOf(characters: readonly string[], columns: number): string[] {
+  let width = 0;
+  const end = characters.findIndex((character) => {
     width += widthOfCharacter(character);
-    if (width > columns) break;
-    kept += character;
-  }
-  return `${kept}…`;
+    return width > columns;
+  });
+  return end === -1 ? [...characters] : characters.slice(0, end);
+}
+
+/** A text in so many columns at most, with an ellipsis where it is cut at its end. */
+export const cutTo = (text: string, columns: number): string =>
+  widthOf(text) <= columns ? text : `${beginningOf([...text], columns - 1).join("")}…`;
+
+/**
+ * A cell in so many columns at most. Sentences are cut at their end; of an address, a host's name or an id both ends tell
+ * it from others, so it is cut in the middle.
+ */
+export function cellTo(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  if (/\s/.test(text) || columns < leastWidth) return cutTo(text, columns);
+  const tail = Math.floor((columns - 1) / 2);
+  const characters = [...text];
+  const end = beginningOf(characters.toReversed(), tail).reverse();
+  return `${beginningOf(characters, columns - 1 - tail).join("")}…${end.join("")}`;
 }
 
 const padded = (text: string, columns: number, isRight: boolean): string => {
@@ -40,48 +54,108 @@ const padded = (text: string, columns: number, isRight: boolean): string => {
   return isRight ? space + text : text + space;
 };
 
-/** The widths of columns when the widest have given way until all fit; undefined where they cannot. */
-function fitting(widths: readonly number[], total: number): readonly number[] | undefined {
+/** The widths of columns when the widest have given way until all fit. */
+function fitting(widths: readonly number[], total: number): readonly number[] {
   const room = total - gap.length * (widths.length - 1);
-  if (widths.reduce((sum, one) => sum + Math.min(one, leastWidth), 0) > room) return undefined;
   let limit = Math.max(...widths);
-  while (widths.reduce((sum, one) => sum + Math.min(one, limit), 0) > room) limit -= 1;
+  while (limit > 1 && widths.reduce((sum, one) => sum + Math.min(one, limit), 0) > room) limit -= 1;
   return widths.map((one) => Math.min(one, limit));
 }
 
-/** Each row as lines of a column's name and its cell. */
-function blocks(columns: readonly string[], rows: readonly (readonly string[])[], total: number): string[] {
-  const nameWidth = Math.max(...columns.map(widthOf));
-  return rows.flatMap((cells, at) => [
-    ...(at === 0 ? [] : [""]),
-    ...columns.flatMap((name, column) => {
-      const cell = cells[column] ?? "";
-      return cell === "" ? [] : [cutTo(`${padded(name, nameWidth, false)}${gap}${cell}`, total)];
-    }),
-  ]);
+/** What tells a row from the others, what it is about, how things are, and when: the columns that are kept first. */
+const kinds: readonly RegExp[] = [
+  /^(id|.*(Id|ID|_id)|name|.*Name|title|cn|zone|host|hostname|domain|email|key|path|address|tool|what)$/,
+  /^(status|.*Status|state|type|.*Type|network|action|effect|severity|outcome|version|value|(is|has)[A-Z].*|enabled|active)$/,
+  /^(when|ends|.*(Date|Time|At|On)|date|time|created|expires|expiry|start|end|modified|.*days.*)$/i,
+];
+
+/** How early a column is kept: by what its name says, and what is nested after what is not. */
+function rankOf(name: string, values: readonly unknown[]): number {
+  const steps = name.replace(/ \(UTC\)$/, "").split(".");
+  const kind = kinds.findIndex((one) => one.test(steps.at(-1) ?? ""));
+  const isNested = values.some((value) => typeof value === "object" && value !== null);
+  return (kind === -1 ? kinds.length : kind) + (steps.length - 1) * 2 + (isNested ? 8 : 0);
+}
+
+/** A column may be cut to this when another one has room by it; what tells rows apart is cut last. */
+const enough = (natural: number, rank: number): number => Math.min(natural, rank === 0 ? 24 : 14);
+
+interface Column {
+  readonly name: string;
+  readonly heading: string;
+  readonly cells: readonly string[];
+  readonly isNumber: boolean;
+  readonly natural: number;
+  readonly rank: number;
+}
+
+/** A cell as it is read: items of a list behind each other, and of what is nested further how much there is. */
+function cellOf(value: unknown): string {
+  if (!Array.isArray(value)) return plain(value);
+  if (value.every((item) => typeof item !== "object")) return value.map(plain).join(", ");
+  return value.length === 1 ? "1 item" : `${value.length} items`;
+}
+
+function columnsIn(rows: readonly Row[], textOf: (value: unknown) => string): Column[] {
+  return columnsOf(rows).map((name): Column => {
+    const values = rows.map((row) => row[name]);
+    const heading = plain(name);
+    const cells = values.map(textOf);
+    return {
+      name,
+      heading,
+      cells,
+      isNumber: values.every((value) => ["number", "undefined"].includes(typeof value)),
+      natural: cells.reduce((most, cell) => Math.max(most, widthOf(cell)), widthOf(heading)),
+      rank: rankOf(name, values),
+    };
+  });
+}
+
+/** The columns that have room, in their order: as many as can be read, those that matter most first. */
+function withRoom(columns: readonly Column[], total: number): readonly Column[] {
+  const kept = new Set<Column>();
+  let room = total + gap.length;
+  for (const column of columns.toSorted((a, b) => a.rank - b.rank)) {
+    room -= gap.length + enough(column.natural, column.rank);
+    if (room < 0 && kept.size > 0) break;
+    kept.add(column);
+  }
+  return columns.filter((column) => kept.has(column));
+}
+
+/** A table, and the columns that had no room. */
+export interface TerminalTable {
+  readonly lines: readonly string[];
+  readonly leftOut: readonly string[];
 }
 
 /**
- * The lines of a table.
- * @param total The columns of the terminal; undefined where there is none, so that nothing is cut.
+ * Rows as a table, with as many columns as there is room for.
+ * @param total The columns of the terminal; undefined where there is none, so that nothing is cut or left out.
  */
-export function tableLines(rows: readonly Row[], total: number | undefined): string[] {
-  const names = columnsOf(rows);
-  if (names.length === 0) return [];
+export function terminalTable(rows: readonly Row[], total: number | undefined): TerminalTable {
+  const all = columnsIn(rows, total === undefined ? plain : cellOf);
+  if (all.length === 0) return { lines: [], leftOut: [] };
   // A list of plain values: each is a line, which the terminal wraps.
-  if (names.length === 1 && names[0] === "value") return rows.map(({ value }) => plain(value));
-  const cells = rows.map((row) => names.map((name) => plain(row[name])));
-  const headings = names.map(plain);
-  const isNumbers = names.map((name) => rows.every((row) => ["number", "undefined"].includes(typeof row[name])));
-  const natural = headings.map((heading, at) =>
-    cells.reduce((most, row) => Math.max(most, widthOf(row[at] ?? "")), widthOf(heading)),
-  );
+  if (all.length === 1 && all[0]?.name === "value") return { lines: all[0].cells, leftOut: [] };
+  const columns = total === undefined ? all : withRoom(all, total);
+  const natural = columns.map((column) => column.natural);
   const widths = total === undefined ? natural : fitting(natural, total);
-  if (!widths) return blocks(headings, cells, total ?? Number.POSITIVE_INFINITY);
-  return [headings, ...cells].map((line) =>
-    line
-      .map((text, at) => padded(cutTo(text, widths[at] ?? 0), widths[at] ?? 0, isNumbers[at] === true))
+  const lineOf = (textOf: (column: Column) => string) =>
+    columns
+      .map((column, at) => {
+        const width = widths[at] ?? 0;
+        return padded(cellTo(textOf(column), width), width, column.isNumber);
+      })
       .join(gap)
-      .trimEnd(),
-  );
+      .trimEnd();
+  return {
+    lines: [lineOf(({ heading }) => heading), ...rows.map((_, row) => lineOf(({ cells }) => cells[row] ?? ""))],
+    leftOut: all.filter((column) => !columns.includes(column)).map(({ heading }) => heading),
+  };
 }
+
+/** The lines of a table whose columns are known to be few; see `terminalTable`. */
+export const tableLines = (rows: readonly Row[], total: number | undefined): readonly string[] =>
+  terminalTable(rows, total).lines;

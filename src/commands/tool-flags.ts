@@ -162,10 +162,6 @@ export async function argumentsInFlags(
   return given.reduce((values, one) => placed(values, one.path, valuesOf(one), one.flag), start);
 }
 
-/** A word as a POSIX shell reads it back. */
-export const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-
 /** A value of one flag as a word. */
 const asWord = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 

@@ -3,7 +3,8 @@ import { resolvedExample } from "../api/example.js";
 import { type Catalogue, loadCatalogue } from "../mcp/catalogue.js";
 import type { OperationPage } from "../tools/operation-page.js";
 import { type FlagSchema, flagsOf } from "./flag-schema.js";
-import { quoted, wordsOf } from "./tool-flags.js";
+import { shellWords } from "./shell-words.js";
+import { wordsOf } from "./tool-flags.js";
 import { declaredTool } from "./tool-schema.js";
 import { unknownTool } from "./unknown-tool.js";
 
@@ -75,9 +76,7 @@ export async function toolHelp(tool: string, catalogue: Catalogue = loadCatalogu
   const { page, schema } = declared;
   const flags = flagsOf(schema);
   const ordered = [...flags.filter(({ isRequired }) => isRequired), ...flags.filter(({ isRequired }) => !isRequired)];
-  const example = ["edgewise", "call", tool, ...wordsOf(resolvedExample(page.example, Date.now()), schema)]
-    .map(quoted)
-    .join(" ");
+  const example = shellWords(["edgewise", "call", tool, ...wordsOf(resolvedExample(page.example, Date.now()), schema)]);
   const hasTo = flags.some(({ flag }) => flag === "--to");
   const rules = "rules" in page ? page.rules : [];
   return [

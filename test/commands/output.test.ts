@@ -4,9 +4,10 @@ import { expect, it } from "vitest";
 import { secretForms } from "../../src/answers/secret-forms.js";
 import { Failure } from "../../src/api/failure.js";
 import type { Outcome } from "../../src/calls/index.js";
-import { outputOf, written } from "../../src/commands/output.js";
+import { outputOf, written as writtenFor } from "../../src/commands/output.js";
+import { wrapped } from "../../src/commands/terminal-lines.js";
 import { terminalProgress } from "../../src/commands/terminal-progress.js";
-import { cutTo, tableLines, widthOf } from "../../src/commands/terminal-table.js";
+import { cellTo, cutTo, tableLines, terminalTable, widthOf } from "../../src/commands/terminal-table.js";
 import { operation } from "../../src/tools/index.js";
 
 const presentation = { upstream: "h.example", secrets: secretForms(["secret-12345678"]), maxTokens: 1_000_000 };
@@ -16,6 +17,13 @@ function answer(body: unknown, notes: readonly string[] = []): Exclude<Outcome, 
   if (!declared) throw new Error("The operation is gone.");
   return { kind: "answer", reply: { status: 200, headers: {}, body, notes, attempts: 1 }, declared } as never;
 }
+const howToApprove = (plan: string) => `Run edgewise approve ${plan}.`;
+const written = (
+  outcome: Exclude<Outcome, { kind: "question" }>,
+  presented: typeof presentation,
+  output: Parameters<typeof writtenFor>[2],
+  width: number | undefined,
+) => writtenFor(outcome, presented, output, { out: width, err: width, howToApprove });
 const rows = [
   { id: 1, name: 'a, "b"\nc', tags: ["x", "y"] },
   { id: 22, name: "secret-12345678", more: { deep: true } },
@@ -57,7 +65,7 @@ it("writes a failure and a preview on stderr, but for JSON", () => {
   const failure = new Failure("not_found", "There is none.", { next: "Look elsewhere." });
   const of = (output: "csv" | "table" | "json") => written({ kind: "failure", failure }, presentation, output, 80);
   for (const output of ["csv", "table"] as const)
-    expect(of(output)).toEqual({ out: [], err: ["There is none.\nNext: Look elsewhere."] });
+    expect(of(output)).toEqual({ out: [], err: ["There is none.", "Next: Look elsewhere."] });
   expect(of("json").err).toEqual([]);
   expect(JSON.parse(of("json").out.join("\n"))).toMatchObject({ error: "not_found" });
 });
@@ -74,7 +82,7 @@ it("shows a table with what stands beside it, plain and whole where there is no 
   const { out } = written(answer(body), presentation, "table", undefined);
   const text = out.join("\n");
   expect(text).toContain("Status 200 from h.example.");
-  expect(text).toContain("total: 2");
+  expect(text).toContain("total  2");
   expect(text).toContain(long);
   expect(text).toContain("22  b[U+001B][31m");
   expect(text).toContain("\n\nitems (2 rows):\nid  name");
@@ -86,7 +94,7 @@ it("makes a table of every list, and lines of one of plain values", () => {
   const { out } = written(answer(body), presentation, "table", 80);
   const text = out.join("\n");
   expect(text).toContain("inner.names (2 rows):\none\ntwo");
-  expect(text).toContain("more: 1");
+  expect(text).toContain("more  1");
   expect(text).not.toContain("names: ");
   expect(text.match(/items \(2 rows\):/g)).toHaveLength(1);
 });
@@ -106,12 +114,78 @@ it.each([20, 40, 80, 200])("keeps every line of a table within %d columns", (wid
   expect(lines.length).toBeGreaterThan(2);
 });
 
-it("turns rows with more columns than fit into blocks", () => {
-  const row = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`column${at}`, `value ${at}`]));
-  const lines = tableLines([row, row], 60);
-  expect(lines).toHaveLength(61);
-  expect(lines[0]).toBe("column0   value 0");
-  expect(tableLines([row], undefined)).toHaveLength(2);
+it("keeps the columns that tell rows apart where not all have room, and names the others", () => {
+  const row = {
+    note: "free text of some length that nobody needs",
+    id: "a1",
+    deep: [{ x: 1 }, { x: 2 }],
+    name: "one",
+    status: "ACTIVE",
+  };
+  const { lines, leftOut } = terminalTable([row, { ...row, id: "b2" }], 30);
+  expect(lines[0]).toBe("id  name  status");
+  expect(lines[1]).toBe("a1  one   ACTIVE");
+  expect(leftOut).toEqual(["note", "deep"]);
+  expect(tableLines([row], undefined)[1]).toContain(JSON.stringify(row.deep));
+});
+
+it("cuts an address in the middle, and a sentence at its end", () => {
+  expect(cellTo("https://www.example.com/spring/sale", 17)).toBe("https://…ing/sale");
+  expect(cellTo("this is said at length", 10)).toBe("this is s…");
+});
+
+it("says once what is the same in every row, and what the table leaves out", () => {
+  const row = (id: number) => ({ id, contract: "C-1", none: null, text: `${id} ${"long words ".repeat(9)}` });
+  const { out } = written(answer({ items: [row(1), row(2), row(3)] }), presentation, "table", 30);
+  expect(out.slice(1)).toEqual([
+    "",
+    "items (3 rows):",
+    "In every row: contract C-1",
+    "id  text",
+    " 1  1 long words long words l…",
+    " 2  2 long words long words l…",
+    " 3  3 long words long words l…",
+    "Not shown: nothing in none",
+    "  (--output json has all).",
+  ]);
+});
+
+it("writes a tree below its names, whole and within the terminal", () => {
+  const leaf = { name: "cache", options: { ttl: "30d", note: "a sentence that is longer than the terminal is wide" } };
+  const rules = { name: "default", behaviors: [leaf, leaf], children: [{ name: "Images", behaviors: [leaf] }] };
+  const { out } = written(answer({ rules, none: [] }), presentation, "table", 44);
+  expect(out.slice(1).join("\n")).toBe(`rules:
+  name  default
+  behaviors:
+    - name  cache
+      options:
+        ttl   30d
+        note  a sentence that is longer than
+              the terminal is wide
+    - name  cache
+      options:
+        ttl   30d
+        note  a sentence that is longer than
+              the terminal is wide
+  children:
+    - name  Images
+      behaviors:
+        - name  cache
+          options:
+            ttl   30d
+            note  a sentence that is longer
+                  than the terminal is wide
+Empty: none`);
+});
+
+it("breaks sentences between words, and never a command", () => {
+  expect(wrapped("Note: run `edgewise call change_restore --plan plan_x` when needed", 30, "  ")).toEqual([
+    "Note: run",
+    "  `edgewise call change_restore --plan plan_x`",
+    "  when needed",
+  ]);
+  expect(wrapped("a  b", 2)).toEqual(["a", "b"]);
+  expect(wrapped("as it is", undefined)).toEqual(["as it is"]);
 });
 
 it("measures and cuts by the columns that characters take", () => {

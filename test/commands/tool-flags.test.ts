@@ -4,7 +4,8 @@ import { checkArguments, checkValues } from "../../src/api/arguments.js";
 import { resolvedExample } from "../../src/api/example.js";
 import { splitCall } from "../../src/commands/call-line.js";
 import { flagsOf } from "../../src/commands/flag-schema.js";
-import { argumentsInFlags, quoted, wordsOf } from "../../src/commands/tool-flags.js";
+import { shellWord, shellWords } from "../../src/commands/shell-words.js";
+import { argumentsInFlags, wordsOf } from "../../src/commands/tool-flags.js";
 import { toolHelp } from "../../src/commands/tool-help.js";
 import { declaredTool } from "../../src/commands/tool-schema.js";
 import { settings } from "../../src/config.js";
@@ -121,7 +122,7 @@ it("keeps what looks like a member of every object a member", async () => {
 });
 
 it("quotes for a shell", () => {
-  expect(["a", "a b", "it's", "", "$x", "https://e.example/?a=1"].map(quoted)).toEqual([
+  expect(["a", "a b", "it's", "", "$x", "https://e.example/?a=1"].map((word) => shellWord(word, "linux"))).toEqual([
     "a",
     "'a b'",
     "'it'\\''s'",
@@ -129,6 +130,7 @@ it("quotes for a shell", () => {
     "'$x'",
     "'https://e.example/?a=1'",
   ]);
+  expect(shellWords(["edgewise", "a b", '{"a":"it\'s"}'], "win32")).toBe('edgewise "a b" "{\\"a\\":\\"it\'s\\"}"');
 });
 
 it("has a page of help for every tool, with all of its flags", async () => {

@@ -15,7 +15,7 @@ export const tokenFileOf = ({ values }: Config): string =>
 export const withTokenFile = (config: Config): Config => ({
   ...config,
   values: { ...config.values, "token-file": tokenFileOf(config) },
-  given: new Set([...config.given, "token-file"]),
+  given: new Map([...config.given, ["token-file", "line"] as const]),
 });
 
 /** The variable in which a client may have its token; one that began with EDGEWISE_ would be taken for a setting. */

@@ -7,7 +7,7 @@ import { tokenFileOf, tokenVariable, withTokenFile } from "./http.js";
 import { type Renewed, renewed } from "./renewed.js";
 
 /** They matter to a server that listens and to no other. */
-const ofHttp: readonly SettingName[] = [
+export const ofHttp: readonly SettingName[] = [
   "host",
   "port",
   "token-file",
@@ -27,7 +27,7 @@ const paths: readonly SettingName[] = [
 ];
 
 /** The settings that were given to `setup`, each as the words of a command line; none for a flag that is turned off. */
-function givenWords(
+export function givenWords(
   { values, given }: Config,
   isLeftOut: (name: SettingName) => boolean,
 ): ReadonlyMap<SettingName, readonly string[]> {
@@ -37,7 +37,7 @@ function givenWords(
     const isPath = paths.includes(name) && !(name === "state-dir" && value === "memory");
     return [`--${name}`, isPath ? resolve(String(value)) : String(value)];
   };
-  return new Map([...given].filter((name) => !isLeftOut(name)).map((name) => [name, wordsOf(name)]));
+  return new Map([...given.keys()].filter((name) => !isLeftOut(name)).map((name) => [name, wordsOf(name)]));
 }
 
 /**
@@ -80,12 +80,3 @@ export const entryFields = (config: Config, client: Client, launch: Launch): Rea
         headers: { Authorization: `Bearer \${${tokenVariable}}` },
       }
     : { ...client.fields, command: launch.command, args: launch.args };
-
-/** A word of a command as the platform's shells take it; none of ours holds a quotation mark on Windows. */
-function asShellWord(word: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  return process.platform === "win32" ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-/** A command as a person types it. */
-export const asShellWords = (words: readonly string[]): string => words.map(asShellWord).join(" ");

@@ -1,0 +1,105 @@
+/** An outcome in the terms of a shell: what it says to do next is a line to paste, and not an assistant's call. */
+import { Failure } from "../api/failure.js";
+import type { Outcome } from "../calls/index.js";
+import type { Config } from "../config.js";
+import type { Menu } from "../mcp/menu.js";
+import { withoutOffers } from "./offered-calls.js";
+import { pasteLines, settingWords } from "./paste-line.js";
+import { shellSentence, withCommands } from "./shell-sentences.js";
+import { shellWords } from "./shell-words.js";
+
+type Ended = Exclude<Outcome, { kind: "question" }>;
+
+/** A line to paste, and what it is for. */
+export interface NextLine {
+  readonly label: string;
+  readonly line: string;
+}
+
+/** An outcome for a person at a shell. */
+export interface AtShell {
+  readonly outcome: Ended;
+  /** The calls that it offers, which the outcome then has no more. */
+  readonly next: readonly NextLine[];
+}
+
+/** The members of a workflow's result that hold sentences of ours. */
+const spoken = ["notes", "wayBack", "next", "unchanged", "more"];
+
+/** What a call is for, from the member that has it: `changes.readMore` is "Read more (changes)". */
+function labelOf(at: string): string {
+  const steps = at.split(".");
+  const words = (steps.pop() ?? "").replace(/With$/, "").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const label = words.charAt(0).toUpperCase() + words.slice(1);
+  return steps.length === 0 ? label : `${label} (${steps.join(".")})`;
+}
+
+/** Makes outcomes into those of a shell, for calls of one profile. */
+export function shellTerms(config: Config, menu: Menu, profile: string | undefined, secrets: readonly string[]) {
+  const paste = pasteLines(config, menu, profile, secrets);
+  const { lineOf } = paste;
+  const isTool = (word: string): boolean => menu.tools.has(word);
+  const sentence = (text: string) => shellSentence(text, paste, isTool);
+  const sentences = async (value: unknown): Promise<unknown> =>
+    typeof value === "string"
+      ? sentence(value)
+      : Array.isArray(value)
+        ? Promise.all(value.map((one) => (typeof one === "string" ? sentence(one) : one)))
+        : value;
+
+  async function failed({ code, message, detail }: Failure): Promise<Failure> {
+    const [why, next] = await Promise.all([sentences(detail.why), sentence(detail.next)]);
+    return new Failure(code, message, { ...detail, ...(why === undefined ? {} : { why: String(why) }), next });
+  }
+
+  async function inTerms(outcome: Ended): Promise<Ended> {
+    switch (outcome.kind) {
+      case "failure":
+        return { kind: "failure", failure: await failed(outcome.failure) };
+      case "answer": {
+        const notes = await Promise.all(outcome.reply.notes.map(sentence));
+        return { ...outcome, reply: { ...outcome.reply, notes } };
+      }
+      case "workflow": {
+        const told = await Promise.all(
+          spoken
+            .filter((name) => Object.hasOwn(outcome.result, name))
+            .map(async (name) => [name, await sentences(outcome.result[name])] as const),
+        );
+        const notes = outcome.notes && (await Promise.all(outcome.notes.map(sentence)));
+        return { ...outcome, result: { ...outcome.result, ...Object.fromEntries(told) }, ...(notes ? { notes } : {}) };
+      }
+      case "preview":
+        return outcome;
+    }
+  }
+
+  return {
+    /** An outcome with its sentences in the terms of a shell; its calls stay as they are sent, for programs. */
+    inTerms,
+    /** The same without the calls that it offers, and these as lines. */
+    async forReader(given: Ended): Promise<AtShell> {
+      if (given.kind === "failure") {
+        const { code, message, detail } = given.failure;
+        const { corrected, ...others } = detail;
+        const line = corrected && (await lineOf(corrected));
+        const label = "Corrected, if it is what you meant";
+        return {
+          outcome: { kind: "failure", failure: new Failure(code, message, others) },
+          next: line === undefined ? [] : [{ label, line }],
+        };
+      }
+      const { outcome, offered } = withoutOffers(given);
+      const lines = await Promise.all(
+        offered.map(async ({ at, call }) => ({ label: labelOf(at), line: await lineOf(call) })),
+      );
+      return { outcome, next: lines.flatMap(({ label, line }) => (line === undefined ? [] : [{ label, line }])) };
+    },
+    /** How a plan that waits for a person is approved. */
+    howToApprove: (id: string): string =>
+      `Approve it at a terminal with \`${shellWords(["edgewise", ...settingWords(config, undefined), "approve", id])}\`; then run the same line again, which goes through once.`,
+    /** A line of a preview, in which the way back can name a call. */
+    previewLine: (line: string): Promise<string> =>
+      /^(?:Calls? [\d, to]+: )?Undo: /.test(line) ? withCommands(line, paste) : Promise.resolve(line),
+  };
+}

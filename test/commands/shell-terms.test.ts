@@ -1,0 +1,206 @@
+/** What a result says to do next, at a shell: each line, pasted, is the very call that an assistant is offered. */
+import { expect, it } from "vitest";
+import type { AnyOperation } from "../../src/api/define.js";
+import { resolvedExample } from "../../src/api/example.js";
+import { Failure } from "../../src/api/failure.js";
+import { NextCall } from "../../src/api/next-call.js";
+import type { Outcome } from "../../src/calls/index.js";
+import { splitCall } from "../../src/commands/call-line.js";
+import { withoutOffers } from "../../src/commands/offered-calls.js";
+import { pasteLines } from "../../src/commands/paste-line.js";
+import { commandLine } from "../../src/commands/run.js";
+import { shellSentence } from "../../src/commands/shell-sentences.js";
+import { shellTerms } from "../../src/commands/shell-terms.js";
+import { argumentsInFlags } from "../../src/commands/tool-flags.js";
+import { declaredTool } from "../../src/commands/tool-schema.js";
+import { readConfig } from "../../src/config.js";
+import { createEngine } from "../../src/engine.js";
+import { menuOf } from "../../src/mcp/menu.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+
+type Args = Readonly<Record<string, unknown>>;
+type Ended = Exclude<Outcome, { kind: "question" }>;
+
+const services = await allServices();
+const workflows = await allWorkflows();
+const catalogue = catalogueOf(services, workflows);
+const menu = menuOf(catalogue, { surface: "all" });
+const operations = services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
+const isTool = (word: string) => catalogue.has(word);
+
+/** The words of a line as a POSIX shell reads them; no expansion is allowed to happen in it. */
+function shellSplit(line: string): string[] {
+  const words: string[] = [];
+  const pattern = /((?:'[^']*'|\\.|[^\s'\\"$`!*?[\](){}<>|&;#~])+)(\s+|$)/gsy;
+  let end = 0;
+  for (const found of line.matchAll(pattern)) {
+    words.push(
+      (found[1] ?? "").replace(/'([^']*)'|\\(.)/gs, (_, quoted?: string, one?: string) => quoted ?? one ?? ""),
+    );
+    end = found.index + found[0].length;
+  }
+  expect(end, line).toBe(line.length);
+  return words;
+}
+
+/** The call that a pasted line makes, and the settings that it has, by the command line's own reading. */
+async function callOf(line: string) {
+  const [program, ...args] = shellSplit(line);
+  expect(program).toBe("edgewise");
+  const split = splitCall(args, ["--output="], () => catalogue);
+  if (!split) throw new Error(`No call: ${line}`);
+  const { config } = commandLine(split.own, {});
+  const declared = await declaredTool(split.tool, catalogue);
+  if (!declared) throw new Error(`No tool: ${line}`);
+  const values = await argumentsInFlags(split.tool, split.words, declared.schema, [], async ([word = "{}"]) =>
+    JSON.parse(word),
+  );
+  return { tool: split.tool, values, config };
+}
+
+/** Arguments without the difference between a value and the text that stands for it in a flag, which the check reads alike. */
+const asTexts = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, one) =>
+    typeof one === "number" || one === null ? String(one) : typeof one === "object" ? one : String(one),
+  );
+
+const config = readConfig(["--emulator", "--call-timeout-ms", "1500", "--state-dir", "memory"], {});
+const engine = await createEngine(config, catalogue, () => undefined);
+const { calls } = await engine.within(undefined);
+const caller = {
+  owner: "local",
+  offer: menu,
+  signal: undefined,
+  progress: async () => undefined,
+  supportsElicitation: true,
+  isUnattended: true,
+} as never as Parameters<typeof calls.call>[2];
+
+/** What a call comes to when a person at the terminal approves it. */
+async function made(tool: string, args: Args): Promise<Ended> {
+  const first = await calls.call(tool, args, caller);
+  if (first.kind !== "question") return first;
+  const decision = { plan: first.plan.id, isApproved: true, typed: first.preview.target };
+  const then = await calls.call(tool, args, { ...caller, decision });
+  if (then.kind === "question") throw new Error("asked twice");
+  return then;
+}
+
+const examples: readonly (readonly [string, Args])[] = [
+  ...operations
+    .filter(([, { spec }]) => spec.awaits !== undefined || spec.guard !== undefined)
+    .map(([tool, { spec }]) => {
+      const { confirm: _, ...args } = resolvedExample(spec.example, Date.now()) as Args;
+      return [tool, spec.awaits ? { ...args, wait: true } : args] as const;
+    }),
+  ...workflows.map(([tool, { example }]) => [tool, resolvedExample(example, Date.now()) as Args] as const),
+];
+
+// What means nothing to a person at a shell, whose results are not kept and who confirms by an answer.
+const foreign =
+  /\bconfirm (?:set|does|as)|\bwithout confirm|with confirm\b|result:\/\/|live:\/\/|conversation|"arguments":/;
+
+it("is a line that makes the very call that is offered, and no sentence is for an assistant alone", async () => {
+  const terms = shellTerms(config, menu, undefined, []);
+  let lines = 0;
+  const labels = new Set<string>();
+  // What is waited for in vain takes a second each, so these wait together.
+  const isWaited = ([, args]: (typeof examples)[number]) => args["wait"] === true;
+  const waited = new Map(
+    await Promise.all(examples.filter(isWaited).map(async ([tool, args]) => [tool, await made(tool, args)] as const)),
+  );
+  for (const [tool, args] of examples) {
+    const outcome = waited.get(tool) ?? (await made(tool, args));
+    const { offered } = withoutOffers(outcome);
+    const { next } = await terms.forReader(outcome);
+    expect(next.length, tool).toBe(offered.length);
+    for (const [at, { line, label }] of next.entries()) {
+      const { tool: called, values } = await callOf(line);
+      const call = offered[at]?.call;
+      expect([called, asTexts(values)], line).toEqual([call?.tool, asTexts(call?.arguments)]);
+      labels.add(label.replace(/ \(.*/, ""));
+      lines += 1;
+    }
+    const said = await terms.inTerms(outcome);
+    const notes =
+      said.kind === "answer"
+        ? said.reply.notes
+        : said.kind === "workflow"
+          ? [...(said.notes ?? []), ...["wayBack", "next", "unchanged"].map((name) => String(said.result[name] ?? ""))]
+          : said.kind === "failure"
+            ? [said.failure.detail.why ?? "", said.failure.detail.next]
+            : [];
+    for (const note of notes) expect(note, tool).not.toMatch(foreign);
+  }
+  expect(lines).toBeGreaterThan(40);
+  expect([...labels]).toEqual(expect.arrayContaining(["Ask again", "Result", "Undo", "Read more"]));
+}, 60_000);
+
+it("has the settings of the line that was run, and the profile that was meant, and none of the environment's", async () => {
+  const here = readConfig(["--section", "shop's", "--read-only", "--max-result-tokens", "500", "--port", "1"], {
+    EDGEWISE_STATE_DIR: "/var/state",
+  });
+  const line = await pasteLines(here, menu, "live", []).lineOf({ tool: "purge_status", arguments: { purgeId: "a b" } });
+  expect(line).toBe("edgewise --section 'shop'\\''s' --read-only --profile live call purge_status --purgeId 'a b'");
+  const { config: read, values } = await callOf(line ?? "");
+  expect([read.values.section, read.values.profile, values]).toEqual(["shop's", "live", { purgeId: "a b" }]);
+});
+
+it("is left out where it cannot be made or written, and has no line end in it", async () => {
+  const paste = pasteLines(config, menuOf(catalogue, { surface: "all", isReadOnly: true }), undefined, ["hush-hush"]);
+  const status = (purgeId: string) => paste.lineOf({ tool: "purge_status", arguments: { purgeId } });
+  expect(await paste.lineOf({ tool: "purge_submit", arguments: {} })).toBeUndefined();
+  expect(await status("a\u200bb")).toBeUndefined();
+  expect(await status("hush-hush")).toBeUndefined();
+  const line = (await status("a\nb $(date) `id`")) ?? "";
+  expect(line).not.toContain("\n");
+  expect((await callOf(line)).values).toEqual({ purgeId: "a\nb $(date) `id`" });
+});
+
+it("leaves a result as it is but for its calls", () => {
+  const reply = { status: 200, body: { a: 1 }, notes: [], offers: { askAgainWith: new NextCall("purge_status", {}) } };
+  const { outcome, offered } = withoutOffers({ kind: "answer", reply, declared: {} } as never);
+  expect([offered.map(({ at }) => at), (outcome as { reply: object }).reply]).toEqual([
+    ["askAgainWith"],
+    { ...reply, offers: {} },
+  ]);
+});
+
+it.each([
+  [
+    'To take this back, call change_restore with plan "plan_x"; it is previewed and approved like any other change.',
+    "To take this back, run `edgewise --emulator call change_restore --plan plan_x`; it is previewed and approved like any other change.",
+  ],
+  [
+    'Return to version 3: call purge_status with {"purgeId":"it\'s } \\"x\\""}. It is fast.',
+    "Return to version 3: run `edgewise --emulator call purge_status --purgeId 'it'\\''s } \"x\"'`. It is fast.",
+  ],
+  [
+    "Read it again with property_get and decide.",
+    "Read it again with `edgewise --emulator call property_get` and decide.",
+  ],
+  [
+    "Call the tool without confirm to get a new preview, and have that approved.",
+    "Run the same line again: it previews what is there now, and asks anew.",
+  ],
+  [
+    "Repeat the call whose result was kept, and use the handle that it returns.",
+    "Repeat the call whose result was kept.",
+  ],
+  ["Say nothing_real with care.", "Say nothing_real with care."],
+  ["The rows are too many. result_query selects, groups and adds up all of them.", "The rows are too many."],
+])("says %j as it is at a shell", async (text, expected) => {
+  const paste = pasteLines(readConfig(["--emulator"], {}), menu, undefined, []);
+  expect(await shellSentence(text, paste, isTool)).toBe(expected);
+});
+
+it("offers a corrected call as a line", async () => {
+  const corrected = { tool: "purge_status", arguments: { purgeId: "p" } };
+  const failure = new Failure("invalid_input", "x", { next: "Correct it.", corrected });
+  const { outcome, next } = await shellTerms(config, menu, undefined, []).forReader({ kind: "failure", failure });
+  expect(next[0]?.line).toMatch(/ call purge_status --purgeId p$/);
+  expect(outcome).toMatchObject({ failure: { detail: { next: "Correct it." } } });
+  expect((outcome as { failure: Failure }).failure.detail.corrected).toBeUndefined();
+});
