@@ -4,6 +4,7 @@ import type { Schema } from "../../src/api/json-schema.js";
 import type { Phrases } from "../../src/api/said.js";
 import type { Service } from "../../src/api/service.js";
 import type { AnyWorkflow } from "../../src/calls/workflow.js";
+import { firstSentence } from "../../src/commands/tool-lines.js";
 import type { ServiceName } from "../../src/tools/index.js";
 import { type OperationPage, operationPage } from "../../src/tools/operation-page.js";
 import { effectInWords, listByStatus, pollingInWords } from "../../src/tools/page-markdown.js";
@@ -112,8 +113,6 @@ function wholePage(
   ];
   return `${lines.join("\n\n")}\n`;
 }
-
-const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/:$/, ".") ?? text;
 
 /** The reference of a service. */
 export async function servicePage(service: Service, runs: Runs): Promise<string> {

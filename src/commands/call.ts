@@ -12,7 +12,7 @@ import { type Config, settings } from "../config.js";
 import { ownMenu } from "../mcp/menu.js";
 import { splitProfile } from "../mcp/profile-argument.js";
 import { argumentsInWords } from "./arguments.js";
-import { type Command, log, print } from "./command.js";
+import { type Command, exitCodeOf, log, print } from "./command.js";
 import { outputOf, written } from "./output.js";
 import { secretPrompt } from "./secret-prompt.js";
 import { createSurface } from "./surface.js";
@@ -140,7 +140,8 @@ export const call: Command = async (config, line) => {
     err.forEach(log);
     out.forEach(print);
     const hasFailed = outcome.kind === "workflow" && outcome.hasFailed === true;
-    return hasFailed || outcome.kind === "failure" || outcome.kind === "preview" ? 1 : 0;
+    if (outcome.kind === "failure") return exitCodeOf(outcome.failure);
+    return hasFailed || outcome.kind === "preview" ? 1 : 0;
   } finally {
     await close();
   }
