@@ -275,7 +275,7 @@ export function readConfig(args: readonly string[], environment: Variables, othe
     if (!isName(name))
       return refuse(
         `There is no flag ${rawName}${didYouMean(rawName, [...flags, ...others])}.`,
-        "`edgewise --help` lists all flags.",
+        "`edgewise --help` lists the settings, and `edgewise COMMAND --help` the flags of a command.",
       );
     if (value === undefined && settings[name].kind !== "flag")
       refuse(`${rawName} needs a value.`, `Write ${rawName} VALUE.`);

@@ -114,6 +114,9 @@ function wholePage(
   return `${lines.join("\n\n")}\n`;
 }
 
+/** What a tool does, without what a sentence says of it behind a colon. */
+const headlineOf = (does: string): string => firstSentence(does).replace(/:\s.*/s, ".");
+
 /** The reference of a service. */
 export async function servicePage(service: Service, runs: Runs): Promise<string> {
   const { operations: phrases } = said[service.name as ServiceName];
@@ -127,7 +130,7 @@ export async function servicePage(service: Service, runs: Runs): Promise<string>
   const about = `${service.about} Document ${service.document}.`;
   const tools = pages.map(({ page: { tool, does, effect, guard } }) => ({
     name: tool,
-    does: firstSentence(does),
+    does: headlineOf(does),
     effect: guard === undefined ? effect : "guarded",
   }));
   return wholePage(service.title, about, tools, sections);
@@ -144,7 +147,7 @@ export async function workflowsPage(
   for (const [tool, declared] of workflows) {
     const page = workflowPage(tool, declared);
     const { title, does, input, steps = [], makes } = page;
-    tools.push({ name: tool, does: firstSentence(does), effect: compositionOf(page) });
+    tools.push({ name: tool, does: headlineOf(does), effect: compositionOf(page) });
     const lines = [
       `## ${tool}`,
       `${title} · ${compositionOf(page)}`,

@@ -43,8 +43,8 @@ export function countsInWords(counts: Counts): string {
   const { services, operations, guardedOperations, tools, guardedTools, operationTools } = counts;
   return [
     `${tools} tools cover ${operations} operations of ${services} services.`,
-    `${operationTools} of them make one operation each; where one chooses among several by an argument, they count as several, which is the other ${operations - operationTools}.`,
-    `${counts.workflows} are workflows, which combine operations, and ${counts.generalTools} work with all tools: they search, describe, batch and restore, and read plans and kept results.`,
-    `${guardedOperations} operations are guarded, and so are ${guardedTools} tools: theirs, and ${guardedTools - counts.guardedOperationTools} that put calls of them together.`,
+    `${operationTools} of them make one call each; some choose among several operations by an argument, which adds the other ${operations - operationTools}.`,
+    `${counts.workflows} are workflows that combine operations, and ${counts.generalTools} work with all tools: they search, describe, batch and restore, and read plans and kept results.`,
+    `${guardedOperations} operations are guarded, and so are ${guardedTools} tools: those that make them, and ${guardedTools - counts.guardedOperationTools} that combine such calls.`,
   ].join(" ");
 }

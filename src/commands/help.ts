@@ -127,7 +127,7 @@ const helpOfActions = (name: string, does: string, actions: Readonly<Record<stri
  * @throws Failure `bad_configuration` or `unknown_tool` where there is nothing of that name.
  */
 export async function help([name, about]: readonly string[], catalogue = loadCatalogue): Promise<string> {
-  if (name === undefined) return general();
+  if (name === undefined || name === "help") return general();
   if (name === "settings") return settingsHelp();
   const isTool = !Object.hasOwn(commands, name) && catalogue().has(name);
   const tool = isTool ? name : name === "call" ? about : undefined;

@@ -5,7 +5,7 @@ import { openSearch } from "../search/index.js";
 import { nothingFound } from "../workflows/operation-search.js";
 import { type Command, log, logFailure, print } from "./command.js";
 import { offeredTools } from "./offered.js";
-import { effectInList, terminalWidth, toolLines } from "./tool-lines.js";
+import { effectInList, firstSentence, terminalWidth, toolLines } from "./tool-lines.js";
 
 const limits = { usual: 10, most: 100 };
 
@@ -44,7 +44,7 @@ export const search: Command = async ({ values }, line) => {
     ...tools.map(({ tool, effect, guarded = false, does }) => ({
       tool,
       effect: effectInList(effect, { destructiveHint: guarded }),
-      does,
+      does: firstSentence(does),
     })),
     ...reports.map(({ report, measures }) => ({ tool: report, effect: "report", does: measures })),
     ...resources.map(({ resource, title }) => ({ tool: resource, effect: "resource", does: title })),

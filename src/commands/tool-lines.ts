@@ -13,7 +13,7 @@ const gap = "  ";
 const leastRoom = 30;
 
 /** The first sentence of a description. */
-export const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/:$/, ".") ?? text;
+export const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
 
 /** The effect of a tool in one word, as the reference has it: `guarded` where it previews and asks first. */
 export const effectInList = (
