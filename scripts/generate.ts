@@ -6,7 +6,9 @@ import "./reference/fixed.js";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Service } from "../src/api/service.js";
-import { operationRows } from "../src/commands/operations.js";
+import { type Counts, countsInWords, countsOf } from "../src/commands/counts.js";
+import { commandList } from "../src/commands/help.js";
+import { operationRows } from "../src/commands/operation-rows.js";
 import { catalogueOf } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";
@@ -28,16 +30,18 @@ const sorted = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** The services in a sentence, each with the number of its operations. */
-function servicesListed(services: readonly Service[]): string {
+/** What there is in numbers, and the services, each with the number of its operations. */
+function servicesListed(services: readonly Service[], counts: Counts): string {
   const rows = operationRows(services);
   const listed = services.map((service) => {
     const own = rows.filter((row) => row.service === service.name);
     return `[${service.title}](docs/reference/${service.name}.md) (${own.length})`;
   });
-  const guarded = rows.filter(({ guard }) => guard !== null).length;
-  return `${rows.length} operations of ${services.length} services, of which ${guarded} are guarded: ${listed.join(", ")}.`;
+  return `${countsInWords(counts)}\n\nThe operations by service: ${listed.join(", ")}.`;
 }
+
+/** The list of commands as a block of code. */
+const commandsBlock = (): string => ["", ...commandList().map((line) => `    edgewise ${line}`), ""].join("\n");
 
 const grouped = (count: number): string => count.toLocaleString("en-US");
 
@@ -59,14 +63,12 @@ function menuTable(costs: ReturnType<typeof menuCosts>): string {
 }
 
 /** What the lists of several servers cost, ours first. */
-function comparison(services: readonly Service[], costs: ReturnType<typeof menuCosts>): string {
-  const operations = operationRows(services);
-  const guarded = operations.filter(({ guard }) => guard !== null).length;
-  const guard = `a preview, and an approval that is good for one call: ${guarded} operations`;
+function comparison({ operations, guardedOperations }: Counts, costs: ReturnType<typeof menuCosts>): string {
+  const guard = `a preview, and an approval that is good for one call: ${guardedOperations} operations`;
   const reached = { all: "", core: ", most by the call tools", catalogue: ", by the call tools" };
   const own = costs.map(({ surface, each, sent }) => ({
     name: `**Edgewise**, \`${surface}\``,
-    operations: `${operations.length}${reached[surface]}`,
+    operations: `${operations}${reached[surface]}`,
     tools: each.length,
     tokens: sent,
     guard,
@@ -102,6 +104,7 @@ rmSync("docs/reference", { recursive: true, force: true });
 mkdirSync("docs/reference", { recursive: true });
 rmSync("test/snapshots/tools", { recursive: true, force: true });
 mkdirSync("test/snapshots/tools", { recursive: true });
+const counts = countsOf(services, whole);
 const runs = startRuns(whole);
 for (const service of services) {
   writeFileSync(`docs/reference/${service.name}.md`, await servicePage(service, runs));
@@ -119,13 +122,14 @@ runs.close();
 replaceBetween("docs/emulator.md", "world", worldTable());
 const workflowTools = workflows.flatMap(([name]) => whole.get(name)?.tool ?? []);
 writeFileSync("test/snapshots/tools/workflows.json", `${JSON.stringify(workflowTools, sorted, 2)}\n`);
-replaceBetween("README.md", "services", servicesListed(services));
+replaceBetween("README.md", "services", servicesListed(services, counts));
 replaceBetween("README.md", "clients", clientsTable());
+replaceBetween("docs/command-line.md", "commands", commandsBlock());
 replaceBetween("docs/connect.md", "clients", clientsSections());
 const costs = menuCosts(services, workflows);
 replaceBetween("README.md", "menu", menuTable(costs));
-replaceBetween("README.md", "comparison", comparison(services, costs));
-writeFileSync("docs/coverage.md", coveragePage(services));
+replaceBetween("README.md", "comparison", comparison(counts, costs));
+writeFileSync("docs/coverage.md", coveragePage(services, counts));
 writeFileSync("docs/clients.md", clientsPage(lastResult(), costs));
 const asFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 writeFileSync(
@@ -150,6 +154,7 @@ if (process.argv.includes("--check")) {
       "docs/reference",
       "docs/coverage.md",
       "docs/clients.md",
+      "docs/command-line.md",
       "docs/connect.md",
       "docs/emulator.md",
       "docs/guard.md",

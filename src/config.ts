@@ -153,6 +153,7 @@ export const settings = {
   },
 } as const satisfies Record<string, Setting>;
 
+type Variables = Readonly<Record<string, string | undefined>>;
 export type SettingName = keyof typeof settings;
 type Value<S> = S extends { kind: "flag" }
   ? boolean
@@ -184,6 +185,7 @@ export interface Config {
 }
 
 const names = Object.keys(settings) as SettingName[];
+const flags = [...names, "help", "version"].map((name) => `--${name}`);
 const isName = (name: string): name is SettingName => Object.hasOwn(settings, name);
 const variableOf = (name: SettingName): string => `EDGEWISE_${name.toUpperCase().replaceAll("-", "_")}`;
 const options = Object.fromEntries(
@@ -238,9 +240,10 @@ const mayBeLeftEmpty: readonly SettingName[] = ["edgerc", "section", "account-sw
 
 /**
  * Reads the configuration of a process.
+ * @param others Flags that are no settings, which a mistyped one can mean.
  * @throws Failure `bad_configuration` for an unknown flag or EDGEWISE_* variable, or an invalid value.
  */
-export function readConfig(args: readonly string[], environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(args: readonly string[], environment: Variables, others: readonly string[] = []): Config {
   const values: Record<string, string | number | boolean | undefined> = {};
   const given = new Map<SettingName, "line" | "environment">();
   for (const name of names) {
@@ -273,11 +276,8 @@ export function readConfig(args: readonly string[], environment: Readonly<Record
     const { name, rawName, value } = token;
     if (!isName(name))
       return refuse(
-        `There is no flag ${rawName}${didYouMean(
-          rawName,
-          [...names, "help", "version"].map((one) => `--${one}`),
-        )}.`,
-        "`edgewise --help` lists all flags.",
+        `There is no flag ${rawName}${didYouMean(rawName, [...flags, ...others])}.`,
+        "`edgewise --help` lists the settings, and `edgewise COMMAND --help` the flags of a command.",
       );
     if (value === undefined && settings[name].kind !== "flag")
       refuse(`${rawName} needs a value.`, `Write ${rawName} VALUE.`);

@@ -31,6 +31,6 @@ export class Counts implements Reporter {
     mkdirSync(".cache", { recursive: true });
     writeFileSync(".cache/counts.json", JSON.stringify(counts));
     for (const name of await missingEngines())
-      console.log(`${name} is not installed: the tests that need it were skipped.`);
+      process.stdout.write(`${name} is not installed: the tests that need it were skipped.\n`);
   }
 }

@@ -4,6 +4,7 @@ import type { Schema } from "../../src/api/json-schema.js";
 import type { Phrases } from "../../src/api/said.js";
 import type { Service } from "../../src/api/service.js";
 import type { AnyWorkflow } from "../../src/calls/workflow.js";
+import { firstSentence } from "../../src/commands/tool-lines.js";
 import type { ServiceName } from "../../src/tools/index.js";
 import { type OperationPage, operationPage } from "../../src/tools/operation-page.js";
 import { effectInWords, listByStatus, pollingInWords } from "../../src/tools/page-markdown.js";
@@ -113,7 +114,8 @@ function wholePage(
   return `${lines.join("\n\n")}\n`;
 }
 
-const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/:$/, ".") ?? text;
+/** What a tool does, without what a sentence says of it behind a colon. */
+const headlineOf = (does: string): string => firstSentence(does).replace(/:\s.*/s, ".");
 
 /** The reference of a service. */
 export async function servicePage(service: Service, runs: Runs): Promise<string> {
@@ -128,7 +130,7 @@ export async function servicePage(service: Service, runs: Runs): Promise<string>
   const about = `${service.about} Document ${service.document}.`;
   const tools = pages.map(({ page: { tool, does, effect, guard } }) => ({
     name: tool,
-    does: firstSentence(does),
+    does: headlineOf(does),
     effect: guard === undefined ? effect : "guarded",
   }));
   return wholePage(service.title, about, tools, sections);
@@ -145,7 +147,7 @@ export async function workflowsPage(
   for (const [tool, declared] of workflows) {
     const page = workflowPage(tool, declared);
     const { title, does, input, steps = [], makes } = page;
-    tools.push({ name: tool, does: firstSentence(does), effect: compositionOf(page) });
+    tools.push({ name: tool, does: headlineOf(does), effect: compositionOf(page) });
     const lines = [
       `## ${tool}`,
       `${title} · ${compositionOf(page)}`,

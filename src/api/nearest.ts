@@ -5,43 +5,6 @@ import leven from "leven";
 const longestName = 128;
 const isShort = (name: string): boolean => name.length <= longestName;
 
-/** The nearest of some names, if it is not further away than a share of the given one's length. */
-function closest(given: string, names: Iterable<string>, share: number): string | undefined {
-  const wanted = given.toLowerCase();
-  let best: string | undefined;
-  let bestDistance = Math.max(2, Math.ceil(given.length * share)) + 1;
-  for (const name of names) {
-    // It is at least what one is longer than the other.
-    if (Math.abs(name.length - given.length) >= bestDistance) continue;
-    const distance = leven(wanted, name.toLowerCase());
-    if (distance < bestDistance) {
-      best = name;
-      bestDistance = distance;
-    }
-  }
-  return best;
-}
-
-const firstWord = (name: string): string => name.slice(0, name.indexOf("_") + 1).toLowerCase();
-
-/**
- * The known name nearest to `given`, or undefined when none is near enough to be worth suggesting. Where some names begin
- * with its first word, as the tools of a service do, it is one of those: a tool of another service is no typing error.
- */
-export function nearest(given: string, known: Iterable<string>): string | undefined {
-  if (!isShort(given)) return undefined;
-  const names = [...known].filter(isShort);
-  const word = firstWord(given);
-  const kin = word === "" ? [] : names.filter((name) => firstWord(name) === word);
-  return kin.length > 0 ? closest(given, kin, 0.5) : closest(given, names, 0.4);
-}
-
-/** The suggestion as a clause for an error: ` (did you mean "x"?)`, or nothing. */
-export function didYouMean(given: string, known: Iterable<string>): string {
-  const name = nearest(given, known);
-  return name === undefined ? "" : ` (did you mean "${name}"?)`;
-}
-
 /** A name without what differs between the ways of writing it: `FIVE_MINUTES`, `five minutes` and `fiveMinutes` are one. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 const lettersOf = (text: string): string => [...text].sort().join("");
@@ -50,6 +13,79 @@ const lettersOf = (text: string): string => [...text].sort().join("");
 function slipsBetween(given: string, name: string): number {
   const distance = leven(given, name);
   return distance === 2 && given.length === name.length && lettersOf(given) === lettersOf(name) ? 1 : distance;
+}
+
+// More slips than these are no typing error but another name.
+const mostSlips = 3;
+// A name of so many letters is known again with one of them wrong, wherever that is.
+const longEnough = 6;
+
+const wordsOf = (name: string): string[] =>
+  name
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+const singular = (word: string): string => word.replace(/ies$/, "y");
+
+/**
+ * How many slips a name is from a given one; undefined where they are too many for a typing error. Only what differs
+ * counts: that two names end in the same words makes the others no more alike.
+ */
+function slipsTo(given: readonly string[], name: readonly string[]): number | undefined {
+  const length = Math.min(given.length, name.length);
+  let head = 0;
+  while (head < length && given[head] === name[head]) head += 1;
+  let tail = 0;
+  while (tail < length - head && given.at(-1 - tail) === name.at(-1 - tail)) tail += 1;
+  const [one, other] = [given, name].map((words) => words.slice(head, words.length - tail).join("")) as [
+    string,
+    string,
+  ];
+  // A plural in -ies is more than a slip from its singular, and means the same.
+  if (singular(one) === singular(other)) return 1;
+  const least = given.join("").length >= longEnough ? 1 : 0;
+  const most = Math.max(least, Math.min(mostSlips, Math.floor(one.length / 3)));
+  // It is at least what one is longer than the other.
+  if (Math.abs(one.length - other.length) > most) return undefined;
+  const slips = slipsBetween(one, other);
+  return slips <= most ? slips : undefined;
+}
+
+const leastBeginning = 3;
+
+/**
+ * The known name nearest to `given`, or undefined when none is near enough to be worth suggesting: a few slips away, or
+ * the only one that it is the beginning or the last words of. Where some names begin with its first word, as the tools of
+ * a service do, it is one of those unless one slip is all that is wrong: a tool of another service is no typing error.
+ */
+export function nearest(given: string, known: Iterable<string>): string | undefined {
+  if (!isShort(given)) return undefined;
+  const wanted = wordsOf(given);
+  const names = [...known].filter(isShort).map((name) => ({ name, words: wordsOf(name) }));
+  const kin = given.includes("_") ? names.filter(({ words }) => words[0] === wanted[0]) : [];
+  let best: string | undefined;
+  let fewest = mostSlips + 1;
+  for (const one of names) {
+    const slips = slipsTo(wanted, one.words);
+    if (slips === undefined || slips >= fewest || (slips > 1 && kin.length > 0 && !kin.includes(one))) continue;
+    best = one.name;
+    fewest = slips;
+  }
+  if (best !== undefined) return best;
+  const text = wanted.join("");
+  if (text.length < leastBeginning) return undefined;
+  const holding = (kin.length > 0 ? kin : names).filter(
+    ({ words }) =>
+      words.join("").startsWith(text) ||
+      (words.length > wanted.length && wanted.every((word, at) => words.at(at - wanted.length) === word)),
+  );
+  return holding.length === 1 ? holding[0]?.name : undefined;
+}
+
+/** The suggestion as a clause for an error: ` (did you mean "x"?)`, or nothing. */
+export function didYouMean(given: string, known: Iterable<string>): string {
+  const name = nearest(given, known);
+  return name === undefined ? "" : ` (did you mean "${name}"?)`;
 }
 
 /**
@@ -68,8 +104,6 @@ export function slipsOf(given: readonly string[], known: readonly string[]): rea
     });
   });
 }
-
-const leastBeginning = 3;
 
 /**
  * The one of the known names that a given one can be taken for: another way to write it, the only one that it is short or

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { text as wholeOf } from "node:stream/consumers";
 import { Failure } from "../api/failure.js";
 import { onOneLine } from "../api/marks.js";
-import { didYouMean } from "../api/nearest.js";
 import { type RecordedCall, readCalls } from "../audit/calls.js";
 import type { NamedHead } from "../audit/files.js";
 import { headText, readHead } from "../audit/head.js";
@@ -163,13 +162,6 @@ async function show(config: Config, tool: string | undefined, since: string | un
   return 0;
 }
 
-/** What each action is written as, and the flags that it takes. */
-const actions: Readonly<Record<string, { readonly usage: string; readonly flags: readonly string[] }>> = {
-  verify: { usage: "edgewise audit verify [PATH] [--head FILE]", flags: ["--head"] },
-  head: { usage: "edgewise audit head [PATH]", flags: [] },
-  show: { usage: "edgewise audit show [--tool NAME] [--since TIME] [--json]", flags: ["--tool", "--since", "--json"] },
-};
-
 export const audit: Command = async (config, words) => {
   const [action, path] = words.filter((word) => !word.startsWith("--"));
   const flags = new Map(
@@ -177,19 +169,7 @@ export const audit: Command = async (config, words) => {
       .filter((word) => word.startsWith("--"))
       .map((word): [string, string] => [word.replace(/=.*/s, ""), word.slice(word.indexOf("=") + 1)]),
   );
-  const known = action !== undefined && Object.hasOwn(actions, action) ? actions[action] : undefined;
-  if (action === undefined || known === undefined)
-    return refuse(
-      action === undefined
-        ? "audit takes verify, head or show."
-        : `audit has no action ${JSON.stringify(action)}${didYouMean(action, Object.keys(actions))}.`,
-      "Write: edgewise audit verify, edgewise audit head, or edgewise audit show.",
-    );
-  const stray = [...flags.keys()].find((flag) => !known.flags.includes(flag));
-  if (stray !== undefined) return refuse(`audit ${action} has no flag ${stray}.`, `Write: ${known.usage}.`);
   if (action === "verify") return verify(config, path, flags.get("--head"));
   if (action === "head") return exportHead(config, path);
-  if (path !== undefined)
-    return refuse("audit show takes no path.", "Name another directory with --state-dir DIRECTORY.");
   return show(config, flags.get("--tool"), flags.get("--since"), flags.has("--json"));
 };

@@ -25,6 +25,20 @@ export function takesNext(word: string, flags: readonly string[]): boolean {
   return setting === undefined ? flags.includes(`${word}=`) : setting.kind !== "flag";
 }
 
+/**
+ * The words of a line that are neither flags nor their values.
+ * @param takesValue Whether the word after a flag is its value.
+ */
+export function positionalsOf(words: readonly string[], takesValue: (flag: string) => boolean): string[] {
+  const found: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (!word.startsWith("-")) found.push(word);
+    else if (takesValue(word)) at += 1;
+  }
+  return found;
+}
+
 /** Finds the tool of a call in a command line; undefined where the line calls no tool. */
 function callLineOf(args: readonly string[], flags: readonly string[]): CallLine | undefined {
   let isCall = false;

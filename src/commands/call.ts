@@ -12,7 +12,7 @@ import { type Config, settings } from "../config.js";
 import { ownMenu } from "../mcp/menu.js";
 import { splitProfile } from "../mcp/profile-argument.js";
 import { argumentsInWords } from "./arguments.js";
-import { type Command, log, logFailure, print } from "./command.js";
+import { type Command, exitCodeOf, log, logFailure, print } from "./command.js";
 import { outputOf, written } from "./output.js";
 import { pictureLines, resultFile, writeResult } from "./result-file.js";
 import { secretPrompt } from "./secret-prompt.js";
@@ -174,6 +174,7 @@ export const call: Command = async (config, line) => {
     if (form === undefined || isWritten === false) out.forEach(print);
     if (output === "table") pictureLines(outcome, width).forEach(print);
     const hasFailed = outcome.kind === "workflow" && outcome.hasFailed === true;
+    if (outcome.kind === "failure") return exitCodeOf(outcome.failure);
     return hasFailed || !hasResult || isWritten === false ? 1 : 0;
   } finally {
     await close();

@@ -3,10 +3,11 @@ import { onOneLine } from "../api/marks.js";
 import { isRecord } from "../api/member.js";
 import { settings } from "../config.js";
 import { type Catalogue, type JsonSchema, loadCatalogue, loadReadings } from "../mcp/catalogue.js";
-import { takesNext } from "./call-line.js";
-import type { Entry } from "./command.js";
+import { positionalsOf, takesNext } from "./call-line.js";
+import { type Entry, flagForms, type Positional, type Usage } from "./command.js";
 import { flagsOf } from "./flag-schema.js";
 import { clients } from "./setup/clients.js";
+import { commands } from "./table.js";
 
 /** A word and what it means. */
 interface Candidate {
@@ -22,6 +23,10 @@ interface Candidate {
 
 const maxAbout = 72;
 
+/** Words that `edgewise` takes in the place of a command, and `edgewise help` besides the commands. */
+const helpWords: readonly Candidate[] = [{ word: "help", about: "describe a command, or the settings" }];
+const helpTopics: readonly Candidate[] = [{ word: "settings", about: "the settings, which every command takes" }];
+
 const enumerated = ({ enum: values }: JsonSchema): readonly string[] =>
   Array.isArray(values) ? values.map(String) : [];
 
@@ -35,12 +40,11 @@ const flagsOfTool = (catalogue: Catalogue, tool: string): Candidate[] =>
     isSwitch: schema["type"] === "boolean",
   }));
 
-/** The flags of Edgewise's own, and of a command. */
-function ownFlags(command: Entry | undefined): Candidate[] {
-  const ofCommand = (command?.flags ?? []).map((flag): Candidate => {
-    const word = flag.replace("=", "");
-    return { word, isSwitch: word === flag, values: command?.values?.[word] ?? [] };
-  });
+/** The flags of Edgewise's own, and of a command or its action. */
+function ownFlags({ flags = {} }: Pick<Usage, "flags">): Candidate[] {
+  const ofCommand = Object.entries(flags).map(
+    ([word, { about, takes, values = [] }]): Candidate => ({ word, about, values, isSwitch: takes === undefined }),
+  );
   const general = Object.entries(settings).map(
     ([name, setting]): Candidate => ({
       word: `--${name}`,
@@ -52,17 +56,6 @@ function ownFlags(command: Entry | undefined): Candidate[] {
   return [...ofCommand, ...general, { word: "--help", isSwitch: true }, { word: "--version", isSwitch: true }];
 }
 
-/** The words of a line that are neither flags nor their values. */
-function positionalsOf(words: readonly string[], commandFlags: readonly string[], flags: readonly Candidate[]) {
-  const found: string[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? "";
-    if (!word.startsWith("-")) found.push(word);
-    else if (takesNext(word, commandFlags) || flags.some((one) => one.word === word && one.isSwitch !== true)) at += 1;
-  }
-  return found;
-}
-
 /** The addresses that can be read as they stand: resources that are no templates, and the pages of the tools. */
 const addresses = (catalogue: Catalogue): Candidate[] => [
   ...loadReadings()
@@ -71,13 +64,22 @@ const addresses = (catalogue: Catalogue): Candidate[] => [
   ...[...catalogue].map(([name, { tool }]) => ({ word: `operation://${name}`, about: tool.title })),
 ];
 
-/** What a command's positional argument at a place can be. */
-function wordsAt(command: Entry, at: number, catalogue: Catalogue): Candidate[] {
-  const words = command.words?.[at];
-  if (words === "tool") return [...catalogue].map(([word, { tool }]) => ({ word, about: tool.title }));
-  if (words === "address") return addresses(catalogue);
-  if (words === "client") return Object.entries(clients).map(([word, { title }]) => ({ word, about: title }));
-  return typeof words === "object" ? words.map((word) => ({ word })) : [];
+/** What a positional argument can be. */
+function wordsFor({ kind = [] }: Partial<Pick<Positional, "kind">>, catalogue: Catalogue): Candidate[] {
+  if (kind === "tool") return [...catalogue].map(([word, { tool }]) => ({ word, about: tool.title }));
+  if (kind === "address") return addresses(catalogue);
+  if (kind === "client") return Object.entries(clients).map(([word, { title }]) => ({ word, about: title }));
+  return typeof kind === "object" ? kind.map((word) => ({ word })) : [];
+}
+
+/** Commands or actions, each with what it does. */
+const namesOf = (all: Readonly<Record<string, { readonly does: string }>>): Candidate[] =>
+  Object.entries(all).map(([word, { does }]) => ({ word, about: does }));
+
+/** The usage that the words before the cursor have led to; undefined where they name none that there is. */
+function usageAt(entry: Entry | undefined, [, action]: readonly string[]): Usage | undefined {
+  if (!entry?.actions) return entry;
+  return action !== undefined && Object.hasOwn(entry.actions, action) ? entry.actions[action] : undefined;
 }
 
 const textOf = ({ word, about = "" }: Candidate): string => {
@@ -90,38 +92,40 @@ const textOf = ({ word, about = "" }: Candidate): string => {
  * @param words The line after the program's name; the last word is what was typed of it so far.
  * @returns A line for each: the word, and behind a tab what it means where that is known.
  */
-export function candidates(commands: Readonly<Record<string, Entry>>, words: readonly string[]): string[] {
+export function candidates(words: readonly string[]): string[] {
   const current = words.at(-1) ?? "";
   const before = words.slice(0, -1);
-  // A flag of the command may stand before its name, so that at first any command's may have a value.
-  const [name] = positionalsOf(
-    before,
-    Object.values(commands).flatMap(({ flags = [] }) => flags),
-    [],
-  );
-  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const commandFlags = command?.flags ?? [];
-  const [, tool] = positionalsOf(before, commandFlags, []);
+  // A flag of a command may stand before its name, so that any command's may have a value.
+  const forms = Object.values(commands).flatMap(flagForms);
+  const positionals = positionalsOf(before, (flag) => takesNext(flag, forms));
+  const [name] = positionals;
+  const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const usage = usageAt(entry, positionals);
   const catalogue = loadCatalogue();
-  const toolFlags = command?.words?.[1] === "arguments" && tool !== undefined ? flagsOfTool(catalogue, tool) : [];
+  const takesArguments = usage?.positionals?.some(({ kind }) => kind === "arguments") === true;
+  const [, tool] = positionals;
+  const toolFlags = takesArguments && tool !== undefined ? flagsOfTool(catalogue, tool) : [];
   // After a tool, what has the name of one of its arguments is that argument.
   const areTools = new Set(toolFlags.map(({ word }) => word));
-  const flags = [...toolFlags, ...ownFlags(command).filter(({ word }) => !areTools.has(word))];
+  const flags = [...toolFlags, ...ownFlags(usage ?? {}).filter(({ word }) => !areTools.has(word))];
   const starting = (found: readonly Candidate[]): string[] =>
     found.filter(({ word }) => word.startsWith(current)).map(textOf);
+  const takesValue = (flag: string) => flags.some(({ word, isSwitch }) => word === flag && isSwitch !== true);
   const valuesOf = (flag: string, prefix: string): string[] =>
     starting((flags.find(({ word }) => word === flag)?.values ?? []).map((value) => ({ word: prefix + value })));
 
   const [inline] = /^--[^=]+=/.exec(current) ?? [];
   if (inline !== undefined) return valuesOf(inline.slice(0, -1), inline);
   const last = before.at(-1) ?? "";
-  if (flags.some(({ word, isSwitch }) => word === last && isSwitch !== true)) return valuesOf(last, "");
+  if (takesValue(last)) return valuesOf(last, "");
   const unused = flags.filter(({ word, isRepeated }) => isRepeated === true || !before.includes(word));
   const switches = toolFlags.filter(({ isSwitch }) => isSwitch === true);
   const negated = switches.map(({ word, about = "" }) => ({ word: `--no-${word.slice(2)}`, about: `not: ${about}` }));
   if (current.startsWith("-")) return starting([...unused, ...negated]);
-  if (!command) return name === undefined ? starting(Object.keys(commands).map((word) => ({ word }))) : [];
-  const positionals = positionalsOf(before, commandFlags, toolFlags);
-  const found = wordsAt(command, positionals.length - 1, catalogue);
+  if (name === undefined) return starting([...namesOf(commands), ...helpWords]);
+  if (name === "help" && positionals.length === 1) return starting([...namesOf(commands), ...helpTopics]);
+  if (entry?.actions && !usage) return positionals.length === 1 ? starting(namesOf(entry.actions)) : [];
+  const own = positionalsOf(before, (flag) => takesNext(flag, forms) || takesValue(flag)).slice(entry?.actions ? 2 : 1);
+  const found = wordsFor(usage?.positionals?.[own.length] ?? {}, catalogue);
   return starting(found.length > 0 ? found : toolFlags.filter((one) => unused.includes(one)));
 }

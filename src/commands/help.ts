@@ -1,55 +1,137 @@
-/** What `edgewise --help` and `edgewise --version` print. */
-import manifest from "../../package.json" with { type: "json" };
-import { settings } from "../config.js";
+/** What `edgewise --help` and `edgewise COMMAND --help` print, made from the table of commands. */
+import { loadCatalogue } from "../mcp/catalogue.js";
+import { type Positional, type Usage, unusable } from "./command.js";
+import { namedBy } from "./named.js";
+import { settingLines, settingNames, settingsHelp } from "./settings-help.js";
+import { commands } from "./table.js";
+import { wrapped } from "./wrapped.js";
 
-export const version = (): string => `${manifest.name} ${manifest.version}`;
+const isTaken = ({ isOptional }: Positional): boolean => isOptional !== true;
+const placeOf = (one: Positional): string => {
+  const word = `${one.name}${one.isRepeated ? "…" : ""}`;
+  return isTaken(one) ? word : `[${word}]`;
+};
 
-/** The settings, a line each. */
-const settingsHelp = (): string =>
-  Object.entries(settings)
-    .map(([name, setting]) => {
-      const standard = "default" in setting ? ` [${setting.default}]` : "";
-      return `  --${name.padEnd(23)} ${setting.help}${standard}`;
-    })
-    .join("\n");
+/** A command or an action with what it takes, such as `audit verify [PATH] [--head FILE]`. */
+export const usageLine = (name: string, { positionals = [], flags = {} }: Usage): string =>
+  [
+    name,
+    ...positionals.map(placeOf),
+    ...Object.entries(flags).map(([flag, { takes }]) => `[${takes === undefined ? flag : `${flag} ${takes}`}]`),
+  ].join(" ");
 
-export const help = (): string => `edgewise: an MCP server for the management APIs of a content delivery network
+/** The commands, and of those with actions each action, with what each takes and does. */
+export const usages = (): (readonly [name: string, usage: Usage])[] =>
+  Object.entries(commands).flatMap(([name, entry]): (readonly [string, Usage])[] =>
+    entry.actions
+      ? Object.entries(entry.actions).map(([action, usage]) => [`${name} ${action}`, usage])
+      : [[name, entry]],
+  );
 
-Usage: edgewise [COMMAND] [FLAGS]
+/** The list of commands: what each is written as, without its flags, and what it does. */
+export function commandList(): string[] {
+  const lines = usages().map(([name, { positionals = [], does }]) => [
+    usageLine(name, { positionals, does, examples: [] }),
+    does,
+  ]);
+  const width = Math.max(...lines.map(([line = ""]) => line.length));
+  return lines.map(([line = "", does]) => `${line.padEnd(width)}  ${does}`);
+}
 
-Commands:
-  (none), stdio            serve MCP over stdin and stdout
-  http                     serve MCP over HTTP at /mcp
-  emulator                 serve the embedded emulator of the API to other programs
-  operations [--json]      list the tools; with --json, the API operations that they cover
-  call TOOL [ARGUMENTS]    make one call, its arguments as --name VALUE, JSON, or - for JSON from stdin, and print its
-                           result [--output table|json|csv|ndjson] or write it to a file [--to FILE], whose ending says
-                           the form; call TOOL --help lists the arguments
-  show [ADDRESS]           read a resource, such as operation://TOOL; without an address, list the resources
-  completion SHELL         print the script that completes all this in bash, zsh or fish
-  audit verify [PATH]      check that no audit line of a directory or file was changed or removed
-                           [--head FILE|-], against a head from audit head as well, which finds the newest ones removed
-  audit head [PATH]        print where the audit lines end, to be kept elsewhere and given to audit verify
-  audit show               list the recorded calls [--tool NAME] [--since TIME]; with --json, their audit lines
-  policy check TOOL ['{}'] say what would become of a call and by which rule, without sending it
-  profiles [--json]        list the profiles that are configured, and what each may do
-  plans [--json]           list the plans that are kept, and what became of each
-  approve PLAN [--refuse]  show a plan that waits for a person at this terminal, and approve or refuse it
-  setup CLIENT [--write]   print a client's configuration; with --write, merge it into the client's file, where the
-                           flags of the entry stay unless --fresh is given
-  doctor                   check credentials, clock, reachability and grants, and say what to fix
-  demo                     a tour: a report, an incident, a purge, a zone
+const exits = {
+  0: "success; or a server was asked to stop",
+  1: "failed: a call failed or was not approved, nothing was found, a check found a problem, or Edgewise itself failed",
+  [unusable]: "nothing was done: a command, an argument, a flag or the configuration cannot be used",
+} as const;
 
-Flags (each is also a variable, EDGEWISE_NAME):
-${settingsHelp()}
-  -h, --help                Print this text
-  --version                 Print the version
+const exitLine = (code: keyof typeof exits | 1, when: string): string[] =>
+  wrapped(when, `  ${String(code).padEnd(4)}`, " ".repeat(6));
 
-Credentials come from AKAMAI_HOST, AKAMAI_CLIENT_TOKEN, AKAMAI_CLIENT_SECRET and AKAMAI_ACCESS_TOKEN, or from the
-section of an .edgerc file. Without any, every call goes to the embedded emulator.
+const general = (): string =>
+  [
+    "edgewise: an MCP server for the management APIs of a content delivery network",
+    "",
+    "Usage: edgewise [COMMAND] [FLAGS]",
+    "",
+    "Commands:",
+    ...commandList().map((line) => `  ${line}`),
+    "",
+    "`edgewise COMMAND --help` describes a command and its flags, `edgewise call TOOL --help` a tool.",
+    "",
+    "Settings, which every command takes (`edgewise help settings` describes each; --NAME is also EDGEWISE_NAME):",
+    ...settingNames(),
+    "",
+    ...wrapped(
+      "Credentials come from AKAMAI_HOST, AKAMAI_CLIENT_TOKEN, AKAMAI_CLIENT_SECRET and AKAMAI_ACCESS_TOKEN, or from the section of an .edgerc file. Without any, every call goes to the embedded emulator.",
+      "",
+    ),
+    "",
+    "Exit codes:",
+    ...Object.entries(exits).flatMap(([code, when]) => exitLine(Number(code) as keyof typeof exits, when)),
+  ].join("\n");
 
-Exit codes:
-  0   success, or a server that was asked to stop
-  1   failed: a call was refused or not approved, show found nothing, doctor found a problem, or Edgewise failed with an
-      internal error
-  78  nothing was done: the command line or the configuration cannot be used`;
+/** The lines of what stands for a word or a flag, and of what it takes. */
+function aboutLines(rows: readonly (readonly [word: string, about: string])[]): string[] {
+  const width = Math.max(...rows.map(([word]) => word.length));
+  return rows.flatMap(([word, about]) => wrapped(about, `  ${word.padEnd(width)}  `, " ".repeat(width + 4)));
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+function helpOfUsage(name: string, usage: Usage): string {
+  const { does, more = "", positionals = [], flags = {}, settings = [], examples, failsWhen } = usage;
+  const section = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : ["", title, ...lines]);
+  const flagRows = Object.entries(flags).map(
+    ([flag, { takes, about }]) => [takes === undefined ? flag : `${flag} ${takes}`, about] as const,
+  );
+  return [
+    `edgewise ${usageLine(name, usage)}`,
+    "",
+    ...wrapped(`${sentence(does)} ${more}`.trim(), ""),
+    ...section(
+      "Arguments:",
+      positionals.length === 0 ? [] : aboutLines(positionals.map((one) => [placeOf(one), one.about])),
+    ),
+    ...section("Flags:", flagRows.length === 0 ? [] : aboutLines(flagRows)),
+    ...section("Settings that matter most here:", settings.length === 0 ? [] : settingLines(settings)),
+    ...section(
+      "Examples:",
+      examples.map((line) => `  edgewise ${line}`),
+    ),
+    ...section(
+      "Exit codes:",
+      failsWhen === undefined
+        ? []
+        : [...exitLine(0, "success"), ...exitLine(1, failsWhen), ...exitLine(unusable, exits[unusable])],
+    ),
+    "",
+    "It takes all settings; `edgewise help settings` describes them.",
+  ].join("\n");
+}
+
+const helpOfActions = (name: string, does: string, actions: Readonly<Record<string, Usage>>): string =>
+  [
+    `edgewise ${name} ${Object.keys(actions).join("|")}`,
+    "",
+    ...wrapped(sentence(does), ""),
+    "",
+    "Actions:",
+    ...aboutLines(Object.entries(actions).map(([action, usage]) => [usageLine(action, usage), usage.does])),
+    "",
+    `\`edgewise ${name} ${Object.keys(actions)[0]} --help\` describes ${Object.keys(actions).length > 1 ? "one of them" : "it"}.`,
+  ].join("\n");
+
+/**
+ * The help that a line asks for.
+ * @param words Its words besides flags: none, a command with an action or a tool after it, or a tool.
+ * @throws Failure `bad_configuration` or `unknown_tool` where there is nothing of that name.
+ */
+export async function help([name, about]: readonly string[], catalogue = loadCatalogue): Promise<string> {
+  if (name === undefined || name === "help") return general();
+  if (name === "settings") return settingsHelp();
+  const isTool = !Object.hasOwn(commands, name) && catalogue().has(name);
+  const tool = isTool ? name : name === "call" ? about : undefined;
+  if (tool !== undefined) return (await import("./tool-help.js")).toolHelp(tool, catalogue());
+  const found = namedBy(name, about, catalogue);
+  return "usage" in found ? helpOfUsage(found.name, found.usage) : helpOfActions(name, found.does, found.actions);
+}

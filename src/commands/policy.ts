@@ -80,10 +80,10 @@ async function inProfile(values: Config["values"]): Promise<Omit<CallerFacts, "i
 }
 
 export const policy: Command = async ({ values }, words) => {
-  const [verb, tool, json = "{}"] = words.filter((word) => word !== "--json");
-  if (verb !== "check" || tool === undefined)
+  const [, tool, json = "{}"] = words.filter((word) => word !== "--json");
+  if (tool === undefined)
     return refuse(
-      "policy takes the word check, a tool and its arguments.",
+      "policy check takes a tool and its arguments.",
       'Write: edgewise policy check TOOL \'{"name": "value"}\'.',
     );
   const catalogue = loadCatalogue();

@@ -1,55 +1,11 @@
 /** Finds the command to run; each is loaded only when it runs. */
 import { Failure } from "../api/failure.js";
-import { didYouMean } from "../api/nearest.js";
 import { type Config, readConfig } from "../config.js";
-import { type Entry, logFailure, print } from "./command.js";
-import { outputs } from "./outputs.js";
-
-const commands: Readonly<Record<string, Entry>> = {
-  stdio: { load: async () => (await import("./stdio.js")).stdio },
-  http: { load: async () => (await import("./http.js")).http },
-  emulator: { load: async () => (await import("./emulator.js")).emulator },
-  operations: { load: async () => (await import("./operations.js")).operations, flags: ["--json"] },
-  call: {
-    load: async () => (await import("./call.js")).call,
-    maxPositionals: 1,
-    flags: ["--output=", "--to="],
-    values: { "--output": outputs },
-    words: ["tool", "arguments"],
-  },
-  show: { load: async () => (await import("./show.js")).show, maxPositionals: 1, words: ["address"] },
-  completion: {
-    load: async () => (await import("./completion.js")).completion,
-    maxPositionals: 1,
-    words: [["bash", "zsh", "fish"]],
-  },
-  audit: {
-    load: async () => (await import("./audit.js")).audit,
-    maxPositionals: 2,
-    flags: ["--json", "--tool=", "--since=", "--head="],
-    words: [["verify", "head", "show"]],
-  },
-  policy: {
-    load: async () => (await import("./policy.js")).policy,
-    maxPositionals: 3,
-    flags: ["--json"],
-    words: [["check"], "tool"],
-  },
-  profiles: { load: async () => (await import("./profiles.js")).profiles, flags: ["--json"] },
-  plans: { load: async () => (await import("./plans.js")).plans, flags: ["--json"] },
-  approve: { load: async () => (await import("./approve.js")).approve, maxPositionals: 1, flags: ["--refuse"] },
-  setup: {
-    load: async () => (await import("./setup.js")).setup,
-    maxPositionals: 1,
-    flags: ["--write", "--fresh"],
-    words: ["client"],
-  },
-  doctor: { load: async () => (await import("./doctor.js")).doctor },
-  demo: { load: async () => (await import("./demo.js")).demo },
-};
-
-/** Exit code for a command line or a configuration that cannot be used, as in sysexits. */
-const unusable = 78;
+import { loadCatalogue } from "../mcp/catalogue.js";
+import { positionalsOf, splitCall, takesNext } from "./call-line.js";
+import { type Entry, flagForms, log, logFailure, print, type Usage, unusable } from "./command.js";
+import { namedBy } from "./named.js";
+import { commands } from "./table.js";
 
 const refuse = (what: string, next: string): never => {
   throw new Failure("bad_configuration", what, { next });
@@ -63,7 +19,7 @@ const declaredForm = (flag: string): string => flag.replace(/=.*/s, "=");
  * was written.
  */
 function takeFlags(args: readonly string[]): { readonly flags: readonly string[]; readonly others: readonly string[] } {
-  const own = new Set(Object.values(commands).flatMap(({ flags = [] }) => flags));
+  const own = new Set(Object.values(commands).flatMap(flagForms));
   const flags: string[] = [];
   const others: string[] = [];
   const rest = args.values();
@@ -77,21 +33,37 @@ function takeFlags(args: readonly string[]): { readonly flags: readonly string[]
   return { flags, others };
 }
 
-/** The command of that name; refuses arguments that it does not take, because ignoring them would hide a mistake. */
+/** How many words a command takes; those of a tool's arguments are not counted, because the call reads them. */
+const mostWords = ({ positionals = [] }: Usage): number =>
+  positionals.some(({ isRepeated }) => isRepeated)
+    ? Number.POSITIVE_INFINITY
+    : positionals.filter(({ kind }) => kind !== "arguments").length;
+
+/** The command that words name; refuses words and flags that it does not take, because ignoring them would hide a mistake. */
 function commandOf(name: string, positionals: readonly string[], flags: readonly string[]): Entry {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command)
+  const found = namedBy(name, positionals[0]);
+  if (!("usage" in found))
     return refuse(
-      `There is no command ${JSON.stringify(name)}${didYouMean(name, Object.keys(commands))}.`,
-      "`edgewise --help` lists the commands.",
+      `${name} takes one of ${Object.keys(found.actions).join(", ")}.`,
+      `\`edgewise ${name} --help\` describes what it takes.`,
     );
-  const strayFlag = flags.find((flag) => !command.flags?.includes(declaredForm(flag)));
-  if (strayFlag) refuse(`${name} has no flag ${strayFlag.replace(/=.*/s, "")}.`, "`edgewise --help` lists all flags.");
-  const stray = positionals.slice(command.maxPositionals ?? 0).map((word) => JSON.stringify(word));
-  if (stray.length > 0)
-    refuse(`${name} does not take ${stray.join(", ")}.`, "`edgewise --help` shows what each command takes.");
-  return command;
+  const { entry, name: whole, usage } = found;
+  const next = `\`edgewise ${whole} --help\` describes what it takes.`;
+  const strayFlag = flags
+    .map((flag) => flag.replace(/=.*/s, ""))
+    .find((flag) => !Object.hasOwn(usage.flags ?? {}, flag));
+  if (strayFlag !== undefined) refuse(`${whole} has no flag ${strayFlag}.`, next);
+  const words = entry.actions ? positionals.slice(1) : positionals;
+  const stray = words.slice(mostWords(usage)).map((word) => JSON.stringify(word));
+  if (stray.length > 0) refuse(`${whole} does not take ${stray.join(", ")}.`, next);
+  return entry;
 }
+
+/** The words of a line that are neither flags nor their values. */
+const wordsIn = (args: readonly string[]): string[] => {
+  const forms = Object.values(commands).flatMap(flagForms);
+  return positionalsOf(args, (flag) => takesNext(flag, forms));
+};
 
 /**
  * The command that a line names, with its configuration and its words.
@@ -102,19 +74,20 @@ export function commandLine(
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly entry: Entry; readonly config: Config; readonly words: readonly string[] } {
   const { flags, others } = takeFlags(args);
-  const config = readConfig(others, environment);
+  const [first] = wordsIn(args);
+  // Before the flags, because those of a word that is no command mean nothing.
+  const named = first !== undefined && first === args[0] ? namedBy(first, undefined).entry : undefined;
+  const ownFlags = (named ? flagForms(named) : []).map((form) => form.replace("=", ""));
+  const config = readConfig(others, environment, ownFlags);
   const [name = "stdio", ...positionals] = config.positionals;
   return { entry: commandOf(name, positionals, flags), config, words: [...positionals, ...flags] };
 }
 
-/** The words of a call, where the line is one; what reads them is loaded for it alone. */
-async function callIn(args: readonly string[]) {
-  if (!args.includes("call")) return undefined;
-  const [{ splitCall }, { loadCatalogue }] = await Promise.all([
-    import("./call-line.js"),
-    import("../mcp/catalogue.js"),
-  ]);
-  return splitCall(args, commands["call"]?.flags ?? [], loadCatalogue);
+/** The words of a call, where the line is one. */
+function callIn(args: readonly string[]) {
+  const { call } = commands;
+  if (!call || !args.includes("call")) return undefined;
+  return splitCall(args, flagForms(call), loadCatalogue);
 }
 
 /** Runs the command line and returns the exit code. */
@@ -127,21 +100,27 @@ export async function run(
   try {
     // These answer whatever else is on the line or in the environment.
     if (args[0] === "completion" && args[1] === "candidates") {
-      (await import("./candidates.js")).candidates(commands, args.slice(2)).forEach(print);
+      (await import("./candidates.js")).candidates(args.slice(2)).forEach(print);
       return 0;
     }
-    const line = await callIn(args);
+    const line = callIn(args);
     const own = line?.own ?? args;
-    if (own[0] === "help" || own.includes("--help") || own.includes("-h")) {
-      print(line ? await (await import("./tool-help.js")).toolHelp(line.tool) : (await import("./help.js")).help());
+    const asksByWord = own[0] === "help";
+    if (asksByWord || own.includes("--help") || own.includes("-h")) {
+      print(await (await import("./help.js")).help(wordsIn(asksByWord ? own.slice(1) : own)));
       return 0;
     }
     if (own.includes("--version")) {
-      print((await import("./help.js")).version());
+      print((await import("./version.js")).version());
       return 0;
     }
     const { entry, config, words } = commandLine(own, environment);
-    return await (await entry.load())(config, [...words, ...(line ? ["--", ...line.words] : [])]);
+    const command = await entry.load();
+    const code = await command(config, [...words, ...(line ? ["--", ...line.words] : [])]);
+    // No client is at the other end of a terminal, and somebody may be waiting there for a prompt.
+    if (entry === commands["stdio"] && process.stdin.isTTY === true)
+      (await import("./at-terminal.js")).atTerminal().forEach(log);
+    return code;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     logFailure(error);

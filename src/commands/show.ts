@@ -4,7 +4,7 @@ import { librariesOf } from "../mcp/library.js";
 import { ownMenu, readingsFor } from "../mcp/menu.js";
 import { splitAddress } from "../mcp/profile-reading.js";
 import { readResource } from "../resources/index.js";
-import { type Command, logFailure, print } from "./command.js";
+import { type Command, exitCodeOf, logFailure, print } from "./command.js";
 import { createSurface } from "./surface.js";
 import { tableLines } from "./terminal-table.js";
 
@@ -40,7 +40,7 @@ export const show: Command = async (config, [address]) => {
   } catch (error) {
     if (!(error instanceof Failure) || error.code === "bad_configuration") throw error;
     logFailure(error);
-    return 1;
+    return exitCodeOf(error);
   } finally {
     await surface.close();
   }

@@ -7,23 +7,9 @@ import { shellWords } from "./shell-words.js";
 import { wordsOf } from "./tool-flags.js";
 import { declaredTool } from "./tool-schema.js";
 import { unknownTool } from "./unknown-tool.js";
+import { wrapped } from "./wrapped.js";
 
 const indent = "      ";
-const width = 100;
-
-/** A text in lines of no more than a width, broken between words. */
-function wrapped(text: string, start: string): string[] {
-  const lines: string[] = [];
-  let line = start;
-  for (const word of text.split(/\s+/)) {
-    if (line.trim() !== "" && line.length + word.length + 1 > width) {
-      lines.push(line);
-      line = start;
-    }
-    line += line.trim() === "" ? word : ` ${word}`;
-  }
-  return [...lines, line];
-}
 
 const words: Readonly<Record<string, string>> = {
   string: "TEXT",

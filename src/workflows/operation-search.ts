@@ -14,6 +14,13 @@ const aboutRows =
 const aboutGuarded =
   "What is guarded previews first; to make the change, repeat the call with confirm as the preview says.";
 
+/** The failure of a search that found nothing. */
+export const nothingFound = (query: string): Failure =>
+  new Failure("not_found", `Nothing was found for ${shown(query)}.`, {
+    why: "None of its words is known here, or they are too general.",
+    next: "Name the thing (cache, certificate, DNS record, user, log, alert, property) and what to do with it, in English.",
+  });
+
 export const operationSearch = workflow({
   title: "Search for a tool",
   does: `Finds the tools for a task said in plain words, with what a call of each takes; report types and resources, too.`,
@@ -28,11 +35,7 @@ export const operationSearch = workflow({
   async run({ query, limit }, { search, tools }) {
     if (query.trim() === "") throw invalidInput(searchTool, [{ field: "query", given: shown(query), takes }]);
     const { tools: found, reports, resources } = (await search()).find(query, limit, (tool) => tools.has(tool));
-    if (found.length + reports.length + resources.length === 0)
-      throw new Failure("not_found", `Nothing was found for ${shown(query)}.`, {
-        why: "None of its words is known here, or they are too general.",
-        next: "Name the thing (cache, certificate, DNS record, user, log, alert, property) and what to do with it, in English.",
-      });
+    if (found.length + reports.length + resources.length === 0) throw nothingFound(query);
     return {
       tools: found,
       ...(reports.length === 0 ? {} : { reports }),

@@ -282,9 +282,9 @@ describe("audit show", () => {
 
 describe("the command line", () => {
   it.each([
-    [["audit"], "audit takes verify, head or show."],
+    [["audit"], "audit takes one of verify, head, show."],
     [["audit", "verfy"], 'audit has no action "verfy" (did you mean "verify"?).'],
-    [["audit", "show", "somewhere"], "audit show takes no path."],
+    [["audit", "show", "somewhere"], 'audit show does not take "somewhere".'],
     [["audit", "verify", "--json"], "audit verify has no flag --json."],
     [["audit", "verify", "--tool=x"], "audit verify has no flag --tool."],
     [["audit", "head", "--json"], "audit head has no flag --json."],

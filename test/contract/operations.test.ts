@@ -7,7 +7,7 @@ import { resolvedExample } from "../../src/api/example.js";
 import { mediaList } from "../../src/api/media.js";
 import { wrappedBy } from "../../src/api/shape.js";
 import { z } from "../../src/api/z.js";
-import { operationRows } from "../../src/commands/operations.js";
+import { operationRows } from "../../src/commands/operation-rows.js";
 import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
 import { allServices } from "../../src/tools/index.js";
 import { checkFully } from "../checked.js";

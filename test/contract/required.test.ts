@@ -7,7 +7,7 @@ import { resolvedExample } from "../../src/api/example.js";
 import { Failure, type FieldProblem } from "../../src/api/failure.js";
 import { schemaOfParam } from "../../src/api/media.js";
 import { z } from "../../src/api/z.js";
-import { operationRows } from "../../src/commands/operations.js";
+import { operationRows } from "../../src/commands/operation-rows.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { allServices } from "../../src/tools/index.js";
 import { type Args, callsIn } from "../calls/in-world.js";

@@ -1,5 +1,5 @@
 /** What the pages say can be followed: links and anchors, commands with their flags, tools, settings, files, blocks of data. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ParseError, parse as parseJsonc } from "jsonc-parser";
@@ -8,8 +8,11 @@ import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
 import { argumentsInWords } from "../../src/commands/arguments.js";
-import { splitCall } from "../../src/commands/call-line.js";
+import { positionalsOf, splitCall } from "../../src/commands/call-line.js";
+import { flagForms } from "../../src/commands/command.js";
+import { help } from "../../src/commands/help.js";
 import { commandLine } from "../../src/commands/run.js";
+import { commands } from "../../src/commands/table.js";
 import { argumentsInFlags } from "../../src/commands/tool-flags.js";
 import { declaredTool } from "../../src/commands/tool-schema.js";
 import { settings } from "../../src/config.js";
@@ -50,7 +53,13 @@ function faultsOf({ language, text }: Block): string[] {
 }
 
 /** What a person puts in, where a page has a word in capitals. */
-const given: Readonly<Record<string, string>> = { N: "1", TIME: "2026-05-20T12:10:00Z", TOOL: "purge_submit" };
+const given: Readonly<Record<string, string>> = {
+  N: "1",
+  TIME: "2026-05-20T12:10:00Z",
+  TOOL: "purge_submit",
+  ARGUMENTS: "{}",
+  COMMAND: "call",
+};
 
 /** The words of a command as a shell gives them to it. */
 const wordsOf = (line: string): string[] =>
@@ -71,9 +80,13 @@ function commandsOf(page: string): string[] {
 /** Reads a command as `edgewise` does, and runs nothing; throws what it would say. */
 async function read(command: string): Promise<void> {
   const [, ...words] = wordsOf(command.replace(/^npx |^node /, "")).map((word) => given[word] ?? word);
-  const call = splitCall(words, ["--output=", "--to="], () => catalogue);
+  const call = splitCall(words, commands["call"] ? flagForms(commands["call"]) : [], () => catalogue);
   const own = call?.own ?? words;
-  if (!own.includes("--help")) commandLine(own, {});
+  if (own[0] === "help" || own.includes("--help")) {
+    const about = positionalsOf(own, () => false).filter((word) => word !== "help");
+    return void (await help(about, () => catalogue));
+  }
+  commandLine(own, {});
   if (!call) return;
   const declared = await declaredTool(call.tool, catalogue);
   if (!declared) throw new Error(`There is no tool ${call.tool}.`);
@@ -82,11 +95,10 @@ async function read(command: string): Promise<void> {
 }
 
 /** The flags of Edgewise and its commands, and those of other programs that the pages name. */
-const ofCommands = readFileSync("src/commands/run.ts", "utf8").matchAll(/"(--[a-z-]+)=?"/g);
 const flags = [
   ...Object.keys(settings).map((name) => `--${name}`),
-  ...[...ofCommands].map(([, flag = ""]) => flag),
-  ...["--no-wait", "--ignore-scripts", "--testFiles", "--protocol-era"],
+  ...Object.values(commands).flatMap((command) => flagForms(command).map((form) => form.replace("=", ""))),
+  ...["--help", "--no-wait", "--ignore-scripts", "--testFiles", "--protocol-era"],
 ];
 
 const tools = new Set([...catalogue.keys(), ...callToolNames]);

@@ -33,12 +33,12 @@ it("takes arguments as flags, as JSON and from stdin, and Edgewise's own flags a
 it("names the flag that the check refuses, and the JSON member where there was JSON", () => {
   const flagged = run(["call", "purge_queue_get", "--queueName", "third"]);
   expect(JSON.parse(flagged.stdout)).toMatchObject({ fields: [{ field: "--queueName", given: '"third"' }] });
-  expect(flagged.status).toBe(1);
+  expect(flagged.status).toBe(78);
   const missing = run(["call", "purge_submit", "--body.objects", "", "--output", "csv"]);
   expect(missing.stderr).toContain("--queueName: takes ");
   expect(missing.stderr).toContain("--body.objects at [0]: ");
   expect(missing.stderr).toContain("edgewise call purge_submit --help");
-  expect([missing.stdout, missing.status]).toEqual(["", 1]);
+  expect([missing.stdout, missing.status]).toEqual(["", 78]);
   const object = run(["call", "purge_submit", "--body", '{"objects":[]}']);
   expect(JSON.parse(object.stdout)).toMatchObject({ fields: [{ field: "--queueName" }, { field: "--body.objects" }] });
   const mixed = run(["call", "purge_submit", '{"queueName":"third"}', "--body.objects", "a", "--body.type", "b"]);
@@ -159,9 +159,16 @@ const candidates = (...words: string[]): string[] =>
 const wordsOf = (lines: readonly string[]): string[] => lines.map((line) => line.split("\t")[0] ?? "");
 
 it("completes commands, tools, the flags of a tool and their values", () => {
-  expect(candidates("")).toEqual(expect.arrayContaining(["call", "show", "doctor", "completion"]));
-  expect(candidates("ca")).toEqual(["call"]);
-  expect(candidates("--emulator", "--section", "x", "audit", "")).toEqual(["verify", "head", "show"]);
+  expect(wordsOf(candidates(""))).toEqual(expect.arrayContaining(["call", "show", "doctor", "completion"]));
+  expect(candidates("ca")).toEqual(["call\tmake one call, and print its result"]);
+  expect(candidates("help", "set")).toEqual([
+    "setup\tprint a client's configuration, or merge it into the client's file",
+    "settings\tthe settings, which every command takes",
+  ]);
+  expect(wordsOf(candidates("audit", "verify", "--h"))).toEqual(["--head", "--host", "--help"]);
+  expect(wordsOf(candidates("audit", "show", "--he"))).toEqual(["--help"]);
+  expect(candidates("plans", "--js")).toEqual(["--json\tWrite JSON."]);
+  expect(wordsOf(candidates("--emulator", "--section", "x", "audit", ""))).toEqual(["verify", "head", "show"]);
   expect(candidates("call", "purge_s")).toEqual([
     "purge_submit\tContent purge: submit",
     "purge_status\tContent purge: status",

@@ -7,6 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { countsOf } from "../../src/commands/counts.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
 import { hasModes } from "../process-users.js";
 import { bareEnvironment, connect, startProcess } from "./session.js";
 import { json, startUpstream } from "./upstream.js";
@@ -43,6 +47,7 @@ it("lists what is covered, a row for each row of the table", () => {
     document: "A",
     method: "GET",
     path: "/reporting-api/v1/reports/{reportName}/versions/{version}/report-data",
+    does: expect.stringMatching(/^Runs a traffic report/),
     effect: "read",
     guard: null,
     standing: { state: "alive", since: "2024-07-18", successor: "Reporting v2 (/reporting-api/v2)" },
@@ -59,41 +64,122 @@ it("lists what is covered, a row for each row of the table", () => {
   });
 });
 
-it("lists the tools for a person too, and in a read-only server those alone that it has", () => {
+it("lists the tools for a person too, each with what it does, and in a read-only server those alone that it has", () => {
   const toolsIn = (text: string) =>
     text
       .trimEnd()
       .split("\n")
       .map((line) => line.split(" ")[0]);
-  const all = run(["operations"]).stdout;
-  expect(all).toMatch(/^diagnosis_run +read +made of several operations$/m);
-  expect(all).toMatch(/^operation_describe +read +calls no operation$/m);
-  expect(all).toMatch(/^dns_record_set +destructive +overwrite +composes a call of dns_zone_write$/m);
-  expect(all).toMatch(/^purge_submit +destructive +\S+ +POST \/ccu\/v2\/queues\/\{queueName\}$/m);
+  const { stdout: all, stderr } = run(["operations"]);
+  expect(all).toMatch(/^diagnosis_run +read +Finds out what is wrong with a URL/m);
+  expect(all).toMatch(/^operation_describe +read +\S/m);
+  expect(all).toMatch(/^dns_record_set +guarded +Sets the records of one name and type/m);
+  expect(all).toMatch(/^purge_submit +guarded +Queues a purge: .*\.$/m);
+  const tools = toolsIn(all);
+  expect(new Set(tools).size).toBe(tools.length);
+  const guarded = all.match(/^\w+ +guarded /gm)?.length ?? 0;
+  expect(stderr).toMatch(new RegExp(`^${tools.length} tools cover 385 operations .* ${guarded} tools: those`));
   const rows = JSON.parse(run(["operations", "--json"]).stdout) as { tool: string; effect: string }[];
-  expect(toolsIn(all).filter((tool) => rows.some((row) => row.tool === tool))).toEqual(rows.map(({ tool }) => tool));
+  expect([...new Set(rows.map(({ tool }) => tool))].filter((tool) => !tools.includes(tool))).toEqual([]);
   const reads = rows.filter(({ effect }) => effect === "read").map(({ tool }) => tool);
   expect(reads.length).toBeLessThan(rows.length);
-  const { stdout } = run(["operations", "--read-only"]);
-  const readsListed = all
-    .trimEnd()
-    .split("\n")
-    .filter((line) => /^\S+ +read /.test(line));
-  expect(toolsIn(stdout)).toEqual(toolsIn(readsListed.join("\n")));
-  expect(toolsIn(stdout)).not.toContain("dns_record_set");
+  const listed = run(["operations", "--read-only"]);
+  const readsListed = toolsIn(all).filter((_, at) => /^\S+ +read /.test(all.split("\n")[at] ?? ""));
+  // It makes the calls that it is given, which are reads there.
+  const isListed = [...readsListed, "call_batch"].sort();
+  expect([...toolsIn(listed.stdout)].sort()).toEqual(isListed);
+  expect(listed.stderr).toBe(`${isListed.length} of ${tools.length} tools are listed.\n`);
   expect(
     (JSON.parse(run(["operations", "--json", "--read-only"]).stdout) as typeof rows).map(({ tool }) => tool),
   ).toEqual(reads);
+});
+
+it("lists the tools that have all of some words, whichever part of them has each", () => {
+  const listed = (...words: string[]) =>
+    run(["operations", ...words])
+      .stdout.trimEnd()
+      .split("\n")
+      .map((line) => line.split(" ")[0]);
+  expect(listed("purge", "queue")).toEqual(["purge_queue_get", "purge_submit"]);
+  expect(listed("/CCU/v2/queues")).toEqual(["purge_queue_get", "purge_submit"]);
+  expect(JSON.parse(run(["operations", "config-dns", "--json"]).stdout)).toMatchObject([
+    { tool: "dns_zone_get" },
+    { tool: "dns_zone_write" },
+  ]);
+  expect(run(["operations", "purge", "weather"])).toMatchObject({
+    status: 1,
+    stdout: "",
+    stderr:
+      "edgewise: No tool has all the words purge, weather.\n`edgewise search purge weather` finds tools by what they do.\n",
+  });
+});
+
+it("finds tools by what they do, as the search of the server does, and says what to do next", () => {
+  const { stdout, stderr, status } = run(["search", "clear", "the", "cache", "of", "a", "page"]);
+  expect(stdout).toMatch(/^purge_submit +guarded +Queues a purge: /);
+  expect(stdout.trimEnd().split("\n").length).toBeGreaterThan(5);
+  expect([stderr, status]).toEqual(["\nNext: edgewise call purge_submit --help\n", 0]);
+  const query = "clear the cache of a page";
+  const found = JSON.parse(run(["search", query, "--limit", "5", "--json"]).stdout) as { tools: object[] };
+  const { structuredContent } = JSON.parse(
+    `{"structuredContent":${run(["call", "operation_search", "--query", query]).stdout}}`,
+  ) as { structuredContent: { tools: object[] } };
+  expect(found.tools).toEqual(structuredContent.tools);
+  expect(run(["search", query, "--read-only"]).stdout).not.toMatch(/^purge_submit /m);
+  expect(run(["search", query, "--services", "dns"]).stdout).not.toMatch(/^purge_/m);
+});
+
+it("says of a search that finds nothing what to try, and of one that cannot be made what it takes", () => {
+  expect(run(["search", "xyzzy"])).toMatchObject({
+    status: 1,
+    stdout: "",
+    stderr: expect.stringMatching(
+      /^edgewise: Nothing was found for "xyzzy"\..*\n.*`edgewise operations` lists all tools\.\n$/,
+    ),
+  });
+  expect(run(["search", "--json"])).toMatchObject({
+    status: 78,
+    stderr: expect.stringContaining("a task in a few words"),
+  });
+  for (const limit of ["0", "101", "many"])
+    expect(run(["search", "purge", "--limit", limit])).toMatchObject({
+      status: 78,
+      stderr: expect.stringContaining(`--limit takes a whole number, not "${limit}"`),
+    });
 });
 
 it("says its version and its help, whatever else is wrong", () => {
   const { stdout, status } = run(["--version"], { EDGEWISE_PROT: "1" });
   expect([stdout, status]).toEqual([`edgewise ${manifest.version}\n`, 0]);
   const help = run(["--help"]);
-  for (const args of [["-h"], ["doctor", "-h"], ["help"], ["call", "--help"]])
+  for (const args of [["-h"], ["help"], ["--prot", "--help"]])
     expect(run(args, { EDGEWISE_PROT: "1" })).toMatchObject({ status: 0, stdout: help.stdout, stderr: "" });
   for (const code of [0, 1, 78]) expect(help.stdout).toMatch(new RegExp(`^ +${code} {2,}\\S`, "m"));
-  expect(help.stdout.split("\n").filter((line) => line.length > 120)).toEqual([]);
+  for (const args of [
+    ["audit", "verify", "--help"],
+    ["help", "audit", "verify"],
+    ["-h", "audit", "--head", "x", "verify"],
+  ]) {
+    const { stdout: text, stderr } = run(args, { EDGEWISE_PROT: "1" });
+    expect([text.split("\n")[0], stderr]).toEqual(["edgewise audit verify [PATH] [--head FILE]", ""]);
+  }
+});
+
+it("waits for a client at a terminal too, and says so there alone", () => {
+  const notice = "waiting for an MCP client";
+  const terminal = spawnSync("script", ["-qec", `${process.execPath} dist/server.js`, "/dev/null"], {
+    encoding: "utf8",
+    env: bareEnvironment(),
+    // What Ctrl-D sends ends the server.
+    input: "\u0004",
+    timeout: 30_000,
+  });
+  if (terminal.error === undefined) {
+    expect(terminal.stdout).toContain(notice);
+    for (const command of ["demo", "search WORDS…", "call TOOL [ARGUMENTS]", "setup CLIENT", "--help"])
+      expect(terminal.stdout).toMatch(new RegExp(`^ {2}edgewise ${command.replace(/[[\]]/g, "\\$&")} {2,}\\S`, "m"));
+  }
+  expect(run([])).toMatchObject({ status: 0, stdout: "", stderr: expect.not.stringContaining(notice) });
 });
 
 it("are all on the page of the command line, and who approves and what a confirmation is worth in the README", () => {
@@ -101,10 +187,8 @@ it("are all on the page of the command line, and who approves and what a confirm
   const page = readFileSync("docs/command-line.md", "utf8");
   const [, after = ""] = run(["--help"]).stdout.split("\nCommands:\n");
   const lines = after.split("\n\n")[0]?.split("\n") ?? [];
-  const commands = lines.map((line) => /^ {2}([a-z]+(?: [a-z]+)?)/.exec(line)?.[1]).filter((one) => one !== undefined);
-  expect(commands).toEqual(expect.arrayContaining(["audit verify", "approve", "policy check"]));
-  const missing = commands.filter((command) => !page.includes(`\n    edgewise ${command} `));
-  expect(missing).toEqual([]);
+  expect(lines.length).toBeGreaterThan(15);
+  expect(lines.filter((line) => !page.includes(`\n    edgewise ${line.trim()}\n`))).toEqual([]);
   for (const mode of ["auto", "confirm", "human", "off"]) expect(readme).toContain(`\n- \`${mode}\``);
   expect(readme).toContain("`confirm` rests on the model's honesty");
   expect(readme).toContain("(SECURITY.md)");
@@ -127,13 +211,36 @@ it("makes a call that needs no API, and refuses one as every other", () => {
   expect(JSON.parse(run(["call", "report_types_list"]).stdout)).toMatchObject({ reports: expect.any(Array) });
   const { stdout, status } = run(["call", "operation_describe", '{"tool":"purges"}']);
   expect(JSON.parse(stdout)).toMatchObject({ error: "invalid_input", fields: [{ field: "tool", given: '"purges"' }] });
-  expect(status).toBe(1);
+  expect(status).toBe(78);
 });
 
-it("leaves with 1 after a call that failed, and with the failure on stdout", () => {
-  const { stdout, status } = run(["call", "purge_queue_get", '{"queueName":"third"}']);
-  expect(JSON.parse(stdout)).toMatchObject({ error: "invalid_input", fields: [{ field: "queueName" }] });
+it.each<[string, string[]]>([
+  ["an argument that is missing", ["call", "purge_queue_get"]],
+  ["an argument with a wrong value", ["call", "purge_queue_get", '{"queueName":"third"}']],
+  ["an argument of a workflow that is missing", ["call", "diagnosis_run"]],
+  ["a flag that the tool does not have", ["call", "purge_queue_get", "--queueName", "default", "--x", "1"]],
+  ["a setting that there is not", ["call", "--x", "purge_queue_get"]],
+  ["a tool that there is not", ["call", "purge_queues"]],
+])("leaves with 78 after %s, since nothing was done", (_, args) => {
+  expect(run(args).status).toBe(78);
+});
+
+it("leaves with 1 after a call that was sent and refused, whatever the upstream calls it, and with the failure on stdout", async () => {
+  const upstream = await startUpstream((response) => json(response, 400, { title: "Invalid input", status: 400 }));
+  const child = spawn(
+    process.execPath,
+    ["dist/server.js", "call", "purge_queue_get", "--queueName", "default", "--upstream", upstream.url],
+    { env: bareEnvironment(configured) },
+  );
+  let stdout = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += String(chunk);
+  });
+  const status = await new Promise((resolve) => child.once("close", resolve));
+  expect(upstream.received).toHaveLength(1);
+  expect(JSON.parse(stdout)).toMatchObject({ error: "rejected", status: 400 });
   expect(status).toBe(1);
+  await upstream.close();
 });
 
 it("shows what a destructive call would do where no one can be asked, and who can approve it", () => {
@@ -173,13 +280,20 @@ it.each(["http", "emulator"])("says why %s cannot listen", async (command) => {
 type UsageError = [args: string[], message: RegExp];
 
 it.each<UsageError>([
-  ...["stdio", "http", "emulator", "operations", "doctor", "demo"].map(
+  ...["stdio", "http", "emulator", "plans", "doctor", "demo"].map(
     (command): UsageError => [[command, "extra"], new RegExp(`${command} does not take "extra"`)],
   ),
   [["call", "purge_queue_get", "{}", "extra", "more"], /call does not take "extra", "more"/],
   [["--versoin"], /no flag --versoin \(did you mean "--version"\?\)/],
-  [["purge"], /no command "purge"/],
+  [["purge"], /no command "purge"\.\n.*`edgewise search purge` finds tools/],
+  [
+    ["purge_submit", "--queueName", "default"],
+    /no command "purge_submit"; it is a tool\.\nWrite: edgewise call purge_submit\./,
+  ],
+  [["frobnicate", "--help"], /no command "frobnicate"\./],
   [["constructor"], /no command "constructor"/],
+  [["plans", "--jsn"], /no flag --jsn \(did you mean "--json"\?\)/],
+  [["call", "frobnicate"], /no tool "frobnicate"\.\n`edgewise search frobnicate` finds tools/],
   [["operation"], /did you mean "operations"/],
   [["call"], /call takes a tool/],
   [["call", "purge_queue", "{}"], /did you mean "purge_queue_get"/],
@@ -489,7 +603,8 @@ it("shows no secret, even when the upstream sends it back", async () => {
   await upstream.close();
 });
 
-it("shows the demo with the incident, the purge and the refusal", () => {
+it("shows the demo with the incident, the purge and the refusal", async () => {
+  const services = await allServices();
   const { stdout, status } = run(["demo"]);
   expect(status).toBe(0);
   for (const words of [
@@ -500,5 +615,6 @@ it("shows the demo with the incident, the purge and the refusal", () => {
     "Written: 204",
   ])
     expect(stdout).toContain(words);
-  expect(stdout).toMatch(/\d{3} tools, \d{2} of them guarded/);
+  const counts = countsOf(services, catalogueOf(services, await allWorkflows()));
+  expect(stdout).toContain(`${counts.tools} tools, ${counts.guardedTools} of them guarded`);
 });

@@ -143,7 +143,10 @@ const mishaps: Readonly<Record<string, Mishap>> = {
   "Unknown flag": {
     args: ["--secton", "prod"],
     code: 78,
-    says: ['There is no flag --secton (did you mean "--section"?).', "`edgewise --help` lists all flags."],
+    says: [
+      'There is no flag --secton (did you mean "--section"?).',
+      "`edgewise --help` lists the settings, and `edgewise COMMAND --help` the flags of a command.",
+    ],
   },
   "Unknown command": {
     args: ["docter"],

@@ -93,8 +93,9 @@ it.each<[string, () => readonly string[], RegExp]>([
 });
 
 it.each([
-  [["policy"], /takes the word check/],
-  [["policy", "chek", "purge_submit"], /takes the word check/],
+  [["policy"], /policy takes one of check/],
+  [["policy", "chek", "purge_submit"], /policy has no action "chek" \(did you mean "check"\?\)/],
+  [["policy", "check"], /policy check takes a tool/],
   [["policy", "check", "purge_submitt"], /did you mean "purge_submit"/],
   [["policy", "check", "purge_submit", "[]"], /not a JSON object/],
   [["policy", "check", "purge_submit", "{}"], /queueName: takes one of/],

@@ -1,31 +1,92 @@
 /** Which name an error suggests for one that does not exist. */
 import { expect, it } from "vitest";
 import { didYouMean, nearest } from "../../src/api/nearest.js";
+import { commands } from "../../src/commands/table.js";
+import { settings } from "../../src/config.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 
 const tools = [...catalogueOf(await allServices(), await allWorkflows()).keys()];
+const flags = [...Object.keys(settings), "help", "version"].map((name) => `--${name}`);
 
 it.each([
-  ["purge_create", "purge_status"],
   ["PURGE_SUBMIT", "purge_submit"],
   ["prge_submit", "purge_submit"],
+  ["purge_sumbit", "purge_submit"],
+  ["purge-submit", "purge_submit"],
   ["dns_zones_get", "dns_zone_get"],
-  ["purge", undefined],
-  ["weather_forecast_for_tomorrow", undefined],
+  // A plural for a singular and the other way round, also of another first word.
+  ["event_list", "events_list"],
+  ["events_get", "event_get"],
+  ["property_list", "properties_list"],
+  // The beginning or the last words of one tool alone.
+  ["purge_queue", "purge_queue_get"],
+  ["zone_write", "dns_zone_write"],
 ])("suggests for %s the tool %s", (given, expected) => {
   expect(nearest(given, tools)).toBe(expected);
 });
 
-it("suggests for a wrong name of a service's tool none of another service", () => {
+it.each(
+  [
+    ...["foo", "frobnicate", "purge", "weather_forecast_for_tomorrow", "cache_clear", "login", "report", "a_b"],
+    // The same service or the same verb does not make two names alike.
+    ...["purge_create", "purge_delete", "purge_url", "report_get", "certs_list", "config_get", "data_get"],
+  ].map((name) => [name]),
+)("suggests no tool for %s", (given) => {
+  expect(nearest(given, tools)).toBeUndefined();
+});
+
+it.each<[string, string | undefined]>([
+  ["--prot", "--port"],
+  ["--secton", "--section"],
+  ["--redonly", "--read-only"],
+  ["--tokenfile", "--token-file"],
+  ["--policies", "--policy"],
+  ["--state", "--state-dir"],
+  ["--account", "--account-switch-key"],
+  ["--hlep", "--help"],
+  ...["--xyz", "--out", "--verbose", "--force", "--format", "--file", "--host-name", "--time", "--yes", "--v"].map(
+    (flag): [string, undefined] => [flag, undefined],
+  ),
+])("suggests for the flag %s %s", (given, expected) => {
+  expect(nearest(given, flags)).toBe(expected);
+});
+
+it.each<[string, string | undefined]>([
+  ["docter", "doctor"],
+  ["htpp", "http"],
+  ["operation", "operations"],
+  ["plan", "plans"],
+  ["comp", "completion"],
+  ...["list", "get", "run", "tools", "serve", "auth", "login", "find", "version", "pl"].map(
+    (name): [string, undefined] => [name, undefined],
+  ),
+])("suggests for the command %s %s", (given, expected) => {
+  expect(nearest(given, Object.keys(commands))).toBe(expected);
+});
+
+it("finds each name again with a letter left out, a letter doubled and two letters that changed places", () => {
+  const known = [...tools, ...flags, ...Object.keys(commands)].filter((name) => name.replace(/^--/, "").length >= 4);
+  const lost = known.flatMap((name) => {
+    const at = Math.max(name.lastIndexOf("_") + 1, name.lastIndexOf("-") + 1, 0) + 1;
+    const slips = [
+      name.slice(0, at) + name.slice(at + 1),
+      name.slice(0, at) + name.slice(at - 1),
+      name.slice(0, at) + (name[at + 1] ?? "") + (name[at] ?? "") + name.slice(at + 2),
+    ].filter((slip) => !known.includes(slip));
+    return slips.filter((slip) => nearest(slip, known) === undefined).map((slip) => [name, slip]);
+  });
+  expect(lost).toEqual([]);
+});
+
+it("suggests for a wrong name of a service's tool none of a service whose name is another", () => {
   for (const tool of tools) {
     const [service = ""] = tool.split("_");
-    for (const verb of ["create", "delete", "fetch"])
-      expect([tool, nearest(`${service}_${verb}`, tools) ?? `${service}_`]).toEqual([
-        tool,
-        expect.stringMatching(new RegExp(`^${service}_`)),
-      ]);
+    for (const verb of ["create", "delete", "fetch"]) {
+      const [found = service] = (nearest(`${service}_${verb}`, tools) ?? "").split("_").filter(Boolean);
+      expect([tool, found.replace(/(y|ies|s)$/, "")]).toEqual([tool, service.replace(/(y|ies|s)$/, "")]);
+    }
   }
 });
 

@@ -1,0 +1,58 @@
+/** `edgewise search`: finds tools by what they do, as `operation_search` does for an assistant. */
+import { Failure } from "../api/failure.js";
+import { loadCatalogue, readSearchIndex } from "../mcp/catalogue.js";
+import { openSearch } from "../search/index.js";
+import { nothingFound } from "../workflows/operation-search.js";
+import { type Command, log, logFailure, print } from "./command.js";
+import { offeredTools } from "./offered.js";
+import { effectInList, firstSentence, terminalWidth, toolLines } from "./tool-lines.js";
+
+const limits = { usual: 10, most: 100 };
+
+/** @throws Failure `bad_configuration` for a limit that is no number within bounds. */
+function limitIn(flags: readonly string[]): number {
+  const given = flags.findLast((flag) => flag.startsWith("--limit="))?.slice("--limit=".length);
+  if (given === undefined) return limits.usual;
+  const limit = /^\d{1,4}$/.test(given) ? Number(given) : 0;
+  if (limit >= 1 && limit <= limits.most) return limit;
+  throw new Failure("bad_configuration", `--limit takes a whole number, not ${JSON.stringify(given)}.`, {
+    next: `Set --limit between 1 and ${limits.most}, or leave it out for ${limits.usual}.`,
+  });
+}
+
+export const search: Command = async ({ values }, line) => {
+  const flags = line.filter((word) => word.startsWith("--"));
+  const query = line.filter((word) => !word.startsWith("--")).join(" ");
+  if (query.trim() === "")
+    throw new Failure("bad_configuration", "search takes a task in a few words.", {
+      next: "Write: edgewise search clear the cache of a page.",
+    });
+  const limit = limitIn(flags);
+  const offered = new Map(offeredTools(values, loadCatalogue()).map((entry) => [entry.tool.name, entry]));
+  const { tools, reports, resources } = openSearch(readSearchIndex()).find(query, limit, (tool) => offered.has(tool));
+  if (tools.length + reports.length + resources.length === 0) {
+    const { code, message, detail } = nothingFound(query);
+    const next = `${detail.next} \`edgewise operations\` lists all tools.`;
+    logFailure(new Failure(code, message, { ...detail, next }));
+    return 1;
+  }
+  if (flags.includes("--json")) {
+    print(JSON.stringify({ tools, reports, resources }, null, 2));
+    return 0;
+  }
+  const lines = [
+    ...tools.map(({ tool, effect, guarded = false, does }) => ({
+      tool,
+      effect: effectInList(effect, { destructiveHint: guarded }),
+      does: firstSentence(does),
+    })),
+    ...reports.map(({ report, measures }) => ({ tool: report, effect: "report", does: measures })),
+    ...resources.map(({ resource, title }) => ({ tool: resource, effect: "resource", does: title })),
+  ];
+  toolLines(lines, terminalWidth()).forEach(print);
+  const [best] = tools;
+  const [readable] = resources;
+  if (best) log(`\nNext: edgewise call ${best.tool} --help`);
+  else if (readable) log(`\nNext: edgewise show ${readable.resource}`);
+  return 0;
+};

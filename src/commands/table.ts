@@ -1,0 +1,233 @@
+/** The table of all commands: what each does, what it takes, and where its code is, which is loaded only when it runs. */
+import type { Entry, OwnFlag, Positional } from "./command.js";
+import { outputs } from "./outputs.js";
+
+const json: OwnFlag = { about: "Write JSON." };
+const tool: Positional = { name: "TOOL", about: "The name of a tool; `edgewise search` finds it.", kind: "tool" };
+
+/** Whose account, and where calls go. */
+const upstream = ["edgerc", "section", "account-switch-key", "profile", "emulator"] as const;
+/** Which tools there are. */
+const offered = ["services", "tools", "exclude-tools", "read-only"] as const;
+const auditPath: Positional = {
+  name: "PATH",
+  isOptional: true,
+  about: "Another directory of audit files than the one in the state directory.",
+};
+
+export const commands: Readonly<Record<string, Entry>> = {
+  stdio: {
+    load: async () => (await import("./stdio.js")).stdio,
+    does: "serve MCP over stdin and stdout; this is what `edgewise` alone does",
+    more: "A client starts it and speaks JSON-RPC with it. `edgewise setup CLIENT` writes the client's configuration.",
+    settings: ["surface", ...offered, "approval", "policy", "profiles", ...upstream],
+    examples: ["stdio --surface core", "--read-only --section prod"],
+  },
+  http: {
+    load: async () => (await import("./http.js")).http,
+    does: "serve MCP over HTTP at /mcp",
+    more: "Clients only read until the server is started with --allow-writes and --token-file.",
+    settings: [
+      ...(["host", "port", "token-file", "allow-writes", "approver-token-file", "allowed-hosts"] as const),
+      ...(["surface", "approval", "policy"] as const),
+    ],
+    examples: ["http", "http --port 8080 --token-file tokens.txt --allow-writes"],
+  },
+  emulator: {
+    load: async () => (await import("./emulator.js")).emulator,
+    does: "serve the embedded emulator of the API to other programs",
+    more: "It prints its address, and credentials that work only there.",
+    settings: ["host", "port", "emulator-seed", "emulator-clock", "token-file"],
+    examples: ["emulator --port 4010"],
+  },
+  search: {
+    load: async () => (await import("./search.js")).search,
+    does: "find tools by what they do",
+    more: "The best come first. It also finds report types and resources.",
+    positionals: [
+      {
+        name: "WORDS",
+        isRepeated: true,
+        about: "A task in a few words of English, such as: clear the cache of a page",
+      },
+    ],
+    flags: {
+      "--limit": { takes: "N", about: "Show so many tools at most, 1 to 100. The default is 10." },
+      "--json": json,
+    },
+    settings: offered,
+    examples: ["search clear the cache of a page", "search 'who changed a property' --limit 3"],
+    failsWhen: "nothing was found",
+  },
+  operations: {
+    load: async () => (await import("./operations.js")).operations,
+    does: "list the tools and what each does",
+    more: "Its columns are the tool, its effect (read, launch, create, update, or guarded: what previews and asks first), and what it does. As JSON it lists the API operations that the tools cover, with method, path and guard.",
+    positionals: [
+      {
+        name: "WORDS",
+        isRepeated: true,
+        isOptional: true,
+        about: "List only what has all of these words in its name, service, path or description.",
+      },
+    ],
+    flags: { "--json": json },
+    settings: offered,
+    examples: ["operations", "operations dns", "operations --read-only --services purge,dns", "operations --json"],
+    failsWhen: "nothing has all the words",
+  },
+  call: {
+    load: async () => (await import("./call.js")).call,
+    does: "make one call, and print its result",
+    more: "`edgewise call TOOL --help` lists the arguments of a tool, with an example. What is guarded shows a preview and asks at a terminal before anything is changed.",
+    positionals: [
+      tool,
+      {
+        name: "ARGUMENTS",
+        isOptional: true,
+        about:
+          "Flags, --name VALUE each; one word of JSON; or - for JSON from stdin. A member of an object is written with a dot (--body.type arl), a list by repeating its flag.",
+        kind: "arguments",
+      },
+    ],
+    flags: {
+      "--output": {
+        takes: "FORM",
+        values: outputs,
+        about: `How the result is written: ${outputs.join(", ")}. The default is a table at a terminal, else JSON.`,
+      },
+      "--to": { takes: "FILE", about: "Write the result to a file; its ending says the form." },
+    },
+    settings: [...upstream, "approval", "policy", "read-only", "max-result-tokens"],
+    examples: [
+      "call purge_queue_get --queueName default",
+      "call report_types_list --output csv",
+      `call purge_status '{"purgeId": "6374e1c2-a8d6-11f1-6e99-66b175f80000"}'`,
+    ],
+    failsWhen: "the call failed, was refused, or was not approved",
+  },
+  show: {
+    load: async () => (await import("./show.js")).show,
+    does: "read a resource, or list the resources",
+    positionals: [
+      {
+        name: "ADDRESS",
+        isOptional: true,
+        about: "The address of a resource, such as operation://TOOL. Without one, the resources are listed.",
+        kind: "address",
+      },
+    ],
+    settings: [...upstream, ...offered],
+    examples: ["show", "show operation://purge_submit", "show guide://dns"],
+    failsWhen: "there is no such resource, or it could not be read",
+  },
+  completion: {
+    load: async () => (await import("./completion.js")).completion,
+    does: "print the script that completes commands, tools and arguments in a shell",
+    positionals: [{ name: "SHELL", about: "The shell: bash, zsh or fish.", kind: ["bash", "zsh", "fish"] }],
+    examples: ["completion bash", "completion zsh", "completion fish"],
+  },
+  approve: {
+    load: async () => (await import("./approve.js")).approve,
+    does: "approve or refuse a plan that waits for a person, at a terminal",
+    more: "It shows the whole preview and asks. A critical change wants its target typed.",
+    positionals: [{ name: "PLAN", about: "The id of a plan; `edgewise plans` lists them." }],
+    flags: { "--refuse": { about: "Refuse the plan for good, without a question." } },
+    settings: ["state-dir"],
+    examples: ["approve plan_X2DVdvRSBDSgMXa04xMFzA", "approve plan_X2DVdvRSBDSgMXa04xMFzA --refuse"],
+    failsWhen: "the plan was not approved, or no longer waits",
+  },
+  plans: {
+    load: async () => (await import("./plans.js")).plans,
+    does: "list the plans that are kept, and what became of each",
+    flags: { "--json": json },
+    settings: ["state-dir"],
+    examples: ["plans", "plans --json"],
+  },
+  policy: {
+    load: async () => (await import("./policy.js")).policy,
+    does: "try out a policy file",
+    actions: {
+      check: {
+        does: "say what would become of a call and by which rule, without sending it",
+        positionals: [
+          tool,
+          { name: "ARGUMENTS", isOptional: true, about: "The arguments of the call as one word of JSON." },
+        ],
+        flags: { "--json": json },
+        settings: ["policy", ...offered, "section", "profile"],
+        examples: [
+          "policy check purge_queue_get",
+          `policy check purge_submit '{"queueName":"default","body":{"objects":["https://www.example.com/"]}}'`,
+        ],
+        failsWhen: "the call would be denied",
+      },
+    },
+  },
+  audit: {
+    load: async () => (await import("./audit.js")).audit,
+    does: "show and verify the record of calls",
+    actions: {
+      verify: {
+        does: "check that no audit line was changed or removed",
+        more: "Without --head it cannot see that the newest lines were removed.",
+        positionals: [{ ...auditPath, about: `${auditPath.about} It may be one file.` }],
+        flags: {
+          "--head": { takes: "FILE", about: "What `edgewise audit head` printed before; - reads it from stdin." },
+        },
+        settings: ["state-dir"],
+        examples: ["audit verify", "audit verify --head edgewise-head.json"],
+        failsWhen: "lines were changed or removed",
+      },
+      head: {
+        does: "print where the audit lines end, to be kept elsewhere",
+        more: "Keep it where whoever can write to the state directory cannot; `edgewise audit verify --head` compares.",
+        positionals: [auditPath],
+        settings: ["state-dir"],
+        examples: ["audit head"],
+        failsWhen: "the record is broken",
+      },
+      show: {
+        does: "list the recorded calls",
+        flags: {
+          "--tool": { takes: "NAME", about: "List only the calls of this tool." },
+          "--since": { takes: "TIME", about: "List only the calls since then (ISO 8601)." },
+          "--json": { about: "Write the audit lines as they are, one JSON object a line." },
+        },
+        settings: ["state-dir"],
+        examples: ["audit show", "audit show --tool purge_submit --since 2026-05-01T12:00:00Z"],
+      },
+    },
+  },
+  setup: {
+    load: async () => (await import("./setup.js")).setup,
+    does: "print a client's configuration, or merge it into the client's file",
+    more: "The settings on the line become part of the configuration.",
+    positionals: [{ name: "CLIENT", about: "The client; `edgewise setup` names them all.", kind: "client" }],
+    flags: {
+      "--write": { about: "Merge it into the client's file, and keep a copy of what the file was." },
+      "--fresh": { about: "With --write: keep none of the flags that the entry has." },
+    },
+    settings: ["surface", "section", "edgerc", "read-only"],
+    examples: ["setup claude-code", "setup vscode --write --section prod"],
+  },
+  profiles: {
+    load: async () => (await import("./profiles.js")).profiles,
+    does: "list the profiles that are configured, and what each may do",
+    flags: { "--json": json },
+    settings: ["config", "profiles", "profile", ...offered],
+    examples: ["profiles --profiles prod,staging"],
+  },
+  doctor: {
+    load: async () => (await import("./doctor.js")).doctor,
+    does: "check credentials, clock, reachability and grants, and say what to fix",
+    settings: [...upstream, "profiles", "upstream"],
+    examples: ["doctor", "doctor --section prod"],
+    failsWhen: "a check found a problem",
+  },
+  demo: {
+    load: async () => (await import("./demo.js")).demo,
+    does: "a tour on the emulator: a report, an incident, a purge, a zone",
+    examples: ["demo"],
+  },
+};

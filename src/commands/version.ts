@@ -1,0 +1,4 @@
+/** What `edgewise --version` prints. */
+import manifest from "../../package.json" with { type: "json" };
+
+export const version = (): string => `${manifest.name} ${manifest.version}`;

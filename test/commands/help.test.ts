@@ -1,0 +1,89 @@
+/** The help of each command: that it is whole, and that what it shows can be typed. */
+import { describe, expect, it } from "vitest";
+import { argumentsInWords } from "../../src/commands/arguments.js";
+import { splitCall } from "../../src/commands/call-line.js";
+import { flagForms } from "../../src/commands/command.js";
+import { help, usages } from "../../src/commands/help.js";
+import { commandLine } from "../../src/commands/run.js";
+import { commands } from "../../src/commands/table.js";
+import { argumentsInFlags } from "../../src/commands/tool-flags.js";
+import { declaredTool } from "../../src/commands/tool-schema.js";
+import { settings } from "../../src/config.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+
+const catalogue = catalogueOf(await allServices(), await allWorkflows());
+
+/** The words of a command as a shell gives them to it. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+
+/** Reads a line as `edgewise` does, with the arguments of a tool where it is a call, and runs nothing. */
+async function read(line: string): Promise<void> {
+  const words = wordsOf(line);
+  const call = splitCall(words, commands["call"] ? flagForms(commands["call"]) : [], () => catalogue);
+  commandLine(call?.own ?? words, {});
+  if (!call) return;
+  const declared = await declaredTool(call.tool, catalogue);
+  if (!declared) throw new Error(`There is no tool ${call.tool}.`);
+  const inWords = (bare: readonly string[]) => argumentsInWords(bare, process.stdin);
+  await argumentsInFlags(call.tool, call.words, declared.schema, [], inWords);
+}
+
+describe.each(usages())("%s", (name, usage) => {
+  it("has help that names all that it takes, in lines that fit", async () => {
+    const text = await help(name.split(" "));
+    const lines = text.split("\n");
+    expect(lines[0]).toMatch(new RegExp(`^edgewise ${name}( |$)`));
+    for (const { name: word } of usage.positionals ?? []) {
+      expect(lines[0]).toContain(word);
+      expect(text).toMatch(new RegExp(`^ {2}\\[?${word}…?\\]? {2,}\\S`, "m"));
+    }
+    for (const [flag, { takes = "" }] of Object.entries(usage.flags ?? {})) {
+      expect(lines[0]).toContain(`[${`${flag} ${takes}`.trim()}]`);
+      expect(text).toMatch(new RegExp(`^ {2}${flag} ?${takes} {2,}\\S`, "m"));
+    }
+    for (const setting of usage.settings ?? []) expect(text).toMatch(new RegExp(`^ {2}--${setting} +\\S`, "m"));
+    expect(lines.filter((line) => line.length > 100 && !line.startsWith("  edgewise "))).toEqual([]);
+  });
+
+  it("has examples of itself that can be typed", async () => {
+    expect(usage.examples.length).toBeGreaterThan(0);
+    for (const line of usage.examples) {
+      await expect(read(line), line).resolves.toBeUndefined();
+      if (name !== "stdio") expect(line.startsWith(name), line).toBe(true);
+    }
+  });
+});
+
+it("an example that cannot be typed is found", async () => {
+  await expect(read("plans --write")).rejects.toThrow("plans has no flag --write");
+  await expect(read("call purge_queue_get --queue default")).rejects.toThrow("no argument --queue");
+});
+
+it("the help of all has each command on a line, and each setting in one place, and fits on one screen", async () => {
+  const text = await help([]);
+  for (const [name, { does }] of usages()) expect(text).toMatch(new RegExp(`^ {2}${name}.* {2}${does}$`, "m"));
+  const whole = await help(["settings"]);
+  for (const name of Object.keys(settings)) {
+    expect(text.match(new RegExp(`--${name}(?![\\w-])`, "g")), name).toHaveLength(1);
+    expect(whole.match(new RegExp(`^ {2}--${name} `, "gm")), name).toHaveLength(1);
+  }
+  expect(text.split("\n").length).toBeLessThanOrEqual(50);
+});
+
+it("of a command with actions lists these, and of a tool its arguments", async () => {
+  expect(await help(["audit"])).toMatch(/^ {2}verify \[PATH\] \[--head FILE\] {2,}check that/m);
+  const tool = await help(["call", "purge_submit"], () => catalogue);
+  expect(tool).toContain("--queueName default|emergency");
+  expect(await help(["purge_submit"], () => catalogue)).toBe(tool);
+});
+
+it.each([
+  [["doctr"], 'There is no command "doctr" (did you mean "doctor"?).'],
+  [["audit", "verfy"], 'audit has no action "verfy" (did you mean "verify"?).'],
+  [["call", "purge_submitt"], 'There is no tool "purge_submitt" (did you mean "purge_submit"?).'],
+])("refuses help about %j", async (words, message) => {
+  await expect(help(words, () => catalogue)).rejects.toThrow(message);
+});
