@@ -312,7 +312,7 @@ describe("a plan's page", () => {
     const { status, text } = await post(`/plans/${idOf(1)}`, fields);
     expect([status, hiddenIn(text, "pass")]).toEqual([422, hiddenIn(html, "pass")]);
     expect(text).toMatch(/<div class="bar">.*role="alert" id="note">What you typed is not the target/);
-    expect(text).toMatch(/<input id="target" [^>]*aria-describedby="note">/);
+    expect(text).toMatch(/<input id="target" [^>]*aria-describedby="note" autofocus>/);
   });
 
   it.each([
