@@ -13,7 +13,7 @@ const dark =
 
 const style = [
   `:root{color-scheme:light dark;${light}}@media (prefers-color-scheme:dark){:root{${dark}}}`,
-  "*{box-sizing:border-box}html{scroll-padding:1rem 0 14rem}",
+  "*{box-sizing:border-box}",
   "body{margin:0;background:var(--ground);color:var(--text);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}",
   "main,.bar>div{max-width:60rem;margin:0 auto;padding:1.25rem 1rem}main{padding-bottom:2rem}",
   "h1{font-size:1.35rem;line-height:1.35;margin:.25rem 0 1rem;font-weight:700}h1.long{font-size:1.05rem}",
@@ -53,7 +53,7 @@ const style = [
     ".typed label{grid-column:1/-1;margin:0}",
   // What was clicked on the page before must not be clicked here by its second half.
   ".bar button{animation:arm .6s step-end}@keyframes arm{from{pointer-events:none}}",
-  "@media (max-height:32rem){.bar{position:static;max-height:none}html{scroll-padding-bottom:1rem}}",
+  "@media (max-height:32rem){.bar{position:static;max-height:none}}",
   "@media (max-width:30rem){h1{font-size:1.15rem}.bar>div{gap:.5rem}.bar button{padding:.5rem .75rem}.bar .until{font-size:.8125rem}" +
     ".bar .typed{flex:1 0 100%;grid-template-columns:1fr auto}dl{grid-template-columns:1fr}" +
     "dl div{display:grid;grid-template-columns:6.5rem 1fr;align-items:baseline}.plans article{grid-template-columns:1fr;gap:.75rem}}",

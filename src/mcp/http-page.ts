@@ -188,7 +188,7 @@ export function planPage(plan: ShownPlan, { ticket, pass }: PlanForms, nowMs: nu
     );
   const typed = isCritical
     ? `<label for="target">This call is critical. To approve it, type <strong>${escaped(target)}</strong></label>` +
-      `<input id="target" name="target" required autocomplete="off" autocapitalize="off" spellcheck="false"${note === undefined ? "" : ' aria-invalid="true" aria-describedby="note"'}>`
+      `<input id="target" name="target" required autocomplete="off" autocapitalize="off" spellcheck="false"${note === undefined ? "" : ' aria-invalid="true" aria-describedby="note" autofocus'}>`
     : "";
   return pageOf(`Approve: ${tool}${networks === "" ? "" : ` on ${networks}`}`, {
     main:

@@ -324,7 +324,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(await plans.find(used.id)).toBeUndefined();
   });
 
-  it("leaves out the state before the change where it would be too large, and is refused where it still is", async () => {
+  it("leaves out what its lines are, or the state before the change, where it would be too large, and is refused where it still is", async () => {
     const plans = start();
     const text = "x".repeat(1_100_000);
     const kept = (state: unknown) => [{ tool: "things_delete", given: { id: 1 }, state }];
@@ -333,6 +333,10 @@ describe.each(stores)("a plan %s", (_, storage) => {
     const large = await plans.open(binding, { ...shownTo("confirm"), before: kept(text) });
     expect((await plans.find(large.id))?.plan).not.toHaveProperty("before");
     const { preview } = shownTo("confirm");
+    const outline = Array.from({ length: 50_000 }, () => ({ is: "added" as const, count: 1 }));
+    const many = { ...shownTo("confirm"), preview: { ...preview, outline }, before: kept({ a: 1 }) };
+    const long = (await plans.find((await plans.open(binding, many)).id))?.plan;
+    expect([long?.before, long?.preview.outline]).toEqual([kept({ a: 1 }), undefined]);
     await expect(
       plans.open(binding, { ...shownTo("confirm"), preview: { ...preview, summary: text } }),
     ).rejects.toMatchObject({ code: "too_large" });

@@ -312,7 +312,7 @@ describe("a plan's page", () => {
     const { status, text } = await post(`/plans/${idOf(1)}`, fields);
     expect([status, hiddenIn(text, "pass")]).toEqual([422, hiddenIn(html, "pass")]);
     expect(text).toMatch(/<div class="bar">.*role="alert" id="note">What you typed is not the target/);
-    expect(text).toMatch(/<input id="target" [^>]*aria-describedby="note">/);
+    expect(text).toMatch(/<input id="target" [^>]*aria-describedby="note" autofocus>/);
   });
 
   it.each([
@@ -348,5 +348,35 @@ describe("a plan's page", () => {
   it("names the day of a time that is not today", async () => {
     const text = await shown({ expiresAtMs: now + 25 * 60 * minute });
     expect(readIn(text)).toContain("2026-06-02 01:00:00 UTC");
+  });
+
+  it("has a contrast of 4.5 to 1 in light and in dark", async () => {
+    const [, style = ""] = /<style>(.*?)<\/style>/.exec(await shown()) ?? [];
+    const palettes = [...style.matchAll(/:root\{([^}]*)\}/g)].map(
+      ([, text = ""]) =>
+        new Map([...text.matchAll(/--([\w-]+):(#\w+)/g)].map(([, name, colour]) => [name, colour ?? ""])),
+    );
+    const lightOf = (colour: string): number => {
+      const digits = colour.length === 4 ? colour.slice(1).replaceAll(/./g, "$&$&") : colour.slice(1);
+      const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => {
+        const part = Number.parseInt(digits.slice(at, at + 2), 16) / 255;
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const pairs = [
+      ...["text", "soft", "link", "red", "amber", "no"].flatMap((text) => [`${text} ground`, `${text} panel`]),
+      ...["red red-ground", "green green-ground", "amber amber-ground", "on-yes yes", "ground link"],
+    ];
+    const poor = palettes.flatMap((palette) =>
+      pairs.filter((pair) => {
+        const [a = 0, b = 0] = pair
+          .split(" ")
+          .map((name) => lightOf(palette.get(name) ?? ""))
+          .sort((x, y) => y - x);
+        return !((a + 0.05) / (b + 0.05) >= 4.5);
+      }),
+    );
+    expect([palettes.length, poor]).toEqual([2, []]);
   });
 });

@@ -50,13 +50,15 @@ const isSameRequest = (plan: Plan, binding: Binding): boolean =>
 /** Whether a plan still waits, for its approval or for its call. */
 const isUnused = (status: PlanStatus): boolean => status === "open" || status === "approved";
 
-/** The plan as it can be kept: without the state before the change where it would be too large with it. */
+/** The plan as it can be kept: where it would be too large, without what its lines are, then without the state before the change. */
 function keepable(plan: Plan): Plan {
-  const fits = (one: Plan) => Buffer.byteLength(JSON.stringify(one)) <= maxPlanBytes;
-  if (fits(plan)) return plan;
-  const { before: _, ...rest } = plan;
-  if (fits(rest)) return rest;
-  throw refusals.tooLarge(maxPlanBytes);
+  const { outline: _, ...preview } = plan.preview;
+  const { before: __, ...rest } = { ...plan, preview };
+  const fitting = [plan, { ...plan, preview }, rest].find(
+    (one) => Buffer.byteLength(JSON.stringify(one)) <= maxPlanBytes,
+  );
+  if (fitting === undefined) throw refusals.tooLarge(maxPlanBytes);
+  return fitting;
 }
 
 /** Makes the plans of a process. */
