@@ -13,12 +13,15 @@ const placeOf = (one: Positional): string => {
 };
 
 /** A command or an action with what it takes, such as `audit verify [PATH] [--head FILE]`. */
-export const usageLine = (name: string, { positionals = [], flags = {} }: Usage): string =>
+const usageLine = (name: string, { positionals = [], flags = {} }: Usage): string =>
   [
     name,
     ...positionals.map(placeOf),
     ...Object.entries(flags).map(([flag, { takes }]) => `[${takes === undefined ? flag : `${flag} ${takes}`}]`),
   ].join(" ");
+
+/** The same without the flags. */
+export const shortUsage = (name: string, usage: Usage): string => usageLine(name, { ...usage, flags: {} });
 
 /** The commands, and of those with actions each action, with what each takes and does. */
 export const usages = (): (readonly [name: string, usage: Usage])[] =>
@@ -30,12 +33,9 @@ export const usages = (): (readonly [name: string, usage: Usage])[] =>
 
 /** The list of commands: what each is written as, without its flags, and what it does. */
 export function commandList(): string[] {
-  const lines = usages().map(([name, { positionals = [], does }]) => [
-    usageLine(name, { positionals, does, examples: [] }),
-    does,
-  ]);
-  const width = Math.max(...lines.map(([line = ""]) => line.length));
-  return lines.map(([line = "", does]) => `${line.padEnd(width)}  ${does}`);
+  const lines = usages().map(([name, usage]) => [shortUsage(name, usage), usage.does] as const);
+  const width = Math.max(...lines.map(([line]) => line.length));
+  return lines.map(([line, does]) => `${line.padEnd(width)}  ${does}`);
 }
 
 const exits = {
@@ -44,7 +44,7 @@ const exits = {
   [unusable]: "nothing was done: a command, an argument, a flag or the configuration cannot be used",
 } as const;
 
-const exitLine = (code: keyof typeof exits | 1, when: string): string[] =>
+const exitLine = (code: keyof typeof exits, when: string): string[] =>
   wrapped(when, `  ${String(code).padEnd(4)}`, " ".repeat(6));
 
 const general = (): string =>
