@@ -74,8 +74,8 @@ function userDirectory(): string | null {
   try {
     makeDirectory(own, 0o700);
     const found = fs.lstatSync(own);
-    const access = fileAccess.accessOfOthers(found, user);
-    const isPrivate = access === undefined || (access.isOwn && !access.canUse);
+    const access = fileAccess.accessTo(found, user);
+    const isPrivate = access === undefined || (access.owner === "self" && !access.canUse);
     if (!found.isDirectory() || !isPrivate) return null;
     makeDirectory(directory);
     knownUserDirectory = directory;

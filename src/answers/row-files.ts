@@ -4,7 +4,7 @@ import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../api/failure.js";
-import { accessOfOthers, type ProcessUser, processUser } from "../api/file-access.js";
+import { accessTo, type ProcessUser, processUser } from "../api/file-access.js";
 import { RowFile, type RowFiles } from "../api/row-file.js";
 import { secretFilters } from "./secret-bytes.js";
 
@@ -42,7 +42,7 @@ async function removeAbandoned(parent: string, user: ProcessUser): Promise<void>
     const path = join(parent, name);
     const known = name.startsWith(prefixOf(user)) ? await stat(path).catch(() => undefined) : undefined;
     // Windows has a temporary directory for each user, so that all in it are this one's.
-    const isOwn = known && accessOfOthers(known, user)?.isOwn !== false;
+    const isOwn = known && (accessTo(known, user)?.owner ?? "self") === "self";
     if (isOwn && Date.now() - known.mtimeMs > abandonedMs) remove(path);
   }
 }

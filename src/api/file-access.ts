@@ -30,11 +30,11 @@ export interface ProcessUser {
 
 export const processUser = (): ProcessUser => ({ platform: process.platform, uid: process.getuid?.() });
 
-/** What other users can do. Root can do anything anyway, so what root owns is open to nobody else for that reason. */
-export interface OthersAccess {
-  /** Whether this process's user owns it, and not root either. */
-  readonly isOwn: boolean;
-  /** Whether another user has any right to it; whoever owns it can take every right. */
+/** Who owns a file, and what its mode lets others do with it. */
+export interface Access {
+  /** Root can do anything anyway, so what it owns is open to nobody else for that reason. */
+  readonly owner: "self" | "root" | "other";
+  /** Whether others than the owner have any right to it. */
   readonly canUse: boolean;
   readonly canWrite: boolean;
 }
@@ -45,64 +45,65 @@ const writing = 0o022;
 /** On Windows, access control lists say who has access, and the bits of a mode are the same for nearly every file. */
 export const isAccessKnown = (platform: NodeJS.Platform): boolean => platform !== "win32";
 
-/** @returns What other users can do with a file; undefined where the platform's modes do not say. */
-export function accessOfOthers({ mode, uid }: FileStatus, user: ProcessUser): OthersAccess | undefined {
+/** @returns Who has access to a file; undefined where the platform's modes do not say. */
+export function accessTo({ mode, uid }: FileStatus, user: ProcessUser): Access | undefined {
   if (!isAccessKnown(user.platform)) return undefined;
   const isOwn = user.uid === undefined || uid === user.uid;
-  const isForeign = !isOwn && uid !== 0;
-  return { isOwn, canUse: isForeign || (mode & anyRight) !== 0, canWrite: isForeign || (mode & writing) !== 0 };
+  return {
+    owner: isOwn ? "self" : uid === 0 ? "root" : "other",
+    canUse: (mode & anyRight) !== 0,
+    canWrite: (mode & writing) !== 0,
+  };
 }
 
 /** Whether a directory is no place for what this process relies on: another user owns it, root too, or can write to it. */
 export function isOpenDirectory(found: FileStatus, user: ProcessUser): boolean {
-  const access = accessOfOthers(found, user);
-  return access !== undefined && (!access.isOwn || access.canWrite);
+  const access = accessTo(found, user);
+  return access !== undefined && (access.owner !== "self" || access.canWrite);
 }
 
-/** What chmod sets to close a file: `go-w` for one that others may read. */
-type ClosingRights = "600" | "go-w";
-
-/** What closes a file to other users, as a person types it. */
-export function howToClose(path: string, { uid }: FileStatus, user: ProcessUser, rights: ClosingRights): string {
-  const isForeign = user.uid !== undefined && uid !== user.uid && uid !== 0;
-  return isForeign
-    ? `It belongs to user ${uid}: run chown ${user.uid} ${path} and chmod ${rights} ${path} as root, or use a copy of your own.`
-    : `Run chmod ${rights} ${path}.`;
-}
-
-/** A file that this process relies on. */
+/** A file that this process relies on, and what is wrong with one that others have access to. */
 interface ReliedOn {
   readonly path: string;
   /** The file in a sentence: `the policy /etc/policy.yaml`. */
   readonly what: string;
+  /** What nobody else may do with it. */
+  readonly forbids: "writing" | "any use";
+  /** Whether another user may own it, who can change it then: whoever set it up for this one. */
+  readonly mayBelongToOthers?: boolean;
   /** What others could do with it. */
   readonly why: string;
-  /** What chmod is to set. */
-  readonly chmod: ClosingRights;
+  /** What chmod is to set: `go-w` for a file that others may read. */
+  readonly chmod: "600" | "go-w";
   /** What else is to do. */
   readonly further?: string;
+}
+
+/** What closes a file to other users, as a person types it. */
+export function howToClose(
+  { path, chmod, mayBelongToOthers }: Pick<ReliedOn, "path" | "chmod" | "mayBelongToOthers">,
+  found: FileStatus,
+  user: ProcessUser,
+): string {
+  const isForeign = accessTo(found, user)?.owner === "other" && !mayBelongToOthers;
+  return isForeign
+    ? `It belongs to user ${found.uid}: run chown ${user.uid} ${path} and chmod ${chmod} ${path} as root, or use a copy of your own.`
+    : `Run chmod ${chmod} ${path}.`;
 }
 
 /**
  * Refuses a file that other users can change, or one that they can use at all.
  * @throws Failure `bad_configuration` with what closes the file.
  */
-export function refuseOpenFile(
-  found: FileStatus,
-  to: "writing" | "any use",
-  { path, what, why, chmod, further }: ReliedOn,
-  user: ProcessUser,
-): void {
-  const access = accessOfOthers(found, user);
-  const isClosed = to === "writing" ? !access?.canWrite : !access?.canUse;
-  if (isClosed) return;
-  const next = howToClose(path, found, user, chmod);
-  throw new Failure(
-    "bad_configuration",
-    `Other users can ${to === "writing" ? "write to" : "read or write"} ${what}.`,
-    {
-      why,
-      next: further === undefined ? next : `${next} ${further}`,
-    },
-  );
+export function refuseOpenFile(found: FileStatus, file: ReliedOn, user: ProcessUser): void {
+  const access = accessTo(found, user);
+  if (access === undefined) return;
+  const isForeign = access.owner === "other" && !file.mayBelongToOthers;
+  if (!isForeign && !(file.forbids === "writing" ? access.canWrite : access.canUse)) return;
+  const can = file.forbids === "writing" ? "write to" : "read or write";
+  const next = howToClose(file, found, user);
+  throw new Failure("bad_configuration", `Other users can ${can} ${file.what}.`, {
+    why: file.why,
+    next: file.further === undefined ? next : `${next} ${file.further}`,
+  });
 }

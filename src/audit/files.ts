@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { accessOfOthers, type ProcessUser } from "../api/file-access.js";
+import { accessTo, type ProcessUser } from "../api/file-access.js";
 import { makeDirectory } from "../api/make-directory.js";
 import { type Head, readLine } from "./line.js";
 
@@ -42,9 +42,10 @@ export async function makeAuditDirectory(dir: string, user: ProcessUser): Promis
   }
   const found = await lstat(dir);
   if (!found.isDirectory()) throw new UnusableDirectory("it is a link");
-  const access = accessOfOthers(found, user);
-  if (access?.isOwn === false) throw new UnusableDirectory("it belongs to another user");
-  if (access?.canWrite) throw new UnusableDirectory("other users can write to it");
+  const access = accessTo(found, user);
+  if (access === undefined) return;
+  if (access.owner !== "self") throw new UnusableDirectory("it belongs to another user");
+  if (access.canWrite) throw new UnusableDirectory("other users can write to it");
 }
 
 // No line of a call is longer than a few thousand bytes; the first line of a file grows with the files that it names.

@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { lstat, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../api/failure.js";
-import { accessOfOthers, isOpenDirectory, type ProcessUser, processUser } from "../api/file-access.js";
+import { accessTo, isOpenDirectory, type ProcessUser, processUser } from "../api/file-access.js";
 import { makeDirectory } from "../api/make-directory.js";
 import type { SecretProblem } from "../api/secret-files.js";
 
@@ -100,8 +100,8 @@ async function textOf(path: string, where: string, user: ProcessUser): Promise<s
   try {
     const found = await handle.stat();
     if (!found.isFile() || found.size > maxBytes) return { takes: `${where}, of at most ${maxBytes} bytes` };
-    const access = accessOfOthers(found, user);
-    if (access && (!access.isOwn || access.canUse))
+    const access = accessTo(found, user);
+    if (access && (access.owner !== "self" || access.canUse))
       return { takes: `${where}, which belongs to the user that Edgewise runs as and has mode 0600` };
     const text = (await handle.readFile("utf8")).replace(/\r?\n$/, "");
     const isOneLine = text !== "" && !/[\p{Cc}\ufffd]/u.test(text);

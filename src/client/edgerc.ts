@@ -2,7 +2,7 @@
 import { inspect } from "node:util";
 import { parse } from "ini";
 import { Failure } from "../api/failure.js";
-import { accessOfOthers, type FileStatus, howToClose, type ProcessUser } from "../api/file-access.js";
+import { accessTo, type FileStatus, howToClose, type ProcessUser } from "../api/file-access.js";
 import type { SigningKeys } from "./sign.js";
 
 /** The values of one API client. */
@@ -210,8 +210,14 @@ function checked(values: Values, place: string, source: Allowed, warnings: reado
 }
 
 function warningsOf({ edgercPath, user }: CredentialSource, status: FileStatus): CredentialWarning[] {
-  if (!accessOfOthers(status, user)?.canUse) return [];
-  return [{ what: `${edgercPath} is readable by other users.`, next: howToClose(edgercPath, status, user, "600") }];
+  const access = accessTo(status, user);
+  if (access === undefined || (access.owner !== "other" && !access.canUse)) return [];
+  return [
+    {
+      what: `${edgercPath} is readable by other users.`,
+      next: howToClose({ path: edgercPath, chmod: "600" }, status, user),
+    },
+  ];
 }
 
 /**

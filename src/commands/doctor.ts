@@ -9,6 +9,7 @@ import { configuredCredentials, openNetwork, openProfile } from "../upstream.js"
 import { type Command, print } from "./command.js";
 import { accessByService, firstProbe } from "./grants.js";
 import { createSurface, emulatedBecause } from "./surface.js";
+import { unreadAccess } from "./unread-access.js";
 
 interface Finding {
   readonly isGood: boolean;
@@ -194,7 +195,8 @@ async function allFindings(config: Config): Promise<Finding[]> {
 }
 
 export const doctor: Command = async (config) => {
-  const found = await allFindings(config);
+  const unread = unreadAccess(config, process.platform);
+  const found = [...(await allFindings(config)), ...(unread === undefined ? [] : [good(unread.what, unread.next)])];
   for (const { isGood, what, fix } of found)
     print(`${isGood ? "ok  " : "FAIL"} ${what}${fix === undefined ? "" : `\n     ${fix}`}`);
   return found.every(({ isGood }) => isGood) ? 0 : 1;

@@ -19,10 +19,10 @@ export function readTokens(flag: string, path: string, kind: string, user = proc
   }
   refuseOpenFile(
     found.status,
-    "any use",
     {
       path,
       what: `the file of ${flag}, ${path}`,
+      forbids: "any use",
       why: "They could use a token that is in it, or add one of their own.",
       chmod: "600",
       further:

@@ -23,15 +23,20 @@ function bytesOf(path: string, user: ProcessUser): Buffer {
     const about = fstatSync(file);
     if (!about.isFile() || about.size > maxBytes)
       throw unusable(`The policy ${path} is no file of at most ${maxBytes} bytes.`, "Name the YAML file itself.");
-    const why = "They could allow what it denies, and have calls go without approvals.";
-    const reliedOn = {
-      path,
-      what: `the policy ${path}`,
-      why,
-      chmod: "go-w",
-      further: "Look at what is in it first.",
-    } as const;
-    refuseOpenFile(about, "writing", reliedOn, user);
+    refuseOpenFile(
+      about,
+      {
+        path,
+        what: `the policy ${path}`,
+        forbids: "writing",
+        // It is best given to somebody whose files an assistant's shell cannot change.
+        mayBelongToOthers: true,
+        why: "They could allow what it denies, and have calls go without approvals.",
+        chmod: "go-w",
+        further: "Look at what is in it first.",
+      },
+      user,
+    );
     return readFileSync(file);
   } finally {
     closeSync(file);

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { keysAt } from "../api/argument-problems.js";
 import { Failure, shown } from "../api/failure.js";
-import { accessOfOthers, type FileStatus, processUser, readWithStatus, refuseOpenFile } from "../api/file-access.js";
+import { accessTo, type FileStatus, processUser, readWithStatus, refuseOpenFile } from "../api/file-access.js";
 import { memberAt, pathTo } from "../api/member.js";
 import { didYouMean } from "../api/nearest.js";
 import { usualVendorWords, type VendorWords } from "../api/vendor-words.js";
@@ -138,7 +138,8 @@ export function readProfiles(path: string, user = processUser()): ProfileFile {
   }
   // Who can write to it chooses the program that is run for a credential.
   const why = "They could have a program of theirs run, or send the credential to a host of theirs.";
-  refuseOpenFile(status, "writing", { path, what: `the configuration ${path}`, why, chmod: "600" }, user);
+  const what = `the configuration ${path}`;
+  refuseOpenFile(status, { path, what, forbids: "writing", why, chmod: "600" }, user);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -151,6 +152,6 @@ export function readProfiles(path: string, user = processUser()): ProfileFile {
     throw unusable(path, [
       `defaultProfile was given as ${shown(usual)}, which is no profile${didYouMean(usual, names)}`,
     ]);
-  const file = { path, isOpen: accessOfOthers(status, user)?.canUse ?? false, platform: user.platform };
+  const file = { path, isOpen: accessTo(status, user)?.canUse ?? false, platform: user.platform };
   return { usual, profiles: names.map((name) => profileIn(file, name, profiles[name])) };
 }

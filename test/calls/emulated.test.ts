@@ -95,7 +95,7 @@ it("does not make the call where no file can be made", async () => {
   await other.close();
 });
 
-it.skipIf(!hasModes)("sets a password from a file of mode 0600 that is no link, and from no other", async () => {
+it.skipIf(!hasModes)("sets a password from a file that its owner alone can read, and from no other", async () => {
   const set = (newPasswordFile?: string) =>
     engine.calls.call("user_password_set", { uiIdentityId: "A-B-100004", newPasswordFile }, caller);
   writeFileSync(join(dir, "open-to-all"), "new-password-2", { mode: 0o644 });

@@ -1,16 +1,10 @@
 /** Who else can use a file, on each platform: the bits of its mode, its owner, and where neither says anything. */
 import { describe, expect, it } from "vitest";
-import {
-  accessOfOthers,
-  howToClose,
-  isOpenDirectory,
-  type ProcessUser,
-  refuseOpenFile,
-} from "../../src/api/file-access.js";
+import { accessTo, howToClose, isOpenDirectory, type ProcessUser, refuseOpenFile } from "../../src/api/file-access.js";
 import { syncDirectory } from "../../src/api/sync-directory.js";
 import { onWindows } from "../process-users.js";
 
-const none = { isOwn: true, canUse: false, canWrite: false };
+const none = { owner: "self", canUse: false, canWrite: false };
 
 describe.each(["linux", "darwin"] as const)("on %s", (platform) => {
   const ada: ProcessUser = { platform, uid: 1000 };
@@ -31,15 +25,15 @@ describe.each(["linux", "darwin"] as const)("on %s", (platform) => {
     [0o1777, { canUse: true, canWrite: true }],
   ])("mode %o of a file of one's own", (mode, others) => {
     for (const type of [0o100000, 0o040000])
-      expect(accessOfOthers({ mode: type | mode, uid: 1000 }, ada)).toEqual({ ...none, ...others });
+      expect(accessTo({ mode: type | mode, uid: 1000 }, ada)).toEqual({ ...none, ...others });
   });
 
-  it("lets whoever owns a file do anything with it, and root's be nobody's reach", () => {
-    expect(accessOfOthers({ mode: 0o100400, uid: 1001 }, ada)).toEqual({ isOwn: false, canUse: true, canWrite: true });
-    expect(accessOfOthers({ mode: 0o100600, uid: 0 }, ada)).toEqual({ ...none, isOwn: false });
-    expect(accessOfOthers({ mode: 0o100644, uid: 0 }, ada)).toEqual({ ...none, isOwn: false, canUse: true });
-    expect(accessOfOthers({ mode: 0o100600, uid: 0 }, { platform, uid: 0 })).toEqual(none);
-    expect(accessOfOthers({ mode: 0o100600, uid: 1000 }, { platform, uid: 0 })).toMatchObject({ canWrite: true });
+  it("tells a file of one's own from root's, and both from anybody else's", () => {
+    expect(accessTo({ mode: 0o100400, uid: 1001 }, ada)).toEqual({ ...none, owner: "other" });
+    expect(accessTo({ mode: 0o100600, uid: 0 }, ada)).toEqual({ ...none, owner: "root" });
+    expect(accessTo({ mode: 0o100644, uid: 0 }, ada)).toEqual({ ...none, owner: "root", canUse: true });
+    expect(accessTo({ mode: 0o100600, uid: 0 }, { platform, uid: 0 })).toEqual(none);
+    expect(accessTo({ mode: 0o100600, uid: 1000 }, { platform, uid: 0 })).toEqual({ ...none, owner: "other" });
   });
 
   it("takes a directory for what is kept there from its own user alone", () => {
@@ -50,33 +44,42 @@ describe.each(["linux", "darwin"] as const)("on %s", (platform) => {
     expect(isOpenDirectory({ mode: 0o040700, uid: 0 }, ada)).toBe(true);
   });
 
+  const file = { path: "/a", what: "the file /a", why: "They could.", chmod: "600" } as const;
+
   it("says what closes a file: a mode, or first an owner", () => {
-    expect(howToClose("/a", { mode: 0o644, uid: 1000 }, ada, "600")).toBe("Run chmod 600 /a.");
-    expect(howToClose("/a", { mode: 0o666, uid: 0 }, ada, "go-w")).toBe("Run chmod go-w /a.");
-    expect(howToClose("/a", { mode: 0o600, uid: 1001 }, ada, "600")).toBe(
+    expect(howToClose(file, { mode: 0o644, uid: 1000 }, ada)).toBe("Run chmod 600 /a.");
+    expect(howToClose({ ...file, chmod: "go-w" }, { mode: 0o666, uid: 0 }, ada)).toBe("Run chmod go-w /a.");
+    expect(howToClose({ ...file, mayBelongToOthers: true }, { mode: 0o666, uid: 1001 }, ada)).toBe("Run chmod 600 /a.");
+    expect(howToClose(file, { mode: 0o600, uid: 1001 }, ada)).toBe(
       "It belongs to user 1001: run chown 1000 /a and chmod 600 /a as root, or use a copy of your own.",
     );
   });
 
   it("refuses a file for what others can do with it, and for no more", () => {
-    const file = { path: "/a", what: "the file /a", why: "They could.", chmod: "600" } as const;
-    const refuse = (mode: number, to: "writing" | "any use") => () =>
-      refuseOpenFile({ mode, uid: 1000 }, to, file, ada);
+    const refuse =
+      (mode: number, forbids: "writing" | "any use", uid = 1000, mayBelongToOthers = false) =>
+      () =>
+        refuseOpenFile({ mode, uid }, { ...file, forbids, mayBelongToOthers }, ada);
     expect(refuse(0o644, "writing")).not.toThrow();
     expect(refuse(0o600, "any use")).not.toThrow();
     expect(refuse(0o664, "writing")).toThrow("Other users can write to the file /a.");
     expect(refuse(0o644, "any use")).toThrow("Other users can read or write the file /a.");
+    expect(refuse(0o600, "any use", 0)).not.toThrow();
+    for (const forbids of ["writing", "any use"] as const) {
+      expect(refuse(0o600, forbids, 1001)).toThrow("Other users can ");
+      expect(refuse(0o600, forbids, 1001, true)).not.toThrow();
+    }
   });
 });
 
 describe("on Windows, where access control lists count and no mode does", () => {
   it.each([0o100666, 0o100444, 0o100777, 0o040777])("nothing is known from mode %o, and nothing refused", (mode) => {
     const found = { mode, uid: 0 };
-    expect(accessOfOthers(found, onWindows)).toBeUndefined();
+    expect(accessTo(found, onWindows)).toBeUndefined();
     expect(isOpenDirectory(found, onWindows)).toBe(false);
-    for (const to of ["writing", "any use"] as const)
+    for (const forbids of ["writing", "any use"] as const)
       expect(() =>
-        refuseOpenFile(found, to, { path: "C:\\a", what: "it", why: "so", chmod: "600" }, onWindows),
+        refuseOpenFile(found, { path: "C:\\a", what: "it", forbids, why: "so", chmod: "600" }, onWindows),
       ).not.toThrow();
   });
 

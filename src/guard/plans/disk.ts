@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { link, lstat, open, readdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Failure } from "../../api/failure.js";
-import { accessOfOthers, isOpenDirectory, processUser } from "../../api/file-access.js";
+import { accessTo, isOpenDirectory, processUser } from "../../api/file-access.js";
 import { makeDirectory } from "../../api/make-directory.js";
 import { syncDirectory } from "../../api/sync-directory.js";
 import { damaged } from "./storage.js";
@@ -101,8 +101,8 @@ export function privateDirectory(path: string, user = processUser()): PrivateDir
         }
         try {
           const found = await handle.stat();
-          const access = accessOfOthers(found, user);
-          const isOpen = access && (!access.isOwn || (how?.isPrivate ? access.canUse : access.canWrite));
+          const access = accessTo(found, user);
+          const isOpen = access && (access.owner !== "self" || (how?.isPrivate ? access.canUse : access.canWrite));
           if (!found.isFile() || found.size > maxFileBytes || isOpen) return damaged;
           return await handle.readFile("utf8");
         } catch {
