@@ -161,13 +161,14 @@ async function only(config: Config, onRead: OnRead): Promise<Upstream> {
  */
 export async function openProfile(config: Config, profile: Profile) {
   const origin = originOf(config, profile);
-  const { host, warnings } = await readFrom(config, profile, origin !== undefined);
+  const { host, place, warnings } = await readFrom(config, profile, origin !== undefined);
   const { name, credential: from } = profile;
   const isOpen = from.kind === "fields" && from.isOpen;
   const open = isOpen ? [`The file with the credential of the profile ${name} is readable by other users.`] : [];
   return {
     ...(await openNetwork(config)),
     origin: origin ?? `https://${host}`,
+    place,
     warnings: [...warnings, ...open],
   };
 }

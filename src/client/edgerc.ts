@@ -11,6 +11,8 @@ export interface Credentials extends SigningKeys {
   readonly basicUsername?: string | undefined;
   readonly basicPassword?: string | undefined;
   readonly bearerToken?: string | undefined;
+  /** Where the values are from, in words. */
+  readonly place: string;
   /** What the user should fix although it works. */
   readonly warnings: readonly string[];
 }
@@ -189,6 +191,7 @@ function checked(values: Values, place: string, source: Allowed, warnings: reado
     basicUsername: values.basic_username,
     basicPassword: values.basic_password,
     bearerToken: values.bearer_token,
+    place,
     warnings,
   });
 }

@@ -36,7 +36,7 @@ Commands:
   approve PLAN [--refuse]  show a plan that waits for a person at this terminal, and approve or refuse it
   setup CLIENT [--write]   print a client's configuration; with --write, merge it into the client's file, where the
                            flags of the entry stay unless --fresh is given
-  doctor                   check credentials, clock, reachability and grants, and say what to fix
+  doctor [--json]          check the installation, credentials, grants, safeguards and clients, and say what to fix
   demo                     a tour: a report, an incident, a purge, a zone
 
 Flags (each is also a variable, EDGEWISE_NAME):

@@ -44,7 +44,7 @@ const commands: Readonly<Record<string, Entry>> = {
     flags: ["--write", "--fresh"],
     words: ["client"],
   },
-  doctor: { load: async () => (await import("./doctor.js")).doctor },
+  doctor: { load: async () => (await import("./doctor.js")).doctor, flags: ["--json"] },
   demo: { load: async () => (await import("./demo.js")).demo },
 };
 
