@@ -93,9 +93,10 @@ export const setup: Command = async (config, words) => {
     );
   const path = filePath(client, config);
   const isWritten = words.includes("--write");
-  if (words.includes("--fresh") && !isWritten)
-    throw new Failure("bad_configuration", "--fresh is for --write alone: what is printed keeps nothing of a file.", {
-      next: "Add --write, or leave out --fresh.",
+  if (words.includes("--fresh") && !(isWritten && path !== undefined))
+    throw new Failure("bad_configuration", "--fresh is only for --write into a client's file.", {
+      why: "It keeps none of the flags that an entry has, and nothing else is kept.",
+      next: "Leave out --fresh, or add --write for a client that has a file.",
     });
   if (isWritten) {
     // The clients of plain HTTP share no file; what can be written for them is the file of their tokens.
