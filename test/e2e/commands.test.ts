@@ -1,6 +1,6 @@
 /** The commands as a person types them: what they print, where they print it, and with which code they leave. */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -283,8 +283,9 @@ function homeWith(lines: readonly string[]): string {
 
 it("takes a credential without a grant for one that counts, and says what is wrong with its file", async () => {
   const upstream = await startUpstream((response) => json(response, 403, {}));
+  const home = homeWith([]);
   const child = spawn(process.execPath, ["dist/server.js", "doctor", "--upstream", upstream.url], {
-    env: bareEnvironment({ HOME: homeWith([]) }),
+    env: bareEnvironment({ HOME: home }),
   });
   let stdout = "";
   child.stdout.on("data", (chunk) => {
@@ -296,6 +297,7 @@ it("takes a credential without a grant for one that counts, and says what is wro
   expect(stdout).toMatch(/^warning Grants {5}By one read of each service: refused: /m);
   expect(stdout).toMatch(/^ok {6}Credential Read from section \[default\] of .*\.edgerc\.$/m);
   expect(stdout).toMatch(/^warning Credential .* is readable by other users\.\n {19}Run chmod 600 on it\.$/m);
+  expect(readdirSync(home)).toEqual([".edgerc"]);
   expect(status).toBe(0);
   await upstream.close();
 });
@@ -306,9 +308,14 @@ it("says which services the grants open, which they do not, and of which a read 
     if (target.startsWith("/ccu/")) return json(response, 400, { title: "Bad Request", detail: "no such queue" });
     return json(response, target.startsWith("/config-dns/") ? 404 : 403, { method });
   });
-  const child = spawn(process.execPath, ["dist/server.js", "doctor", "--upstream", upstream.url], {
-    env: bareEnvironment(),
-  });
+  const stateDir = mkdtempSync(join(tmpdir(), "edgewise-doctor-"));
+  const child = spawn(
+    process.execPath,
+    ["dist/server.js", "doctor", "--upstream", upstream.url, "--state-dir", stateDir],
+    {
+      env: bareEnvironment(),
+    },
+  );
   let stdout = "";
   child.stdout.on("data", (chunk) => {
     stdout += String(chunk);
@@ -326,6 +333,8 @@ it("says which services the grants open, which they do not, and of which a read 
   expect(stdout).toContain("Whether changes are granted, only a change can show.");
   // The way to the host, whether the credential is accepted, two that name the account, and each of the services.
   expect(upstream.received.map(({ method }) => method)).toEqual(Array.from({ length: 26 }, () => "GET"));
+  // Where there is a directory for state, the reads are on record.
+  expect(readdirSync(stateDir)).toEqual(["audit"]);
   expect(status).toBe(0);
   await upstream.close();
 });
