@@ -50,7 +50,7 @@ async function policyOf({ values }: Config, tools: Tools): Promise<Policy> {
 }
 
 /** The process that runs SQL, which the build puts beside the program. */
-const queryWorker = fileURLToPath(new URL("./query-worker.js", import.meta.url));
+export const queryWorker = fileURLToPath(new URL("./query-worker.js", import.meta.url));
 
 /** The queries of a process, made when the first one is run. */
 function queriesOnDemand() {

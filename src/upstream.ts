@@ -160,7 +160,7 @@ async function only(config: Config, onRead: OnRead): Promise<Upstream> {
  */
 export async function openProfile(config: Config, profile: Profile) {
   const origin = originOf(config, profile);
-  const { host, warnings } = await readFrom(config, profile, origin !== undefined);
+  const { host, place, warnings } = await readFrom(config, profile, origin !== undefined);
   const { name, credential: from } = profile;
   const isOpen = from.kind === "fields" && from.isOpen;
   const open = {
@@ -170,6 +170,7 @@ export async function openProfile(config: Config, profile: Profile) {
   return {
     ...(await openNetwork(config)),
     origin: origin ?? `https://${host}`,
+    place,
     warnings: isOpen ? [...warnings, open] : warnings,
   };
 }

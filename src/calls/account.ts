@@ -8,7 +8,11 @@ import { createInvoke, type Made } from "./invoke.js";
 /** A preview waits no longer than this for a name. */
 const timeoutMs = 3_000;
 
-async function readName(readings: readonly AccountReading[], invoke: Invoke): Promise<AccountName | undefined> {
+/** What the API tells of the account, by the first reading that is answered; undefined where none is. */
+export async function readAccountName(
+  readings: readonly AccountReading[],
+  invoke: Invoke,
+): Promise<AccountName | undefined> {
   for (const { tool, args, read } of readings) {
     const reply = await invoke(tool, args).catch(() => undefined);
     const known = reply && read(reply.body);
@@ -27,7 +31,7 @@ export function createAccountLookup(
 ): (made: Omit<Made, "deadline">) => Promise<AccountName | undefined> {
   let known: Promise<AccountName | undefined> | undefined;
   const read = async (made: Omit<Made, "deadline">) =>
-    readName(await load(), createInvoke({ ...made, deadline: deadlineIn(timeoutMs) })("account"));
+    readAccountName(await load(), createInvoke({ ...made, deadline: deadlineIn(timeoutMs) })("account"));
   return (made) => {
     known ??= read(made);
     return known;

@@ -12,6 +12,8 @@ export interface Credentials extends SigningKeys {
   readonly basicUsername?: string | undefined;
   readonly basicPassword?: string | undefined;
   readonly bearerToken?: string | undefined;
+  /** Where the values are from, in words. */
+  readonly place: string;
   readonly warnings: readonly CredentialWarning[];
 }
 
@@ -205,6 +207,7 @@ function checked(values: Values, place: string, source: Allowed, warnings: reado
     basicUsername: values.basic_username,
     basicPassword: values.basic_password,
     bearerToken: values.bearer_token,
+    place,
     warnings,
   });
 }

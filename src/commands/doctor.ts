@@ -1,161 +1,36 @@
-/** `edgewise doctor`: checks credentials, clock, reachability and grants, and says what to fix. */
-import { Failure } from "../api/failure.js";
-import { type Send, SendFailure } from "../api/wire.js";
-import type { Calls } from "../calls/index.js";
-import { gatewayRefusal } from "../client/gateway.js";
+/** `edgewise doctor`: one page on the machine, the way to the API, the safeguards and the clients, with what to fix. */
 import { type Config, isEmulated } from "../config.js";
-import { configuredProfiles, type Profile } from "../profiles/index.js";
-import { configuredCredentials, openNetwork, openProfile } from "../upstream.js";
+import { loadCatalogue } from "../mcp/catalogue.js";
+import { type ConfiguredProfiles, configuredProfiles, type Profile } from "../profiles/index.js";
 import { type Command, print } from "./command.js";
-import { accessByService, firstProbe } from "./grants.js";
-import { createSurface, emulatedBecause } from "./surface.js";
-import { unreadAccess } from "./unread-access.js";
+import { identity } from "./doctor/account.js";
+import { configuredClients } from "./doctor/clients.js";
+import { checked, type Finding, notSet, ok } from "./doctor/finding.js";
+import { engines, stateDirectory } from "./doctor/machine.js";
+import { permissions } from "./doctor/permissions.js";
+import { program } from "./doctor/program.js";
+import { approval, approversOverHttp, clientsOverHttp, policy, record } from "./doctor/safety.js";
+import { fromProfile, fromSettings } from "./doctor/upstream.js";
+import { emulatedBecause } from "./surface.js";
 
-interface Finding {
-  readonly isGood: boolean;
-  readonly what: string;
-  readonly fix?: string;
-}
+/** Where calls go when they go to the emulator: nothing that is not there is called good. */
+const emulated = (config: Config): readonly Finding[] => [
+  notSet(
+    "Credential",
+    `The embedded emulator serves every call: ${emulatedBecause(config)}.`,
+    config.values.emulator
+      ? undefined
+      : "For real calls, put an API client's host and three tokens into ~/.edgerc, under [default].",
+  ),
+];
 
-const good = (what: string, next?: string): Finding => ({
-  isGood: true,
-  what,
-  ...(next === undefined ? {} : { fix: next }),
-});
-const bad = (what: string, fix: string): Finding => ({ isGood: false, what, fix });
+const isFault = ({ state }: Finding): boolean => state === "FAIL";
 
-/** Requests the upstream's root, unsigned: any response proves that it is reachable and carries its clock. */
-async function reach(origin: string, send: Send, proxy: string | undefined): Promise<Finding[]> {
-  const sentAt = Date.now();
-  try {
-    const { headers, body } = await send({
-      method: "GET",
-      url: new URL("/", origin),
-      headers: {},
-      timeLeftMs: 20_000,
-    });
-    for await (const _ of body) break;
-    const reached = good(`${origin} answers, in ${Date.now() - sentAt} ms.`);
-    const date = Date.parse(headers["date"] ?? "");
-    if (Number.isNaN(date)) return [reached];
-    const skewSeconds = Math.round((Date.now() - date) / 1000);
-    const isClose = Math.abs(skewSeconds) < 25;
-    return [
-      reached,
-      isClose
-        ? good(`The clock agrees with the upstream's (${skewSeconds} s).`)
-        : bad(
-            `The clock is ${Math.abs(skewSeconds)} s ${skewSeconds > 0 ? "ahead" : "behind"}; signatures older than 30 s are refused.`,
-            "Synchronize the machine's clock with NTP.",
-          ),
-    ];
-  } catch (error) {
-    const reason = error instanceof SendFailure ? error.reason : "reset";
-    const fixes: Readonly<Record<string, string>> = {
-      name: "The host name does not resolve: check `host` in the credential, and DNS.",
-      connect: "No connection: check the network and any firewall.",
-      tls: "The certificate was not accepted: check for a proxy that intercepts TLS.",
-    };
-    if (proxy !== undefined && reason !== "tls")
-      return [
-        bad(
-          `${origin} cannot be reached (${reason}); ${proxy} is set, and Edgewise uses no proxy.`,
-          "Let this machine connect to the host directly, or name a gateway that passes requests on with --upstream.",
-        ),
-      ];
-    return [
-      bad(`${origin} cannot be reached (${reason}).`, fixes[reason] ?? "Check the network, and any proxy on the way."),
-    ];
-  }
-}
-
-/** What the grants open, in so far as reads can tell. */
-async function grants(calls: Calls): Promise<Finding> {
-  const access = await accessByService(calls, Date.now());
-  const parts = [
-    ["open", access.open],
-    ["refused", access.refused],
-    ["gone", access.gone],
-    ["not known", access.unknown],
-  ] as const;
-  const said = parts.filter(([, titles]) => titles.length > 0).map(([word, titles]) => `${word}: ${titles.join(", ")}`);
-  return good(
-    `Grants, by one read of each service: ${said.join("; ")}.`,
-    "Add the grants that you need to the API client. Whether changes are granted, only a change can show.",
-  );
-}
-
-/** One signed read, which an API client may or may not be granted: its status shows whether the credential is accepted. */
-async function identity(config: Config): Promise<Finding[]> {
-  const { engine } = await createSurface(config);
-  const { within, close } = await engine();
-  try {
-    const { calls } = await within(undefined);
-    return await accepted(calls, isEmulated(config));
-  } finally {
-    await close();
-  }
-}
-
-async function accepted(calls: Calls, isEmulator: boolean): Promise<Finding[]> {
-  const probe = await firstProbe(Date.now());
-  try {
-    await calls.invoke(probe.tool, probe.args);
-    // The emulator's client has all grants there are.
-    return [good("The credential is accepted."), ...(isEmulator ? [] : [await grants(calls)])];
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    if (error.code === "forbidden" || error.code === "not_found")
-      return [good(`The credential is accepted; it has no grant for ${probe.title}.`), await grants(calls)];
-    // Only what has passed the gateway can be gone.
-    if (error.detail.status === 410)
-      return [good(`The credential is accepted; ${probe.title} answered with 410.`), await grants(calls)];
-    const detail = (error.detail.upstream as { detail?: unknown } | undefined)?.detail;
-    const said = typeof detail === "string" ? ` The upstream said: ${JSON.stringify(detail.slice(0, 200))}.` : "";
-    const refusal = gatewayRefusal(error.detail.status, error.detail.upstream);
-    const isOfCredential = error.code === "unauthorized" || error.code === "rejected";
-    return [
-      bad(
-        `${error.message}${said}`,
-        isOfCredential && !refusal
-          ? "Check that the four values belong to one API client, that it is active, and the clock."
-          : error.detail.next,
-      ),
-    ];
-  }
-}
-
-async function findings(config: Config): Promise<Finding[]> {
-  const { values } = config;
-  if (isEmulated(config))
-    return [
-      good(
-        `The embedded emulator serves every call: ${emulatedBecause(config)}.`,
-        values.emulator
-          ? undefined
-          : "For real calls, put an API client's host and three tokens into ~/.edgerc, under [default].",
-      ),
-      ...(await identity(config)),
-    ];
-  const credentials = configuredCredentials(config);
-  const origin = values.upstream ?? `https://${credentials?.host}`;
-  const { send, close } = await openNetwork(config);
-  const warnings = (credentials?.warnings ?? []).map(({ what, next }) => bad(what, next));
-  const found = [
-    good(
-      `Credentials are configured${credentials ? ` (section ${values.section ?? "default"})` : ": the emulator's"}.`,
-    ),
-    ...warnings,
-    ...(await reach(origin, send, config.proxyVariable)),
-  ];
-  await close();
-  return found.some(({ what }) => what.includes("cannot be reached")) ? found : [...found, ...(await identity(config))];
-}
-
-/** A failure of the configuration as a finding. */
-function notUsable(error: unknown): Finding {
-  if (!(error instanceof Failure)) throw error;
-  return bad(error.message, error.detail.next);
+/** The way to the API, and the signed reads where nothing is in their way. */
+async function way(config: Config, first: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+  const found = await checked("Credential", first);
+  const isCut = found.some((one) => isFault(one) && one.subject !== "Clock");
+  return isCut ? found : [...found, ...(await checked("Signature", () => identity(config)))];
 }
 
 /** The configuration with one of its profiles, so that a mistake in another says nothing of this one. */
@@ -164,40 +39,92 @@ const onlyIn = (config: Config, { name }: Profile): Config => ({
   values: { ...config.values, profiles: name, profile: name },
 });
 
-/** The findings about a profile: its credential is read, by its command where it has one. */
-async function findingsIn(config: Config, profile: Profile): Promise<Finding[]> {
-  try {
-    const { origin, warnings, close, send } = await openProfile(config, profile);
-    const found = [
-      good(`The credential of the profile ${profile.name} can be read.`),
-      ...warnings.map(({ what, next }) => bad(what, next)),
-      ...(await reach(origin, send, config.proxyVariable)),
-    ];
-    await close();
-    return found.some(({ isGood }) => !isGood) ? found : [...found, ...(await identity(onlyIn(config, profile)))];
-  } catch (error) {
-    return [notUsable(error)];
-  }
+/** A part of the page: what concerns all calls, or those of one profile. */
+interface Part {
+  readonly profile?: string;
+  readonly findings: readonly Finding[];
 }
 
-/** The findings about all that is configured, each profile under its name. */
-async function allFindings(config: Config): Promise<Finding[]> {
-  const configured = await configuredProfiles(config.values);
-  if (configured === undefined || isEmulated(config)) return findings(config);
-  const { profiles } = configured;
+async function examined(config: Config): Promise<readonly Part[]> {
+  let configured: ConfiguredProfiles | undefined;
+  const profiles = await checked("Profiles", async () => {
+    configured = await configuredProfiles(config.values);
+    if (configured === undefined) return [];
+    const names = configured.profiles.map(({ name }) => name);
+    return [ok("Profiles", `${names.join(", ")}${isEmulated(config) ? "" : "; each is examined below"}.`)];
+  });
+  const rules = [
+    ...(await checked("Policy", () => policy(config, loadCatalogue))),
+    ...(await checked("Approval", () => approval(config, loadCatalogue))),
+  ];
+  // What is wrong with them is said once, and keeps nobody from finding out about the credential.
+  const reading: Config = rules.some(isFault)
+    ? { ...config, values: { ...config.values, policy: undefined, approval: "auto" } }
+    : config;
+  const isAlone = profiles.length === 0;
+  const common: readonly Finding[] = [
+    ...program(),
+    ...(await checked("State", () => stateDirectory(config))),
+    ...(await engines()),
+    ...profiles,
+    ...(isEmulated(config) ? emulated(config) : isAlone ? await way(reading, () => fromSettings(config)) : []),
+    ...rules,
+    ...permissions(config),
+    ...(await checked("Approvers", () => approversOverHttp(config))),
+    ...(await checked("HTTP", () => clientsOverHttp(config))),
+    ...(await checked("Record", () => record(config))),
+    ...(await configuredClients(config, loadCatalogue)),
+  ];
+  const parts: Part[] = [{ findings: common }];
   const chosen = config.values.profile;
-  const found: Finding[] = [];
-  for (const profile of profiles.filter(({ name }) => chosen === undefined || name === chosen)) {
-    const own = await findingsIn(config, profile);
-    found.push(...own.map((one) => ({ ...one, what: `[${profile.name}] ${one.what}` })));
-  }
-  return found;
+  if (configured && !isEmulated(config))
+    for (const profile of configured.profiles.filter(({ name }) => chosen === undefined || name === chosen))
+      parts.push({
+        profile: profile.name,
+        findings: await way(onlyIn(reading, profile), () => fromProfile(config, profile)),
+      });
+  return parts;
 }
 
-export const doctor: Command = async (config) => {
-  const unread = unreadAccess(config, process.platform);
-  const found = [...(await allFindings(config)), ...(unread === undefined ? [] : [good(unread.what, unread.next)])];
-  for (const { isGood, what, fix } of found)
-    print(`${isGood ? "ok  " : "FAIL"} ${what}${fix === undefined ? "" : `\n     ${fix}`}`);
-  return found.every(({ isGood }) => isGood) ? 0 : 1;
+const widths = { state: "warning".length, subject: "Credential".length };
+const indent = " ".repeat(widths.state + widths.subject + 2);
+
+/** A text in lines that fit a terminal; one line where there is none, so that it can be searched. */
+function wrapped(text: string): string {
+  const width = Math.max(
+    40,
+    (process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY) - indent.length,
+  );
+  const lines: string[] = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1) ?? "";
+    if (line !== "" && line.length + word.length >= width) lines.push(word);
+    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+  }
+  return lines.join(`\n${indent}`);
+}
+
+const lineOf = ({ state, subject, what, next }: Finding): string => {
+  const line = `${state.padEnd(widths.state)} ${subject.padEnd(widths.subject)} ${wrapped(what)}`;
+  return next === undefined ? line : `${line}\n${indent}${wrapped(next)}`;
+};
+
+export const doctor: Command = async (config, words) => {
+  const parts = await examined(config);
+  if (words.includes("--json"))
+    print(
+      JSON.stringify(
+        parts.flatMap(({ profile, findings }) =>
+          findings.map((one) => (profile === undefined ? one : { profile, ...one })),
+        ),
+        null,
+        2,
+      ),
+    );
+  else
+    for (const { profile, findings } of parts) {
+      if (profile !== undefined) print(`\nProfile ${profile}`);
+      findings.map(lineOf).forEach(print);
+    }
+  return parts.some(({ findings }) => findings.some(isFault)) ? 1 : 0;
 };

@@ -2,10 +2,9 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { Failure } from "../api/failure.js";
-import { isRecord } from "../api/member.js";
 import { didYouMean } from "../api/nearest.js";
-import { type Config, readConfig } from "../config.js";
-import { configuredProfiles } from "../profiles/index.js";
+import type { Config } from "../config.js";
+import { loadCatalogue } from "../mcp/catalogue.js";
 import { type Command, log, print } from "./command.js";
 import { type Client, clientNamed, clients, type Launch } from "./setup/clients.js";
 import { difference, edited, type Fields } from "./setup/edit.js";
@@ -14,7 +13,7 @@ import { pathOf, platformOf } from "./setup/files.js";
 import { httpSteps, makeTokenFile } from "./setup/http.js";
 import { entryFields, httpLaunch, stdioLaunch, tokenLaunch } from "./setup/launch.js";
 import { asFile, entryIn, merge } from "./setup/merge.js";
-import { startedBy } from "./setup/renewed.js";
+import { startFault } from "./setup/start-fault.js";
 import { shellWords } from "./shell-words.js";
 
 /** This program, by absolute paths: a client with windows does not have the PATH of a shell. */
@@ -25,30 +24,15 @@ function filePath({ file }: Client, { placeVariables: variables }: Config): stri
   return file && pathOf(file[platform], { platform, home: homedir(), project: process.cwd(), variables });
 }
 
-/** Why the server would not start with the words and the variables of an entry. */
-async function faultOf(entry: Fields): Promise<Failure | undefined> {
-  const variables = isRecord(entry["env"]) ? Object.entries(entry["env"]) : [];
-  try {
-    const { values } = readConfig(
-      startedBy(entry).words,
-      Object.fromEntries(variables.map(([name, value]) => [name, String(value)])),
-    );
-    await configuredProfiles(values);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return error;
-  }
-}
-
 /**
  * Refuses to break an entry that a server starts with; one that is broken already may only be renewed in part.
  * @throws Failure `bad_configuration` where what was given now does not go with what the entry has.
  */
 async function checkStart(path: string, before: Fields, after: Fields): Promise<void> {
-  const fault = await faultOf(after);
+  const fault = await startFault(after, loadCatalogue);
   if (!fault) return;
-  if (await faultOf(before)) log(`The server will not start with this entry: ${fault.message}\n${fault.detail.next}`);
+  if (await startFault(before, loadCatalogue))
+    log(`The server will not start with this entry: ${fault.message}\n${fault.detail.next}`);
   else
     throw new Failure("bad_configuration", `${path} was left as it is: ${fault.message}`, {
       why: "The server would not start with the flags that the entry has and those given now.",
@@ -110,9 +94,10 @@ export const setup: Command = async (config, words) => {
     );
   const path = filePath(client, config);
   const isWritten = words.includes("--write");
-  if (words.includes("--fresh") && !isWritten)
-    throw new Failure("bad_configuration", "--fresh is for --write alone: what is printed keeps nothing of a file.", {
-      next: "Add --write, or leave out --fresh.",
+  if (words.includes("--fresh") && !(isWritten && path !== undefined))
+    throw new Failure("bad_configuration", "--fresh is only for --write into a client's file.", {
+      why: "It keeps none of the flags that an entry has, and nothing else is kept.",
+      next: "Leave out --fresh, or add --write for a client that has a file.",
     });
   if (isWritten) {
     // The clients of plain HTTP share no file; what can be written for them is the file of their tokens.

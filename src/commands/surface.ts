@@ -35,9 +35,10 @@ async function checked(surface: Surface, configured: ConfiguredProfiles | undefi
 
 /**
  * The surface of a process.
+ * @param write Takes the lines for a stream that carries no protocol messages.
  * @throws Failure `bad_configuration` when credentials are configured but cannot be used: there is no fallback.
  */
-export async function createSurface(config: Config): Promise<ProcessSurface> {
+export async function createSurface(config: Config, write = log): Promise<ProcessSurface> {
   const isEmulator = isEmulated(config);
   const profiles = await configuredProfiles(config.values);
   let catalogue: Catalogue | undefined;
@@ -65,7 +66,7 @@ export async function createSurface(config: Config): Promise<ProcessSurface> {
     ),
     engine: () => {
       made ??= import("../engine.js").then(({ createEngine }) =>
-        createEngine(config, surface.catalogue, log, profiles),
+        createEngine(config, surface.catalogue, write, profiles),
       );
       return made;
     },

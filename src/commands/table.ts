@@ -220,7 +220,8 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   doctor: {
     load: async () => (await import("./doctor.js")).doctor,
-    does: "check credentials, clock, reachability and grants, and say what to fix",
+    does: "check the installation, credentials, grants, safeguards and clients, and say what to fix",
+    flags: { "--json": json },
     settings: [...upstream, "profiles", "upstream"],
     examples: ["doctor", "doctor --section prod"],
     failsWhen: "a check found a problem",

@@ -7,5 +7,6 @@ export const demoCredentials = {
   basicUsername: "emulator",
   basicPassword: "public-password",
   bearerToken: "public-emulator-bearer-token",
+  place: "the emulator",
   warnings: [],
 } as const;

@@ -9,6 +9,7 @@ const keys: Credentials = {
   clientToken: "t",
   clientSecret: "s",
   accessToken: "a",
+  place: "a test",
   warnings: [],
 };
 const all: Credentials = { ...keys, basicUsername: "user", basicPassword: "pass:word", bearerToken: "token" };

@@ -1,6 +1,6 @@
 /** The commands as a person types them: what they print, where they print it, and with which code they leave. */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -299,7 +299,7 @@ it.each<UsageError>([
   [["call", "purge_queue", "{}"], /did you mean "purge_queue_get"/],
   [["call", "purge_queue_get", "[]"], /not a JSON object/],
   [["--prot", "1"], /did you mean "--port"/],
-  [["doctor", "--json"], /doctor has no flag --json/],
+  [["demo", "--json"], /demo has no flag --json/],
   [["http", "--host", "0.0.0.0"], /--token-file/],
   [["emulator", "--host", "0.0.0.0"], /emulator listens on loopback only.*--token-file/s],
   [["--upstream", "http://192.0.2.1"], /--upstream takes/],
@@ -332,14 +332,23 @@ it("does not fall back to the emulator when credentials are configured but broke
   writeFileSync(join(home, ".edgerc"), `[default]\nhost = akab-x.luna.akamaiapis.net\nclient_secret = ${secret}\n`);
   for (const args of [[], ["doctor"], ["call", "purge_queue_get", '{"queueName":"default"}']]) {
     const { stderr, stdout, status } = run(args, { HOME: home });
-    expect(stderr).toMatch(/lack client_token, access_token/);
+    expect(stdout + stderr).toMatch(/lack client_token, access_token/);
     expect(stdout + stderr).not.toContain(secret);
-    expect(status).toBe(78);
+    expect(status).toBe(args[0] === "doctor" ? 1 : 78);
   }
 });
 
 it("examines the emulator, and a host that cannot be reached", () => {
-  expect(run(["doctor"])).toMatchObject({ status: 0, stdout: expect.stringContaining("The credential is accepted") });
+  const home = { HOME: mkdtempSync(join(tmpdir(), "edgewise-doctor-")) };
+  const onEmulator = run(["doctor"], home);
+  expect(onEmulator.stdout).toMatch(/^not set Credential The embedded emulator serves every call/m);
+  expect(onEmulator.stdout).not.toMatch(/^ok +(Credential|Host|Clock|Signature|Account|Grants)/m);
+  expect(onEmulator.status).toBe(0);
+  const findings = JSON.parse(run(["doctor", "--json"], home).stdout) as Record<"state" | "subject" | "what", string>[];
+  const asLines = findings.map(({ state, subject, what }) => `${state.padEnd(7)} ${subject.padEnd(10)} ${what}`);
+  expect(onEmulator.stdout.split("\n").filter((line) => /^\S/.test(line))).toEqual(asLines);
+  expect(asLines[3]).toBe("ok      SQL        result_query can run: DuckDB is installed.");
+  expect(onEmulator.stdout.split("\n").length).toBeLessThan(25);
   const credentials = {
     AKAMAI_HOST: "akab-x.luna.akamaiapis.net",
     AKAMAI_CLIENT_TOKEN: "a",
@@ -347,7 +356,7 @@ it("examines the emulator, and a host that cannot be reached", () => {
     AKAMAI_ACCESS_TOKEN: "c",
   };
   const { stdout, status } = run(["doctor", "--upstream", "http://127.0.0.1:1"], credentials);
-  expect(stdout).toMatch(/FAIL .*cannot be reached \(connect\)/);
+  expect(stdout).toMatch(/^FAIL {4}Host {7}.*cannot be reached \(connect\)/m);
   expect(status).toBe(1);
 });
 
@@ -388,20 +397,27 @@ function homeWith(lines: readonly string[]): string {
 }
 
 it.skipIf(!hasModes)(
-  "takes a credential without a grant for one that counts, and says what is wrong with its file's mode",
+  "takes a credential without a grant for one that counts, and says what is wrong with its file",
   async () => {
     const upstream = await startUpstream((response) => json(response, 403, {}));
+    const home = homeWith([]);
     const child = spawn(process.execPath, ["dist/server.js", "doctor", "--upstream", upstream.url], {
-      env: bareEnvironment({ HOME: homeWith([]) }),
+      env: bareEnvironment({ HOME: home }),
     });
     let stdout = "";
     child.stdout.on("data", (chunk) => {
       stdout += String(chunk);
     });
     const status = await new Promise((resolve) => child.once("exit", resolve));
-    expect(stdout).toContain("ok   The credential is accepted; it has no grant for Contract information.");
-    expect(stdout).toMatch(/^FAIL .*\n {5}Run chmod 600 \S+\.$/m);
-    expect(status).toBe(1);
+    expect(stdout).toContain(
+      "ok      Signature  The credential is accepted; it has no grant for Contract information.",
+    );
+    expect(stdout).toMatch(/^warning Account {4}.*its name cannot be read with these grants\.$/m);
+    expect(stdout).toMatch(/^warning Grants {5}By one read of each service: refused: /m);
+    expect(stdout).toMatch(/^ok {6}Credential Read from section \[default\] of .*\.edgerc\.$/m);
+    expect(stdout).toMatch(/^warning Credential .* is readable by other users\.\n {19}Run chmod 600 \S+\.$/m);
+    expect(readdirSync(home)).toEqual([".edgerc"]);
+    expect(status).toBe(0);
     await upstream.close();
   },
 );
@@ -412,15 +428,20 @@ it("says which services the grants open, which they do not, and of which a read 
     if (target.startsWith("/ccu/")) return json(response, 400, { title: "Bad Request", detail: "no such queue" });
     return json(response, target.startsWith("/config-dns/") ? 404 : 403, { method });
   });
-  const child = spawn(process.execPath, ["dist/server.js", "doctor", "--upstream", upstream.url], {
-    env: bareEnvironment(),
-  });
+  const stateDir = mkdtempSync(join(tmpdir(), "edgewise-doctor-"));
+  const child = spawn(
+    process.execPath,
+    ["dist/server.js", "doctor", "--upstream", upstream.url, "--state-dir", stateDir],
+    {
+      env: bareEnvironment(),
+    },
+  );
   let stdout = "";
   child.stdout.on("data", (chunk) => {
     stdout += String(chunk);
   });
   const status = await new Promise((resolve) => child.once("close", resolve));
-  const grants = /^ok {3}Grants, by one read of each service: open: (.*); refused: (.*); not known: (.*)\.$/m.exec(
+  const grants = /^ok {6}Grants {5}By one read of each service: open: (.*); refused: (.*); not known: (.*)\.$/m.exec(
     stdout,
   );
   const titles = (grants ?? []).slice(1).map((list) => list.split(", "));
@@ -430,8 +451,10 @@ it("says which services the grants open, which they do not, and of which a read 
     19,
   ]);
   expect(stdout).toContain("Whether changes are granted, only a change can show.");
-  // The way to the host, whether the credential is accepted, and each of the services.
-  expect(upstream.received.map(({ method }) => method)).toEqual(Array.from({ length: 24 }, () => "GET"));
+  // The way to the host, whether the credential is accepted, two that name the account, and each of the services.
+  expect(upstream.received.map(({ method }) => method)).toEqual(Array.from({ length: 26 }, () => "GET"));
+  // Where there is a directory for state, the reads are on record.
+  expect(readdirSync(stateDir)).toEqual(["audit"]);
   expect(status).toBe(0);
   await upstream.close();
 });
@@ -512,7 +535,7 @@ it("finds a clock that is wrong", async () => {
     stdout += String(chunk);
   });
   const status = await new Promise((resolve) => doctor.once("exit", resolve));
-  expect(stdout).toMatch(/FAIL The clock is 1\d\d s ahead/);
+  expect(stdout).toMatch(/^FAIL {4}Clock {6}The clock is 1\d\d s ahead/m);
   expect(stdout).toMatch(/Invalid timestamp/);
   expect(status).toBe(1);
   await upstream.close();

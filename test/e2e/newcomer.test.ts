@@ -40,7 +40,7 @@ const mishaps: Readonly<Record<string, Mishap>> = {
   "Wrong section": {
     args: ["--section", "prod"],
     edgerc: lines(secret),
-    code: 78,
+    code: 1,
     says: [
       "~/.edgerc has no section [prod].",
       "Choose another with --section, or add it with host, client_token, client_secret and access_token.",
@@ -48,7 +48,7 @@ const mishaps: Readonly<Record<string, Mishap>> = {
   },
   "Line break in a secret": {
     edgerc: lines(`${secret}\n${secret}=`),
-    code: 78,
+    code: 1,
     says: [
       "Section [default] of ~/.edgerc has a line that is no key with a value, perhaps the rest of a broken value.",
       "Write each value on one line, and a comment after a semicolon.",
@@ -61,7 +61,7 @@ const mishaps: Readonly<Record<string, Mishap>> = {
       AKAMAI_CLIENT_SECRET: `${secret}\n`,
       AKAMAI_ACCESS_TOKEN: "at-1",
     },
-    code: 78,
+    code: 1,
     says: [
       "client_secret in the AKAMAI_* variables contains a space, a line break or another character that is not allowed.",
       "Copy the value again, on one line, without spaces; a comment after it begins with a semicolon.",
@@ -69,12 +69,12 @@ const mishaps: Readonly<Record<string, Mishap>> = {
   },
   "Unreadable file": {
     edgerc: "",
-    code: 78,
+    code: 1,
     says: ["The credentials file ~/.edgerc cannot be read.", "Check --edgerc, or the file's permissions."],
   },
   "Wrong host": {
     edgerc: lines(secret, "control.akamai.example"),
-    code: 78,
+    code: 1,
     says: [
       "host in section [default] of ~/.edgerc is not a host of the management APIs.",
       "It ends in .luna.akamaiapis.net or .purge.akamaiapis.net; another one is set with --upstream.",
@@ -201,7 +201,12 @@ it.each(Object.entries(mishaps))("%s", async (_, mishap) => {
   expect(stdout + stderr).not.toContain("password@");
   if (code === 78) expect([stdout, stderr]).toEqual(["", `edgewise: ${what}\n${next}\n`]);
   else if (mishap.args?.[0] === "call") expect(JSON.parse(stdout)).toMatchObject({ message: what, next });
-  else expect(stdout).toContain(`${code === 0 ? "ok  " : "FAIL"} ${what}\n     ${next}\n`);
+  else {
+    // The page of the doctor: a state and a subject, what is found, and below it what to do.
+    const [before = "", after] = stdout.split(` ${what}\n`);
+    expect(before.split("\n").at(-1)).toMatch(code === 0 ? /^not set \w+ *$/ : /^FAIL {4}\w+ *$/);
+    expect(after?.split("\n")[0]?.trim()).toBe(next);
+  }
 });
 
 it("are on the page for troubleshooting, all of them and no others", () => {

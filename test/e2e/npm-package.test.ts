@@ -76,6 +76,9 @@ itWithImages("brings no library, and finds an optional engine that is installed 
   expect(dependencies).toBeUndefined();
   expect(Object.keys(optionalDependencies as object)).toEqual(["@duckdb/node-api", "@resvg/resvg-js"]);
 
+  const doctor = execFileSync("npx", ["edgewise", "doctor"], { env, cwd, encoding: "utf8" });
+  for (const engine of ["SQL", "Charts"])
+    expect(doctor).toMatch(new RegExp(`^not set ${engine} +.* is not installed`, "m"));
   const chart = { report: { reportName: "endpoint-errors-by-time", period: "last_7d", interval: "HOUR" } };
   const kinds = () =>
     withClient(process.execPath, [join(installed, "dist/server.js"), "--emulator"], { env, cwd }, async (client) => {

@@ -66,12 +66,18 @@ it("names the profile and the exit code of a command that failed, and nothing th
 it("checks each profile by itself", () => {
   const { stdout, status } = run("doctor");
   expect(status).toBe(1);
-  expect(stdout).toContain("ok   [reading] The credential is accepted.");
-  expect(stdout).toContain("ok   [writing] The credential is accepted.");
-  expect(stdout).toMatch(/^FAIL \[broken\] .* ended with exit code 9\.$/m);
+  const blocks = new Map(
+    stdout.split("\nProfile ").map((block) => [block.split("\n")[0], block.slice(block.indexOf("\n"))]),
+  );
+  for (const name of ["reading", "writing"]) {
+    expect(blocks.get(name)).toMatch(/^ok {6}Credential Read from what the command of the profile \w+ wrote\.$/m);
+    expect(blocks.get(name)).toContain("ok      Signature  The credential is accepted.");
+    expect(blocks.get(name)).toMatch(/^ok {6}Account {4}Calls act on Example Shops \(1-7KLGH\), by /m);
+  }
+  expect(blocks.get("broken")).toMatch(/^\nFAIL {4}Credential .* ended with exit code 9\. /);
   expect(stdout).not.toContain(secret);
   const one = run("doctor", "--profile", "writing");
-  expect([one.status, one.stdout.includes("[reading]")]).toEqual([0, false]);
+  expect([one.status, one.stdout.includes("Profile reading")]).toEqual([0, false]);
 });
 
 it("says what the policy would, by the highest tier of the profile", () => {

@@ -118,7 +118,11 @@ it("keeps the flags and the variables of the entry, says which, and writes it an
   expect(setup(home, ["cursor", "--write"]).stderr).toContain("is already up to date");
   setup(home, ["cursor", "--write", "--fresh", "--read-only"]);
   expect(entryNow()).toEqual(own(["--surface", "catalogue", "--read-only"]));
-  expect(setup(home, ["cursor", "--fresh"])).toMatchObject({ status: 78, stderr: expect.stringContaining("--write") });
+  for (const words of [["cursor"], ["http", "--write"]])
+    expect(setup(home, [...words, "--fresh"])).toMatchObject({
+      status: 78,
+      stderr: expect.stringContaining("--fresh is only for --write into a client's file."),
+    });
 });
 
 it("keeps the flags of a TOML entry, and the tables below it", () => {

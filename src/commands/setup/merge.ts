@@ -13,7 +13,7 @@ const syntaxes: Readonly<Record<Client["syntax"], { readonly syntax: Syntax; rea
 };
 
 /** The fields by which a client reaches a server elsewhere; one beside a command would be for another server than ours. */
-const addresses = ["url", "serverUrl", "httpUrl"];
+export const addresses = ["url", "serverUrl", "httpUrl"];
 
 const byHand = "Add the printed entry by hand, or move the file away and run this again.";
 

@@ -57,6 +57,10 @@ function partsOf(words: readonly string[]): readonly Part[] {
   }));
 }
 
+/** The settings among the words of an entry, which hold no secret; what else is there may. */
+export const settingsIn = (words: readonly string[]): readonly string[] =>
+  partsOf(words).flatMap(({ name, words: own }) => (name === undefined ? [] : own));
+
 /** Whether the words of a flag say the same, with `=` or without. */
 const isSame = (some: readonly string[], others: readonly string[]): boolean => some.join("=") === others.join("=");
 

@@ -1,0 +1,106 @@
+/** What is checked of the clients on this machine: which have an entry for this server, and whether it would start. */
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, win32 } from "node:path";
+import { Failure } from "../../api/failure.js";
+import type { Config } from "../../config.js";
+import { type Client, clients } from "../setup/clients.js";
+import type { Fields } from "../setup/edit.js";
+import { readClientFile } from "../setup/file.js";
+import { pathOf, platformOf } from "../setup/files.js";
+import { addresses, entryIn } from "../setup/merge.js";
+import { type Started, settingsIn, startedBy } from "../setup/renewed.js";
+import { startFault } from "../setup/start-fault.js";
+import { shellWords } from "../shell-words.js";
+import { type Finding, fail, notSet, ok, warning } from "./finding.js";
+
+import type { ToolsOnDemand } from "./safety.js";
+
+const subject = "Client";
+const isPath = (word: string): boolean => isAbsolute(word) || win32.isAbsolute(word);
+
+/** The entry of a client as text, without what is no setting of ours: that may be anything, and `env` may hold secrets. */
+const startText = ({ program, command, words }: Started): string =>
+  shellWords([program ?? command ?? "", ...settingsIn(words)]);
+
+/** What is found of an entry that connects to a server elsewhere; it is asked whether it runs, and nothing else. */
+async function atAddress(address: string, where: string): Promise<Finding> {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const place = url ? `${url.origin}${url.pathname}` : "what is no URL";
+  const isThere =
+    url !== undefined &&
+    (await fetch(new URL("/healthz", url), { signal: AbortSignal.timeout(3_000), redirect: "error" }).then(
+      ({ ok: isOk }) => isOk,
+      () => false,
+    ));
+  return isThere
+    ? ok(subject, `${where} connects to ${place}, which answers.`)
+    : warning(subject, `${where} connects to ${place}, which does not answer.`, "Start edgewise http there.");
+}
+
+/** What is found of an entry that starts this program. */
+async function started(entry: Fields, where: string, renew: string, tools: ToolsOnDemand): Promise<Finding> {
+  const parts = startedBy(entry);
+  const { command, program } = parts;
+  if (command === undefined) return fail(subject, `${where} starts nothing.`, renew);
+  const gone = [command, program].find((one) => one !== undefined && isPath(one) && !existsSync(one));
+  if (gone !== undefined) return fail(subject, `${where} starts ${gone}, which is not there.`, renew);
+  const fault = await startFault(entry, tools);
+  if (fault) return fail(subject, `${where} starts no server: ${fault.message}`, fault.detail.next);
+  const text = startText(parts);
+  return isPath(program ?? command)
+    ? ok(subject, `${where} starts ${text}.`)
+    : warning(
+        subject,
+        `${where} starts ${text}, which the client looks up on its own PATH.`,
+        `${renew} It names absolute paths.`,
+      );
+}
+
+/** What is found of one client; nothing where its file has no entry for this server. */
+async function inClient(name: string, client: Client, path: string, tools: ToolsOnDemand): Promise<readonly Finding[]> {
+  let entry: Fields | undefined;
+  try {
+    entry = entryIn(readClientFile(path).text.replace(/^\ufeff/, ""), client, path);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [
+      warning(
+        subject,
+        `${client.title}: ${path} cannot be read or is broken, so that its entry is not known.`,
+        "Correct the file; the client cannot read it either.",
+      ),
+    ];
+  }
+  if (!entry) return [];
+  const where = `${client.title}: the entry in ${path}`;
+  const address = addresses.map((field) => entry[field]).find((value) => typeof value === "string");
+  return [
+    address === undefined
+      ? await started(entry, where, `edgewise setup ${name} --write renews the entry.`, tools)
+      : await atAddress(address, where),
+  ];
+}
+
+/** The clients whose files are known, each read and none started. */
+export async function configuredClients(
+  { placeVariables: variables }: Config,
+  tools: ToolsOnDemand,
+): Promise<readonly Finding[]> {
+  const platform = platformOf(process.platform);
+  const surroundings = { platform, home: homedir(), project: process.cwd(), variables };
+  const withFiles = Object.entries<Client>(clients).flatMap(([name, client]) =>
+    client.file ? [{ name, client, path: pathOf(client.file[platform], surroundings) }] : [],
+  );
+  const found = await Promise.all(withFiles.map(({ name, client, path }) => inClient(name, client, path, tools)));
+  const all = found.flat();
+  return all.length > 0
+    ? all
+    : [
+        notSet(
+          subject,
+          `None of ${withFiles.map(({ client }) => client.title).join(", ")} has an entry.`,
+          "edgewise setup CLIENT --write adds one.",
+        ),
+      ];
+}

@@ -1,0 +1,203 @@
+/** What the doctor finds where something is good, where it is not, and where there is nothing. */
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { configuredClients } from "../../src/commands/doctor/clients.js";
+import { checked, type Finding } from "../../src/commands/doctor/finding.js";
+import { engines, stateDirectory } from "../../src/commands/doctor/machine.js";
+import { approval, approversOverHttp, clientsOverHttp, policy, record } from "../../src/commands/doctor/safety.js";
+import { readConfig } from "../../src/config.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { recordProcess } from "../audit/record.js";
+
+let home = "";
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "edgewise-doctor-"));
+  vi.stubEnv("HOME", home);
+});
+afterEach(() => vi.unstubAllEnvs());
+
+/** Writes a file below the home directory, for its owner alone. */
+function file(name: string, text: string, mode = 0o600): string {
+  const path = join(home, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  chmodSync(path, mode);
+  return path;
+}
+const catalogue = catalogueOf(await allServices(), await allWorkflows());
+const given = (...flags: readonly string[]) => readConfig(flags, {});
+type Check = (
+  config: ReturnType<typeof given>,
+  tools: () => typeof catalogue,
+) => Promise<readonly Finding[]> | readonly Finding[];
+const found = (check: Check, ...flags: readonly string[]) =>
+  checked("Check", () => check(given(...flags), () => catalogue));
+/** A single finding as a person reads it. */
+async function line(check: Check, ...flags: readonly string[]): Promise<string> {
+  const [one, ...others] = await found(check, ...flags);
+  expect(others).toEqual([]);
+  return `${one?.state}: ${one?.what}`;
+}
+
+describe("the state directory", () => {
+  it("is tried, and left as it was", async () => {
+    mkdirSync(join(home, "state"), { mode: 0o700 });
+    expect(await line(stateDirectory, "--state-dir", join(home, "state"))).toBe(`ok: ${home}/state is writable.`);
+    expect(readdirSync(join(home, "state"))).toEqual([]);
+  });
+
+  it("is not made where it is not there", async () => {
+    expect(await line(stateDirectory, "--state-dir", join(home, "a", "b"))).toBe(
+      `not set: ${home}/a/b is not there yet; the first call creates it.`,
+    );
+    expect(readdirSync(home)).toEqual([]);
+    expect(await line(stateDirectory, "--state-dir", "memory")).toMatch(/^not set: Memory: /);
+  });
+
+  it("fails where it cannot be used", async () => {
+    const path = file("a-file", "");
+    expect(await line(stateDirectory, "--state-dir", join(path, "state"))).toMatch(/^FAIL: .* cannot be created in /);
+    mkdirSync(join(home, "open", "plans"), { recursive: true });
+    chmodSync(join(home, "open"), 0o777);
+    expect(await line(stateDirectory, "--state-dir", join(home, "open"))).toMatch(/^FAIL: .*others can write to it/);
+    expect(await line(stateDirectory, "--state-dir", path)).toMatch(/^FAIL: /);
+  });
+});
+
+it("calls an engine that does not run not set, and says what is done without it", async () => {
+  // No build is beside this program, so that the process that runs SQL cannot start.
+  const [sql, charts] = await engines();
+  expect(sql).toMatchObject({ state: "not set", what: expect.stringContaining("result_query is refused") });
+  expect(charts).toMatchObject({ state: "ok", subject: "Charts" });
+  const [, without] = await engines(() => Promise.reject(new Error("not installed")));
+  expect(without).toMatchObject({ state: "not set", next: expect.stringContaining("@resvg/resvg-js") });
+});
+
+describe("the policy and who approves", () => {
+  const rules = (text: string) => file("policy.yaml", `version: 1\n${text}`);
+  const allowing =
+    "rules:\n  - id: a\n    effect: allow\n    tools: ['purge_*']\negress:\n  emails: ['*@example.com']\n";
+
+  it("has what is in the file, or that there is none", async () => {
+    expect(await line(policy)).toMatch(/^not set: None: /);
+    expect(await line(policy, "--policy", rules(allowing))).toBe(
+      `ok: ${home}/policy.yaml: 1 rule, 0 quotas, limits for emails.`,
+    );
+    expect(await line(policy, "--policy", rules("rules: [{id: a, efect: deny}]\n"))).toMatch(/^FAIL: .*efect/);
+    expect(await line(policy, "--policy", join(home, "gone.yaml"))).toMatch(/^FAIL: .*cannot be read/);
+  });
+
+  it("says who approves, and that nobody does where nothing is allowed", async () => {
+    expect(await line(approval)).toMatch(/^ok: auto: the user/);
+    expect(await line(approval, "--approval", "human")).toMatch(/^ok: human: only a person/);
+    expect(await line(approval, "--read-only")).toMatch(/^ok: None is needed/);
+    expect(await line(approval, "--approval", "off")).toMatch(/^FAIL: --approval off needs a policy/);
+    expect(await line(approval, "--approval", "off", "--policy", rules(allowing))).toMatch(/^ok: off: nobody/);
+  });
+});
+
+it("names who may approve and connect over HTTP, and shows no token", async () => {
+  const secret = "Zm9vYmFyLXRoZS1zZWNyZXQtb2YtYW4tYXBwcm92ZXI";
+  const tokens = file("tokens", `ann ${secret}\n`);
+  expect(await line(approversOverHttp)).toMatch(/^not set: /);
+  expect(await line(approversOverHttp, "--approver-token-file", tokens)).toBe("ok: On their page over HTTP: ann.");
+  expect(await line(clientsOverHttp)).toMatch(/^not set: .*only read\.$/);
+  expect(await line(clientsOverHttp, "--allow-writes")).toMatch(/^warning: .*only read, also with --allow-writes\.$/);
+  expect(await line(clientsOverHttp, "--token-file", tokens)).toBe("ok: Clients with a token only read: ann.");
+  expect(await line(clientsOverHttp, "--token-file", tokens, "--allow-writes")).toBe(
+    "ok: Clients with a token make changes: ann.",
+  );
+  const open = file("open", `ann ${secret}\n`, 0o644);
+  for (const [check, flag] of [
+    [approversOverHttp, "--approver-token-file"],
+    [clientsOverHttp, "--token-file"],
+  ] as const) {
+    expect(await line(check, flag, open)).toMatch(/^FAIL: Other users can read/);
+    expect(await line(check, flag, file("short", "ann short\n"))).toMatch(/^FAIL: .*shorter than 32/);
+    expect(JSON.stringify(await found(check, flag, open))).not.toContain(secret);
+  }
+});
+
+it("verifies the record, and says where it is broken or that there is none", async () => {
+  const dir = join(home, "state", "audit");
+  const flags = ["--state-dir", join(home, "state")];
+  expect(await line(record, ...flags)).toBe(`not set: No call has been recorded in ${dir}.`);
+  expect(await line(record, "--state-dir", "memory")).toMatch(/^not set: /);
+  await recordProcess(dir, 2);
+  expect(await line(record, ...flags)).toMatch(/^ok: \d+ audit lines in 1 file of .*, unbroken\.$/);
+  const [name = ""] = readdirSync(dir);
+  writeFileSync(join(dir, name), readFileSync(join(dir, name), "utf8").replace(/"tool":"[^"]+"/, '"tool":"other"'));
+  expect(await line(record, ...flags)).toMatch(/^FAIL: .* is BROKEN: .*, line 2 .*edited\.$/);
+});
+
+describe("the clients", () => {
+  const cursor = (entry: object) => file(".cursor/mcp.json", JSON.stringify({ mcpServers: { edgewise: entry } }));
+
+  it("that have no entry are named, and none is called good", async () => {
+    file(".cursor/mcp.json", '{"mcpServers": {"other": {"command": "x"}}}');
+    expect(await line(configuredClients)).toMatch(/^not set: None of Claude Code, .*, Cursor, .* has an entry\.$/);
+  });
+
+  it("that have one are shown with what it starts, and nothing that may be a secret", async () => {
+    const program = file("server.js", "");
+    const path = cursor({
+      command: process.execPath,
+      args: [program, "--surface", "core", "--section=prod"],
+      env: { PASSWORD: "secret-of-env" },
+    });
+    expect(await line(configuredClients)).toBe(
+      `ok: Cursor: the entry in ${path} starts ${program} --surface core --section=prod.`,
+    );
+    file(".codex/config.toml", `[mcp_servers.edgewise]\ncommand = "npx"\nargs = ["-y", "edgewise"]\n`);
+    const [one, other] = await found(configuredClients);
+    expect([one?.state, other?.state]).toEqual(["ok", "warning"]);
+    expect(other?.what).toMatch(
+      /^Codex: the entry in .* starts edgewise, which the client looks up on its own PATH\.$/,
+    );
+    cursor({ command: process.execPath, args: [program, "--apikey", "secret-of-args"] });
+    const [broken] = await found(configuredClients);
+    expect(broken?.state).toBe("FAIL");
+    expect(JSON.stringify(broken)).not.toContain("secret-of");
+  });
+
+  it.each<[string, (path: string) => object, RegExp]>([
+    [
+      "whose program is gone",
+      (path) => ({ command: process.execPath, args: [join(path, "gone.js")] }),
+      /^FAIL: .*gone\.js, which is not there/,
+    ],
+    ["that starts nothing", () => ({}), /^FAIL: .* starts nothing\.$/],
+    [
+      "with flags that do not go together",
+      () => ({ command: "edgewise", args: ["--section", "a", "--profiles", "b"] }),
+      /^FAIL: .* starts no server: --section cannot be set beside profiles/,
+    ],
+    [
+      "with a policy that is gone",
+      (path) => ({ command: "edgewise", args: ["--policy", join(path, "gone.yaml")] }),
+      /^FAIL: .* starts no server: The policy .* cannot be read/,
+    ],
+    [
+      "with an address where nothing answers",
+      () => ({ url: "http://127.0.0.1:1/mcp?token=a-secret" }),
+      /^warning: .*connects to http:\/\/127\.0\.0\.1:1\/mcp, which does not answer/,
+    ],
+    [
+      "with an address that is none",
+      () => ({ url: "nonsense-with-a-secret" }),
+      /^warning: .*connects to what is no URL/,
+    ],
+  ])("are not called good with an entry %s", async (_, entry, expected) => {
+    cursor(entry(home));
+    expect(await line(configuredClients)).toMatch(expected);
+  });
+
+  it("with a broken file are a warning", async () => {
+    file(".cursor/mcp.json", "{");
+    expect(await line(configuredClients)).toMatch(/^warning: Cursor: .* cannot be read or is broken/);
+  });
+});
