@@ -134,7 +134,8 @@ itWithSql("leaves no process behind when it is closed in the middle of a query",
   expect((await failing).code).toBe("failed");
 });
 
-describe("a server that goes away", () => {
+// Windows has no ps.
+describe.skipIf(process.platform === "win32")("a server that goes away, as ps shows", () => {
   /** A program that starts a query and says when; its parent's end of stdin tells it to leave. */
   const program = async (): Promise<ChildProcess> => {
     const source = join(".cache", "query", "parent.ts");
