@@ -1,7 +1,7 @@
 /** The result of a call as a person or a script wants it: a table, JSON, CSV or NDJSON. */
 import { cleanJson } from "../answers/clean.js";
 import type { Presentation, ToolResult } from "../answers/result.js";
-import { columnsOf, rowTexts } from "../answers/row-text.js";
+import { rowTexts } from "../answers/row-text.js";
 import { type Row, type Rows, rowsIn } from "../answers/rows.js";
 import { answerText } from "../answers/text.js";
 import type { Shows } from "../api/conduct.js";
@@ -10,6 +10,7 @@ import { isRecord, withMember } from "../api/member.js";
 import type { Outcome } from "../calls/index.js";
 import { resultOf } from "../mcp/result.js";
 import { outputs } from "./outputs.js";
+import { cellsOf, type ResultRows, resultRows } from "./result-rows.js";
 import { tableLines } from "./terminal-table.js";
 
 export type Output = (typeof outputs)[number];
@@ -52,20 +53,14 @@ function shownOf(outcome: Outcome, secrets: readonly string[]): Shown {
   return { body, shows, rows: rowsIn(body, shows) };
 }
 
-const rowsOf = ({ body, rows }: Shown): readonly Row[] =>
-  rows?.rows ?? (body === undefined ? [] : [isRecord(body) ? body : { value: body }]);
-
 /** What a reader of rows alone would miss. */
-function remarks({ rows }: Shown, { structuredContent }: ToolResult): string[] {
+function remarks({ rows, list, left }: ResultRows, { structuredContent }: ToolResult): string[] {
   const { notes } = structuredContent;
-  const others = (rows?.others ?? []).filter(({ length }) => length > 0);
+  const also = left.length === 0 ? "" : `; --output json also has ${left.join(", ")}`;
+  const which = rows.length === 0 ? `there are no rows in ${list}` : `these are the rows of ${list}`;
   return [
     ...(Array.isArray(notes) ? notes.map((note) => `Note: ${note}`) : []),
-    ...(rows && others.length > 0
-      ? [
-          `Note: these are the rows of ${rows.path}; --output json also has ${others.map(({ path }) => path).join(", ")}.`,
-        ]
-      : []),
+    ...(list !== undefined && (also !== "" || rows.length === 0) ? [`Note: ${which}${also}.`] : []),
   ];
 }
 
@@ -110,10 +105,10 @@ export function written(
   if (outcome.kind === "failure" || outcome.kind === "preview") return { out: [], err: [result.content[0].text] };
   const shown = shownOf(outcome, presentation.secrets);
   if (output === "table") return { out: tableText(shown, result, width), err: [] };
-  const rows = rowsOf(shown);
-  const err = remarks(shown, result);
-  if (output === "ndjson") return { out: rows.map((row) => JSON.stringify(row)), err };
-  const columns = columnsOf(rows);
+  const found = resultRows(shown.body, shown.shows);
+  const err = remarks(found, result);
+  if (output === "ndjson") return { out: found.rows.map((row) => JSON.stringify(row)), err };
+  const { columns, rows } = cellsOf(found);
   if (columns.length === 0) return { out: [], err };
   const { head, row: lineOf } = rowTexts.csv;
   return { out: [...head(columns), ...rows.map((row) => lineOf(columns.map((name) => row[name])))], err };
