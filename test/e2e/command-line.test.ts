@@ -216,6 +216,8 @@ it.skipIf(!hasShell("bash"))("completes in bash, where a value stands behind a w
   expect(inBash("edgewise ca")).toEqual(["call"]);
   expect(inBash("edgewise call purge_st")).toEqual(["purge_status"]);
   expect(inBash("edgewise call purge_submit --queueName ")).toEqual(["default", "emergency"]);
+  for (const tool of ["report_chart", "contract_product_summary_get"])
+    expect(inBash(`edgewise call ${tool} --to`).filter((word) => word === "--to")).toHaveLength(1);
   expect(inBash("edgewise call purge_submit --body.type=c")).toEqual(["cpcode"]);
   expect(inBash("edgewise show operation://purge_st")).toEqual(["//purge_status"]);
   expect(inBash("edgewise http --edgerc ")).toEqual([]);
