@@ -1,4 +1,5 @@
 /** Replies whose rows are in a file: what their rows come to, and those that are read back because a caller needs them. */
+import { readFileSync } from "node:fs";
 import { rowsFrom, wholeOf } from "../answers/row-pages.js";
 import { rowsIn } from "../answers/rows.js";
 import { summaryOfFile } from "../answers/summary.js";
@@ -28,6 +29,16 @@ export function withSummary(reply: Reply, shows?: Shows): Reply {
   if (rows === undefined) return reply;
   const first = rowsIn(body, {}, rows.at)?.rows ?? [];
   return { ...reply, summary: summaryOfFile(rows, first, (row) => rowsFrom(rows, row, 1, maxRowBytes)[0], shows) };
+}
+
+/** A reply in CSV with all rows in its body and in its text, for a reader for whom no more of it is kept than is shown. */
+export function withAllLines(reply: Reply): Reply {
+  const { rows, csv, summary: _, ...others } = reply;
+  if (rows === undefined || csv === undefined) return reply;
+  const whole = { ...others, body: wholeOf(rows, rows.bytes) };
+  const text = readFileSync(rows.path, "utf8");
+  rows.drop();
+  return { ...whole, csv: { ...csv, rows: text.trimEnd().split("\n") } };
 }
 
 /**

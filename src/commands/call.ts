@@ -8,6 +8,7 @@ import { Failure } from "../api/failure.js";
 import { type ProfileNames, profileOf } from "../api/profile.js";
 import type { Caller, Decision, Outcome } from "../calls/index.js";
 import { refusalOf } from "../calls/offer.js";
+import { withAllLines } from "../calls/row-file.js";
 import { type Config, settings } from "../config.js";
 import { ownMenu } from "../mcp/menu.js";
 import { splitProfile } from "../mcp/profile-argument.js";
@@ -105,7 +106,13 @@ const isInFile = (...result: Parameters<typeof writeResult>): Promise<boolean> =
 /** The columns of a stream that is a terminal. */
 const columnsOf = ({ isTTY, columns }: NodeJS.WriteStream): number | undefined => (isTTY ? columns : undefined);
 
-/** Nothing is kept for a later command to read, so a shell gets the whole answer unless it asks for less. */
+/** An answer with all its rows, also where they came as long CSV: nothing is kept for a later command to read. */
+const withAll = (outcome: Ended, { given }: Config): Ended =>
+  outcome.kind === "answer" && !given.has("max-result-tokens")
+    ? { ...outcome, reply: withAllLines(outcome.reply) }
+    : outcome;
+
+/** A shell gets the whole answer unless it asks for less. */
 const unbounded = ({ given }: Config, presentation: Presentation): Presentation =>
   given.has("max-result-tokens") ? presentation : { ...presentation, maxTokens: Number.MAX_SAFE_INTEGER };
 
@@ -154,7 +161,7 @@ export const call: Command = async (config, line) => {
     const first = await calls.call(tool, args, caller);
     const ended = first.kind === "question" ? await decided(first) : first;
     clear();
-    const said = await terms.inTerms(withFlags(ended, tool, words, hasJson));
+    const said = await terms.inTerms(withFlags(withAll(ended, config), tool, words, hasJson));
     const hasResult = said.kind === "answer" || said.kind === "workflow";
     const form = file && "output" in file ? file.output : undefined;
     // A failure does not go to the file, and stdout is left to what does.

@@ -2,15 +2,14 @@
 import { cleanJson } from "../answers/clean.js";
 import { labels } from "../answers/labels.js";
 import type { Presentation, ToolResult } from "../answers/result.js";
-import { columnsOf, rowTexts } from "../answers/row-text.js";
-import { type Row, type Rows, rowsIn } from "../answers/rows.js";
+import { rowTexts } from "../answers/row-text.js";
 import { failureText, previewText } from "../answers/text.js";
 import { Failure } from "../api/failure.js";
-import { isRecord } from "../api/member.js";
 import type { Outcome } from "../calls/index.js";
 import { resultOf } from "../mcp/result.js";
 import { answerLines, type Shown } from "./answer-text.js";
 import { outputs } from "./outputs.js";
+import { cellsOf, type ResultRows, resultRows } from "./result-rows.js";
 import type { NextLine } from "./shell-terms.js";
 import { detailLines, wrapped } from "./terminal-lines.js";
 
@@ -36,34 +35,22 @@ export interface Written {
   readonly err: readonly string[];
 }
 
-interface ShownRows extends Shown {
-  readonly rows: Rows | undefined;
-}
-
-/** What a call returned, without secrets and with its rows; a value that has none is a row of its own. */
-function shownOf(outcome: Outcome, secrets: readonly string[]): ShownRows {
+/** What a call returned, without secrets. */
+function shownOf(outcome: Outcome, secrets: readonly string[]): Shown {
   const whole =
     outcome.kind === "answer" ? outcome.reply.body : outcome.kind === "workflow" ? outcome.result : undefined;
   const shows = (outcome.kind === "answer" ? outcome.declared.shows : undefined) ?? {};
-  if (whole === undefined) return { body: undefined, shows, rows: undefined };
-  const body: unknown = JSON.parse(cleanJson(whole, secrets));
-  return { body, shows, rows: rowsIn(body, shows) };
+  return { body: whole === undefined ? undefined : JSON.parse(cleanJson(whole, secrets)), shows };
 }
 
-const rowsOf = ({ body, rows }: ShownRows): readonly Row[] =>
-  rows?.rows ?? (body === undefined ? [] : [isRecord(body) ? body : { value: body }]);
-
 /** What a reader of rows alone would miss. */
-function remarks({ rows }: ShownRows, { structuredContent }: ToolResult): string[] {
+function remarks({ rows, list, left }: ResultRows, { structuredContent }: ToolResult): string[] {
   const { notes } = structuredContent;
-  const others = (rows?.others ?? []).filter(({ length }) => length > 0);
+  const also = left.length === 0 ? "" : `; --output json also has ${left.join(", ")}`;
+  const which = rows.length === 0 ? `there are no rows in ${list}` : `these are the rows of ${list}`;
   return [
     ...(Array.isArray(notes) ? notes.map((note) => `Note: ${note}`) : []),
-    ...(rows && others.length > 0
-      ? [
-          `Note: these are the rows of ${rows.path}; --output json also has ${others.map(({ path }) => path).join(", ")}.`,
-        ]
-      : []),
+    ...(list !== undefined && (also !== "" || rows.length === 0) ? [`Note: ${which}${also}.`] : []),
   ];
 }
 
@@ -124,10 +111,10 @@ export function written(
   const shown = shownOf(outcome, presentation.secrets);
   if (output === "table")
     return { out: [...answerLines(shown, result, width), ...(ending.length === 0 ? [] : ["", ...ending])], err: [] };
-  const rows = rowsOf(shown);
-  const err = [...remarks(shown, result), ...ending];
-  if (output === "ndjson") return { out: rows.map((row) => JSON.stringify(row)), err };
-  const columns = columnsOf(rows);
+  const found = resultRows(shown.body, shown.shows);
+  const err = [...remarks(found, result), ...ending];
+  if (output === "ndjson") return { out: found.rows.map((row) => JSON.stringify(row)), err };
+  const { columns, rows } = cellsOf(found);
   if (columns.length === 0) return { out: [], err };
   const { head, row: lineOf } = rowTexts.csv;
   return { out: [...head(columns), ...rows.map((row) => lineOf(columns.map((name) => row[name])))], err };

@@ -13,6 +13,7 @@ import { createResultStore } from "../../src/answers/store.js";
 import { SendFailure, type WireResponse } from "../../src/api/wire.js";
 import { createCalls } from "../../src/calls/index.js";
 import { createResults } from "../../src/calls/results.js";
+import { withAllLines } from "../../src/calls/row-file.js";
 import { createClient } from "../../src/client/index.js";
 import { createSend } from "../../src/client/send.js";
 import { resultOf } from "../../src/mcp/result.js";
@@ -129,6 +130,19 @@ const filesThere = (): string[] =>
   readdirSync(parent).flatMap((name) => readdirSync(join(parent, name)).map((file) => join(parent, name, file)));
 
 describe("the answer of a long report", () => {
+  it("has all rows for a reader for whom nothing is kept, in its text and in its body, and leaves no file", async () => {
+    answering(usualReport(count));
+    const outcome = await calls.call("report_data_get", report, { ...caller, maxTokens });
+    if (outcome.kind !== "answer") throw new Error(outcome.kind);
+    expect(filesThere().length).toBeGreaterThan(0);
+    const whole = { ...outcome, reply: withAllLines(outcome.reply) };
+    expect(filesThere()).toEqual([]);
+    const { structuredContent } = resultOf(whole, { upstream: "u", secrets: [], maxTokens: Number.MAX_SAFE_INTEGER });
+    expect(structuredContent["data"]).toBe(usualReport(count));
+    expect(structuredContent["notes"] ?? []).not.toContainEqual(expect.stringContaining("rows are shown"));
+    expect((whole.reply.body as { data: unknown[] }).data).toHaveLength(count);
+  });
+
   it("is its CSV as it was sent, cut at a row, with the sums and extremes of all rows and a handle", async () => {
     answering(usualReport(count));
     const answer = await call("report_data_get", report);

@@ -41,9 +41,10 @@ describe.each(kinds.filter((kind) => /stdio|2026 http|v1 http/.test(kind)))("%s"
     // Letters are a good part of it: without fonts there would be lines alone.
     expect(png.length).toBeGreaterThan(12_000);
     expect(png.length).toBeLessThan(120_000);
-    expect(structured["shows"]).toEqual([
-      expect.stringMatching(/^Edge hits \(count\): 168 points, hourly; total [\d,]+/),
-    ]);
+    const [first, ...others] = structured["shows"] as string[];
+    expect(first).toMatch(/^Edge hits \(count\): 168 points, hourly; total [\d,]+/);
+    // Early in an hour the last step is not complete.
+    for (const other of others) expect(other).toMatch(/^The last step, .* is not complete/);
     const [, uri = ""] = /as SVG can be read at (result:\/\/[\w-]+)\./.exec(text) ?? [];
     const { contents } = await session.client.readResource({ uri });
     expect(contents).toEqual([

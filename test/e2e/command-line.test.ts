@@ -256,6 +256,8 @@ const offers: Readonly<Record<string, readonly (readonly [line: string, candidat
   bash: [
     ["edgewise ca", ["call"]],
     ["edgewise call purge_st", ["purge_status"]],
+    ["edgewise call report_chart --to", ["--to"]],
+    ["edgewise call contract_product_summary_get --to", ["--to"]],
     ["edgewise call purge_submit --queueName ", ["default", "emergency"]],
     ["edgewise call purge_submit --body.type=c", ["cpcode"]],
     ["edgewise show operation://purge_st", ["//purge_status"]],

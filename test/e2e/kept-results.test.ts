@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { expect, it } from "vitest";
 import { reportCsv } from "../calls/report-csv.js";
-import { itWithSql } from "../engines.js";
+import { itWithSql, sqlEngine } from "../engines.js";
 import { connect } from "./session.js";
 import { startUpstream } from "./upstream.js";
 
@@ -16,7 +16,7 @@ const engines = (): string[] =>
     .filter((line) => line.includes(`${process.cwd()}/dist/program/query-worker.js`));
 
 // Windows has no ps.
-itWithSql.skipIf(process.platform === "win32").each(["v2 2026 stdio", "v1 http"] as const)(
+it.skipIf(sqlEngine === undefined || process.platform === "win32").each(["v2 2026 stdio", "v1 http"] as const)(
   "are read in parts and queried over %s, as ps shows",
   async (kind) => {
     const session = await connect(kind);
