@@ -68,6 +68,11 @@ it("says that there is no image where the engine for it is not installed, and ha
   expect(shows[0]).toMatch(/^Edge hits \(count\): 168 points, hourly; total/);
   expect(notes.at(-1)).toMatch(/^There is no image, because .* is not installed/);
   expect(stdout).not.toContain(elsewhere);
+  const png = join(elsewhere, "a.png");
+  const words = [join(elsewhere, "server.js"), "call", "report_chart", JSON.stringify(args), "--emulator", "--to", png];
+  const refused = spawnSync(process.execPath, words, { encoding: "utf8", env: bareEnvironment() });
+  expect(refused).toMatchObject({ status: 78, stdout: "" });
+  expect(refused.stderr).toContain(`Write --to ${join(elsewhere, "a.svg")}, or install the library.`);
   rmSync(elsewhere, { recursive: true });
 });
 
