@@ -3,7 +3,7 @@ import { Failure } from "../api/failure.js";
 import { didYouMean } from "../api/nearest.js";
 import { type Config, readConfig } from "../config.js";
 import { type Entry, logFailure, print } from "./command.js";
-import { outputs } from "./outputs.js";
+import { outputs, previews } from "./outputs.js";
 
 const commands: Readonly<Record<string, Entry>> = {
   stdio: { load: async () => (await import("./stdio.js")).stdio },
@@ -13,8 +13,8 @@ const commands: Readonly<Record<string, Entry>> = {
   call: {
     load: async () => (await import("./call.js")).call,
     maxPositionals: 1,
-    flags: ["--output="],
-    values: { "--output": outputs },
+    flags: ["--output=", "--preview="],
+    values: { "--output": outputs, "--preview": previews },
     words: ["tool", "arguments"],
   },
   show: { load: async () => (await import("./show.js")).show, maxPositionals: 1, words: ["address"] },
@@ -37,7 +37,12 @@ const commands: Readonly<Record<string, Entry>> = {
   },
   profiles: { load: async () => (await import("./profiles.js")).profiles, flags: ["--json"] },
   plans: { load: async () => (await import("./plans.js")).plans, flags: ["--json"] },
-  approve: { load: async () => (await import("./approve.js")).approve, maxPositionals: 1, flags: ["--refuse"] },
+  approve: {
+    load: async () => (await import("./approve.js")).approve,
+    maxPositionals: 1,
+    flags: ["--refuse", "--preview="],
+    values: { "--preview": previews },
+  },
   setup: {
     load: async () => (await import("./setup.js")).setup,
     maxPositionals: 1,

@@ -15,7 +15,7 @@ import { inPublishedPlaces, type ResolvedRequest } from "../client/index.js";
 import { refuseStale } from "./conflict.js";
 import { type ChangeLine, changeLines } from "./preview/changes.js";
 import { digestOfRequest } from "./preview/digest.js";
-import { type BriefLine, behind, type Entry, nothing, single, together } from "./preview/entry.js";
+import { type BriefLine, behind, type Entry, type Fold, nothing, single, together } from "./preview/entry.js";
 import { leaves } from "./preview/leaves.js";
 import { countsOf, sentenceOf, targetOf } from "./preview/sentence.js";
 import { countOf, withMasks, written } from "./preview/text.js";
@@ -70,6 +70,8 @@ export interface Description {
 export interface Preview extends Facts {
   /** The complete preview as lines of plain text, nothing left out but links in the present state, secrets masked. */
   readonly lines: readonly string[];
+  /** What a terminal may fold of the lines; absent from plans that are older. */
+  readonly folds?: readonly Fold[];
   /** All of it in fewer lines, for a question. */
   readonly brief: readonly BriefLine[];
   /** The same in short, what matters most first, where not even that has room. */

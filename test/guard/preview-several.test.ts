@@ -5,7 +5,7 @@ import { isAskable, question } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Description } from "../../src/guard/preview.js";
 
-const noEntry: Entry = { lines: [], brief: [], short: [] };
+const noEntry: Entry = { lines: [], folds: [], brief: [], short: [] };
 interface Parts {
   readonly undo?: string;
   readonly difference?: readonly string[];
@@ -55,6 +55,7 @@ it("has the parts of one call in the order in which they matter", () => {
     ...one.facts,
     digest: "digest of a",
     lines: [...lines, last],
+    folds: [{ from: 7, count: 1 }],
     brief: expect.any(Array),
     short: expect.any(Array),
   });
@@ -107,6 +108,7 @@ it("leads several calls with the gravest and the sum, and has all of each", () =
     count: 2,
     request: { method: "DELETE", path: "/a" },
     target: "3 calls",
+    folds: [],
     warnings: ["Call 1: a is new"],
     lines: [
       summary,

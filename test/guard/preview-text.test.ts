@@ -143,11 +143,12 @@ describe("a long text", () => {
     const text = "x".repeat(300);
     expect(single(text, "change")).toEqual({
       lines: [text],
+      folds: [],
       brief: [{ text, whole: 1, is: "change" }],
       short: [{ text: `${"x".repeat(210)}… (300 characters)`, whole: 0, is: "change" }],
     });
     const brief = [{ text: "short", whole: 1 }];
-    expect(single("short")).toStrictEqual({ lines: ["short"], brief, short: brief });
+    expect(single("short")).toStrictEqual({ lines: ["short"], folds: [], brief, short: brief });
     expect(single("a\nAccount: other").lines).toHaveLength(1);
   });
 });
@@ -158,7 +159,12 @@ it("joins parts, and puts one sentence before a question in the place of their l
     { text: "one", whole: 1 },
     { text: "two", whole: 1, is: "warning" },
   ];
-  expect(parts).toStrictEqual({ lines: ["one", "two"], brief: both, short: both });
+  expect(parts).toStrictEqual({ lines: ["one", "two"], folds: [], brief: both, short: both });
   const sentence = [{ text: "Two lines.", whole: 2 }];
-  expect(behind(parts, "Two lines.")).toStrictEqual({ lines: ["one", "two"], brief: sentence, short: sentence });
+  expect(behind(parts, "Two lines.")).toStrictEqual({
+    lines: ["one", "two"],
+    folds: [{ from: 0, count: 2, says: "Two lines." }],
+    brief: sentence,
+    short: sentence,
+  });
 });

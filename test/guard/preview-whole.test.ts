@@ -116,6 +116,7 @@ it("has its parts in the order in which they matter", async () => {
     warnings,
     changes: 2,
     lines,
+    folds: [{ from: 14, count: 6, says: "body (5 values): how it differs from what is there now is shown above" }],
     brief: expect.any(Array),
     short: expect.any(Array),
     digest: expect.stringMatching(/^[\w-]{12}$/),

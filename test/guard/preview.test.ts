@@ -489,7 +489,7 @@ describe("a question", () => {
   });
 
   it("shows as a result all lines that fit, or the short form with what it leaves out and where that is", async () => {
-    const { brief: _, short: __, ...short } = await submit({ objects: urls(3) });
+    const { folds: _, brief: __, short: ___, ...short } = await submit({ objects: urls(3) });
     expect(shownPreview(await submit({ objects: urls(3) }), 8_000)).toEqual(short);
     const long = shownPreview(await submit({ objects: urls(1_000) }), 8_000, place);
     expect(long.leftOut).toMatch(/^Not shown here: 994 lines of the request, .* plan:\/\/plan_x\.$/);

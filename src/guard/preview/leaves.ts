@@ -4,7 +4,7 @@ import type { z } from "../../api/z.js";
 import { canonical } from "../canonical.js";
 import type { Path } from "../difference.js";
 import { likeness, lookOf } from "./alike.js";
-import { type BriefLine, clipped, type Entry, single, together } from "./entry.js";
+import { type BriefLine, clipped, type Entry, linesOf, single, together } from "./entry.js";
 import { type Features, unusualFirst } from "./outliers.js";
 import { countOf, isScalar, memberForms, placeOf, written } from "./text.js";
 
@@ -158,7 +158,7 @@ function listEntry(raw: readonly unknown[], shown: readonly unknown[], place: Pl
   // The lines of a compact form stand for as many as there are items, and for the head.
   const brief = compact?.map((text, at) => ({ text, whole: at === 0 ? items.lines.length : 0, ...kind }));
   return {
-    lines: [head, ...items.lines],
+    ...linesOf([single(head, is), items]),
     brief: [{ text: head, whole: 1, ...kind }, ...(brief ?? items.brief)],
     short,
   };

@@ -78,14 +78,14 @@ export function question(preview: Preview, where?: string): string {
 }
 
 /** A preview as a result shows it: its parts as members, its lines as many as fit, and what is left out of them. */
-export interface ShownPreview extends Omit<Preview, "lines" | "brief" | "short"> {
+export interface ShownPreview extends Omit<Preview, "lines" | "folds" | "brief" | "short"> {
   readonly lines: readonly string[];
   readonly leftOut?: string;
 }
 
 /** A preview for a result of at most so many characters; see `question`. */
 export function shownPreview(preview: Preview, maxChars: number, where?: string): ShownPreview {
-  const { brief: _, short: __, ...whole } = preview;
+  const { folds: _, brief: __, short: ___, ...whole } = preview;
   const size = preview.lines.reduce((sum, line) => sum + line.length + 4, 0);
   if (size + preview.summary.length <= maxChars) return whole;
   const { lines, left } = fitted(preview, maxChars / 2, maxChars / 2, where);

@@ -2,7 +2,7 @@
 import { onOneLine } from "../../api/marks.js";
 import type { Description, Preview } from "../preview.js";
 import { digestOfValue } from "./digest.js";
-import { type BriefLine, type Entry, single, together } from "./entry.js";
+import { type BriefLine, type Entry, linesOf, single, together } from "./entry.js";
 import { groupOf } from "./leaves.js";
 import { unusualFirst } from "./outliers.js";
 import { countOf } from "./text.js";
@@ -27,7 +27,7 @@ const accountEntry = (account: string, networks: readonly string[]): Entry =>
  * alone, and does not take its room.
  */
 function previewOf(
-  facts: Omit<Preview, "lines" | "brief" | "short">,
+  facts: Omit<Preview, "lines" | "folds" | "brief" | "short">,
   unknown: readonly string[],
   networks: readonly string[],
   parts: readonly Entry[],
@@ -35,12 +35,12 @@ function previewOf(
 ): Preview {
   const lead = unknown.map((text) => `${text} `).join("");
   const summary = lead + facts.summary;
-  const { lines, brief, short } = together([
+  const { lines, folds, brief, short } = together([
     single(summary, undefined, lead.length + 600),
     accountEntry(facts.account, networks),
     ...parts,
   ]);
-  return { ...facts, summary, lines: [...lines, digestLine], brief, short };
+  return { ...facts, summary, lines: [...lines, digestLine], folds, brief, short };
 }
 
 /** The preview of one call; a sentence of its composition stands in the place of its operation's own. */
@@ -152,7 +152,7 @@ function callEntry({ facts, parts }: Description, at: number, total: number, sha
     whole: 2 + request.reduce((sum, { whole }) => sum + whole, 0),
   };
   return {
-    lines: [`Call ${at + 1} of ${total}: ${facts.summary}`, ...others.lines],
+    ...linesOf([single(`Call ${at + 1} of ${total}: ${facts.summary}`), others]),
     // A question shows what is sent by all calls before the present state of any, and there is no room for both.
     brief: [line, ...without(parts.difference.brief, shared.differences), ...parts.state.brief],
     short: [...single(line.text).short, ...without(parts.difference.short, shared.differences)],
@@ -195,7 +195,7 @@ function sharedEntry(all: readonly Description[], { sent, losses, differences }:
     }),
     ...[...sent].map((text) => ({ text: `In all calls: ${text}`, whole: wholeOf(text, "request") })),
   ];
-  return { lines: [], brief: lines, short: lines };
+  return { lines: [], folds: [], brief: lines, short: lines };
 }
 
 const maxUnknown = 3;
