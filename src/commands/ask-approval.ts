@@ -84,6 +84,12 @@ function hidden({ now, repeated }: Folded): string | undefined {
   return `… ${now + repeated} more lines: ${parts.join(", and ")}. Type v to see all of them.`;
 }
 
+/** What stands at the head of a preview, and is said again before the question where that is too far down. */
+const headOf = ({ lines, warnings }: KeptPreview): string[] => [
+  lines[0] ?? "",
+  ...warnings.map((warning) => `Warning: ${onOneLine(warning)}`),
+];
+
 /**
  * Shows a preview and asks until the answer is something else than `v`, which shows all of it.
  * @returns What was typed; nothing but a yes, or the target where that is wanted, is an approval.
@@ -97,9 +103,16 @@ export async function askApproval(
   const inLines = (line: string): string[] => broken(line, size?.columns);
   const heightOf = (line: string): number =>
     inLines(line).reduce((sum, one) => sum + Math.max(1, Math.ceil(widthOf(one) / (size?.columns ?? 1))), 0);
-  const room = isWhole || size === undefined ? Number.POSITIVE_INFINITY : size.rows - linesOfQuestion;
+  const heightOfAll = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + heightOf(line), 0);
+  const height = size === undefined ? Number.POSITIVE_INFINITY : size.rows - linesOfQuestion;
+  const show = (lines: readonly string[]): void => {
+    lines.flatMap(inLines).forEach(say);
+    // What has scrolled away by then is what matters most.
+    if (heightOfAll(lines) > height) ["", ...headOf(shown)].flatMap(inLines).forEach(say);
+  };
+  const room = isWhole ? Number.POSITIVE_INFINITY : height;
   const first = folded(shown, room, heightOf);
-  first.lines.flatMap(inLines).forEach(say);
+  show(first.lines);
   const more = hidden(first);
   if (more !== undefined) say(more);
   const v = more === undefined ? "" : ", or v for the whole preview";
@@ -108,6 +121,6 @@ export async function askApproval(
     const typed = await ask(question);
     const isApproved = needsTarget ? typed === target : /^y(es)?$/i.test(typed.trim());
     if (isApproved || more === undefined || !/^v$/i.test(typed.trim())) return { isApproved, typed };
-    shown.lines.flatMap(inLines).forEach(say);
+    show(shown.lines);
   }
 }

@@ -133,7 +133,9 @@ export const call: Command = async (config, line) => {
     const said = await terms.inTerms(withFlags(ended, tool, words, hasJson));
     // Programs read calls as they are sent, a person reads lines. The rows of a workflow have theirs in their cells.
     const isForReader = output === "table" || (output !== "json" && said.kind !== "workflow");
-    const { outcome, next } = isForReader ? await terms.forReader(said) : { outcome: said, next: [] };
+    const { outcome, next } = isForReader
+      ? await terms.forReader(said, first.kind === "question")
+      : { outcome: said, next: [] };
     const { out, err } = written(outcome, unbounded(config, presentation), output, {
       out: columnsOf(process.stdout),
       err: columnsOf(process.stderr),

@@ -52,6 +52,8 @@ const terms: readonly (readonly [said: RegExp, instead: string])[] = [
   // Nothing of one command is kept for the next, so what is read or queried later is asked for at once.
   [new RegExp(`[^.]*\\b(?:${resultTool}|${queryTool}|${viewTool})\\b[^.]*\\.`, "g"), ""],
   [/,? and use the handle that it returns/g, ""],
+  // A command ends and hears of nothing.
+  [/[^.]*\blive:\/\/.*/g, ""],
   // Nobody but the person at the terminal approves here.
   [
     /,? and confirm does not take (?:their place|its place|the place of (?:that|their answer))(?:, whatever [^.]*)?/g,
@@ -71,10 +73,8 @@ const terms: readonly (readonly [said: RegExp, instead: string])[] = [
   [new RegExp(`\\b${pageTool} gives the whole schema of (\\w+)`, "g"), "`edgewise call $1 --help` lists its arguments"],
 ];
 
-const asksForLess = "Ask for less: a shorter period, fewer objects, a filter.";
-
 /**
- * A sentence of ours about what to do or to know, as it is true at a shell.
+ * A sentence of ours about what to do or to know, as it is true at a shell; empty where nothing of it is.
  * @param isTool Whether a word is the name of a tool.
  */
 export async function shellSentence(
@@ -83,7 +83,7 @@ export async function shellSentence(
   isTool: (word: string) => boolean,
 ): Promise<string> {
   const told = terms.reduce((said, [pattern, instead]) => said.replace(pattern, instead), text).trim();
-  const run = (await withCommands(told, paste)).replace(
+  return (await withCommands(told, paste)).replace(
     /(?<!edgewise [^`]*)\b([Cc]all|[Ww]ith|[Bb]y|[Pp]oll) ([a-z]+(?:_[a-z0-9]+)+)\b/g,
     (whole, verb: string, tool: string) => {
       if (!isTool(tool)) return whole;
@@ -91,5 +91,4 @@ export async function shellSentence(
       return `${said} \`${paste.begin(tool)}\``;
     },
   );
-  return run === "" ? asksForLess : run;
 }

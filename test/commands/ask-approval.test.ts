@@ -10,8 +10,8 @@ const preview: KeptPreview = {
   account: "a",
   request: { method: "DELETE", path: "/x" },
   target: "the thing",
-  warnings: [],
-  lines: ["DELETE the thing.", "Account: a", ...state, "Digest of the whole request, secrets included: d"],
+  warnings: ["It is used."],
+  lines: ["DELETE the thing.", "Warning: It is used.", ...state, "Digest of the whole request, secrets included: d"],
   folds: [{ from: 2, count: 40 }],
   digest: "d",
 };
@@ -40,7 +40,13 @@ it("shows what has room, says what it does not show, and shows all of it for v b
     "… 32 more lines: 32 of what is there now. Type v to see all of them.",
     "Do this now? (yes or no, or v for the whole preview) ",
   ]);
-  expect(terminal.shown.slice(asked + 1, asked + 1 + preview.lines.length)).toEqual(preview.lines);
+  expect(terminal.shown.slice(asked + 1, asked + 4 + preview.lines.length)).toEqual([
+    ...preview.lines,
+    // Far below its head, and so said again.
+    "",
+    "DELETE the thing.",
+    "Warning: It is used.",
+  ]);
   expect(terminal.shown.filter((line) => line.startsWith("Do this now?"))).toHaveLength(3);
 });
 
@@ -71,7 +77,8 @@ it("shows all at once where that is asked for, fits, or the terminal has no size
     [{ ...typing("v"), size: { columns: 60, rows: 60 } }, false],
   ] as const) {
     expect((await askApproval(terminal, { ...question, isWhole })).isApproved).toBe(false);
-    expect(terminal.shown).toEqual([...preview.lines, "Do this now? (yes or no) "]);
+    const again = isWhole ? ["", "DELETE the thing.", "Warning: It is used."] : [];
+    expect(terminal.shown).toEqual([...preview.lines, ...again, "Do this now? (yes or no) "]);
   }
   const { size: _, ...unsized } = typing("no");
   await askApproval(unsized, question);

@@ -196,6 +196,21 @@ it.each([
   expect(await shellSentence(text, paste, isTool)).toBe(expected);
 });
 
+it("repeats in its notes neither the line below nor a warning that was just read", async () => {
+  const offers = { undoWith: new NextCall("change_restore", { plan: "plan_x" }) };
+  const notes = [
+    'To take this back, call change_restore with plan "plan_x"; it is previewed.',
+    "Warning in its preview: It is used.",
+    "The resource live://purge_submit?purgeId=a.b has its state, and a client that subscribes to it hears when it moves.",
+  ];
+  const terms = shellTerms(readConfig([], {}), menu, undefined, []);
+  const said = await terms.inTerms({ kind: "answer", reply: { status: 200, notes, offers }, declared: {} } as never);
+  const notesFor = async (wasAsked: boolean) =>
+    ((await terms.forReader(said, wasAsked)).outcome as { reply: { notes: readonly string[] } }).reply.notes;
+  expect(await notesFor(true)).toEqual(["To take this back, run the line below; it is previewed."]);
+  expect(await notesFor(false)).toHaveLength(2);
+});
+
 it("offers a corrected call as a line", async () => {
   const corrected = { tool: "purge_status", arguments: { purgeId: "p" } };
   const failure = new Failure("invalid_input", "x", { next: "Correct it.", corrected });

@@ -10,6 +10,8 @@ export interface Folded {
   readonly repeated: number;
 }
 
+const leastFolded = 3;
+
 /**
  * Folds what a person need not read to know what would happen. Where all lines have room, all are shown.
  * @param height How many lines there is room for.
@@ -40,5 +42,7 @@ export function folded({ lines, folds = [] }: KeptPreview, height: number, heigh
       shown.push(line);
     }
   }
+  // To ask for a line or two takes more room than they do.
+  if (counts.now + counts.repeated <= leastFolded) return { lines, now: 0, repeated: 0 };
   return { lines: [...shown, ...lines.slice(at)], ...counts };
 }
