@@ -62,7 +62,7 @@ const terms: readonly (readonly [said: RegExp, instead: string])[] = [
   [/[^.]*\bwithout confirm\b.*/g, " Run the same line again: it previews what is there now, and asks anew."],
   [/ outside (?:the|this) conversation/g, ""],
   [/Do not ask again unless the user wants it\b[^.]*\./g, "Run the same line again if it is wanted after all."],
-  [/The user was asked and did not approve\./g, "The answer was not yes."],
+  [/The user was asked and did not approve\./g, "The answer did not approve it."],
   // As `callInWords` writes it, so that it becomes a command.
   [/\b([Cc]all \w+) with plan ("[^"]+")/g, '$1 with {"plan":$2}'],
   [/the resource ([a-z]+:\/\/[^\s.,;]+(?:\.[^\s.,;]+)*)/g, "`edgewise show $1`"],

@@ -5,7 +5,8 @@ import type { Outcome } from "../calls/index.js";
 import type { Config } from "../config.js";
 import type { Menu } from "../mcp/menu.js";
 import { withoutOffers } from "./offered-calls.js";
-import { pasteLines, settingWords } from "./paste-line.js";
+import { pasteLines } from "./paste-line.js";
+import { givenWords } from "./setup/launch.js";
 import { shellSentence, withCommands } from "./shell-sentences.js";
 import { shellWords } from "./shell-words.js";
 
@@ -51,6 +52,7 @@ function withoutRepeats(outcome: Ended, next: readonly NextLine[], wasAsked: boo
 export function shellTerms(config: Config, menu: Menu, profile: string | undefined, secrets: readonly string[]) {
   const paste = pasteLines(config, menu, profile, secrets);
   const { lineOf } = paste;
+  const stateWords = givenWords(config, (name) => name !== "state-dir" || config.given.get(name) !== "line");
   const isTool = (word: string): boolean => menu.tools.has(word);
   const sentence = (text: string) => shellSentence(text, paste, isTool);
   const all = async (texts: readonly string[]) =>
@@ -124,7 +126,9 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
     },
     /** How a plan that waits for a person is approved. */
     howToApprove: (id: string): string =>
-      `Approve it at a terminal with \`${shellWords(["edgewise", ...settingWords(config, undefined), "approve", id])}\`; then run the same line again, which goes through once.`,
+      config.values["state-dir"] === "memory"
+        ? "Run the same line at a terminal, where you are asked: with --state-dir memory no plan outlives its command."
+        : `Approve it at a terminal with \`${shellWords(["edgewise", ...stateWords, "approve", id])}\`; then run the same line again, which goes through once.`,
     previewLine,
   };
 }

@@ -211,6 +211,13 @@ it("repeats in its notes neither the line below nor a warning that was just read
   expect(await notesFor(false)).toHaveLength(2);
 });
 
+it("says how a plan is approved, in the state directory of the line, and where none is kept that it cannot be", () => {
+  const said = (...flags: string[]) => shellTerms(readConfig(flags, {}), menu, undefined, []).howToApprove("plan_x");
+  expect(said()).toContain("with `edgewise approve plan_x`; then run the same line again");
+  expect(said("--state-dir", "/a b", "--emulator")).toContain("`edgewise --state-dir '/a b' approve plan_x`");
+  expect(said("--state-dir", "memory")).toContain("Run the same line at a terminal");
+});
+
 it("offers a corrected call as a line", async () => {
   const corrected = { tool: "purge_status", arguments: { purgeId: "p" } };
   const failure = new Failure("invalid_input", "x", { next: "Correct it.", corrected });
