@@ -50,8 +50,11 @@ export async function withCommands(text: string, paste: Pick<PasteLines, "lineOf
 /** What of our sentences means nothing at a shell, and what takes its place there. */
 const terms: readonly (readonly [said: RegExp, instead: string])[] = [
   // Nothing of one command is kept for the next, so what is read or queried later is asked for at once.
-  [new RegExp(`[^.]*\\b(?:${resultTool}|${queryTool}|${viewTool})\\b[^.]*\\.`, "g"), ""],
-  [/,? and use the handle that it returns/g, ""],
+  [new RegExp(`[^.]*(?<!call )\\b(?:${resultTool}|${queryTool}|${viewTool})\\b[^.]*\\.`, "g"), ""],
+  [
+    /Repeat the call whose result was kept\b[^.]*\./g,
+    "No result is kept for a later command: make the call again, and read its rows with --output csv.",
+  ],
   // A command ends and hears of nothing.
   [/[^.]*\blive:\/\/.*/g, ""],
   // Nobody but the person at the terminal approves here.

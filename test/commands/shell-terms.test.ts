@@ -187,7 +187,11 @@ it.each([
   ],
   [
     "Repeat the call whose result was kept, and use the handle that it returns.",
-    "Repeat the call whose result was kept.",
+    "No result is kept for a later command: make the call again, and read its rows with --output csv.",
+  ],
+  [
+    "Correct them; `edgewise call result_get --help` says what each takes.",
+    "Correct them; `edgewise call result_get --help` says what each takes.",
   ],
   ["Say nothing_real with care.", "Say nothing_real with care."],
   ["The rows are too many. result_query selects, groups and adds up all of them.", "The rows are too many."],
