@@ -162,11 +162,14 @@ interface Afterwards {
   readonly warnings: readonly string[];
 }
 
+/** How the note begins that repeats a warning for whoever has not seen the preview. */
+export const warnedBefore = "Warning in its preview: ";
+
 /** The outcome of a change with what is to be known about it. */
 function withNotes(outcome: Outcome, { wayBack, warnings }: Afterwards): Outcome {
   const { note, undoWith } = wayBack ?? {};
   const undo = undoWith === undefined ? {} : { undoWith };
-  const seen = warnings.map((warning) => `Warning in its preview: ${warning}`);
+  const seen = warnings.map((warning) => warnedBefore + warning);
   if (outcome.kind === "answer") {
     const notes = [...seen, ...(note === undefined ? [] : [note])];
     const { reply } = outcome;

@@ -36,7 +36,10 @@ function fittedTable(rows: readonly Row[], width: number): string[] {
   const named = table
     ? table.rows.map((cells) => Object.fromEntries(table.columns.map((name, at) => [name, cells[at]])))
     : rows;
-  const same = Object.entries(table?.same ?? {}).map(([name, value]) => `${name} ${String(value)}`);
+  // What is nested says less of a row.
+  const same = Object.entries(table?.same ?? {})
+    .sort(([a], [b]) => steps(a).length - steps(b).length)
+    .map(([name, value]) => `${name} ${String(value)}`);
   const { lines, leftOut } = terminalTable(named, width);
   const empty = (table?.empty ?? []).map(([name]) => name);
   const left = [

@@ -1,46 +1,31 @@
 /** `edgewise approve`: a person at a terminal reads a plan's whole preview, and approves or refuses it. */
 import { userInfo } from "node:os";
-import { createInterface } from "node:readline/promises";
 import { Failure } from "../api/failure.js";
 import { onOneLine } from "../api/marks.js";
 import type { OperatorPlans, Plan } from "../guard/index.js";
+import { askApproval, atTerminal, isAttended, isPreviewWhole, type Terminal } from "./ask-approval.js";
 import { type Command, log, logFailure } from "./command.js";
 import { age, keptPlans } from "./kept-plans.js";
 
-/** The terminal that a person sits at. */
-export interface Terminal {
-  say(line: string): void;
-  /** What the person types; an empty text when they leave. */
-  ask(question: string): Promise<string>;
-}
-
-/** Everything that the plan would do, a line each, with nothing in it that could move the cursor or fake a line. */
-function shownLines({ id, tool, tier, createdAtMs, expiresAtMs, preview }: Plan, nowMs: number): string[] {
-  return [
+/** What a plan is, before its preview. */
+const headLines = ({ id, tool, tier, createdAtMs, expiresAtMs }: Plan, nowMs: number): string[] =>
+  [
     `Plan:    ${id}, made ${age(createdAtMs, nowMs)} ago, expires in ${age(nowMs, expiresAtMs)}`,
     `Tool:    ${tool} (${tier})`,
     "",
-    ...preview.lines,
-    "",
   ].map(onOneLine);
-}
-
-/** Asks for the decision in the form that the tier takes; a critical call wants its target typed out. */
-async function isApprovedAt({ ask }: Terminal, { tier, preview }: Plan): Promise<boolean> {
-  if (tier !== "critical") return /^y(es)?$/i.test((await ask("Approve this? (yes/no) ")).trim());
-  const target = onOneLine(preview.target);
-  return (await ask(`To approve this, type: ${target}\n> `)) === target;
-}
 
 /**
  * Shows a plan to a person and records what they decide.
+ * @param how.isRefusal Whether it is refused, without a look at it.
+ * @param how.isWhole Whether all of its preview is shown at once.
  * @returns The exit code: 0 when the plan was approved or, with `isRefusal`, refused.
  * @throws Failure `approval_refused` for a plan that does not wait for a person, or no longer.
  */
 export async function decide(
   plans: OperatorPlans,
   id: string,
-  isRefusal: boolean,
+  { isRefusal = false, isWhole = false }: { readonly isRefusal?: boolean; readonly isWhole?: boolean },
   terminal: Terminal,
 ): Promise<number> {
   const { say } = terminal;
@@ -51,8 +36,12 @@ export async function decide(
   }
   const found = await plans.find(id);
   if (found?.status === "open" && found.plan.awaits === "person") {
-    for (const line of shownLines(found.plan, Date.now())) say(line);
-    if (!(await isApprovedAt(terminal, found.plan))) {
+    const { plan } = found;
+    headLines(plan, Date.now()).forEach(say);
+    const needsTarget = plan.tier === "critical";
+    const verb = needsTarget ? "To approve this" : "Approve this";
+    const question = { preview: plan.preview, needsTarget, isWhole, verb };
+    if (!(await askApproval(terminal, question)).isApproved) {
       say("Not approved. The plan still waits; `edgewise approve PLAN --refuse` refuses it for good.");
       return 1;
     }
@@ -61,9 +50,6 @@ export async function decide(
   say("Approved. The same call, with the same arguments and without confirm, now goes through once.");
   return 0;
 }
-
-/** Whether a person can be asked here: what is typed comes from a terminal, and what is shown goes to one. */
-const isAttended = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 export const approve: Command = async (config, words) => {
   const [id] = words.filter((word) => !word.startsWith("--"));
@@ -77,17 +63,12 @@ export const approve: Command = async (config, words) => {
     log("Run it in a terminal window, without a pipe or redirection.");
     return 1;
   }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // A question whose terminal is closed is never answered.
-  const left = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
-  const ask = (question: string): Promise<string> => Promise.race([terminal.question(question), left]);
+  const how = { isRefusal: words.includes("--refuse"), isWhole: isPreviewWhole(words) };
   try {
-    return await decide(plans, id, words.includes("--refuse"), { say: log, ask });
+    return await atTerminal((terminal) => decide(plans, id, how, terminal));
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "approval_refused") throw error;
     logFailure(error);
     return 1;
-  } finally {
-    terminal.close();
   }
 };

@@ -1,18 +1,18 @@
 /** `edgewise call`: one call from the shell, made like an assistant's. */
-import { createInterface } from "node:readline/promises";
 import type { Presentation } from "../answers/result.js";
 import { scrubbed } from "../answers/secret-forms.js";
 import { invalidInput } from "../api/arguments.js";
 import type { Arguments } from "../api/conduct.js";
 import { Failure } from "../api/failure.js";
 import { type ProfileNames, profileOf } from "../api/profile.js";
-import type { Caller, Decision, Outcome } from "../calls/index.js";
+import type { Caller, Outcome } from "../calls/index.js";
 import { refusalOf } from "../calls/offer.js";
 import { withAllLines } from "../calls/row-file.js";
 import { type Config, settings } from "../config.js";
 import { ownMenu } from "../mcp/menu.js";
 import { splitProfile } from "../mcp/profile-argument.js";
 import { argumentsInWords } from "./arguments.js";
+import { askApproval, atTerminal, isAttended, isPreviewWhole } from "./ask-approval.js";
 import { type Command, exitCodeOf, log, logFailure, print } from "./command.js";
 import { outputOf, written } from "./output.js";
 import { pictureLines, resultFile, writeResult } from "./result-file.js";
@@ -22,26 +22,11 @@ import { createSurface } from "./surface.js";
 import { terminalProgress } from "./terminal-progress.js";
 import { unknownTool } from "./unknown-tool.js";
 
-/** The user's decision at the terminal, where the whole preview has room. */
-async function ask({ preview, plan, needsTarget }: Question, secrets: readonly string[]): Promise<Decision> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    log(scrubbed(preview.lines.join("\n"), secrets));
-    const typed = await terminal.question(
-      needsTarget ? `To do this now, type: ${preview.target}\n> ` : "Do this now? (yes/no) ",
-    );
-    const isApproved = needsTarget ? typed === preview.target : /^y(es)?$/i.test(typed.trim());
-    return { plan: plan.id, isApproved, typed };
-  } finally {
-    terminal.close();
-  }
-}
-
 type Question = Extract<Outcome, { kind: "question" }>;
 type Ended = Exclude<Outcome, Question>;
 
 /** What can be meant by a mistyped flag besides the tool's arguments. */
-const ownFlags = [...Object.keys(settings).map((name) => `--${name}`), "--output", "--to", "--help"];
+const ownFlags = [...Object.keys(settings).map((name) => `--${name}`), "--output", "--to", "--preview", "--help"];
 
 /** The arguments in the words after a tool's name; its declaration is loaded where there are flags among them. */
 async function argumentsOf(tool: string, words: readonly string[], surface: Awaited<ReturnType<typeof createSurface>>) {
@@ -125,6 +110,7 @@ export const call: Command = async (config, line) => {
       next: 'Write: edgewise call TOOL --name value, or edgewise call TOOL \'{"name": "value"}\'.',
     });
   const asked = outputOf(own, process.stdout.isTTY === true);
+  const isWhole = isPreviewWhole(own);
   const surface = await createSurface(config);
   if (!surface.catalogue.has(tool)) throw unknownTool(tool, surface.catalogue);
   const file = await resultFile(tool, own);
@@ -132,7 +118,7 @@ export const call: Command = async (config, line) => {
   const menu = ownMenu(surface);
   const { args, profile } = inOneProfile(tool, given, menu.choice.profiles);
   const { within, close } = await surface.engine();
-  const isAttended = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const isAsked = isAttended();
   const { progress, clear } = terminalProgress(process.stderr);
   const caller: Caller = {
     owner: "local",
@@ -140,8 +126,8 @@ export const call: Command = async (config, line) => {
     refused: refusalOf(menu, tool),
     signal: undefined,
     progress,
-    supportsElicitation: isAttended,
-    ...(isAttended ? { askSecret: secretPrompt(process.stdin, process.stderr) } : {}),
+    supportsElicitation: isAsked,
+    ...(isAsked ? { askSecret: secretPrompt(process.stdin, process.stderr) } : {}),
     isUnattended: true,
   };
   const entered = await within(profile).catch(async (error: unknown) => {
@@ -152,7 +138,12 @@ export const call: Command = async (config, line) => {
   const terms = shellTerms(config, menu, profile, presentation.secrets);
   const decided = async (question: Question): Promise<Ended> => {
     clear();
-    const decision = await ask(question, presentation.secrets);
+    const { preview, plan, needsTarget } = question;
+    const lines = await Promise.all(preview.lines.map(terms.previewLine));
+    const shown = { ...preview, lines: lines.map((line) => scrubbed(line, presentation.secrets)) };
+    const verb = needsTarget ? "To do this now" : "Do this now";
+    const asked = { preview: shown, needsTarget, isWhole, verb };
+    const decision = { plan: plan.id, ...(await atTerminal((terminal) => askApproval(terminal, asked))) };
     const outcome = await calls.call(tool, args, { ...caller, decision });
     if (outcome.kind === "question") throw new Error("A decision was answered with another question.");
     return outcome;
@@ -168,7 +159,9 @@ export const call: Command = async (config, line) => {
     const output = form === undefined ? asked : hasResult ? form : "table";
     // Programs read calls as they are sent, a person reads lines. The rows of a workflow have theirs in their cells.
     const isForReader = output === "table" || (output !== "json" && said.kind !== "workflow");
-    const { outcome, next } = isForReader ? await terms.forReader(said) : { outcome: said, next: [] };
+    const { outcome, next } = isForReader
+      ? await terms.forReader(said, first.kind === "question")
+      : { outcome: said, next: [] };
     const width = columnsOf(process.stdout);
     const { out, err } = written(outcome, unbounded(config, presentation), output, {
       out: width,

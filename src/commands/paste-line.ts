@@ -21,13 +21,10 @@ export interface PasteLines {
 }
 
 /** The settings of the line that was run, as words; the profile is the one that was meant, wherever it was named. */
-export function settingWords(config: Config, profile: string | undefined): string[] {
+function settingWords(config: Config, profile: string | undefined): string[] {
   const isLeftOut = (name: SettingName) =>
     config.given.get(name) !== "line" || ofHttp.includes(name) || ofForm.includes(name) || name === "profile";
-  return [
-    ...[...givenWords(config, isLeftOut).values()].flat(),
-    ...(profile === undefined ? [] : ["--profile", profile]),
-  ];
+  return [...givenWords(config, isLeftOut), ...(profile === undefined ? [] : ["--profile", profile])];
 }
 
 /**

@@ -23,6 +23,7 @@ function cells(record: PlanRecord, nowMs: number): string[] {
 /** A record as JSON: times in ISO 8601, and without the hashes that mean nothing to a reader. */
 function asJson({ plan, status, approval, outcome }: PlanRecord): object {
   const { id, tool, tier, awaits, createdAtMs, expiresAtMs, preview } = plan;
+  const { outline: _, actsOn: __, ...shown } = preview;
   const iso = (ms: number) => new Date(ms).toISOString();
   return {
     plan: id,
@@ -34,7 +35,7 @@ function asJson({ plan, status, approval, outcome }: PlanRecord): object {
     approval: approval && { channel: approval.channel, at: iso(approval.atMs), by: approval.by },
     createdAt: iso(createdAtMs),
     expiresAt: iso(expiresAtMs),
-    preview,
+    preview: shown,
   };
 }
 

@@ -50,8 +50,13 @@ export async function withCommands(text: string, paste: Pick<PasteLines, "lineOf
 /** What of our sentences means nothing at a shell, and what takes its place there. */
 const terms: readonly (readonly [said: RegExp, instead: string])[] = [
   // Nothing of one command is kept for the next, so what is read or queried later is asked for at once.
-  [new RegExp(`[^.]*\\b(?:${resultTool}|${queryTool}|${viewTool})\\b[^.]*\\.`, "g"), ""],
-  [/,? and use the handle that it returns/g, ""],
+  [new RegExp(`[^.]*(?<!call )\\b(?:${resultTool}|${queryTool}|${viewTool})\\b[^.]*\\.`, "g"), ""],
+  [
+    /Repeat the call whose result was kept\b[^.]*\./g,
+    "No result is kept for a later command: make the call again, and read its rows with --output csv.",
+  ],
+  // A command ends and hears of nothing.
+  [/[^.]*\blive:\/\/.*/g, ""],
   // Nobody but the person at the terminal approves here.
   [
     /,? and confirm does not take (?:their place|its place|the place of (?:that|their answer))(?:, whatever [^.]*)?/g,
@@ -60,7 +65,7 @@ const terms: readonly (readonly [said: RegExp, instead: string])[] = [
   [/[^.]*\bwithout confirm\b.*/g, " Run the same line again: it previews what is there now, and asks anew."],
   [/ outside (?:the|this) conversation/g, ""],
   [/Do not ask again unless the user wants it\b[^.]*\./g, "Run the same line again if it is wanted after all."],
-  [/The user was asked and did not approve\./g, "The answer was not yes."],
+  [/The user was asked and did not approve\./g, "The answer did not approve it."],
   // As `callInWords` writes it, so that it becomes a command.
   [/\b([Cc]all \w+) with plan ("[^"]+")/g, '$1 with {"plan":$2}'],
   [/the resource ([a-z]+:\/\/[^\s.,;]+(?:\.[^\s.,;]+)*)/g, "`edgewise show $1`"],
@@ -71,10 +76,8 @@ const terms: readonly (readonly [said: RegExp, instead: string])[] = [
   [new RegExp(`\\b${pageTool} gives the whole schema of (\\w+)`, "g"), "`edgewise call $1 --help` lists its arguments"],
 ];
 
-const asksForLess = "Ask for less: a shorter period, fewer objects, a filter.";
-
 /**
- * A sentence of ours about what to do or to know, as it is true at a shell.
+ * A sentence of ours about what to do or to know, as it is true at a shell; empty where nothing of it is.
  * @param isTool Whether a word is the name of a tool.
  */
 export async function shellSentence(
@@ -83,7 +86,7 @@ export async function shellSentence(
   isTool: (word: string) => boolean,
 ): Promise<string> {
   const told = terms.reduce((said, [pattern, instead]) => said.replace(pattern, instead), text).trim();
-  const run = (await withCommands(told, paste)).replace(
+  return (await withCommands(told, paste)).replace(
     /(?<!edgewise [^`]*)\b([Cc]all|[Ww]ith|[Bb]y|[Pp]oll) ([a-z]+(?:_[a-z0-9]+)+)\b/g,
     (whole, verb: string, tool: string) => {
       if (!isTool(tool)) return whole;
@@ -91,5 +94,4 @@ export async function shellSentence(
       return `${said} \`${paste.begin(tool)}\``;
     },
   );
-  return run === "" ? asksForLess : run;
 }

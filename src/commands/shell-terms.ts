@@ -1,10 +1,12 @@
 /** An outcome in the terms of a shell: what it says to do next is a line to paste, and not an assistant's call. */
 import { Failure } from "../api/failure.js";
+import { warnedBefore } from "../calls/guarded.js";
 import type { Outcome } from "../calls/index.js";
 import type { Config } from "../config.js";
 import type { Menu } from "../mcp/menu.js";
 import { withoutOffers } from "./offered-calls.js";
-import { pasteLines, settingWords } from "./paste-line.js";
+import { pasteLines } from "./paste-line.js";
+import { givenWords } from "./setup/launch.js";
 import { shellSentence, withCommands } from "./shell-sentences.js";
 import { shellWords } from "./shell-words.js";
 
@@ -26,6 +28,9 @@ export interface AtShell {
 /** The members of a workflow's result that hold sentences of ours. */
 const spoken = ["notes", "wayBack", "next", "unchanged", "more"];
 
+/** What is left to do where a failure names nothing but what a shell has not. */
+const asksForLess = "Ask for less: a shorter period, fewer objects, a filter.";
+
 /** What a call is for, from the member that has it: `changes.readMore` is "Read more (changes)". */
 function labelOf(at: string): string {
   const steps = at.split(".");
@@ -34,22 +39,38 @@ function labelOf(at: string): string {
   return steps.length === 0 ? label : `${label} (${steps.join(".")})`;
 }
 
+/** An answer whose notes repeat neither the lines below it nor, where its reader has seen that, its preview. */
+function withoutRepeats(outcome: Ended, next: readonly NextLine[], wasAsked: boolean): Ended {
+  if (outcome.kind !== "answer") return outcome;
+  const notes = outcome.reply.notes
+    .filter((note) => !wasAsked || !note.startsWith(warnedBefore))
+    .map((note) => next.reduce((text, { line }) => text.replace(`\`${line}\``, "the line below"), note));
+  return { ...outcome, reply: { ...outcome.reply, notes } };
+}
+
 /** Makes outcomes into those of a shell, for calls of one profile. */
 export function shellTerms(config: Config, menu: Menu, profile: string | undefined, secrets: readonly string[]) {
   const paste = pasteLines(config, menu, profile, secrets);
   const { lineOf } = paste;
+  const stateWords = givenWords(config, (name) => name !== "state-dir" || config.given.get(name) !== "line");
   const isTool = (word: string): boolean => menu.tools.has(word);
   const sentence = (text: string) => shellSentence(text, paste, isTool);
+  const all = async (texts: readonly string[]) =>
+    (await Promise.all(texts.map(sentence))).filter((text) => text !== "");
   const sentences = async (value: unknown): Promise<unknown> =>
-    typeof value === "string"
-      ? sentence(value)
-      : Array.isArray(value)
-        ? Promise.all(value.map((one) => (typeof one === "string" ? sentence(one) : one)))
-        : value;
+    typeof value === "string" ? sentence(value) : Array.isArray(value) ? all(value.map(String)) : value;
+
+  /** A line of a preview, in which the way back can name a call. */
+  const previewLine = async (line: string): Promise<string> =>
+    /^(?:Calls? [\d, to]+: )?Undo: /.test(line) ? withCommands(line, paste) : line;
 
   async function failed({ code, message, detail }: Failure): Promise<Failure> {
     const [why, next] = await Promise.all([sentences(detail.why), sentence(detail.next)]);
-    return new Failure(code, message, { ...detail, ...(why === undefined ? {} : { why: String(why) }), next });
+    return new Failure(code, message, {
+      ...detail,
+      ...(why === undefined ? {} : { why: String(why) }),
+      next: next === "" ? asksForLess : next,
+    });
   }
 
   async function inTerms(outcome: Ended): Promise<Ended> {
@@ -57,7 +78,7 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
       case "failure":
         return { kind: "failure", failure: await failed(outcome.failure) };
       case "answer": {
-        const notes = await Promise.all(outcome.reply.notes.map(sentence));
+        const notes = await all(outcome.reply.notes);
         return { ...outcome, reply: { ...outcome.reply, notes } };
       }
       case "workflow": {
@@ -66,7 +87,7 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
             .filter((name) => Object.hasOwn(outcome.result, name))
             .map(async (name) => [name, await sentences(outcome.result[name])] as const),
         );
-        const notes = outcome.notes && (await Promise.all(outcome.notes.map(sentence)));
+        const notes = outcome.notes && (await all(outcome.notes));
         return { ...outcome, result: { ...outcome.result, ...Object.fromEntries(told) }, ...(notes ? { notes } : {}) };
       }
       case "preview":
@@ -77,8 +98,11 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
   return {
     /** An outcome with its sentences in the terms of a shell; its calls stay as they are sent, for programs. */
     inTerms,
-    /** The same without the calls that it offers, and these as lines. */
-    async forReader(given: Ended): Promise<AtShell> {
+    /**
+     * The same without the calls that it offers, and these as lines.
+     * @param wasAsked Whether its reader has just read its preview.
+     */
+    async forReader(given: Ended, wasAsked = false): Promise<AtShell> {
       if (given.kind === "failure") {
         const { code, message, detail } = given.failure;
         const { corrected, ...others } = detail;
@@ -89,17 +113,22 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
           next: line === undefined ? [] : [{ label, line }],
         };
       }
+      if (given.kind === "preview") {
+        const lines = await Promise.all(given.preview.lines.map(previewLine));
+        return { outcome: { ...given, preview: { ...given.preview, lines } }, next: [] };
+      }
       const { outcome, offered } = withoutOffers(given);
       const lines = await Promise.all(
         offered.map(async ({ at, call }) => ({ label: labelOf(at), line: await lineOf(call) })),
       );
-      return { outcome, next: lines.flatMap(({ label, line }) => (line === undefined ? [] : [{ label, line }])) };
+      const next = lines.flatMap(({ label, line }) => (line === undefined ? [] : [{ label, line }]));
+      return { outcome: withoutRepeats(outcome, next, wasAsked), next };
     },
     /** How a plan that waits for a person is approved. */
     howToApprove: (id: string): string =>
-      `Approve it at a terminal with \`${shellWords(["edgewise", ...settingWords(config, undefined), "approve", id])}\`; then run the same line again, which goes through once.`,
-    /** A line of a preview, in which the way back can name a call. */
-    previewLine: (line: string): Promise<string> =>
-      /^(?:Calls? [\d, to]+: )?Undo: /.test(line) ? withCommands(line, paste) : Promise.resolve(line),
+      config.values["state-dir"] === "memory"
+        ? "Run the same line at a terminal, where you are asked: with --state-dir memory no plan outlives its command."
+        : `Approve it at a terminal with \`${shellWords(["edgewise", ...stateWords, "approve", id])}\`; then run the same line again, which goes through once.`,
+    previewLine,
   };
 }

@@ -1,8 +1,14 @@
 /** The table of all commands: what each does, what it takes, and where its code is, which is loaded only when it runs. */
 import type { Entry, OwnFlag, Positional } from "./command.js";
-import { outputs } from "./outputs.js";
+import { outputs, previews } from "./outputs.js";
 
 const json: OwnFlag = { about: "Write JSON." };
+const preview: OwnFlag = {
+  takes: "FORM",
+  values: previews,
+  about:
+    "How much of a preview is shown at once: short, the default, every change and as much of the rest as has room; or full.",
+};
 const tool: Positional = { name: "TOOL", about: "The name of a tool; `edgewise search` finds it.", kind: "tool" };
 
 /** Whose account, and where calls go. */
@@ -97,6 +103,7 @@ export const commands: Readonly<Record<string, Entry>> = {
         about: `How the result is written: ${outputs.join(", ")}. The default is a table at a terminal, else JSON.`,
       },
       "--to": { takes: "FILE", about: "Write the result to a file; its ending says the form." },
+      "--preview": preview,
     },
     settings: [...upstream, "approval", "policy", "read-only", "max-result-tokens"],
     examples: [
@@ -130,9 +137,9 @@ export const commands: Readonly<Record<string, Entry>> = {
   approve: {
     load: async () => (await import("./approve.js")).approve,
     does: "approve or refuse a plan that waits for a person, at a terminal",
-    more: "It shows the whole preview and asks. A critical change wants its target typed.",
+    more: "It shows the preview and asks. A critical change wants its target typed.",
     positionals: [{ name: "PLAN", about: "The id of a plan; `edgewise plans` lists them." }],
-    flags: { "--refuse": { about: "Refuse the plan for good, without a question." } },
+    flags: { "--refuse": { about: "Refuse the plan for good, without a question." }, "--preview": preview },
     settings: ["state-dir"],
     examples: ["approve plan_X2DVdvRSBDSgMXa04xMFzA", "approve plan_X2DVdvRSBDSgMXa04xMFzA --refuse"],
     failsWhen: "the plan was not approved, or no longer waits",

@@ -64,7 +64,7 @@ function fitting(widths: readonly number[], total: number): readonly number[] {
 
 /** What tells a row from the others, what it is about, how things are, and when: the columns that are kept first. */
 const kinds: readonly RegExp[] = [
-  /^(id|.*(Id|ID|_id)|name|.*Name|title|cn|zone|host|hostname|domain|email|key|path|address|tool|what)$/,
+  /^(id|.*(Id|ID|_id)|name|.*Name|title|cn|zone|host|hostname|domain|email|key|path|location|address|tool|what)$/,
   /^(status|.*Status|state|type|.*Type|network|action|effect|severity|outcome|version|value|(is|has)[A-Z].*|enabled|active)$/,
   /^(when|ends|.*(Date|Time|At|On)|date|time|created|expires|expiry|start|end|modified|.*days.*)$/i,
 ];
@@ -74,7 +74,7 @@ function rankOf(name: string, values: readonly unknown[]): number {
   const steps = name.replace(/ \(UTC\)$/, "").split(".");
   const kind = kinds.findIndex((one) => one.test(steps.at(-1) ?? ""));
   const isNested = values.some((value) => typeof value === "object" && value !== null);
-  return (kind === -1 ? kinds.length : kind) + (steps.length - 1) * 2 + (isNested ? 8 : 0);
+  return (kind === -1 ? kinds.length : kind) + steps.length - 1 + (isNested ? 8 : 0);
 }
 
 /** A column may be cut to this when another one has room by it; what tells rows apart is cut last. */

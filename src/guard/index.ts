@@ -19,9 +19,10 @@ import { wayBackByHand } from "./undo.js";
 
 export type { Before } from "./before.js";
 export { explainConflict } from "./conflict.js";
-export type { Approval, OperatorPlans, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
+export type { Approval, KeptPreview, OperatorPlans, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
 export { keptOf, planAddress } from "./plan.js";
 export { createPlans } from "./plans/index.js";
+export { type Folded, folded } from "./preview/folded.js";
 export { isAskable, question, shownPreview } from "./preview/question.js";
 export type { Preview } from "./preview.js";
 export type { State } from "./state.js";

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { decide, type Terminal } from "../../src/commands/approve.js";
+import { decide } from "../../src/commands/approve.js";
+import type { Terminal } from "../../src/commands/ask-approval.js";
 import { run } from "../../src/commands/run.js";
 import type { Binding, Shown } from "../../src/guard/plan.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
@@ -69,7 +70,7 @@ describe("edgewise approve", () => {
   it("shows the whole preview before it asks, each value on its line, and records who approved", async () => {
     const id = await open();
     const terminal = typing("yes");
-    expect(await decide(plans, id, false, terminal)).toBe(0);
+    expect(await decide(plans, id, {}, terminal)).toBe(0);
     expect(terminal.shown.slice(0, -2)).toEqual([
       expect.stringMatching(`^Plan:    ${id}, made \\d+ s ago, expires in (9|10) min$`),
       "Tool:    thing_delete (guarded)",
@@ -79,8 +80,8 @@ describe("edgewise approve", () => {
       "Warning: It cannot be undone.",
       "- thing one",
       "- thing [U+001B][2Jtwo",
-      "",
     ]);
+    expect(terminal.shown.at(-2)).toBe("Approve this? (yes or no) ");
     expect(await plans.find(id)).toMatchObject({ status: "approved", approval: { channel: "terminal" } });
     expect(await plans.approvedFor(binding)).toBe(id);
     expect(await plans.redeem(id, binding, "person")).toMatchObject({ channel: "terminal", by: expect.any(String) });
@@ -90,7 +91,7 @@ describe("edgewise approve", () => {
     "takes %j for a no, after which the plan waits",
     async (answer) => {
       const id = await open();
-      expect(await decide(plans, id, false, typing(answer))).toBe(1);
+      expect(await decide(plans, id, {}, typing(answer))).toBe(1);
       expect(await plans.find(id)).toMatchObject({ status: "open" });
     },
   );
@@ -99,29 +100,29 @@ describe("edgewise approve", () => {
     "takes %j for a no where the target is to be typed",
     async (answer) => {
       const id = await open({ tier: "critical" });
-      expect(await decide(plans, id, false, typing(answer))).toBe(1);
+      expect(await decide(plans, id, {}, typing(answer))).toBe(1);
       expect(await plans.find(id)).toMatchObject({ status: "open" });
     },
   );
 
   it("takes the target of a critical call", async () => {
     const id = await open({ tier: "critical" });
-    expect(await decide(plans, id, false, typing("2 things"))).toBe(0);
+    expect(await decide(plans, id, {}, typing("2 things"))).toBe(0);
     expect(await plans.find(id)).toMatchObject({ status: "approved" });
   });
 
   it("refuses for good, and only what still waits", async () => {
     const id = await open();
-    expect(await decide(plans, id, true, typing(""))).toBe(0);
-    await expect(decide(plans, id, false, typing("yes"))).rejects.toMatchObject({ message: "This plan was refused." });
-    expect(await decide(plans, `plan_${"A".repeat(22)}`, true, typing(""))).toBe(1);
+    expect(await decide(plans, id, { isRefusal: true }, typing(""))).toBe(0);
+    await expect(decide(plans, id, {}, typing("yes"))).rejects.toMatchObject({ message: "This plan was refused." });
+    expect(await decide(plans, `plan_${"A".repeat(22)}`, { isRefusal: true }, typing(""))).toBe(1);
   });
 
   it("approves no plan of another channel, and none that is not there", async () => {
     const id = await open({ awaits: "confirm" });
     const terminal = typing("yes");
-    await expect(decide(plans, id, false, terminal)).rejects.toMatchObject({ code: "approval_refused" });
-    await expect(decide(plans, "plan_x", false, terminal)).rejects.toMatchObject({ message: "There is no such plan." });
+    await expect(decide(plans, id, {}, terminal)).rejects.toMatchObject({ code: "approval_refused" });
+    await expect(decide(plans, "plan_x", {}, terminal)).rejects.toMatchObject({ message: "There is no such plan." });
     expect(terminal.shown).toEqual([]);
   });
 

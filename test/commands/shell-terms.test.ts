@@ -187,13 +187,39 @@ it.each([
   ],
   [
     "Repeat the call whose result was kept, and use the handle that it returns.",
-    "Repeat the call whose result was kept.",
+    "No result is kept for a later command: make the call again, and read its rows with --output csv.",
+  ],
+  [
+    "Correct them; `edgewise call result_get --help` says what each takes.",
+    "Correct them; `edgewise call result_get --help` says what each takes.",
   ],
   ["Say nothing_real with care.", "Say nothing_real with care."],
   ["The rows are too many. result_query selects, groups and adds up all of them.", "The rows are too many."],
 ])("says %j as it is at a shell", async (text, expected) => {
   const paste = pasteLines(readConfig(["--emulator"], {}), menu, undefined, []);
   expect(await shellSentence(text, paste, isTool)).toBe(expected);
+});
+
+it("repeats in its notes neither the line below nor a warning that was just read", async () => {
+  const offers = { undoWith: new NextCall("change_restore", { plan: "plan_x" }) };
+  const notes = [
+    'To take this back, call change_restore with plan "plan_x"; it is previewed.',
+    "Warning in its preview: It is used.",
+    "The resource live://purge_submit?purgeId=a.b has its state, and a client that subscribes to it hears when it moves.",
+  ];
+  const terms = shellTerms(readConfig([], {}), menu, undefined, []);
+  const said = await terms.inTerms({ kind: "answer", reply: { status: 200, notes, offers }, declared: {} } as never);
+  const notesFor = async (wasAsked: boolean) =>
+    ((await terms.forReader(said, wasAsked)).outcome as { reply: { notes: readonly string[] } }).reply.notes;
+  expect(await notesFor(true)).toEqual(["To take this back, run the line below; it is previewed."]);
+  expect(await notesFor(false)).toHaveLength(2);
+});
+
+it("says how a plan is approved, in the state directory of the line, and where none is kept that it cannot be", () => {
+  const said = (...flags: string[]) => shellTerms(readConfig(flags, {}), menu, undefined, []).howToApprove("plan_x");
+  expect(said()).toContain("with `edgewise approve plan_x`; then run the same line again");
+  expect(said("--state-dir", "/a b", "--emulator")).toContain("`edgewise --state-dir '/a b' approve plan_x`");
+  expect(said("--state-dir", "memory")).toContain("Run the same line at a terminal");
 });
 
 it("offers a corrected call as a line", async () => {

@@ -45,7 +45,7 @@ it("can write every tool's example in flags, which mean the same arguments", asy
 });
 
 it("gives no argument the name of one of Edgewise's own flags", () => {
-  const own = [...Object.keys(settings), "output", "help"];
+  const own = [...Object.keys(settings), "output", "preview", "help"];
   for (const [tool, entry] of catalogue) {
     const names = Object.keys(entry.tool.inputSchema["properties"] as object);
     expect(

@@ -14,6 +14,7 @@ import { z } from "../../src/api/z.js";
 import { readPresent } from "../../src/calls/state.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine.js";
+import { folded } from "../../src/guard/preview/folded.js";
 import { isAskable, question } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Preview } from "../../src/guard/preview.js";
@@ -217,14 +218,17 @@ const readable = (lines: readonly string[]) =>
     .replace(/plan_[\w-]{22}/g, "");
 const linesOf = ({ lines }: Preview) => readable(lines);
 const asked = (preview: Preview) => readable(question(preview).split("\n"));
+/** What a terminal without any room shows before anybody asks for more. */
+const leastOf = (preview: Preview) => readable(folded(preview, 0, () => 1).lines);
 
 describe.each(cases)("the preview of %s", (_, operation, bases) => {
-  it("differs, with its question, whenever one scalar of the request does", async () => {
+  it("differs, folded or not and with its question, whenever one scalar of the request does", async () => {
     const pairs = await pairsOf(operation, bases, pairsWanted);
     expect(pairs.length).toBeGreaterThanOrEqual(pairsWanted);
     for (const { path, isSecret, one, other } of pairs) {
       const seen = [path, linesOf(one.preview) !== linesOf(other.preview)];
       if (!isSecret) expect(seen).toEqual([path, true]);
+      if (!isSecret) expect([path, leastOf(one.preview) !== leastOf(other.preview)]).toEqual([path, true]);
       expect(one.preview.digest).not.toBe(other.preview.digest);
       expect(question(one.preview)).not.toBe(question(other.preview));
       if (!isSecret && isAskable(one.preview) && isAskable(other.preview))

@@ -164,5 +164,10 @@ it("joins parts, and puts one sentence before a question in the place of their l
   ];
   expect(parts).toStrictEqual({ lines, brief: both, short: both });
   const sentence = [{ text: "Two lines.", whole: 2 }];
-  expect(behind(parts, "Two lines.")).toStrictEqual({ lines, brief: sentence, short: sentence });
+  expect(behind(parts, "Two lines.")).toStrictEqual({
+    lines: lines.map((line) => ({ ...line, behind: "Two lines." })),
+    brief: sentence,
+    short: sentence,
+  });
+  expect(behind(single("one"), "One line.").lines).toStrictEqual(single("one").lines);
 });

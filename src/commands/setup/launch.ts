@@ -27,7 +27,7 @@ const paths: readonly SettingName[] = [
 ];
 
 /** The settings that were given to `setup`, each as the words of a command line; none for a flag that is turned off. */
-export function givenWords(
+function givenSettings(
   { values, given }: Config,
   isLeftOut: (name: SettingName) => boolean,
 ): ReadonlyMap<SettingName, readonly string[]> {
@@ -40,6 +40,10 @@ export function givenWords(
   return new Map([...given.keys()].filter((name) => !isLeftOut(name)).map((name) => [name, wordsOf(name)]));
 }
 
+/** The same as one line of words. */
+export const givenWords = (config: Config, isLeftOut: (name: SettingName) => boolean): string[] =>
+  [...givenSettings(config, isLeftOut).values()].flat();
+
 /**
  * How a client starts the server over stdio, with the settings that were given; none of them holds a secret.
  * @param entry The entry that the client has already, whose other flags are kept.
@@ -48,14 +52,14 @@ export const stdioLaunch = (config: Config, client: Client, own: Launch, entry: 
   renewed(
     entry,
     own,
-    givenWords(config, (name) => ofHttp.includes(name)),
+    givenSettings(config, (name) => ofHttp.includes(name)),
     client.surface,
   );
 
 /** How a person starts the server over HTTP, with the settings that were given and a file of tokens. */
 export const httpLaunch = (config: Config, { command, args }: Launch): Launch => ({
   command,
-  args: [...args, "http", ...[...givenWords(withTokenFile(config), () => false).values()].flat()],
+  args: [...args, "http", ...givenWords(withTokenFile(config), () => false)],
 });
 
 /** How a person makes that file. */

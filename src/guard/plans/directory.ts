@@ -32,7 +32,9 @@ const previewSchema = z.looseObject({
   changes: z.int().nonnegative().optional(),
   lines: z.array(z.string()),
   // An earlier version kept neither.
-  outline: z.array(z.strictObject({ is: z.string(), count: z.int().positive() })).optional(),
+  outline: z
+    .array(z.strictObject({ is: z.string(), behind: z.string().optional(), count: z.int().positive() }))
+    .optional(),
   actsOn: z.array(z.string()).optional(),
   digest: z.string(),
 });

@@ -17,25 +17,29 @@ export type LineKind =
   | "now"
   | "digest";
 
-/** A line of the whole preview. */
-export interface WholeLine {
-  readonly text: string;
+interface LineFacts {
   readonly is: LineKind;
+  /** The sentence that can stand in the place of these lines, because other lines show the same. */
+  readonly behind?: string;
 }
 
-/** Lines of one kind that follow each other. */
-export interface Run {
-  readonly is: LineKind;
+/** A line of the whole preview. */
+export interface WholeLine extends LineFacts {
+  readonly text: string;
+}
+
+/** Lines that follow each other and of which the same is known. */
+export interface Run extends LineFacts {
   readonly count: number;
 }
 
-/** The kinds of lines, in their order. */
+/** What is known of lines, in their order. */
 export function runsOf(lines: readonly WholeLine[]): readonly Run[] {
-  const runs: { is: LineKind; count: number }[] = [];
-  for (const { is } of lines) {
+  const runs: (LineFacts & { count: number })[] = [];
+  for (const { text: _, ...facts } of lines) {
     const last = runs.at(-1);
-    if (last?.is === is) last.count += 1;
-    else runs.push({ is, count: 1 });
+    if (last?.is === facts.is && last.behind === facts.behind) last.count += 1;
+    else runs.push({ ...facts, count: 1 });
   }
   return runs;
 }
@@ -86,7 +90,7 @@ export function single(text: string, is?: BriefLine["is"], max = maxText): Entry
 /** The same part, with what its lines in whole are. */
 export const ofKind = (is: LineKind, entry: Entry): Entry => ({
   ...entry,
-  lines: entry.lines.map(({ text }) => ({ text, is })),
+  lines: entry.lines.map((line) => ({ ...line, is })),
 });
 
 /** Several parts as one. */
@@ -98,6 +102,8 @@ export const together = (entries: readonly Entry[]): Entry => ({
 
 /** Lines that the shorter forms replace by one sentence, because other lines of theirs say the same. */
 export function behind({ lines }: Entry, sentence: string): Entry {
-  const brief = [{ text: onOneLine(sentence), whole: lines.length }];
-  return { lines, brief, short: brief };
+  const text = onOneLine(sentence);
+  const brief = [{ text, whole: lines.length }];
+  // One line is as short as the sentence.
+  return { lines: lines.length > 1 ? lines.map((line) => ({ ...line, behind: text })) : lines, brief, short: brief };
 }
