@@ -47,25 +47,40 @@ export async function withCommands(text: string, paste: Pick<PasteLines, "lineOf
   return before + said + (await withCommands(rest, paste));
 }
 
-/** What of our sentences means nothing at a shell, and what takes its place there. */
-const terms: readonly (readonly [said: RegExp, instead: string])[] = [
+/** Whole sentences that are not true at a shell, and what takes the place of each; nothing where it is left out. */
+const sentences: readonly (readonly [about: RegExp, instead: string])[] = [
   // Nothing of one command is kept for the next, so what is read or queried later is asked for at once.
-  [new RegExp(`[^.]*(?<!call )\\b(?:${resultTool}|${queryTool}|${viewTool})\\b[^.]*\\.`, "g"), ""],
+  [new RegExp(`(?<!call )\\b(?:${resultTool}|${queryTool}|${viewTool})\\b`), ""],
   [
-    /Repeat the call whose result was kept\b[^.]*\./g,
+    /\bRepeat the call whose result was kept\b/,
     "No result is kept for a later command: make the call again, and read its rows with --output csv.",
   ],
   // A command ends and hears of nothing.
-  [/[^.]*\blive:\/\/.*/g, ""],
-  // Nobody but the person at the terminal approves here.
+  [/\blive:\/\//, ""],
+  [/\bDo not ask again unless the user wants it\b/, "Run the same line again if it is wanted after all."],
+  [/\bThe user was asked and did not approve\b/, "The answer did not approve it."],
+];
+
+const asksAnew = "Run the same line again: it previews what is there now, and asks anew.";
+
+/** The sentences of a text that are true at a shell. Nobody but the person at the terminal approves there. */
+function trueOf(text: string): string {
+  const all = text.split(/(?<=\.) /);
+  const confirming = all.findIndex((one) => /\bwithout confirm\b/.test(one));
+  const told = (confirming === -1 ? all : [...all.slice(0, confirming), asksAnew]).map((one) => {
+    const found = sentences.find(([about]) => about.test(one));
+    return found ? found[1] : one;
+  });
+  return told.filter((one) => one !== "").join(" ");
+}
+
+/** What means nothing at a shell in a sentence that is true there otherwise, and what takes its place. */
+const terms: readonly (readonly [said: RegExp, instead: string])[] = [
   [
     /,? and confirm does not take (?:their place|its place|the place of (?:that|their answer))(?:, whatever [^.]*)?/g,
     "",
   ],
-  [/[^.]*\bwithout confirm\b.*/g, " Run the same line again: it previews what is there now, and asks anew."],
   [/ outside (?:the|this) conversation/g, ""],
-  [/Do not ask again unless the user wants it\b[^.]*\./g, "Run the same line again if it is wanted after all."],
-  [/The user was asked and did not approve\./g, "The answer did not approve it."],
   // As `callInWords` writes it, so that it becomes a command.
   [/\b([Cc]all \w+) with plan ("[^"]+")/g, '$1 with {"plan":$2}'],
   [/the resource ([a-z]+:\/\/[^\s.,;]+(?:\.[^\s.,;]+)*)/g, "`edgewise show $1`"],
@@ -85,7 +100,7 @@ export async function shellSentence(
   paste: PasteLines,
   isTool: (word: string) => boolean,
 ): Promise<string> {
-  const told = terms.reduce((said, [pattern, instead]) => said.replace(pattern, instead), text).trim();
+  const told = terms.reduce((said, [pattern, instead]) => said.replace(pattern, instead), trueOf(text));
   return (await withCommands(told, paste)).replace(
     /(?<!edgewise [^`]*)\b([Cc]all|[Ww]ith|[Bb]y|[Pp]oll) ([a-z]+(?:_[a-z0-9]+)+)\b/g,
     (whole, verb: string, tool: string) => {

@@ -9,7 +9,7 @@ import { widthOf } from "./terminal-table.js";
 const leastRoom = 24;
 
 /** The words of a text with the spaces before them; a command in backquotes is one, because a part of it cannot be pasted. */
-const wordsIn = (text: string): readonly string[] => text.match(/\s*(?:`[^`]*`|[^\s`]|`)+/g) ?? [];
+const wordsIn = (text: string): readonly string[] => text.match(/\s*(?:`[^`]*`|[^\s`]|`)+|\s+/g) ?? [];
 
 /**
  * A text in lines of at most so many columns, broken between words; a word that is longer has a line of its own.

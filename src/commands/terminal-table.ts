@@ -66,7 +66,7 @@ function fitting(widths: readonly number[], total: number): readonly number[] {
 const kinds: readonly RegExp[] = [
   /^(id|.*(Id|ID|_id)|name|.*Name|title|cn|zone|host|hostname|domain|email|key|path|location|address|tool|what)$/,
   /^(status|.*Status|state|type|.*Type|network|action|effect|severity|outcome|version|value|(is|has)[A-Z].*|enabled|active)$/,
-  /^(when|ends|.*(Date|Time|At|On)|date|time|created|expires|expiry|start|end|modified|.*days.*)$/i,
+  /^(when|ends|date|time|created|expires|expiry|start|end|modified)$|(Date|Time|At|On|[a-z]date|[a-z]time)$|[dD]ays/,
 ];
 
 /** How early a column is kept: by what its name says, and what is nested after what is not. */
