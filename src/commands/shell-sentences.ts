@@ -102,8 +102,9 @@ export async function shellSentence(
 ): Promise<string> {
   const told = terms.reduce((said, [pattern, instead]) => said.replace(pattern, instead), trueOf(text));
   return (await withCommands(told, paste)).replace(
-    /(?<!edgewise [^`]*)\b([Cc]all|[Ww]ith|[Bb]y|[Pp]oll) ([a-z]+(?:_[a-z0-9]+)+)\b/g,
-    (whole, verb: string, tool: string) => {
+    // What is in backquotes is a command already.
+    /`[^`]*`|\b([Cc]all|[Ww]ith|[Bb]y|[Pp]oll) ([a-z]+(?:_[a-z0-9]+)+)\b/g,
+    (whole, verb?: string, tool = "") => {
       if (!isTool(tool)) return whole;
       const said = verb === "Call" ? "Run" : verb === "call" ? "run" : verb;
       return `${said} \`${paste.begin(tool)}\``;

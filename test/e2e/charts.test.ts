@@ -108,7 +108,7 @@ describe("at a shell", () => {
     const rows = readFileSync(file, "utf8");
     expect(rows).toBe(call("report_types_list", "--output", "csv").stdout);
     const failed = call("purge_queue_get", "--queueName", "third", "--to", file);
-    expect(failed).toMatchObject({ status: 1, stdout: "" });
+    expect(failed).toMatchObject({ status: 78, stdout: "" });
     expect(failed.stderr).toContain("--queueName");
     expect(call("report_types_list", "--to", join(dir, "a.png"))).toMatchObject({ status: 78, stdout: "" });
     expect([readFileSync(file, "utf8"), readdirSync(dir).sort()]).toEqual([rows, ["a.png", "a.svg", "types.csv"]]);

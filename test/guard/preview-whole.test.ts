@@ -129,7 +129,8 @@ it("has its parts in the order in which they matter", async () => {
       ],
       ...[
         { is: "added", count: 1 },
-        { is: "request", count: 10 },
+        { is: "request", count: 4 },
+        { is: "request", behind: "body (5 values): how it differs from what is there now is shown above", count: 6 },
         { is: "digest", count: 1 },
       ],
     ],
