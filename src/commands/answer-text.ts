@@ -6,8 +6,9 @@ import { tableOf } from "../answers/table.js";
 import { answerText } from "../answers/text.js";
 import type { Shows } from "../api/conduct.js";
 import { isRecord, withMember } from "../api/member.js";
-import { detailLines, wrapped } from "./terminal-lines.js";
+import { detailLines } from "./terminal-lines.js";
 import { terminalTable } from "./terminal-table.js";
+import { wrapped } from "./wrapped.js";
 
 /** What a call returned, without secrets. */
 export interface Shown {

@@ -5,8 +5,8 @@ import { onOneLine } from "../api/marks.js";
 import { type Folded, folded, type KeptPreview } from "../guard/index.js";
 import { log } from "./command.js";
 import { previews } from "./outputs.js";
-import { wrapped } from "./terminal-lines.js";
 import { widthOf } from "./terminal-table.js";
+import { wrapped } from "./wrapped.js";
 
 /** The terminal that a person sits at. */
 export interface Terminal {

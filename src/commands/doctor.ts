@@ -12,6 +12,7 @@ import { program } from "./doctor/program.js";
 import { approval, approversOverHttp, clientsOverHttp, policy, record } from "./doctor/safety.js";
 import { fromProfile, fromSettings } from "./doctor/upstream.js";
 import { emulatedBecause } from "./surface.js";
+import { wrapped } from "./wrapped.js";
 
 /** Where calls go when they go to the emulator: nothing that is not there is called good. */
 const emulated = (config: Config): readonly Finding[] => [
@@ -88,26 +89,18 @@ async function examined(config: Config): Promise<readonly Part[]> {
 
 const widths = { state: "warning".length, subject: "Credential".length };
 const indent = " ".repeat(widths.state + widths.subject + 2);
+// Narrower than this no sentence can be read.
+const leastColumns = 60;
 
-/** A text in lines that fit a terminal; one line where there is none, so that it can be searched. */
-function wrapped(text: string): string {
-  const width = Math.max(
-    40,
-    (process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY) - indent.length,
-  );
-  const lines: string[] = [""];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1) ?? "";
-    if (line !== "" && line.length + word.length >= width) lines.push(word);
-    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
-  }
-  return lines.join(`\n${indent}`);
+/** The lines of a finding, in the width of a terminal; without one nothing is broken, so that it can be searched. */
+function linesOf({ state, subject, what, next }: Finding): readonly string[] {
+  const { isTTY, columns } = process.stdout;
+  const width = isTTY ? Math.max(columns, leastColumns) : undefined;
+  return [
+    ...wrapped(`${state.padEnd(widths.state)} ${subject.padEnd(widths.subject)} ${what}`, width, indent),
+    ...(next === undefined ? [] : wrapped(indent + next, width, indent)),
+  ];
 }
-
-const lineOf = ({ state, subject, what, next }: Finding): string => {
-  const line = `${state.padEnd(widths.state)} ${subject.padEnd(widths.subject)} ${wrapped(what)}`;
-  return next === undefined ? line : `${line}\n${indent}${wrapped(next)}`;
-};
 
 export const doctor: Command = async (config, words) => {
   const parts = await examined(config);
@@ -124,7 +117,7 @@ export const doctor: Command = async (config, words) => {
   else
     for (const { profile, findings } of parts) {
       if (profile !== undefined) print(`\nProfile ${profile}`);
-      findings.map(lineOf).forEach(print);
+      findings.flatMap(linesOf).forEach(print);
     }
   return parts.some(({ findings }) => findings.some(isFault)) ? 1 : 0;
 };

@@ -4,7 +4,7 @@ import { type Positional, type Usage, unusable } from "./command.js";
 import { namedBy } from "./named.js";
 import { settingLines, settingNames, settingsHelp } from "./settings-help.js";
 import { commands } from "./table.js";
-import { wrapped } from "./wrapped.js";
+import { helpLines } from "./wrapped.js";
 
 const isTaken = ({ isOptional }: Positional): boolean => isOptional !== true;
 const placeOf = (one: Positional): string => {
@@ -45,7 +45,7 @@ const exits = {
 } as const;
 
 const exitLine = (code: keyof typeof exits, when: string): string[] =>
-  wrapped(when, `  ${String(code).padEnd(4)}`, " ".repeat(6));
+  helpLines(when, `  ${String(code).padEnd(4)}`, " ".repeat(6));
 
 const general = (): string =>
   [
@@ -61,7 +61,7 @@ const general = (): string =>
     "Settings, which every command takes (`edgewise help settings` describes each; --NAME is also EDGEWISE_NAME):",
     ...settingNames(),
     "",
-    ...wrapped(
+    ...helpLines(
       "Credentials come from AKAMAI_HOST, AKAMAI_CLIENT_TOKEN, AKAMAI_CLIENT_SECRET and AKAMAI_ACCESS_TOKEN, or from the section of an .edgerc file. Without any, every call goes to the embedded emulator.",
       "",
     ),
@@ -73,7 +73,7 @@ const general = (): string =>
 /** The lines of what stands for a word or a flag, and of what it takes. */
 function aboutLines(rows: readonly (readonly [word: string, about: string])[]): string[] {
   const width = Math.max(...rows.map(([word]) => word.length));
-  return rows.flatMap(([word, about]) => wrapped(about, `  ${word.padEnd(width)}  `, " ".repeat(width + 4)));
+  return rows.flatMap(([word, about]) => helpLines(about, `  ${word.padEnd(width)}  `, " ".repeat(width + 4)));
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -87,7 +87,7 @@ function helpOfUsage(name: string, usage: Usage): string {
   return [
     `edgewise ${usageLine(name, usage)}`,
     "",
-    ...wrapped(`${sentence(does)} ${more}`.trim(), ""),
+    ...helpLines(`${sentence(does)} ${more}`.trim(), ""),
     ...section(
       "Arguments:",
       positionals.length === 0 ? [] : aboutLines(positionals.map((one) => [placeOf(one), one.about])),
@@ -113,7 +113,7 @@ const helpOfActions = (name: string, does: string, actions: Readonly<Record<stri
   [
     `edgewise ${name} ${Object.keys(actions).join("|")}`,
     "",
-    ...wrapped(sentence(does), ""),
+    ...helpLines(sentence(does), ""),
     "",
     "Actions:",
     ...aboutLines(Object.entries(actions).map(([action, usage]) => [usageLine(action, usage), usage.does])),

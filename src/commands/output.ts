@@ -11,7 +11,8 @@ import { answerLines, type Shown } from "./answer-text.js";
 import { outputs } from "./outputs.js";
 import { cellsOf, type ResultRows, resultRows } from "./result-rows.js";
 import type { NextLine } from "./shell-terms.js";
-import { detailLines, wrapped } from "./terminal-lines.js";
+import { detailLines } from "./terminal-lines.js";
+import { wrapped } from "./wrapped.js";
 
 export type Output = (typeof outputs)[number];
 

@@ -1,6 +1,6 @@
 /** The settings in help: by what they are about, and each with what it means. */
 import { type SettingName, settings } from "../config.js";
-import { wrapped } from "./wrapped.js";
+import { helpLines } from "./wrapped.js";
 
 const groups = {
   accounts: "Accounts",
@@ -65,14 +65,14 @@ export function settingLines(some: readonly SettingName[]): string[] {
   return some.flatMap((name) => {
     const setting = settings[name];
     const standard = "default" in setting ? ` [${setting.default}]` : "";
-    return wrapped(`${setting.help}${standard}`, `  --${name.padEnd(width)}  `, " ".repeat(width + 6));
+    return helpLines(`${setting.help}${standard}`, `  --${name.padEnd(width)}  `, " ".repeat(width + 6));
   });
 }
 
 /** The names of all settings, a line or two for what they are about. */
 export const settingNames = (): string[] =>
   grouped.flatMap(([title, some]) =>
-    wrapped(some.map((name) => `--${name}`).join(" "), `  ${title.padEnd(10)}`, " ".repeat(12)),
+    helpLines(some.map((name) => `--${name}`).join(" "), `  ${title.padEnd(10)}`, " ".repeat(12)),
   );
 
 /** What `edgewise help settings` prints. */

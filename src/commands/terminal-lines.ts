@@ -1,35 +1,13 @@
-/** Text for a terminal: sentences broken between words, and an object as names and values, with what is nested in it indented. */
+/** An object as names and values for a terminal, with what is nested in it indented. */
 import { plain } from "../answers/csv.js";
 import { nameOf } from "../answers/data-text.js";
 import { isEmpty, isScalar } from "../answers/table.js";
 import { isRecord } from "../api/member.js";
 import { widthOf } from "./terminal-table.js";
+import { wrapped } from "./wrapped.js";
 
 // Narrower than this no sentence can be read, however deep it is indented.
 const leastRoom = 24;
-
-/** The words of a text with the spaces before them; a command in backquotes is one, because a part of it cannot be pasted. */
-const wordsIn = (text: string): readonly string[] => text.match(/\s*(?:`[^`]*`|[^\s`]|`)+|\s+/g) ?? [];
-
-/**
- * A text in lines of at most so many columns, broken between words; a word that is longer has a line of its own.
- * @param columns Undefined where there is no terminal, so that nothing is broken.
- * @param indent What each line but the first begins with.
- */
-export function wrapped(text: string, columns: number | undefined, indent = ""): string[] {
-  if (columns === undefined || widthOf(text) <= columns) return [text];
-  const lines: string[] = [];
-  let line = "";
-  let isBlank = true;
-  for (const word of wordsIn(text)) {
-    if (!isBlank && widthOf(line) + widthOf(word) > columns) {
-      lines.push(line);
-      line = indent + word.trimStart();
-    } else line += word;
-    isBlank = false;
-  }
-  return [...lines, line];
-}
 
 /** The columns of the names of members, so that their values stand below each other; a longer name has them to itself. */
 const mostNameColumns = 28;

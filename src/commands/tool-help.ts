@@ -7,7 +7,7 @@ import { shellWords } from "./shell-words.js";
 import { wordsOf } from "./tool-flags.js";
 import { declaredTool } from "./tool-schema.js";
 import { unknownTool } from "./unknown-tool.js";
-import { wrapped } from "./wrapped.js";
+import { helpLines } from "./wrapped.js";
 
 const indent = "      ";
 
@@ -40,13 +40,13 @@ function flagLines(one: FlagSchema): string[] {
     standard === undefined ? "" : `default ${typeof standard === "string" ? standard : JSON.stringify(standard)}`,
   ].filter(Boolean);
   const head = `  ${flag} ${takes(one)}`.trimEnd();
-  return [head, ...(said.length === 0 ? [] : wrapped(said.join("; "), indent))];
+  return [head, ...(said.length === 0 ? [] : helpLines(said.join("; "), indent))];
 }
 
 function aboutOperation(page: OperationPage): string[] {
   const isGuarded = page.guard !== undefined;
   return [
-    ...(page.needs === undefined ? [] : wrapped(page.needs, "")),
+    ...(page.needs === undefined ? [] : helpLines(page.needs, "")),
     `${page.route} (${page.service}; ${page.standing})`,
     ...(isGuarded ? ["It is guarded: it previews, and asks at a terminal before anything is changed."] : []),
   ];
@@ -68,11 +68,11 @@ export async function toolHelp(tool: string, catalogue: Catalogue = loadCatalogu
   return [
     `edgewise call ${tool} [ARGUMENTS]`,
     "",
-    ...wrapped(page.does, ""),
+    ...helpLines(page.does, ""),
     ...("route" in page ? aboutOperation(page) : []),
     "",
     ...(ordered.length === 0 ? ["It takes no arguments."] : ["Arguments:", ...ordered.flatMap(flagLines)]),
-    ...(rules.length === 0 ? [] : ["", "Rules:", ...rules.flatMap((rule) => wrapped(rule, "  "))]),
+    ...(rules.length === 0 ? [] : ["", "Rules:", ...rules.flatMap((rule) => helpLines(rule, "  "))]),
     "",
     "Example:",
     `  ${example}`,
