@@ -7,6 +7,7 @@ import { pngOf } from "../../src/charts/png.js";
 import { incidentCpCode } from "../../src/emulator/services/account.js";
 import { incident } from "../../src/emulator/services/report-series.js";
 import { createWorld } from "../../src/emulator/world.js";
+import { imageEngine, itWithImages } from "../engines.js";
 import { callsIn } from "./in-world.js";
 import { noResults } from "./options.js";
 
@@ -47,7 +48,7 @@ const errors = { ...week, reportName: "endpoint-errors-by-time", filters: { resp
 const { start, end } = incident(world);
 
 describe("the incident of the account", () => {
-  it.each(["HOUR", "FIVE_MINUTES"] as const)(
+  itWithImages.each(["HOUR", "FIVE_MINUTES"] as const)(
     "is the maximum of the line by %s, with the right hour",
     async (interval) => {
       const { picture, shows } = await drawn({ report: { ...errors, interval }, timeZone: "Europe/Berlin" });
@@ -98,7 +99,7 @@ it("draws the groups of a report without times, all objects where none is named"
   const total = rows.reduce((sum, { edgeHits }) => sum + Number(edgeHits), 0);
   expect(shows[0]).toContain(`total ${total.toLocaleString("en-US")}; 200 `);
   expect(picture.svg).toContain("2026-10-22T00:00:00Z – 2026-10-29T00:00:00Z");
-  expect(notes).toEqual([]);
+  expect(notes.filter((note) => !note.startsWith("There is no image"))).toEqual([]);
 });
 
 describe("a kept result", () => {
@@ -191,5 +192,5 @@ it("without the engine for images there is no PNG and no failure", async () => {
     });
   };
   expect(await pngOf(picture.svg, missing)).toBeUndefined();
-  expect(await pngOf(picture.svg)).toBeInstanceOf(Uint8Array);
+  if (imageEngine !== undefined) expect(await pngOf(picture.svg)).toBeInstanceOf(Uint8Array);
 });

@@ -1,15 +1,17 @@
 /** That nothing written in a picture lies on its data, on another text or beyond its edge, whatever is drawn. */
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import type { Request } from "../../src/charts/index.js";
-import { coveringIn, draw, overlapsOf, rowsFrom, textsIn } from "./drawn.js";
+import { itWithImages } from "../engines.js";
+import { boxesIn, coveringIn, draw, overlapsOf, rowsFrom, textsIn } from "./drawn.js";
 
 const hourMs = 3_600_000;
 const start = "2026-10-22T00:00:00Z";
 
 /** Holds the texts of a drawing to what every reader needs. */
 function readable(svg: string): void {
-  const { width, height, texts } = textsIn(svg);
+  const { width, height } = textsIn(svg);
+  const texts = boxesIn(svg);
   for (const { text, left, right, top, bottom } of texts)
     expect([left >= 4, right <= width - 4, top >= 0, bottom <= height], text).toEqual([true, true, true, true]);
   expect(overlapsOf(texts)).toEqual([]);
@@ -39,7 +41,7 @@ const requests = fc.record(
   { requiredKeys: ["metrics"] },
 );
 
-it("leaves data, texts and edges free for any series", () => {
+itWithImages("leaves data, texts and edges free for any series", () => {
   fc.assert(
     fc.property(
       fc.array(value, { minLength: 1, maxLength: 60 }),
@@ -61,7 +63,7 @@ it("leaves data, texts and edges free for any series", () => {
   );
 });
 
-it("leaves data, texts and edges free for any groups and any heat map", () => {
+itWithImages("leaves data, texts and edges free for any groups and any heat map", () => {
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 30 }), words, (values, title) => {
       const groups = values.map((hits, index) => ({ hits, place: `${title.slice(0, 60)} ${index}` }));

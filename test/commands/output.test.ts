@@ -5,9 +5,9 @@ import { secretForms } from "../../src/answers/secret-forms.js";
 import { Failure } from "../../src/api/failure.js";
 import type { Outcome } from "../../src/calls/index.js";
 import { outputOf, written as writtenFor } from "../../src/commands/output.js";
-import { wrapped } from "../../src/commands/wrapped.js";
 import { terminalProgress } from "../../src/commands/terminal-progress.js";
 import { cellTo, cutTo, tableLines, terminalTable, widthOf } from "../../src/commands/terminal-table.js";
+import { wrapped } from "../../src/commands/wrapped.js";
 import { operation } from "../../src/tools/index.js";
 
 const presentation = { upstream: "h.example", secrets: secretForms(["secret-12345678"]), maxTokens: 1_000_000 };

@@ -17,6 +17,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Picture } from "../../src/answers/picture.js";
 import type { Outcome } from "../../src/calls/index.js";
 import { pictureLines, resultFile, writeResult } from "../../src/commands/result-file.js";
+import { imageEngine } from "../engines.js";
 
 const dir = mkdtempSync(join(tmpdir(), "edgewise-to-"));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -41,7 +42,8 @@ describe("the ending of a file", () => {
   it("says what is written", async () => {
     expect(await resultFile("report_chart", ["report_chart", "--output=json"])).toBeUndefined();
     expect(await to("report_chart", "a.SVG")).toEqual({ path: at("a.SVG"), picture: "svg" });
-    expect(await to("report_chart", "a.png", "--output=json")).toEqual({ path: at("a.png"), picture: "png" });
+    if (imageEngine !== undefined)
+      expect(await to("report_chart", "a.png", "--output=json")).toEqual({ path: at("a.png"), picture: "png" });
     for (const output of ["csv", "json", "ndjson"] as const)
       expect(await to("contract_ids_list", `a.${output}`, `--output=${output}`)).toEqual({
         path: at(`a.${output}`),

@@ -11,6 +11,7 @@ import { countsOf } from "../../src/commands/counts.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { itWithSql } from "../engines.js";
 import { hasModes } from "../process-users.js";
 import { bareEnvironment, connect, startProcess } from "./session.js";
 import { json, startUpstream } from "./upstream.js";
@@ -338,7 +339,7 @@ it("does not fall back to the emulator when credentials are configured but broke
   }
 });
 
-it("examines the emulator, and a host that cannot be reached", () => {
+itWithSql("examines the emulator, and a host that cannot be reached", () => {
   const home = { HOME: mkdtempSync(join(tmpdir(), "edgewise-doctor-")) };
   const onEmulator = run(["doctor"], home);
   expect(onEmulator.stdout).toMatch(/^not set Credential The embedded emulator serves every call/m);
