@@ -132,7 +132,8 @@ export function noteOnWayBack(
   if (!isKept)
     return { note: "No call is prepared that takes this back: what was there before is too large to be kept." };
   const [none] = before.flatMap((one) => {
-    const back = wayBackOf(operation, one, undefined);
+    // What is there now is read when it is asked for. Until then the earlier state tells whether anything can be put back.
+    const back = wayBackOf(operation, one, one.state);
     return "because" in back ? [back.because] : [];
   });
   if (none !== undefined) return { note: `No call is prepared that takes this back. ${none}` };

@@ -81,11 +81,13 @@ const isReadable = (text: string, next: Call): boolean =>
   (!Object.values(next.arguments).some((value) => typeof value === "object") &&
     scalarsIn(next).every((value) => text.includes(String(value))));
 
-/** A result, of the call itself where it was only previewed. */
+/** A result, of the call itself where it was only previewed, and whether the preview had promised a way back. */
 async function performed({ made }: Awaited<ReturnType<typeof connect>>, tool: string, args: Args, own: Args) {
   const first = await made(tool, args, own);
   const { confirm } = first.content;
-  return typeof confirm === "string" ? made(tool, args, { ...own, confirm }) : first;
+  if (typeof confirm !== "string") return { result: first, isUndoable: false };
+  const result = await made(tool, args, { ...own, confirm });
+  return { result, isUndoable: /^Undo: change_restore prepares/m.test(first.text) && !result.isError };
 }
 
 // What may follow only when something has happened is accepted, and its upstream then says that it has not.
@@ -104,10 +106,13 @@ describe.each([
     const members = new Set<string>();
     const refused: unknown[] = [];
     const unreadable: unknown[] = [];
+    const withoutUndo: unknown[] = [];
     for (const [tool, args] of examples) {
       const server = await connect(flags, surface);
-      const result = await performed(server, tool, args, own);
-      for (const [member, next] of offeredIn(result.content, "")) {
+      const { result, isUndoable } = await performed(server, tool, args, own);
+      const offered = offeredIn(result.content, "");
+      if (isUndoable && !offered.some(([member]) => member === "undoWith")) withoutUndo.push([tool, result.text]);
+      for (const [member, next] of offered) {
         members.add(member);
         const answer = await server.call(next.tool, next.arguments);
         if (isRefusal(answer)) refused.push([tool, member, next, answer.content]);
@@ -116,7 +121,7 @@ describe.each([
       }
       await server.close();
     }
-    expect({ refused, unreadable }).toEqual({ refused: [], unreadable: [] });
+    expect({ refused, unreadable, withoutUndo }).toEqual({ refused: [], unreadable: [], withoutUndo: [] });
     expect([...members]).toEqual(expect.arrayContaining([...expected]));
   }, 300_000);
 });
