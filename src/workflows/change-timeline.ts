@@ -53,7 +53,7 @@ export const changeTimeline = workflow({
       .sort((a, b) => b.atMs - a.atMs || a.what.localeCompare(b.what));
     const counts: Record<string, number> = {};
     for (const { kind } of all) counts[kind] = (counts[kind] ?? 0) + 1;
-    const findings = [`${all.length} changes are told of this period.`];
+    const findings = [`${all.length} ${all.length === 1 ? "change is" : "changes are"} known of this period.`];
     if (all.length > maxShown)
       findings.push(`The ${maxShown} newest are shown; a period that ends earlier shows the others.`);
     if (steps.record.some(({ outcome }) => outcome === "failed"))

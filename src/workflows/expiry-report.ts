@@ -38,7 +38,10 @@ export const expiryReport = workflow({
       .filter(({ endsMs, isInUse }) => endsMs <= untilMs && (isInUse || endsMs >= nowMs))
       .sort((a, b) => a.endsMs - b.endsMs || a.what.localeCompare(b.what));
     const ended = soon.filter(({ endsMs }) => endsMs < nowMs).length;
-    const findings = [`${soon.length - ended} things end within ${days} days, and ${ended} have ended.`];
+    const ending = soon.length - ended;
+    const findings = [
+      `${ending} ${ending === 1 ? "thing ends" : "things end"} within ${days} days; ${ended} ${ended === 1 ? "has" : "have"} already ended.`,
+    ];
     if (soon.length > maxShown) findings.push(`The ${maxShown} soonest are shown; fewer days show fewer.`);
     if (steps.record.some(({ outcome }) => outcome === "failed"))
       findings.push("A step failed, so something may be missing; steps says which.");

@@ -73,7 +73,7 @@ describe("a timeline", () => {
     for (const { readMore } of found.changes)
       expect((await here.calls.call(readMore.tool, readMore.arguments)).kind, readMore.tool).toBe("answer");
     const shown = Object.values(found.counts).reduce((sum, count) => sum + count, 0);
-    expect(found.findings[0]).toBe(`${shown} changes are told of this period.`);
+    expect(found.findings[0]).toBe(`${shown} ${shown === 1 ? "change is" : "changes are"} known of this period.`);
   });
 
   it("says what no API tells, and what has to be named", async () => {

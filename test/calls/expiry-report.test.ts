@@ -54,7 +54,8 @@ it.each([60, 90, 400])("has the certificates that end within %i days, soonest fi
   expect(expires.map(({ ends }) => ends)).toEqual(expires.map(({ ends }) => ends).sort());
   for (const { ends, daysLeft } of expires) expect(daysLeft).toBe(Math.floor((Date.parse(ends) - now) / dayMs));
   const ended = expires.filter(({ daysLeft }) => daysLeft < 0).length;
-  expect(findings[0]).toBe(`${expires.length - ended} things end within ${days} days, and ${ended} have ended.`);
+  const [ending, past] = [expires.length - ended === 1 ? "thing ends" : "things end", ended === 1 ? "has" : "have"];
+  expect(findings[0]).toBe(`${expires.length - ended} ${ending} within ${days} days; ${ended} ${past} already ended.`);
 });
 
 it("has the active credentials of the client that is named, and asks for one where none is", async () => {

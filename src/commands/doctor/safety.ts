@@ -32,7 +32,7 @@ export async function policy(config: Config, tools: ToolsOnDemand): Promise<read
 }
 
 const approvers = {
-  auto: "the user where the client can ask, and otherwise the assistant, by confirm",
+  auto: "the user, where the client supports elicitation; otherwise the assistant, with confirm",
   confirm: "the assistant, by confirm; nobody is asked",
   human: "only a person: asked by the client, by edgewise approve at a terminal, or on the approvers' page",
   off: "nobody: the policy alone decides",
