@@ -1,4 +1,5 @@
 /** `edgewise operations`: the tools and what each does, and as JSON the rows of the operations table that they cover. */
+
 import { Failure } from "../api/failure.js";
 import { loadCatalogue } from "../mcp/catalogue.js";
 import { allServices } from "../tools/index.js";
@@ -6,6 +7,7 @@ import { type Command, log, logFailure, print } from "./command.js";
 import { countsInWords, countsOf } from "./counts.js";
 import { offeredTools } from "./offered.js";
 import { operationRows } from "./operation-rows.js";
+import { programWords } from "./own-program.js";
 import { shellWords } from "./shell-words.js";
 import { effectInList, firstSentence, terminalWidth, toolLines } from "./tool-lines.js";
 
@@ -26,7 +28,7 @@ export const operations: Command = async ({ values }, line) => {
   if (listed.length === 0) {
     logFailure(
       new Failure("not_found", `No tool has ${words.length > 1 ? "all the words" : "the word"} ${words.join(", ")}.`, {
-        next: `\`${shellWords(["edgewise", "search", ...words])}\` finds tools by what they do.`,
+        next: `\`${shellWords([...programWords(), "search", ...words])}\` finds tools by what they do.`,
       }),
     );
     return 1;

@@ -1,13 +1,13 @@
 /** A call as the line of a shell that makes it: with the settings of the line that was run, so that it acts on the same account. */
+
 import { scrubbed } from "../answers/secret-forms.js";
 import { visible } from "../answers/visible.js";
 import type { WholeCall } from "../api/next-call.js";
 import type { Config, SettingName } from "../config.js";
 import type { Menu } from "../mcp/menu.js";
-import { givenWords, ofHttp } from "./setup/launch.js";
+import { givenWords, ofHttp } from "./given-words.js";
+import { programWords } from "./own-program.js";
 import { shellWords } from "./shell-words.js";
-import { wordsOf } from "./tool-flags.js";
-import { declaredTool } from "./tool-schema.js";
 
 /** They change how a result is written, and nothing about what a call does. */
 const ofForm: readonly SettingName[] = ["max-result-tokens", "structured", "surface"];
@@ -37,10 +37,11 @@ export function pasteLines(
   profile: string | undefined,
   secrets: readonly string[],
 ): PasteLines {
-  const words = (tool: string) => ["edgewise", ...settingWords(config, profile), "call", tool];
+  const words = (tool: string) => [...programWords(), ...settingWords(config, profile), "call", tool];
   const lineOf = async (call: WholeCall) => {
     // With marks in the place of what is invisible it would be another call.
     if (menu.written(call, {}) === undefined || visible(call.arguments).count > 0) return undefined;
+    const [{ declaredTool }, { wordsOf }] = await Promise.all([import("./tool-schema.js"), import("./tool-flags.js")]);
     const declared = await declaredTool(call.tool, menu.tools);
     if (!declared) return undefined;
     const flags = wordsOf(call.arguments, declared.schema);

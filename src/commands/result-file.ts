@@ -5,7 +5,6 @@ import { basename, dirname, extname, join } from "node:path";
 import { Failure } from "../api/failure.js";
 import type { Outcome } from "../calls/index.js";
 import { isChange, type Workflows } from "../calls/workflow.js";
-import { canMakePng } from "../charts/png.js";
 import { workflows } from "../workflows/index.js";
 import type { Output } from "./output.js";
 import { cutTo } from "./terminal-table.js";
@@ -76,7 +75,7 @@ export async function resultFile(tool: string, words: readonly string[]): Promis
       "Leave --output out: the ending of the file says what is written.",
     );
   await checkPlace(path);
-  if (picture === "png" && !(await canMakePng()))
+  if (picture === "png" && !(await (await import("../charts/png.js")).canMakePng()))
     throw refused(
       `--to ${path} cannot be made: the library for images (@resvg/resvg-js, an optional dependency) is not installed for this platform.`,
       `Write --to ${path.slice(0, -3)}svg, or install the library.`,

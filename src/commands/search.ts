@@ -1,10 +1,13 @@
 /** `edgewise search`: finds tools by what they do, as `operation_search` does for an assistant. */
+
 import { Failure } from "../api/failure.js";
 import { loadCatalogue, readSearchIndex } from "../mcp/catalogue.js";
 import { openSearch } from "../search/index.js";
 import { nothingFound } from "../workflows/operation-search.js";
 import { type Command, log, logFailure, print } from "./command.js";
 import { offeredTools } from "./offered.js";
+import { programWords } from "./own-program.js";
+import { shellWords } from "./shell-words.js";
 import { effectInList, firstSentence, terminalWidth, toolLines } from "./tool-lines.js";
 
 const limits = { usual: 10, most: 100 };
@@ -52,7 +55,7 @@ export const search: Command = async ({ values }, line) => {
   toolLines(lines, terminalWidth()).forEach(print);
   const [best] = tools;
   const [readable] = resources;
-  if (best) log(`\nNext: edgewise call ${best.tool} --help`);
-  else if (readable) log(`\nNext: edgewise show ${readable.resource}`);
+  if (best) log(`\nNext: ${shellWords([...programWords(), "call", best.tool, "--help"])}`);
+  else if (readable) log(`\nNext: ${shellWords([...programWords(), "show", readable.resource])}`);
   return 0;
 };

@@ -1,12 +1,14 @@
 /** An outcome in the terms of a shell: what it says to do next is a line to paste, and not an assistant's call. */
+
 import { Failure } from "../api/failure.js";
 import { warnedBefore } from "../calls/guarded.js";
 import type { Outcome } from "../calls/index.js";
 import type { Config } from "../config.js";
 import type { Menu } from "../mcp/menu.js";
+import { givenWords } from "./given-words.js";
 import { withoutOffers } from "./offered-calls.js";
+import { programWords } from "./own-program.js";
 import { pasteLines } from "./paste-line.js";
-import { givenWords } from "./setup/launch.js";
 import { shellSentence, withCommands } from "./shell-sentences.js";
 import { shellWords } from "./shell-words.js";
 
@@ -128,7 +130,7 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
     howToApprove: (id: string): string =>
       config.values["state-dir"] === "memory"
         ? "Run the same line at a terminal, where you are asked: with --state-dir memory no plan outlives its command."
-        : `Approve it at a terminal with \`${shellWords(["edgewise", ...stateWords, "approve", id])}\`; then run the same line again, which goes through once.`,
+        : `Approve it at a terminal with \`${shellWords([...programWords(), ...stateWords, "approve", id])}\`; then run the same line again, which goes through once.`,
     previewLine,
   };
 }

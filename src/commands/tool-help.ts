@@ -1,8 +1,10 @@
 /** What `edgewise call TOOL --help` prints, made from the tool's declaration. */
+
 import { resolvedExample } from "../api/example.js";
 import { type Catalogue, loadCatalogue } from "../mcp/catalogue.js";
 import type { OperationPage } from "../tools/operation-page.js";
 import { type FlagSchema, flagsOf } from "./flag-schema.js";
+import { programWords } from "./own-program.js";
 import { shellWords } from "./shell-words.js";
 import { wordsOf } from "./tool-flags.js";
 import { declaredTool } from "./tool-schema.js";
@@ -62,7 +64,12 @@ export async function toolHelp(tool: string, catalogue: Catalogue = loadCatalogu
   const { page, schema } = declared;
   const flags = flagsOf(schema);
   const ordered = [...flags.filter(({ isRequired }) => isRequired), ...flags.filter(({ isRequired }) => !isRequired)];
-  const example = shellWords(["edgewise", "call", tool, ...wordsOf(resolvedExample(page.example, Date.now()), schema)]);
+  const example = shellWords([
+    ...programWords(),
+    "call",
+    tool,
+    ...wordsOf(resolvedExample(page.example, Date.now()), schema),
+  ]);
   const hasTo = flags.some(({ flag }) => flag === "--to");
   const rules = "rules" in page ? page.rules : [];
   return [

@@ -111,7 +111,7 @@ it("lists the tools that have all of some words, whichever part of them has each
     status: 1,
     stdout: "",
     stderr:
-      "edgewise: No tool has all the words purge, weather.\n`edgewise search purge weather` finds tools by what they do.\n",
+      "edgewise: No tool has all the words purge, weather.\n`node dist/server.js search purge weather` finds tools by what they do.\n",
   });
 });
 
@@ -119,7 +119,7 @@ it("finds tools by what they do, as the search of the server does, and says what
   const { stdout, stderr, status } = run(["search", "clear", "the", "cache", "of", "a", "page"]);
   expect(stdout).toMatch(/^purge_submit +guarded +Queues a purge: /);
   expect(stdout.trimEnd().split("\n").length).toBeGreaterThan(5);
-  expect([stderr, status]).toEqual(["\nNext: edgewise call purge_submit --help\n", 0]);
+  expect([stderr, status]).toEqual(["\nNext: node dist/server.js call purge_submit --help\n", 0]);
   const query = "clear the cache of a page";
   const found = JSON.parse(run(["search", query, "--limit", "5", "--json"]).stdout) as { tools: object[] };
   const { structuredContent } = JSON.parse(
@@ -252,7 +252,7 @@ it("shows what a destructive call would do where no one can be asked, and who ca
     approval: "required",
     done: "Nothing was changed.",
     preview: { summary: expect.stringMatching(/^REMOVE .* on PRODUCTION /) },
-    next: expect.stringContaining(`edgewise approve ${shown["plan"]}`),
+    next: expect.stringContaining(`node dist/server.js approve ${shown["plan"]}`),
   });
   expect([Object.keys(shown).includes("confirm"), stderr, status]).toEqual([false, "", 1]);
 });

@@ -1,48 +1,10 @@
 /** What a client's entry says: the command that starts the server, or the address at which it is reached. */
-import { resolve } from "node:path";
-import { type Config, type SettingName, settings } from "../../config.js";
+import type { Config } from "../../config.js";
+import { givenSettings, givenWords, ofHttp } from "../given-words.js";
 import type { Client, Launch } from "./clients.js";
 import type { Fields } from "./edit.js";
 import { tokenFileOf, tokenVariable, withTokenFile } from "./http.js";
 import { type Renewed, renewed } from "./renewed.js";
-
-/** They matter to a server that listens and to no other. */
-export const ofHttp: readonly SettingName[] = [
-  "host",
-  "port",
-  "token-file",
-  "allow-writes",
-  "approver-token-file",
-  "allowed-hosts",
-];
-/** A client starts the server in a directory of its own, so these are made absolute. */
-const paths: readonly SettingName[] = [
-  "edgerc",
-  "config",
-  "state-dir",
-  "secret-dir",
-  "policy",
-  "token-file",
-  "approver-token-file",
-];
-
-/** The settings that were given to `setup`, each as the words of a command line; none for a flag that is turned off. */
-function givenSettings(
-  { values, given }: Config,
-  isLeftOut: (name: SettingName) => boolean,
-): ReadonlyMap<SettingName, readonly string[]> {
-  const wordsOf = (name: SettingName): readonly string[] => {
-    const value = values[name];
-    if (settings[name].kind === "flag") return value === true ? [`--${name}`] : [];
-    const isPath = paths.includes(name) && !(name === "state-dir" && value === "memory");
-    return [`--${name}`, isPath ? resolve(String(value)) : String(value)];
-  };
-  return new Map([...given.keys()].filter((name) => !isLeftOut(name)).map((name) => [name, wordsOf(name)]));
-}
-
-/** The same as one line of words. */
-export const givenWords = (config: Config, isLeftOut: (name: SettingName) => boolean): string[] =>
-  [...givenSettings(config, isLeftOut).values()].flat();
 
 /**
  * How a client starts the server over stdio, with the settings that were given; none of them holds a secret.
