@@ -1,7 +1,7 @@
 /** What a result says to do next, at a shell: each line, pasted, is the very call that an assistant is offered. */
+
 import { expect, it } from "vitest";
 import type { AnyOperation } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
 import { Failure } from "../../src/api/failure.js";
 import { NextCall } from "../../src/api/next-call.js";
 import type { Outcome } from "../../src/calls/index.js";
@@ -19,6 +19,7 @@ import { menuOf } from "../../src/mcp/menu.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { offeringExamples } from "../offering-examples.js";
 
 type Args = Readonly<Record<string, unknown>>;
 type Ended = Exclude<Outcome, { kind: "question" }>;
@@ -88,15 +89,7 @@ async function made(tool: string, args: Args): Promise<Ended> {
   return then;
 }
 
-const examples: readonly (readonly [string, Args])[] = [
-  ...operations
-    .filter(([, { spec }]) => spec.awaits !== undefined || spec.guard !== undefined)
-    .map(([tool, { spec }]) => {
-      const { confirm: _, ...args } = resolvedExample(spec.example, Date.now()) as Args;
-      return [tool, spec.awaits ? { ...args, wait: true } : args] as const;
-    }),
-  ...workflows.map(([tool, { example }]) => [tool, resolvedExample(example, Date.now()) as Args] as const),
-];
+const examples = offeringExamples(operations, workflows);
 
 // What means nothing to a person at a shell, whose results are not kept and who confirms by an answer.
 const foreign =

@@ -1,12 +1,13 @@
 /** A law over the catalogue: every call that a result offers as the next one is accepted as it is, on every surface. */
+
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
 import { isRecord } from "../../src/api/member.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { offeringExamples } from "../offering-examples.js";
 import { services, surfaceWith } from "../profiles/two.js";
 
 type Args = Readonly<Record<string, unknown>>;
@@ -22,16 +23,8 @@ interface Answer {
 
 const operations = services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
 
-/** The tools that offer calls, each with its example; what can be waited for is waited for, and not long enough. */
-const examples: readonly (readonly [string, Args])[] = [
-  ...operations
-    .filter(([, { spec }]) => spec.awaits !== undefined || spec.guard !== undefined)
-    .map(([tool, { spec }]) => {
-      const { confirm: _, ...args } = resolvedExample(spec.example, Date.now()) as Args;
-      return [tool, spec.awaits ? { ...args, wait: true } : args] as const;
-    }),
-  ...(await allWorkflows()).map(([tool, { example }]) => [tool, resolvedExample(example, Date.now()) as Args] as const),
-];
+// What is waited for is not waited for long enough.
+const examples = offeringExamples(operations, await allWorkflows());
 
 async function connect(flags: readonly string[], surface: "all" | "core" | "catalogue") {
   const served = await surfaceWith(["--emulator", "--call-timeout-ms", "1500", ...flags], { surface });
