@@ -36,7 +36,7 @@ describe("a call from the shell", () => {
     const call = ["call", "purge_submit", JSON.stringify(purge)];
     const first = run(call);
     const { plan, next } = JSON.parse(first.stdout) as { plan: string; next: string };
-    expect([first.status, next.includes(`edgewise approve ${plan}`)]).toEqual([1, true]);
+    expect([first.status, next.includes(`node dist/server.js approve ${plan}`)]).toEqual([1, true]);
     const again = JSON.parse(run(call, first.env).stdout) as { plan?: string };
     expect(again.plan).toMatch(/^plan_/);
     const piped = spawnSync(process.execPath, ["dist/server.js", "approve", plan], { env: first.env, input: "yes\n" });
