@@ -47,7 +47,7 @@ export async function decide(
     }
   }
   await plans.approve(id, "terminal", userInfo().username);
-  say("Approved. The same call, with the same arguments and without confirm, now goes through once.");
+  say("Approved. The same call goes through once: run the same line again, or have the assistant repeat it.");
   return 0;
 }
 
