@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { Failure } from "../api/failure.js";
 import { onOneLine } from "../api/marks.js";
 import { type Folded, folded, type KeptPreview } from "../guard/index.js";
-import { log } from "./command.js";
+import { flagValue, log } from "./command.js";
 import { previews } from "./outputs.js";
 import { widthOf } from "./terminal-table.js";
 import { wrapped } from "./wrapped.js";
@@ -25,7 +25,7 @@ export const isAttended = (): boolean => process.stdin.isTTY === true && process
  * @throws Failure `bad_configuration` for a form that there is not.
  */
 export function isPreviewWhole(words: readonly string[]): boolean {
-  const given = words.findLast((word) => word.startsWith("--preview="))?.slice("--preview=".length);
+  const given = flagValue(words, "--preview");
   if (given === undefined || previews.some((one) => one === given)) return given === "full";
   throw new Failure("bad_configuration", `--preview takes ${previews.join(" or ")}, not ${JSON.stringify(given)}.`, {
     next: "Write it as one of them, or leave it out.",

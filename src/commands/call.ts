@@ -1,4 +1,5 @@
 /** `edgewise call`: one call from the shell, made like an assistant's. */
+
 import type { Presentation } from "../answers/result.js";
 import { scrubbed } from "../answers/secret-forms.js";
 import { invalidInput } from "../api/arguments.js";
@@ -20,6 +21,7 @@ import { secretPrompt } from "./secret-prompt.js";
 import { shellTerms } from "./shell-terms.js";
 import { createSurface } from "./surface.js";
 import { terminalProgress } from "./terminal-progress.js";
+import { columnsOfTerminal } from "./terminal-table.js";
 import { unknownTool } from "./unknown-tool.js";
 
 type Question = Extract<Outcome, { kind: "question" }>;
@@ -88,8 +90,6 @@ const isInFile = (...result: Parameters<typeof writeResult>): Promise<boolean> =
       return false;
     },
   );
-/** The columns of a stream that is a terminal. */
-const columnsOf = ({ isTTY, columns }: NodeJS.WriteStream): number | undefined => (isTTY ? columns : undefined);
 
 /** An answer with all its rows, also where they came as long CSV: nothing is kept for a later command to read. */
 const withAll = (outcome: Ended, { given }: Config): Ended =>
@@ -162,10 +162,10 @@ export const call: Command = async (config, line) => {
     const { outcome, next } = isForReader
       ? await terms.forReader(said, first.kind === "question")
       : { outcome: said, next: [] };
-    const width = columnsOf(process.stdout);
+    const width = columnsOfTerminal(process.stdout);
     const { out, err } = written(outcome, unbounded(config, presentation), output, {
       out: width,
-      err: columnsOf(process.stderr),
+      err: columnsOfTerminal(process.stderr),
       next,
       howToApprove: terms.howToApprove,
     });

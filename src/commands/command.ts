@@ -62,6 +62,13 @@ export const flagForms = (entry: Entry): string[] => {
   return [...new Set(forms)];
 };
 
+/**
+ * The value of a command's own flag in its words, in which each is one word, `--name=VALUE`.
+ * @returns The last one; undefined where the flag is not there.
+ */
+export const flagValue = (words: readonly string[], flag: string): string | undefined =>
+  words.findLast((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
+
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 export const log = (text: string): void => void process.stderr.write(`${text}\n`);
 

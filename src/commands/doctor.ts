@@ -1,4 +1,5 @@
 /** `edgewise doctor`: one page on the machine, the way to the API, the safeguards and the clients, with what to fix. */
+
 import { type Config, isEmulated } from "../config.js";
 import { loadCatalogue } from "../mcp/catalogue.js";
 import { type ConfiguredProfiles, configuredProfiles, type Profile } from "../profiles/index.js";
@@ -12,6 +13,7 @@ import { program } from "./doctor/program.js";
 import { approval, approversOverHttp, clientsOverHttp, policy, record } from "./doctor/safety.js";
 import { fromProfile, fromSettings } from "./doctor/upstream.js";
 import { emulatedBecause } from "./surface.js";
+import { columnsOfTerminal } from "./terminal-table.js";
 import { wrapped } from "./wrapped.js";
 
 /** Where calls go when they go to the emulator: nothing that is not there is called good. */
@@ -94,8 +96,8 @@ const leastColumns = 60;
 
 /** The lines of a finding, in the width of a terminal; without one nothing is broken, so that it can be searched. */
 function linesOf({ state, subject, what, next }: Finding): readonly string[] {
-  const { isTTY, columns } = process.stdout;
-  const width = isTTY ? Math.max(columns, leastColumns) : undefined;
+  const columns = columnsOfTerminal(process.stdout);
+  const width = columns === undefined ? undefined : Math.max(columns, leastColumns);
   return [
     ...wrapped(`${state.padEnd(widths.state)} ${subject.padEnd(widths.subject)} ${what}`, width, indent),
     ...(next === undefined ? [] : wrapped(indent + next, width, indent)),

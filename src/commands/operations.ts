@@ -1,5 +1,4 @@
 /** `edgewise operations`: the tools and what each does, and as JSON the rows of the operations table that they cover. */
-
 import { Failure } from "../api/failure.js";
 import { loadCatalogue } from "../mcp/catalogue.js";
 import { allServices } from "../tools/index.js";
@@ -9,7 +8,8 @@ import { offeredTools } from "./offered.js";
 import { operationRows } from "./operation-rows.js";
 import { programWords } from "./own-program.js";
 import { shellWords } from "./shell-words.js";
-import { effectInList, firstSentence, terminalWidth, toolLines } from "./tool-lines.js";
+import { columnsOfTerminal } from "./terminal-table.js";
+import { effectInList, firstSentence, toolLines } from "./tool-lines.js";
 
 /** Whether a text has each of some words, in whatever case. */
 const hasAll = (text: string, words: readonly string[]): boolean =>
@@ -44,7 +44,7 @@ export const operations: Command = async ({ values }, line) => {
     effect: effectInList(effect, annotations),
     does: firstSentence(description),
   }));
-  toolLines(lines, terminalWidth()).forEach(print);
+  toolLines(lines, columnsOfTerminal(process.stdout)).forEach(print);
   const isWhole = listed.length === catalogue.size;
   const isOne = listed.length === 1;
   log(

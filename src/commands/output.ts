@@ -1,4 +1,5 @@
 /** The result of a call as a person or a script wants it: a table, JSON, CSV or NDJSON. */
+
 import { cleanJson } from "../answers/clean.js";
 import { labels } from "../answers/labels.js";
 import type { Presentation, ToolResult } from "../answers/result.js";
@@ -8,6 +9,7 @@ import { Failure } from "../api/failure.js";
 import type { Outcome } from "../calls/index.js";
 import { resultOf } from "../mcp/result.js";
 import { answerLines, type Shown } from "./answer-text.js";
+import { flagValue } from "./command.js";
 import { outputs } from "./outputs.js";
 import { cellsOf, type ResultRows, resultRows } from "./result-rows.js";
 import type { NextLine } from "./shell-terms.js";
@@ -21,7 +23,7 @@ export type Output = (typeof outputs)[number];
  * @throws Failure `bad_configuration` for a form that there is not.
  */
 export function outputOf(words: readonly string[], isTerminal: boolean): Output {
-  const given = words.findLast((word) => word.startsWith("--output="))?.slice("--output=".length);
+  const given = flagValue(words, "--output");
   if (given === undefined) return isTerminal ? "table" : "json";
   const found = outputs.find((one) => one === given);
   if (found) return found;

@@ -1,5 +1,4 @@
 /** A call as the line of a shell that makes it: with the settings of the line that was run, so that it acts on the same account. */
-
 import { scrubbed } from "../answers/secret-forms.js";
 import { visible } from "../answers/visible.js";
 import type { WholeCall } from "../api/next-call.js";

@@ -5,7 +5,7 @@ import { loadCatalogue, type ToolEntry } from "../mcp/catalogue.js";
 import { menuOf, readMenuChoice } from "../mcp/menu.js";
 import { type ConfiguredProfiles, type CredentialFrom, configuredProfiles, type Profile } from "../profiles/index.js";
 import { type Command, print } from "./command.js";
-import { tableLines } from "./terminal-table.js";
+import { columnsOfTerminal, tableLines } from "./terminal-table.js";
 
 /** Where a credential comes from, and nothing of what it is. A command's arguments may name a vault; its name says enough. */
 function sourceOf(from: CredentialFrom): string {
@@ -73,6 +73,6 @@ export const profiles: Command = async ({ values }, words) => {
     tools,
     ...others,
   }));
-  tableLines(shown, process.stdout.isTTY ? process.stdout.columns : undefined).forEach(print);
+  tableLines(shown, columnsOfTerminal(process.stdout)).forEach(print);
   return 0;
 };

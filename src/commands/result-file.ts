@@ -1,4 +1,5 @@
 /** The file that `--to` names: what its ending asks for, whether it can be written, and how it is replaced. */
+
 import { constants } from "node:fs";
 import { access, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
@@ -6,6 +7,7 @@ import { Failure } from "../api/failure.js";
 import type { Outcome } from "../calls/index.js";
 import { isChange, type Workflows } from "../calls/workflow.js";
 import { workflows } from "../workflows/index.js";
+import { flagValue } from "./command.js";
 import type { Output } from "./output.js";
 import { cutTo } from "./terminal-table.js";
 
@@ -20,9 +22,6 @@ export type ResultFile =
 
 const refused = (what: string, next: string): Failure => new Failure("bad_configuration", what, { next });
 const endings = (forms: readonly string[]): string => `.${forms.join(", .")}`.replace(/, ([^,]*)$/, " or $1");
-
-const lastValue = (words: readonly string[], flag: string): string | undefined =>
-  words.findLast((word) => word.startsWith(`--${flag}=`))?.slice(flag.length + 3);
 
 /** Whether a tool's result comes with a picture. */
 async function draws(tool: string): Promise<boolean> {
@@ -54,7 +53,7 @@ async function checkPlace(path: string): Promise<void> {
  * @throws Failure `bad_configuration` for an ending that does not fit the tool, or a place where nothing can be written.
  */
 export async function resultFile(tool: string, words: readonly string[]): Promise<ResultFile | undefined> {
-  const path = lastValue(words, "to");
+  const path = flagValue(words, "--to");
   if (path === undefined) return undefined;
   const ending = extname(path).slice(1).toLowerCase();
   const hasPicture = await draws(tool);
@@ -68,7 +67,7 @@ export async function resultFile(tool: string, words: readonly string[]): Promis
         ? `${tool} returns ${hasPicture ? "a picture" : "no picture"}: give the file another ending.`
         : "The ending says what is written: give the file one of these.",
     );
-  const given = lastValue(words, "output");
+  const given = flagValue(words, "--output");
   if (output && given !== undefined && given !== output)
     throw refused(
       `--output ${given} does not fit --to ${path}.`,

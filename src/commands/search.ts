@@ -1,20 +1,20 @@
 /** `edgewise search`: finds tools by what they do, as `operation_search` does for an assistant. */
-
 import { Failure } from "../api/failure.js";
 import { loadCatalogue, readSearchIndex } from "../mcp/catalogue.js";
 import { openSearch } from "../search/index.js";
 import { nothingFound } from "../workflows/operation-search.js";
-import { type Command, log, logFailure, print } from "./command.js";
+import { type Command, flagValue, log, logFailure, print } from "./command.js";
 import { offeredTools } from "./offered.js";
 import { programWords } from "./own-program.js";
 import { shellWords } from "./shell-words.js";
-import { effectInList, firstSentence, terminalWidth, toolLines } from "./tool-lines.js";
+import { columnsOfTerminal } from "./terminal-table.js";
+import { effectInList, firstSentence, toolLines } from "./tool-lines.js";
 
 const limits = { usual: 10, most: 100 };
 
 /** @throws Failure `bad_configuration` for a limit that is no number within bounds. */
 function limitIn(flags: readonly string[]): number {
-  const given = flags.findLast((flag) => flag.startsWith("--limit="))?.slice("--limit=".length);
+  const given = flagValue(flags, "--limit");
   if (given === undefined) return limits.usual;
   const limit = /^\d{1,4}$/.test(given) ? Number(given) : 0;
   if (limit >= 1 && limit <= limits.most) return limit;
@@ -52,7 +52,7 @@ export const search: Command = async ({ values }, line) => {
     ...reports.map(({ report, measures }) => ({ tool: report, effect: "report", does: measures })),
     ...resources.map(({ resource, title }) => ({ tool: resource, effect: "resource", does: title })),
   ];
-  toolLines(lines, terminalWidth()).forEach(print);
+  toolLines(lines, columnsOfTerminal(process.stdout)).forEach(print);
   const [best] = tools;
   const [readable] = resources;
   if (best) log(`\nNext: ${shellWords([...programWords(), "call", best.tool, "--help"])}`);

@@ -6,7 +6,7 @@ import { splitAddress } from "../mcp/profile-reading.js";
 import { readResource } from "../resources/index.js";
 import { type Command, exitCodeOf, logFailure, print } from "./command.js";
 import { createSurface } from "./surface.js";
-import { tableLines } from "./terminal-table.js";
+import { columnsOfTerminal, tableLines } from "./terminal-table.js";
 
 const isJson = (mimeType: string): boolean => /[/+]json$/.test(mimeType);
 
@@ -22,7 +22,7 @@ export const show: Command = async (config, [address]) => {
         ...listResources(readings, profiles).map(({ uri, title }) => ({ address: uri, title })),
         ...listTemplates(readings, profiles).map(({ uriTemplate, title }) => ({ address: uriTemplate, title })),
       ];
-      tableLines(listed, process.stdout.isTTY ? process.stdout.columns : undefined).forEach(print);
+      tableLines(listed, columnsOfTerminal(process.stdout)).forEach(print);
       return 0;
     }
     const { address: own, profile } = splitAddress(address, profiles);

@@ -13,6 +13,10 @@ const wide =
 const widthOfCharacter = (character: string): number =>
   /\p{M}|\p{Default_Ignorable_Code_Point}/u.test(character) ? 0 : wide.test(character) ? 2 : 1;
 
+/** The columns of a stream that is a terminal; undefined where it is none. */
+export const columnsOfTerminal = ({ isTTY, columns }: NodeJS.WriteStream): number | undefined =>
+  isTTY ? columns : undefined;
+
 /** How many columns a text takes on a terminal. */
 export function widthOf(text: string): number {
   // Most cells are plain ASCII.

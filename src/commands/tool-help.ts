@@ -1,5 +1,4 @@
 /** What `edgewise call TOOL --help` prints, made from the tool's declaration. */
-
 import { resolvedExample } from "../api/example.js";
 import { type Catalogue, loadCatalogue } from "../mcp/catalogue.js";
 import type { OperationPage } from "../tools/operation-page.js";

@@ -21,9 +21,6 @@ export const effectInList = (
   { destructiveHint }: Pick<ToolListing["annotations"], "destructiveHint">,
 ): string => (destructiveHint ? "guarded" : effect);
 
-/** The columns of the terminal that stdout is; undefined where it is none. */
-export const terminalWidth = (): number | undefined => (process.stdout.isTTY ? process.stdout.columns : undefined);
-
 /** @param total The columns of the terminal; undefined where there is none, so that nothing is cut. */
 export function toolLines(rows: readonly ToolLine[], total: number | undefined): string[] {
   const widest = (member: keyof ToolLine) => Math.max(0, ...rows.map((row) => widthOf(row[member])));
