@@ -1,7 +1,7 @@
 /** One measurement of shaping, in a process of its own: the processor's time and the peak of memory, of ours or of plain parsing. */
 import { readFileSync } from "node:fs";
 import { successResult } from "../src/answers/result.js";
-import { decodeJson } from "../src/codec/json.js";
+import { decodeJson } from "../src/wire/codec/json.js";
 
 const [way, path = "", rounds = "1"] = process.argv.slice(2);
 const presentation = { upstream: "bench", secrets: ["secret-of-the-bench"], maxTokens: 8_000 };

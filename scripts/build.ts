@@ -15,7 +15,7 @@ import { catalogueOf, catalogueText, readingsOf } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";
 import { noticesOf } from "./notices.js";
-import { lightResponses, withoutAnswerValidator, withoutLocales, zodOfItsOwn } from "./plugins.js";
+import { lightResponses, withoutAnswerValidator, zodOfItsOwn } from "./plugins.js";
 import { searchIndex } from "./search-index.js";
 
 const program = "dist/program";
@@ -42,7 +42,7 @@ async function buildProgram(): Promise<Metafile> {
     external: ["@resvg/resvg-js"],
     // Its other form hides what it imports in a function, where no bundler finds it.
     alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-    plugins: [withoutAnswerValidator, lightResponses, zodOfItsOwn, withoutLocales],
+    plugins: [withoutAnswerValidator, lightResponses, zodOfItsOwn],
   });
   for (const { path, text } of outputFiles) {
     const banner = text.includes("import.meta.url")

@@ -1,10 +1,9 @@
 /** The clients for the pages: which there are, and what to copy into each, from the table that `edgewise setup` writes from. */
-
+import { shellWords } from "../src/commands/paste-line.js";
 import { type Client, clients, entryName } from "../src/commands/setup/clients.js";
 import { tokenVariable } from "../src/commands/setup/http.js";
 import { entryFields, stdioLaunch } from "../src/commands/setup/launch.js";
 import { asFile } from "../src/commands/setup/merge.js";
-import { shellWords } from "../src/commands/shell-words.js";
 import { readConfig } from "../src/config.js";
 
 // Nothing is configured, so that the text is the same wherever it is made.

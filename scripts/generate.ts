@@ -5,10 +5,9 @@ import "./reference/fixed.js";
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import type { Service } from "../src/api/service.js";
-import { type Counts, countsInWords, countsOf } from "../src/commands/counts.js";
 import { commandList } from "../src/commands/help.js";
-import { operationRows } from "../src/commands/operation-rows.js";
+import { type Counts, countsInWords, countsOf, operationRows } from "../src/commands/operation-rows.js";
+import type { Service } from "../src/language/service.js";
 import { catalogueOf } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";

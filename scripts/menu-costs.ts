@@ -1,6 +1,6 @@
 /** What each list of tools costs an assistant, in o200k tokens. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import type { Service } from "../src/api/service.js";
+import type { Service } from "../src/language/service.js";
 import { menuOf } from "../src/mcp/menu.js";
 import { catalogueOf } from "../src/mcp/tool.js";
 import type { allWorkflows } from "../src/workflows/index.js";

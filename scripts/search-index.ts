@@ -1,14 +1,14 @@
 /** The index of the search from all declarations, for the build and the tests. */
-import type { AnyOperation } from "../src/api/define.js";
-import { idOrigin } from "../src/api/known-ids.js";
-import type { Service } from "../src/api/service.js";
-import type { Catalogue } from "../src/mcp/catalogue.js";
+import type { Catalogue } from "../src/engine/catalogue.js";
+import type { AnyOperation } from "../src/language/define.js";
+import type { Service } from "../src/language/service.js";
 import { catalogueOf, readingsOf } from "../src/mcp/tool.js";
+import { guideAddress } from "../src/pages/guide-page.js";
 import { documentsOf, indexText, type Searchable } from "../src/search/index.js";
 import { allServices } from "../src/tools/index.js";
 import { reportTypes } from "../src/tools/reporting/catalogue.js";
-import { said, reportTypes as saidOfReports } from "../src/tools/said/index.js";
-import { guideAddress } from "../src/workflows/guide-page.js";
+import { said, reportTypes as saidOfReports } from "../src/tools/words.js";
+import { idOrigin } from "../src/wire/known-ids.js";
 import { allWorkflows } from "../src/workflows/index.js";
 import { said as saidOfWorkflows } from "../src/workflows/said.js";
 

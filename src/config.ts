@@ -3,9 +3,10 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { parseArgs } from "node:util";
-import { Failure } from "./api/failure.js";
-import { didYouMean } from "./api/nearest.js";
-import { readVendorWords, usualVendorWords } from "./api/vendor-words.js";
+import { hourMs } from "./language/durations.js";
+import { Failure } from "./language/failure.js";
+import { didYouMean } from "./language/nearest.js";
+import { readVendorWords, usualVendorWords } from "./language/vendor-words.js";
 
 type Setting =
   | { readonly kind: "text"; readonly help: string; readonly default?: string }
@@ -122,7 +123,7 @@ export const settings = {
     help: "Timeout for a whole tool call, not counting the time the user takes to approve it",
     default: 50_000,
     min: 1,
-    max: 3_600_000,
+    max: hourMs,
   },
   "max-response-bytes": {
     kind: "number",
@@ -198,38 +199,57 @@ const refuse = (what: string, next: string): never => {
   throw new Failure("bad_configuration", what, { next });
 };
 
-function read(name: SettingName, text: string, from: string): string | number | boolean {
-  const setting: Setting = settings[name];
-  if (setting.kind === "flag") {
-    if (/^(1|true|yes)$/i.test(text)) return true;
-    if (/^(0|false|no|)$/i.test(text)) return false;
-    return refuse(`${from} takes true or false.`, `Set ${from} to true or false.`);
-  }
-  if (setting.kind === "instant")
-    return Number.isNaN(Date.parse(text))
-      ? refuse(`${from} takes an ISO 8601 time.`, `Write ${from} as 2026-05-01T12:00:00Z, or leave it out.`)
-      : text;
-  if (setting.kind === "choice")
-    return setting.choices.includes(text)
-      ? text
-      : refuse(
-          `${from} takes ${setting.choices.join(", ")}.`,
-          `Write ${from} as one of them, or leave it out for ${setting.default}.`,
-        );
-  if (setting.kind === "words")
-    return readVendorWords(text) === undefined
-      ? refuse(
-          `${from} takes WORD=TERM pairs, each with a different vendor term.`,
-          `Write ${from} as ${setting.default}, or leave out the pairs that keep their default.`,
-        )
-      : text;
-  if (setting.kind === "text")
-    return text === "" ? refuse(`${from} is empty.`, `Give ${from} a value or leave it out.`) : text;
+function readFlag(text: string, from: string): boolean {
+  if (/^(1|true|yes)$/i.test(text)) return true;
+  if (/^(0|false|no|)$/i.test(text)) return false;
+  return refuse(`${from} takes true or false.`, `Set ${from} to true or false.`);
+}
+
+function readNumber({ min, max }: Extract<Setting, { kind: "number" }>, text: string, from: string): number {
   const value = Number(text);
-  const isInRange = /^\d+$/.test(text) && value >= setting.min && value <= setting.max;
-  return isInRange
+  return /^\d+$/.test(text) && value >= min && value <= max
     ? value
-    : refuse(`${from} takes a whole number.`, `Set ${from} between ${setting.min} and ${setting.max}.`);
+    : refuse(`${from} takes a whole number.`, `Set ${from} between ${min} and ${max}.`);
+}
+
+/** What a setting that is kept as text takes, and what to do about one that is something else; undefined for one it takes. */
+function refusalOf(
+  setting: Exclude<Setting, { kind: "flag" | "number" }>,
+  text: string,
+  from: string,
+): readonly [what: string, next: string] | undefined {
+  switch (setting.kind) {
+    case "instant":
+      return Number.isNaN(Date.parse(text))
+        ? [`${from} takes an ISO 8601 time.`, `Write ${from} as 2026-05-01T12:00:00Z, or leave it out.`]
+        : undefined;
+    case "choice":
+      return setting.choices.includes(text)
+        ? undefined
+        : [
+            `${from} takes ${setting.choices.join(", ")}.`,
+            `Write ${from} as one of them, or leave it out for ${setting.default}.`,
+          ];
+    case "words":
+      return readVendorWords(text) === undefined
+        ? [
+            `${from} takes WORD=TERM pairs, each with a different vendor term.`,
+            `Write ${from} as ${setting.default}, or leave out the pairs that keep their default.`,
+          ]
+        : undefined;
+    case "text":
+      return text === "" ? [`${from} is empty.`, `Give ${from} a value or leave it out.`] : undefined;
+  }
+}
+
+type SettingValue = string | number | boolean;
+
+function read(name: SettingName, text: string, from: string): SettingValue {
+  const setting: Setting = settings[name];
+  if (setting.kind === "flag") return readFlag(text, from);
+  if (setting.kind === "number") return readNumber(setting, text, from);
+  const refusal = refusalOf(setting, text, from);
+  return refusal ? refuse(...refusal) : text;
 }
 
 /** Whether a field of a form was left empty: Claude Desktop then hands over the placeholder of the bundle's manifest. */
@@ -238,38 +258,28 @@ const isLeftEmpty = (text: string): boolean => text === "" || /^\$\{user_config\
 // For these it counts as unset. What restricts refuses it: it may be a variable of the operator's that was not set.
 const mayBeLeftEmpty: readonly SettingName[] = ["edgerc", "section", "account-switch-key", "surface"];
 
-/**
- * Reads the configuration of a process.
- * @param others Flags that are no settings, which a mistyped one can mean.
- * @throws Failure `bad_configuration` for an unknown flag or EDGEWISE_* variable, or an invalid value.
- */
-export function readConfig(args: readonly string[], environment: Variables, others: readonly string[] = []): Config {
-  const values: Record<string, string | number | boolean | undefined> = {};
-  const given = new Map<SettingName, "line" | "environment">();
-  for (const name of names) {
-    const setting: Setting = settings[name];
-    values[name] = setting.kind === "flag" ? false : setting.default;
-  }
-  // The signature leaves out the bodies of most changes, so that TLS alone protects them.
-  if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
-    refuse(
-      "NODE_TLS_REJECT_UNAUTHORIZED is 0, which accepts any certificate.",
-      "Unset it; a certificate authority of your own goes into NODE_EXTRA_CA_CERTS.",
-    );
+type Read = readonly [name: SettingName, value: SettingValue];
+
+/** The settings in variables. */
+function readVariables(environment: Variables): Read[] {
+  const found: Read[] = [];
   for (const [variable, text] of Object.entries(environment)) {
     if (!variable.startsWith("EDGEWISE_") || text === undefined) continue;
     const name = variable.slice("EDGEWISE_".length).toLowerCase().replaceAll("_", "-");
     if (!isName(name) || variableOf(name) !== variable)
-      refuse(
+      return refuse(
         `There is no variable ${variable}${didYouMean(variable, names.map(variableOf))}.`,
         "Unset it, or correct its name; `edgewise --help` lists all.",
       );
-    else if (!(isLeftEmpty(text) && mayBeLeftEmpty.includes(name))) {
-      values[name] = read(name, text, variable);
-      given.set(name, "environment");
-    }
+    if (!isLeftEmpty(text) || !mayBeLeftEmpty.includes(name)) found.push([name, read(name, text, variable)]);
   }
+  return found;
+}
+
+/** The settings on a command line, and its other words. */
+function readLine(args: readonly string[], others: readonly string[]) {
   const positionals: string[] = [];
+  const found: Read[] = [];
   for (const token of tokensOf(args)) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
@@ -280,14 +290,38 @@ export function readConfig(args: readonly string[], environment: Variables, othe
         "`edgewise --help` lists the settings, and `edgewise COMMAND --help` the flags of a command.",
       );
     if (value === undefined && settings[name].kind !== "flag")
-      refuse(`${rawName} needs a value.`, `Write ${rawName} VALUE.`);
-    values[name] = read(name, value ?? "true", rawName);
-    given.set(name, "line");
+      return refuse(`${rawName} needs a value.`, `Write ${rawName} VALUE.`);
+    found.push([name, read(name, value ?? "true", rawName)]);
   }
-  const credentialVariables: Record<string, string> = {};
-  for (const [variable, text] of Object.entries(environment))
-    if (variable.startsWith("AKAMAI_") && text !== undefined && !isLeftEmpty(text))
-      credentialVariables[variable] = text;
+  return { positionals, found };
+}
+
+/**
+ * Reads the configuration of a process.
+ * @param others Flags that are no settings, which a mistyped one can mean.
+ * @throws Failure `bad_configuration` for an unknown flag or EDGEWISE_* variable, or an invalid value.
+ */
+export function readConfig(args: readonly string[], environment: Variables, others: readonly string[] = []): Config {
+  // The signature leaves out the bodies of most changes, so that TLS alone protects them.
+  if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
+    refuse(
+      "NODE_TLS_REJECT_UNAUTHORIZED is 0, which accepts any certificate.",
+      "Unset it; a certificate authority of your own goes into NODE_EXTRA_CA_CERTS.",
+    );
+  const inVariables = readVariables(environment);
+  const { positionals, found: onLine } = readLine(args, others);
+  const defaults = names.map((name) => {
+    const setting: Setting = settings[name];
+    return [name, setting.kind === "flag" ? false : setting.default] as const;
+  });
+  const given = new Map<SettingName, "line" | "environment">();
+  for (const [name] of inVariables) given.set(name, "environment");
+  for (const [name] of onLine) given.set(name, "line");
+  const credentialVariables = Object.fromEntries(
+    Object.entries(environment).flatMap(([variable, text = ""]) =>
+      variable.startsWith("AKAMAI_") && !isLeftEmpty(text) ? [[variable, text]] : [],
+    ),
+  );
   const places = ["APPDATA", "XDG_CONFIG_HOME", "CODEX_HOME"].map((name) => [name, environment[name] ?? ""] as const);
   const defaultEdgercPath = join(homedir(), ".edgerc");
   const stateHome = environment["XDG_STATE_HOME"];
@@ -297,7 +331,7 @@ export function readConfig(args: readonly string[], environment: Variables, othe
     "edgewise",
   );
   return Object.freeze({
-    values: Object.freeze(values) as Config["values"],
+    values: Object.freeze(Object.fromEntries([...defaults, ...inVariables, ...onLine])) as Config["values"],
     positionals: Object.freeze(positionals),
     given,
     credentialVariables: Object.freeze(credentialVariables),
@@ -315,3 +349,6 @@ export function readConfig(args: readonly string[], environment: Variables, othe
 /** Whether every call goes to the emulator: because it was requested, or because nothing else is configured. */
 export const isEmulated = ({ values, hasCredentials }: Config): boolean =>
   values.emulator || (values.upstream === undefined && !hasCredentials);
+
+/** The directory in which a process keeps plans and audit lines, or the word `memory`. */
+export const stateDirOf = ({ values, defaultStateDir }: Config): string => values["state-dir"] ?? defaultStateDir;

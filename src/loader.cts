@@ -6,7 +6,7 @@ import fs = require("node:fs");
 import path = require("node:path");
 import vm = require("node:vm");
 import zlib = require("node:zlib");
-import fileAccess = require("./api/file-access.js");
+import fileAccess = require("./system/file-access.js");
 
 interface Module {
   readonly exports: Record<string, unknown>;

@@ -1,6 +1,7 @@
 /** Examples of the tools whose results offer calls: those that wait, those that are guarded, and all workflows. */
-import type { AnyOperation } from "../src/api/define.js";
-import { resolvedExample } from "../src/api/example.js";
+import type { AnyOperation } from "../src/language/define.js";
+import { guardOf } from "../src/language/effect.js";
+import { resolvedExample } from "../src/language/example.js";
 import type { allWorkflows } from "../src/workflows/index.js";
 
 type Args = Readonly<Record<string, unknown>>;
@@ -13,10 +14,10 @@ export function offeringExamples(
   const argsOf = (example: Args): Args => resolvedExample(example, Date.now()) as Args;
   return [
     ...operations
-      .filter(([, { spec }]) => spec.awaits !== undefined || spec.guard !== undefined)
+      .filter(([, { spec }]) => spec.awaits?.status !== undefined || guardOf({ spec }) !== undefined)
       .map(([tool, { spec }]) => {
         const { confirm: _, ...args } = argsOf(spec.example);
-        return [tool, spec.awaits ? { ...args, wait: true } : args] as const;
+        return [tool, spec.awaits?.status ? { ...args, wait: true } : args] as const;
       }),
     ...workflows.map(([tool, { example }]) => [tool, argsOf(example)] as const),
   ];

@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CheckedArguments } from "../src/api/arguments.js";
-import type { AnyOperation } from "../src/api/define.js";
-import { withSecrets } from "../src/api/secret-files.js";
+import type { CheckedArguments } from "../src/arguments/index.js";
+import type { AnyOperation } from "../src/language/define.js";
+import { withSecrets } from "../src/secrets/file-members.js";
 
 /** Arguments as a request is built from them, with the name of each file in the place of what it holds. */
 export async function filled(operation: AnyOperation, checked: CheckedArguments): Promise<CheckedArguments> {

@@ -1,16 +1,21 @@
 /** The reference of a service for people: each tool's arguments and answers as tables, with a request in plain words, the call, and what came of it on the emulator. */
-import type { Arguments } from "../../src/api/conduct.js";
-import type { Schema } from "../../src/api/json-schema.js";
-import type { Phrases } from "../../src/api/said.js";
-import type { Service } from "../../src/api/service.js";
 import type { AnyWorkflow } from "../../src/calls/workflow.js";
 import { firstSentence } from "../../src/commands/tool-lines.js";
+import type { Arguments } from "../../src/language/conduct.js";
+import type { Phrases } from "../../src/language/guide.js";
+import type { Service } from "../../src/language/service.js";
+import {
+  effectInWords,
+  listByStatus,
+  type OperationPage,
+  operationPage,
+  pollingInWords,
+} from "../../src/pages/operation-page.js";
+import { approvalRule, compositionOf, workflowPage } from "../../src/pages/tool-page.js";
+import type { Schema } from "../../src/schema/json-schema.js";
 import type { ServiceName } from "../../src/tools/index.js";
-import { type OperationPage, operationPage } from "../../src/tools/operation-page.js";
-import { effectInWords, listByStatus, pollingInWords } from "../../src/tools/page-markdown.js";
-import { said } from "../../src/tools/said/index.js";
+import { said } from "../../src/tools/words.js";
 import { said as saidOfWorkflows } from "../../src/workflows/said.js";
-import { approvalRule, compositionOf, workflowPage } from "../../src/workflows/workflow-page.js";
 import { exampleNowMs } from "./fixed.js";
 import { cell, code, fenced, prose } from "./markdown.js";
 import type { Runs } from "./runs.js";

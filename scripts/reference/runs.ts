@@ -1,17 +1,16 @@
 /** Calls of tools for the pages, made on the emulator by the program itself: each in a fresh world, at one moment, with one chance. */
-
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TextDocument } from "../../src/answers/picture.js";
-import type { Arguments } from "../../src/api/conduct.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { planTool, queryTool, restoreTool, resultTool, searchTool, viewTool } from "../../src/api/own-tools.js";
+import { resultOf } from "../../src/answers/outcome.js";
 import type { Caller } from "../../src/calls/index.js";
 import { readConfig } from "../../src/config.js";
-import { createEngine } from "../../src/engine.js";
-import { resultOf } from "../../src/mcp/result.js";
+import { createEngine } from "../../src/engine/index.js";
+import type { Arguments } from "../../src/language/conduct.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { planTool, queryTool, restoreTool, resultTool, searchTool, viewTool } from "../../src/language/own-tools.js";
 import type { catalogueOf } from "../../src/mcp/tool.js";
+import type { TextDocument } from "../../src/results/picture.js";
 import { operation } from "../../src/tools/index.js";
 import { exampleNowMs, startOver } from "./fixed.js";
 

@@ -1,5 +1,5 @@
 /** A JSON schema as a table that a person reads: a row for each member, however deep, with its type and what it takes in words. */
-import type { Schema } from "../../src/api/json-schema.js";
+import type { Schema } from "../../src/schema/json-schema.js";
 import { cell, code } from "./markdown.js";
 import { boundsOf, type Form, wordFor } from "./schema-words.js";
 

@@ -1,5 +1,5 @@
 /** The words for the types and the bounds of a JSON schema. */
-import type { Schema } from "../../src/api/json-schema.js";
+import type { Schema } from "../../src/schema/json-schema.js";
 import { code } from "./markdown.js";
 
 /** The words for a type, for one value and for several. */

@@ -1,6 +1,6 @@
 /** What an answer holds twice: members that repeat others in another form, which a text only names. */
-import type { Shows } from "../api/conduct.js";
-import { isRecord, memberAt } from "../api/member.js";
+import type { Shows } from "../language/conduct.js";
+import { isRecord, memberAt } from "../language/member.js";
 
 /** A record without the member at a path. */
 function without(record: object, [name = "", ...rest]: readonly string[]): object {

@@ -1,9 +1,10 @@
 /** Keeps an answer within its size limit: lists are cut at whole records, and every cut is marked and reported. */
-import { cutMark } from "../api/marks.js";
-import { pathTo } from "../api/member.js";
-import { NextCall } from "../api/next-call.js";
-import { longestName, wholeWordsTo } from "../api/whole.js";
-import { createNamesOf, type NamesOf, sizeOf, sizeOfName, textWithin } from "./size.js";
+import { cutMark } from "../language/marks.js";
+import { pathTo } from "../language/member.js";
+import { NextCall } from "../language/next-call.js";
+import { lazily } from "../language/once-for.js";
+import { longestName, wholeWordsTo } from "../language/whole.js";
+import { createNamesOf, type NamesOf, sizeOf, sizeOfName, textWithin } from "../rows/size.js";
 
 /** What was left out of an answer: items, members or characters. */
 export interface Cut {
@@ -170,10 +171,10 @@ export function boundedAgain(
   earlier: readonly Cut[] = [],
   namesOf?: NamesOf,
 ): (maxBytes: number) => Bounded<unknown> {
-  let first: Bounded<unknown> | undefined;
+  const mostOf = lazily(() => bounded(value, mostBytes, earlier, namesOf));
   return (maxBytes) => {
-    first ??= bounded(value, mostBytes, earlier, namesOf);
-    const known = [...earlier.filter(({ at }) => !first?.cuts.some((one) => one.at === at)), ...first.cuts];
+    const first = mostOf();
+    const known = [...earlier.filter(({ at }) => !first.cuts.some((one) => one.at === at)), ...first.cuts];
     if (maxBytes >= mostBytes) return first;
     const { value: shown, cuts } = bounded(first.value, maxBytes, known);
     const written = JSON.stringify(shown) ?? "";

@@ -1,6 +1,6 @@
 /** The calls that a result offers, as lines of its text that can be repeated as they are. */
-import { isRecord } from "../api/member.js";
-import { NextCall } from "../api/next-call.js";
+import { isRecord } from "../language/member.js";
+import { NextCall } from "../language/next-call.js";
 import { isScalar } from "./table.js";
 
 /** Whether a list offers calls; a text among them is the mark of a cut. */
@@ -10,6 +10,15 @@ export const isCallList = (value: unknown): value is readonly (NextCall | string
 /** Whether the columns of a table show a call as well as a line of its own would. */
 const isFlat = (value: unknown): boolean => value instanceof NextCall && Object.values(value.arguments).every(isScalar);
 
+/** Whether a member of a record offers calls that need lines of their own. */
+const isLine = ([, value]: readonly [string, unknown]): boolean =>
+  isCallList(value) || (value instanceof NextCall && !isFlat(value));
+
+const linesOf = (label: string, value: unknown): string[] =>
+  (isCallList(value) ? value : [value]).map(
+    (call) => `${label}: ${typeof call === "string" ? call : JSON.stringify(call)}`,
+  );
+
 /** The records of a table without the calls that would not be readable in a cell, and a line for each of these. */
 export function withoutCalls(records: readonly object[]): {
   readonly records: readonly object[];
@@ -17,13 +26,10 @@ export function withoutCalls(records: readonly object[]): {
 } {
   const lines: string[] = [];
   const others = records.map((record, row) => {
-    const isLine = ([, value]: readonly [string, unknown]) =>
-      isCallList(value) || (value instanceof NextCall && !isFlat(value));
     const members = Object.entries(record);
-    if (!isRecord(record) || !members.some(isLine)) return record;
-    for (const [name, value] of members.filter(isLine))
-      for (const call of isCallList(value) ? value : [value])
-        lines.push(`${name} of row ${row + 1}: ${typeof call === "string" ? call : JSON.stringify(call)}`);
+    const calls = members.filter(isLine);
+    if (!isRecord(record) || calls.length === 0) return record;
+    lines.push(...calls.flatMap(([name, value]) => linesOf(`${name} of row ${row + 1}`, value)));
     return Object.fromEntries(members.filter((member) => !isLine(member)));
   });
   return { records: others, lines };

@@ -1,10 +1,11 @@
 /** An answer in CSV as it was sent: whole lines of it within the budget, and where the rest is. */
-import type { RowFile } from "../api/row-file.js";
-import type { CsvText } from "../codec/csv.js";
-import { type Keep, onceKept } from "./kept-once.js";
+import { defined, isEmpty } from "../language/member.js";
+import { type Keep, onceKept } from "../results/kept-once.js";
+import type { CsvText } from "../rows/csv-reader.js";
+import type { RowFile } from "../rows/row-file.js";
+import { isComputable } from "../rows/summary.js";
 import { placeOf } from "./place.js";
 import { budgeted, type Presentation, type ToolResult } from "./result.js";
-import { isComputable } from "./summary.js";
 import { answerText } from "./text.js";
 
 /** A reply whose body came as CSV. */
@@ -28,30 +29,33 @@ function countWithin(lines: readonly string[], maxBytes: number): number {
   return end < 0 ? lines.length : Math.max(1, end);
 }
 
+const countRows = (lines: readonly string[]): number => lines.filter((line) => line !== "").length;
+
 /** The result of a reply in CSV: its text alone, and the rest of what there is to say in a text of its own. */
 export function csvResult(reply: CsvReply, presentation: Presentation, keep?: Keep): ToolResult {
-  const { status, csv, rows, summary, headers = {} } = reply;
+  const { status, csv, rows, summary, headers } = reply;
   const lines = [...csv.before, ...csv.rows];
-  const rowsIn = (some: readonly string[]): number => some.filter((line) => line !== "").length;
-  const total = rows?.count ?? rowsIn(csv.rows);
+  const total = rows?.count ?? countRows(csv.rows);
   const whole = onceKept(rows ?? reply.body, keep);
   const isKept = keep !== undefined && rows === undefined && isComputable(reply.body);
   const content = (maxBytes: number) => {
     const count = countWithin(lines, maxBytes);
-    const shown = rowsIn(lines.slice(csv.before.length, count));
+    const shown = countRows(lines.slice(csv.before.length, count));
     const isCut = rows !== undefined || count < lines.length;
-    const text = [...lines.slice(0, count), ...(isCut ? [] : csv.after)].join("\n");
-    const notes = [...reply.notes, ...(isCut ? [`${shown} of ${total} rows are shown.`, ...whole.note()] : [])];
-    return {
+    const ending = isCut
+      ? { lines: [], said: { cut: true, summary }, notes: [`${shown} of ${total} rows are shown.`, ...whole.note()] }
+      : { lines: csv.after, said: {}, notes: [] };
+    const text = [...lines.slice(0, count), ...ending.lines].join("\n");
+    const notes = [...reply.notes, ...ending.notes];
+    return defined({
       status,
       ...(!isCut && isKept ? whole.handle() : {}),
       data: text.endsWith("\n") ? text : `${text}\n`,
-      ...(isCut ? { cut: true } : {}),
-      ...(isCut && summary !== undefined ? { summary } : {}),
-      ...(Object.keys(headers).length === 0 ? {} : { headers }),
-      ...(notes.length === 0 ? {} : { notes }),
+      ...ending.said,
+      headers: isEmpty(headers) ? undefined : headers,
+      notes: isEmpty(notes) ? undefined : notes,
       ...placeOf(presentation),
-    };
+    });
   };
   const made = budgeted(presentation, content, content, JSON.stringify);
   const { data, ...others } = made.structuredContent;

@@ -1,8 +1,8 @@
 /** Values of days that become final some time later: what they come to in each month, and how much of that can still change. */
-import type { Shows } from "../api/conduct.js";
-import { memberAt } from "../api/member.js";
-import { rowsIn } from "./rows.js";
-import { type Exact, exactOf, jsonOf, plus } from "./view/decimal.js";
+import type { Shows } from "../language/conduct.js";
+import { memberAt } from "../language/member.js";
+import { rowsIn } from "../rows/index.js";
+import { type Exact, exactOf, jsonOf, plus } from "../rows/view/decimal.js";
 
 /** The value of a day. */
 export interface DayValue {

@@ -1,12 +1,12 @@
 /** Data as text that is made to be read: rows as CSV, the rest in short lines, what is empty or only links named once. */
-import { hasCutMark } from "../api/marks.js";
-import { isRecord, omitted, withEach } from "../api/member.js";
-import { NextCall } from "../api/next-call.js";
+import { hasCutMark } from "../language/marks.js";
+import { isEmpty, isRecord, omitted, withEach } from "../language/member.js";
+import { NextCall } from "../language/next-call.js";
+import { beginsLikeOurs, labels } from "../rows/labels.js";
+import { csvLine, plain } from "../rows/row-text.js";
 import { isCallList, withoutCalls } from "./call-lines.js";
-import { csvLine, csvLines, plain } from "./csv.js";
-import { beginsLikeOurs, labels } from "./labels.js";
 import { withoutNested } from "./nested.js";
-import { isEmpty, isScalar, tableOf } from "./table.js";
+import { isScalar, tableOf } from "./table.js";
 
 interface Writing {
   readonly lines: string[];
@@ -74,7 +74,7 @@ function writeTable(writing: Writing, indent: string, at: string, given: readonl
   const same = Object.entries(table.same).map(([name, value]) => `${name}=${plain(value)}`);
   // Of a list that was cut, nobody has looked at the other rows.
   if (same.length > 0) lines.push(`${indent}${labels.same} ${isWhole ? "row" : "row shown"}: ${csvLine(same)}`);
-  for (const line of csvLines(table.columns, table.rows)) lines.push(`${indent}${line}`);
+  for (const row of [table.columns, ...table.rows]) lines.push(`${indent}${csvLine(row)}`);
   for (const [name, value] of table.empty) noteEmpty(writing, pathIn(at, name), value);
   for (const { column, by, records: inside } of nested) {
     lines.push(`${indent}${nameOf(column)} by ${nameOf(by)} (${rowsText(inside.length)}):`);

@@ -1,6 +1,6 @@
 /** Lists of records inside the rows of a table: each a table of its own, with the row that its records belong to. */
-import { isRecord } from "../api/member.js";
-import { isEmpty, isScalar, type Table } from "./table.js";
+import { isEmpty, isRecord } from "../language/member.js";
+import { isScalar, type Table } from "./table.js";
 
 /** The records of one column of a table, those of all rows together. */
 export interface Nested {

@@ -1,9 +1,9 @@
 /** Rows of a kept answer in one of their forms, in parts that fit into an answer. */
-import type { Shows } from "../api/conduct.js";
-import { RowFile } from "../api/row-file.js";
-import { namesOf, rowsFrom } from "./row-pages.js";
-import { columnsOf, type RowFormat, rowTexts } from "./row-text.js";
-import { type Row, rowsIn } from "./rows.js";
+import type { Shows } from "../language/conduct.js";
+import { type Row, rowsIn } from "../rows/index.js";
+import { RowFile } from "../rows/row-file.js";
+import { namesOf, rowsFrom } from "../rows/row-pages.js";
+import { columnsOf, type RowFormat, rowLines, rowTexts } from "../rows/row-text.js";
 import { tokensOf } from "./tokens.js";
 
 /** The rows from a place on, as far as they have room. */
@@ -114,6 +114,5 @@ const textOf = (lines: readonly string[]): string => `${lines.join("\n")}\n`;
 export function wholeText(answer: unknown, format: Exclude<RowFormat, "json">, shows?: Shows): string {
   const { rows } = rowsIn(answer, shows) ?? { rows: linesOf(answer) };
   const columns = columnsOf(rows);
-  const { head, row: lineOf } = rowTexts[format];
-  return textOf([...head(columns), ...rows.map((row) => lineOf(columns.map((name) => row[name])))]);
+  return textOf(rowLines(format, columns, rows));
 }

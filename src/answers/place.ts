@@ -1,5 +1,5 @@
 /** Where a call went, which every result says: the upstream, and the profile where there are several. */
-import { plain } from "./csv.js";
+import { plain } from "../rows/row-text.js";
 
 export interface Place {
   /** Names the upstream: its host, or the emulator. */

@@ -1,7 +1,7 @@
 /** Raw text in an answer: only a bounded part of it is shown, and tab-separated lines are rows to a reader. */
-import type { Shows } from "../api/conduct.js";
-import { cutMark } from "../api/marks.js";
-import { memberAt, withMember } from "../api/member.js";
+import type { Shows } from "../language/conduct.js";
+import { cutMark } from "../language/marks.js";
+import { memberAt, withMember } from "../language/member.js";
 import { type Cut, textTo } from "./budget.js";
 
 /** Raw text of which only a part is shown. */

@@ -1,23 +1,25 @@
 /** What an assistant receives: a reply, a preview or a failure as structured content, and as text that is made to be read. */
-import type { Shows } from "../api/conduct.js";
-import { asFailure } from "../api/failure.js";
-import { hasCutMark } from "../api/marks.js";
-import type { Returns } from "../api/media.js";
+import type { Shows } from "../language/conduct.js";
+import { asFailure } from "../language/failure.js";
+import { hasCutMark } from "../language/marks.js";
+import type { Returns } from "../language/media.js";
+import { defined, isEmpty } from "../language/member.js";
+import { lazily } from "../language/once-for.js";
+import { type Keep, onceKept } from "../results/kept-once.js";
+import { type ImageContent, imagesOf, notesOfPictures, type Picture } from "../results/picture.js";
+import { namedRows } from "../rows/columns.js";
+import { createNamesOf } from "../rows/size.js";
+import { isComputable, summaryOf } from "../rows/summary.js";
+import { timesOf } from "../rows/times.js";
+import { scrubbed } from "../secrets/held-secrets.js";
+import { mayHoldHidden, visible } from "../secrets/visible.js";
 import { withoutAside } from "./aside.js";
 import { type Bounded, bounded, boundedAgain, type Cut } from "./budget.js";
-import { namedRows } from "./columns.js";
 import { monthsOf } from "./daily.js";
-import { type Keep, once, onceKept } from "./kept-once.js";
-import { type ImageContent, imagesOf, notesOfPictures, type Picture } from "./picture.js";
 import { type Place, placeOf } from "./place.js";
 import { labelledLines, presentRaw, type RawCut } from "./raw.js";
-import { scrubbed } from "./secret-forms.js";
-import { createNamesOf } from "./size.js";
-import { isComputable, summaryOf } from "./summary.js";
 import { answerText, failureText, nextOf, type Previewed, previewText } from "./text.js";
-import { timesOf } from "./times.js";
 import { tokensOf } from "./tokens.js";
-import { mayHoldHidden, visible } from "./visible.js";
 
 type TextContent = { type: "text"; text: string };
 
@@ -162,9 +164,9 @@ export function successResult(
   const named = namedRows(reply.body, shows) ?? labelledLines(reply.body, shows);
   const whole = onceKept(reply.whole ?? reply.body, keep);
   const namesOf = createNamesOf();
-  const isKept = once(() => keep !== undefined && isComputable(reply.body, shows, namesOf));
-  const summary = once(() => summaryOf(reply.body, shows, namesOf));
-  const months = once(() => {
+  const isKept = lazily(() => keep !== undefined && isComputable(reply.body, shows, namesOf));
+  const summary = lazily(() => summaryOf(reply.body, shows, namesOf));
+  const months = lazily(() => {
     const all = reply.whole === undefined ? monthsOf(reply.body, shows) : undefined;
     return all && bounded(all, presentation.maxTokens * bytesOfMonths).value;
   });
@@ -176,19 +178,19 @@ export function successResult(
     const isPart = cuts.length > 0 || earlier.length > 0 || reply.whole !== undefined;
     const cut = [...rawNotes, ...cutNotes(cuts, askForLess), ...(isPart ? whole.note() : [])];
     const notes = [...reply.notes, ...timeNotes, ...cut];
-    return {
+    return defined({
       status: reply.status,
       ...(!isPart && isKept() ? whole.handle() : {}),
-      ...(months() === undefined ? {} : { months: months() }),
-      ...(value === undefined ? {} : { data: value }),
-      ...(cuts.length > 0 && months() === undefined && summary() !== undefined ? { summary: summary() } : {}),
-      ...(times === undefined ? {} : { times }),
-      ...(Object.keys(reply.headers ?? {}).length === 0 ? {} : { headers: reply.headers }),
-      ...(reply.location === undefined ? {} : { location: reply.location }),
+      months: months(),
+      data: value,
+      summary: cuts.length > 0 && months() === undefined ? summary() : undefined,
+      times,
+      headers: isEmpty(reply.headers) ? undefined : reply.headers,
+      location: reply.location,
       ...reply.offers,
-      ...(notes.length === 0 ? {} : { notes }),
+      notes: isEmpty(notes) ? undefined : notes,
       ...placeOf(presentation),
-    };
+    });
   };
   const mostBytes = presentation.maxTokens * mostBytesPerToken;
   const data = boundedAgain(body, mostBytes, rawCuts, namesOf);
@@ -280,20 +282,24 @@ export function failureResult(error: unknown, presentation: Presentation): ToolR
   const { why, next, fields, corrected, status, upstream, changed, retryAfterSeconds, attempts } = failure.detail;
   // A part of a call could not be sent, so it is shown whole or not at all.
   const correctedLength = JSON.stringify(corrected ?? null).length;
-  const content = (maxBytes: number): Content => ({
-    error: failure.code,
-    message: failure.message,
-    ...(why === undefined ? {} : { why }),
-    next,
-    ...(fields === undefined ? {} : { fields }),
-    ...(corrected === undefined || 2 * correctedLength > maxBytes ? {} : { corrected }),
-    ...(changed === undefined ? {} : { changed: bounded(changed, maxBytes).value }),
-    ...(status === undefined ? {} : { status }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(attempts === undefined ? {} : { attempts }),
-    ...(upstream === undefined ? {} : { upstreamSaid: bounded(upstream, maxBytes).value }),
-    ...placeOf(presentation),
-  });
-  const within = (maxBytes: number) => content(Math.min(maxBytes, maxQuotedBytes));
-  return { ...budgeted(presentation, within, within, failureText), isError: true };
+  const within = (value: unknown, maxBytes: number): unknown =>
+    value === undefined ? undefined : bounded(value, maxBytes).value;
+  const content = (given: number): Content => {
+    const maxBytes = Math.min(given, maxQuotedBytes);
+    return defined({
+      error: failure.code,
+      message: failure.message,
+      why,
+      next,
+      fields,
+      corrected: 2 * correctedLength > maxBytes ? undefined : corrected,
+      changed: within(changed, maxBytes),
+      status,
+      retryAfterSeconds,
+      attempts,
+      upstreamSaid: within(upstream, maxBytes),
+      ...placeOf(presentation),
+    });
+  };
+  return { ...budgeted(presentation, content, content, failureText), isError: true };
 }

@@ -1,5 +1,6 @@
 /** Records as a table that is cheap to read: members as columns, what is the same in every row said once, times short. */
-import { isRecord } from "../api/member.js";
+import { isEmpty, isRecord } from "../language/member.js";
+import { timeOf } from "../rows/cell-type.js";
 
 export interface Table {
   readonly columns: readonly string[];
@@ -11,13 +12,6 @@ export interface Table {
 }
 
 const maxDepth = 3;
-
-/** Whether nothing is in a value: null, an empty text, list or object. */
-export const isEmpty = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  value === "" ||
-  (typeof value === "object" && Object.keys(value).length === 0);
 
 /** Whether values are empty in the same way: what is missing is null. */
 const areEmptyAlike = (values: readonly unknown[]): boolean =>
@@ -41,7 +35,7 @@ const utc = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::(\d\d))?(?:\.(\d+))?(?:Z|\+00:?00
 
 /** A column of times in UTC without what all of them repeat; undefined where one is something else. */
 function shortTimes(values: readonly unknown[]): unknown[] | undefined {
-  const parts = values.map((value) => (isEmpty(value) ? [] : typeof value === "string" ? utc.exec(value) : null));
+  const parts = values.map((value) => (isEmpty(value) ? [] : timeOf(value) ? utc.exec(String(value)) : null));
   if (parts.includes(null) || parts.every((part) => part?.length === 0)) return undefined;
   const fractionOf = (part: readonly string[] | null): string => (part?.[4] ?? "").replace(/(?<!0)0+$/, "");
   const isToMinute = parts.every((part) => (part?.[3] ?? "00") === "00" && fractionOf(part) === "");

@@ -1,8 +1,8 @@
 /** Results as text: what a reader has to know first, then the data; previews and failures line by line. */
-import { isRecord } from "../api/member.js";
-import { csvLine, plain } from "./csv.js";
+import { isRecord } from "../language/member.js";
+import { labels } from "../rows/labels.js";
+import { csvLine, plain } from "../rows/row-text.js";
 import { dataText, nameOf } from "./data-text.js";
-import { labels } from "./labels.js";
 import { placeText } from "./place.js";
 
 type Content = Readonly<Record<string, unknown>>;

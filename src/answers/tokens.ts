@@ -52,6 +52,27 @@ function costOf({ letters, digits, words, borders, groups }: Run): number {
   return isMixed ? Math.max(parts, perRandomCharacter * (letters + digits)) : parts;
 }
 
+function addLetter(run: Run, last: Class | undefined): void {
+  if (last === "digit") run.borders += 1;
+  if (last !== "letter") run.words += 1;
+  run.letters += 1;
+}
+
+function addDigit(run: Run, last: Class | undefined): void {
+  if (last === "letter") run.borders += 1;
+  run.groupLength = last === "digit" && run.groupLength < digitsInGroup ? run.groupLength + 1 : 1;
+  if (run.groupLength === 1) run.groups += 1;
+  run.digits += 1;
+}
+
+/** What a character takes that is in no run. */
+function costAlone(now: Class, last: Class | undefined): number {
+  if (now === "mark") return perMark + (last === "mark" ? 0 : perMarkRun);
+  if (now === "break") return perLineBreak;
+  if (now === "space") return last === "space" ? perRepeatedSpace : 0;
+  return now === "ideograph" ? perIdeograph : perOther;
+}
+
 /** The tokens of a text, as an estimate that is rather too high than too low. */
 export function tokensOf(text: string): number {
   let tokens = 0;
@@ -64,19 +85,9 @@ export function tokensOf(text: string): number {
       tokens += costOf(run);
       run = emptyRun();
     }
-    if (now === "letter") {
-      if (last === "digit") run.borders += 1;
-      if (last !== "letter") run.words += 1;
-      run.letters += 1;
-    } else if (now === "digit") {
-      if (last === "letter") run.borders += 1;
-      run.groupLength = last === "digit" && run.groupLength < digitsInGroup ? run.groupLength + 1 : 1;
-      if (run.groupLength === 1) run.groups += 1;
-      run.digits += 1;
-    } else if (now === "mark") tokens += perMark + (last === "mark" ? 0 : perMarkRun);
-    else if (now === "break") tokens += perLineBreak;
-    else if (now === "space") tokens += last === "space" ? perRepeatedSpace : 0;
-    else tokens += now === "ideograph" ? perIdeograph : perOther;
+    if (now === "letter") addLetter(run, last);
+    else if (now === "digit") addDigit(run, last);
+    else tokens += costAlone(now, last);
     last = now;
   }
   return Math.ceil(raised * (tokens + costOf(run)));

@@ -52,6 +52,32 @@ function inTree(calls: readonly Found[]): RecordedCall[] {
   return tree;
 }
 
+/** Makes one call of the lines about it: an intent waits for its outcome. */
+function createPairing(isKept: (call: Found) => boolean) {
+  const calls: Found[] = [];
+  const pending = new Map<string, Found>();
+  const keep = (call: Found) => {
+    if (isKept(call)) calls.push(call);
+  };
+  return {
+    take({ event, members, time, seq }: Entry, process: string): void {
+      if (event === "opened" || event === "rotated" || event === "closed") return;
+      const call = { time, tool: textOf(members["tool"]), members, isUnfinished: event === "intent" };
+      if (event === "intent") {
+        pending.set(`${process} ${seq}`, call);
+        return;
+      }
+      if (event === "outcome") pending.delete(`${process} ${members["of"]}`);
+      keep(call);
+    },
+    /** All that are kept, those without an outcome among them. */
+    all(): readonly Found[] {
+      for (const call of pending.values()) keep(call);
+      return calls;
+    },
+  };
+}
+
 /**
  * Reads the calls of a directory that a filter keeps, in the order of their times and each with its inner calls behind it,
  * and counts the lines that cannot be read. What the filter keeps is held in memory, to be sorted: the files of several processes overlap in time.
@@ -60,33 +86,18 @@ export async function readCalls(
   dir: string,
   isKept: (call: Found) => boolean,
 ): Promise<{ readonly calls: readonly RecordedCall[]; readonly unreadable: number }> {
-  const calls: Found[] = [];
-  const pending = new Map<string, Found>();
+  const pairing = createPairing(isKept);
   const firstOf = new Map<string, string>();
   let unreadable = 0;
-  const keep = (call: Found) => {
-    if (isKept(call)) calls.push(call);
-  };
   for (const file of await auditFiles(dir)) {
     let process = file;
     for await (const { text, isComplete } of linesOf(join(dir, file))) {
       const entry = readLine(text);
-      if (!entry?.isIntact) {
-        if (isComplete) unreadable += 1;
-        continue;
-      }
-      const { event, members, time, seq } = entry;
-      if (event === "opened") process = processOf(file, entry, firstOf);
-      if (event === "opened" || event === "rotated" || event === "closed") continue;
-      const call = { time, tool: textOf(members["tool"]), members, isUnfinished: event === "intent" };
-      if (event === "intent") {
-        pending.set(`${process} ${seq}`, call);
-        continue;
-      }
-      if (event === "outcome") pending.delete(`${process} ${members["of"]}`);
-      keep(call);
+      if (entry?.isIntact) {
+        if (entry.event === "opened") process = processOf(file, entry, firstOf);
+        pairing.take(entry, process);
+      } else if (isComplete) unreadable += 1;
     }
   }
-  for (const call of pending.values()) keep(call);
-  return { calls: inTree(calls), unreadable };
+  return { calls: inTree(pairing.all()), unreadable };
 }

@@ -1,7 +1,8 @@
 /** What an audit line says of a call: who made it, what it was, who approved it, and what became of it. */
 import { hash, randomUUID } from "node:crypto";
-import { canonical } from "../guard/canonical.js";
-import type { Tier } from "../guard/tier.js";
+import { canonical } from "../guard/hash.js";
+import type { Tier } from "../language/tier.js";
+import { scrubbed } from "../secrets/held-secrets.js";
 
 /**
  * What a call is made for that is no call of a tool by itself: a step of one, what the guard shows and binds to, a check
@@ -103,19 +104,23 @@ export function argumentsHash(args: unknown): string {
 const maxText = 256;
 
 /** A value as a line holds it: its texts without secrets and bounded, what is undefined left out. */
-function cleaned(value: unknown, scrub: (text: string) => string): unknown {
+function cleaned(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === "string") {
-    const clean = scrub(value);
+    const clean = scrubbed(value, secrets);
     return clean.length > maxText ? `${clean.slice(0, maxText)}…` : clean;
   }
   if (typeof value !== "object" || value === null) return value;
   const members: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) if (member !== undefined) members[name] = cleaned(member, scrub);
+  for (const [name, member] of Object.entries(value))
+    if (member !== undefined) members[name] = cleaned(member, secrets);
   return members;
 }
 
-/** What a line says of a call. */
-export function membersOfCall(call: Intent | Note, scrub: (text: string) => string): Members {
+/**
+ * What a line says of a call.
+ * @param secrets The forms of the process's own secrets, which a client or an upstream may have put into a name or an id.
+ */
+export function membersOfCall(call: Intent | Note, secrets: readonly string[]): Members {
   const { session } = call;
   const approval = "approval" in call ? call.approval : undefined;
   const members = {
@@ -123,12 +128,12 @@ export function membersOfCall(call: Intent | Note, scrub: (text: string) => stri
     session: session === undefined ? undefined : hash("sha256", session).slice(0, 16),
     approval: approval && { channel: approval.channel, at: new Date(approval.atMs).toISOString() },
   };
-  return cleaned(members, scrub) as Members;
+  return cleaned(members, secrets) as Members;
 }
 
 /**
  * What a line says of a call's outcome, besides the members of its intent.
  * @param of The sequence number of the intent's line, where it could be written.
  */
-export const membersOfOutcome = (of: number | undefined, outcome: Outcome, scrub: (text: string) => string): Members =>
-  cleaned({ of, ...outcome }, scrub) as Members;
+export const membersOfOutcome = (of: number | undefined, outcome: Outcome, secrets: readonly string[]): Members =>
+  cleaned({ of, ...outcome }, secrets) as Members;

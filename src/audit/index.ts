@@ -1,5 +1,6 @@
 /** The record of calls: a line before a call is sent and one after, in a chain that shows what was changed later. */
-import { Failure } from "../api/failure.js";
+import { Failure } from "../language/failure.js";
+import { lazily } from "../language/once-for.js";
 import { type Intent, type Members, membersOfCall, membersOfOutcome, type Note, type Outcome } from "./event.js";
 import { UnusableDirectory } from "./files.js";
 import { type Journal, openJournal, streamJournal } from "./journal.js";
@@ -43,8 +44,8 @@ export interface AuditOptions {
   readonly now: () => number;
   /** Writes a line to stderr. */
   readonly log: (line: string) => void;
-  /** Removes the process's own secrets from a text: a client or an upstream may have put them into a name or an id. */
-  readonly scrub: (text: string) => string;
+  /** The forms of the process's own secrets at any time; no line holds one. */
+  readonly secrets: readonly string[];
   /** The size at which a file is continued in a further one. */
   readonly maxFileBytes?: number;
 }
@@ -58,7 +59,7 @@ function reasonOf(error: unknown): string {
 
 /** Opens the record of a process. Nothing is read or written before the first line. */
 export function openAudit(options: AuditOptions): Audit {
-  const { dir, now, log, scrub, maxFileBytes = 64 * 1024 * 1024 } = options;
+  const { dir, now, log, secrets, maxFileBytes = 64 * 1024 * 1024 } = options;
   const isStream = dir === "stderr";
   let opening: Promise<Journal> | undefined;
   let journal: Journal | undefined;
@@ -116,18 +117,14 @@ export function openAudit(options: AuditOptions): Audit {
     });
 
   const outcome: Audit["outcome"] = async ({ line, membersOf, isRead }, ended) => {
-    const all = () => ({ event: "outcome", ...membersOf(), ...membersOfOutcome(line.seq, ended, scrub) });
+    const all = () => ({ event: "outcome", ...membersOf(), ...membersOfOutcome(line.seq, ended, secrets) });
     await append({ membersOf: all, seq: undefined }, isRead).catch(() => undefined);
   };
 
   return {
     async intent(intent) {
       const mustBeDurable = intent.tier === "guarded" || intent.tier === "critical";
-      let members: Members | undefined;
-      const membersOf = () => {
-        members ??= membersOfCall(intent, scrub);
-        return members;
-      };
+      const membersOf = lazily(() => membersOfCall(intent, secrets));
       const line: Line = { membersOf: () => ({ event: "intent", ...membersOf() }), seq: undefined };
       const recorded = { line, membersOf, isRead: intent.tier === "read" };
       try {
@@ -144,7 +141,7 @@ export function openAudit(options: AuditOptions): Audit {
     },
     outcome,
     async note(note) {
-      await append({ membersOf: () => membersOfCall(note, scrub), seq: undefined }).catch(() => undefined);
+      await append({ membersOf: () => membersOfCall(note, secrets), seq: undefined }).catch(() => undefined);
     },
     async close() {
       writeWaiting();

@@ -2,8 +2,8 @@
 import { closeSync, fdatasync, fsync, ftruncateSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { processUser } from "../api/file-access.js";
-import { syncDirectory } from "../api/sync-directory.js";
+import { syncDirectory } from "../system/directories.js";
+import { processUser } from "../system/file-access.js";
 import { headsToName, makeAuditDirectory, newName } from "./files.js";
 import { type Head, lineAfter, noLine } from "./line.js";
 

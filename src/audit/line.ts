@@ -1,6 +1,6 @@
 /** One link of the chain: a line of JSON that names the hash of the line before it and ends with its own. */
 import { hash } from "node:crypto";
-import { isRecord } from "../api/member.js";
+import { isRecord } from "../language/member.js";
 
 /** The last line of a chain, which the next one continues. */
 export interface Head {

@@ -1,8 +1,43 @@
-/** Holds audit files against their chains, a line at a time, and says where they were changed after they were written. */
+/** Holds audit files against their chains and against heads kept elsewhere, a line at a time, and says where they were changed after they were written. */
 import { basename, join } from "node:path";
-import { auditFiles, linesOf, type NamedHead } from "./files.js";
-import { isNamedHead } from "./head.js";
+import { isRecord } from "../language/member.js";
+import { auditFiles, isAuditFile, linesOf, type NamedHead } from "./files.js";
 import { type Entry, type Head, noLine, readLine } from "./line.js";
+
+/** Whether a value names a line of a file. */
+const isNamedHead = (value: unknown): value is NamedHead & Record<string, unknown> =>
+  isRecord(value) &&
+  typeof value["file"] === "string" &&
+  typeof value["hash"] === "string" &&
+  Number.isSafeInteger(value["seq"]);
+
+/**
+ * The text of a head: one line of JSON.
+ * @param chains The last line of each chain. Its sequence number is the number of the chain's lines.
+ */
+export const headText = (chains: readonly NamedHead[], nowMs: number): string =>
+  JSON.stringify({
+    version: 1,
+    time: new Date(nowMs).toISOString(),
+    lines: chains.reduce((sum, { seq }) => sum + seq, 0),
+    chains: chains.map(({ file, seq, hash }) => ({ file, seq, hash })),
+  });
+
+/** Reads the text of a head; undefined when it is none, or a part of one. */
+export function readHead(text: string): readonly NamedHead[] | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(value) || value["version"] !== 1 || !Array.isArray(value["chains"])) return undefined;
+  const chains = value["chains"].filter(
+    (one) => isNamedHead(one) && isAuditFile(one.file) && one.seq > 0 && /^[0-9a-f]{64}$/.test(one.hash),
+  );
+  const lines = chains.reduce((sum, { seq }) => sum + seq, 0);
+  return chains.length === value["chains"].length && lines === value["lines"] ? chains : undefined;
+}
 
 /** The first thing that is wrong in a file. */
 interface Fault {
@@ -40,6 +75,19 @@ function namedBy({ event, members }: Entry): NamedHead[] {
   return [...(Array.isArray(heads) ? heads : []), continues].filter(isNamedHead);
 }
 
+/** All lines that the first lines of files name. */
+async function linesNamed(dir: string, files: readonly string[]): Promise<readonly Expected[]> {
+  const named: Expected[] = [];
+  for (const by of files)
+    for await (const { text } of linesOf(join(dir, by))) {
+      const entry = readLine(text);
+      // A line that was edited is reported when its file is checked; what it names by then proves nothing.
+      if (entry?.isIntact) named.push(...namedBy(entry).map((head) => ({ ...head, by })));
+      break;
+    }
+  return named;
+}
+
 /** What is wrong with the place of a line in its chain. */
 function misplaced(entry: Entry, before: Entry | undefined, number: number): string | undefined {
   const isFirst = number === 1;
@@ -54,6 +102,13 @@ function misplaced(entry: Entry, before: Entry | undefined, number: number): str
   if (before?.event === "closed" || before?.event === "rotated")
     return "follows the last line of its file: it was added";
   return undefined;
+}
+
+/** What is wrong with a line, by itself, in its chain, and by the lines that other files name. */
+function wrongWith(entry: Entry, before: Entry | undefined, number: number, named: readonly Expected[] = []) {
+  if (!entry.isIntact) return "does not have the bytes that its hash is of: it was edited";
+  const other = named.find(({ hash }) => hash !== entry.hash);
+  return misplaced(entry, before, number) ?? (other && `is not the line that ${other.by} names: it was replaced`);
 }
 
 interface Checked {
@@ -84,11 +139,8 @@ async function checkFile(path: string, expected: readonly Expected[]): Promise<C
     lines = number;
     const entry = readLine(text);
     if (entry === undefined) return ended("is not an audit line: it was edited");
-    if (!entry.isIntact) return ended("does not have the bytes that its hash is of: it was edited");
-    const what = misplaced(entry, last, number);
+    const what = wrongWith(entry, last, number, wanted.get(entry.seq));
     if (what !== undefined) return ended(what);
-    const other = wanted.get(entry.seq)?.find(({ hash }) => hash !== entry.hash);
-    if (other !== undefined) return ended(`is not the line that ${other.by} names: it was replaced`);
     wanted.delete(entry.seq);
     const { lost: before, continues: from } = entry.members;
     if (typeof before === "number") lost += before;
@@ -115,18 +167,11 @@ export async function verifyDirectory(dir: string, known: readonly NamedHead[] =
   const files = await auditFiles(dir);
   const expected = new Map<string, Expected[]>();
   const namedIn = new Map<string, string>();
-  const note = (head: NamedHead, by: string): void => {
-    addTo(expected, head.file, { ...head, by });
-    namedIn.set(head.file, by);
-  };
-  for (const head of known) note(head, "the exported head");
-  for (const by of files)
-    for await (const { text } of linesOf(join(dir, by))) {
-      const entry = readLine(text);
-      // A line that was edited is reported when its file is checked; what it names by then proves nothing.
-      for (const head of entry?.isIntact ? namedBy(entry) : []) note(head, by);
-      break;
-    }
+  const exported = known.map((head) => ({ ...head, by: "the exported head" }));
+  for (const one of [...exported, ...(await linesNamed(dir, files))]) {
+    addTo(expected, one.file, one);
+    namedIn.set(one.file, one.by);
+  }
   const checked: Checked[] = [];
   for (const file of files) {
     const one = await checkFile(join(dir, file), expected.get(file) ?? []);

@@ -1,8 +1,8 @@
 /** Who makes a call and what their client supports, whatever protocol the call came over. */
-import type { Failure } from "../api/failure.js";
 import type { Purpose } from "../audit/index.js";
+import type { Failure } from "../language/failure.js";
+import type { Progress } from "./context.js";
 import type { Offer } from "./offer.js";
-import type { Progress } from "./progress.js";
 
 /** The user's decision on a plan. */
 export interface Decision {

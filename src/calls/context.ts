@@ -1,22 +1,20 @@
 /** The shared context of all calls of a process, and a call that is ready to be sent. */
-
-import type { Account } from "../api/account.js";
-import type { CheckedArguments } from "../api/arguments.js";
-import type { Arguments } from "../api/conduct.js";
-import type { CallDefaults } from "../api/defaults.js";
-import type { AnyOperation } from "../api/define.js";
-import type { Destination } from "../api/destination.js";
-import type { NextCall } from "../api/next-call.js";
-import type { AccountReading } from "../api/service.js";
+import type { CheckedArguments } from "../arguments/index.js";
 import type { Audit, Purpose } from "../audit/index.js";
-import type { Client, Reply, ResolvedRequest } from "../client/index.js";
 import type { Composed, Plans } from "../guard/index.js";
-import type { Tier } from "../guard/tier.js";
+import type { Account, AccountReading } from "../language/account.js";
+import type { Arguments } from "../language/conduct.js";
+import type { CallDefaults } from "../language/defaults.js";
+import type { AnyOperation } from "../language/define.js";
+import type { NextCall } from "../language/next-call.js";
+import type { Tier } from "../language/tier.js";
 import type { Policy, Quotas } from "../policy/index.js";
-import type { SecretFilesOf } from "./secret-files.js";
+import type { Destination } from "../schema/destination.js";
+import type { SecretFilesOf } from "../secrets/files.js";
+import type { Client, Reply, ResolvedRequest } from "../wire/index.js";
 
 /** An operation of the catalogue, and the service that it belongs to. */
-interface Declared {
+export interface Declared {
   readonly service: string;
   readonly declared: AnyOperation;
 }
@@ -64,6 +62,12 @@ export type Invoke = (tool: string, args: Arguments) => Promise<Reply>;
 
 /** The same for each purpose, which is on the record of each call and decides whether what is left out may be read. */
 export type InvokeFor = (purpose: Purpose) => Invoke;
+
+/**
+ * Reports one step; `done` grows from call to call, and `total` is left out when it is not known. Never throws: the work
+ * continues without a listener.
+ */
+export type Progress = (done: number, message: string, total?: number) => Promise<void>;
 
 /** What a composed change comes to: the arguments of its operation. */
 export interface Composition {

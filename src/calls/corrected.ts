@@ -1,16 +1,17 @@
 /** A call that failed by its arguments, with the one that was most likely meant, which passes the checks that need no request. */
-import { visible } from "../answers/visible.js";
-import { argumentsSchema, checkValues } from "../api/arguments.js";
-import { coerced } from "../api/coerced.js";
-import type { Arguments } from "../api/conduct.js";
-import { effectOf } from "../api/effect.js";
-import { Failure } from "../api/failure.js";
-import { isRecord } from "../api/member.js";
-import { mended } from "../api/mend.js";
-import { holdsMask, masked } from "../api/secret.js";
-import type { z } from "../api/z.js";
-import { askedOf } from "./asked.js";
-import { checkCall } from "./prepare.js";
+import { coerced } from "../arguments/coerced.js";
+import { argumentsSchema, checkValues } from "../arguments/index.js";
+import type { Arguments } from "../language/conduct.js";
+import { effectOf, guardOf } from "../language/effect.js";
+import { Failure } from "../language/failure.js";
+import { isRecord } from "../language/member.js";
+import { mended } from "../language/mend.js";
+import type { z } from "../language/z.js";
+import { holdsMask, masked } from "../secrets/masking.js";
+import { visible } from "../secrets/visible.js";
+import { written } from "./check.js";
+import { besideArguments } from "./find.js";
+import { resolvedArguments } from "./resolve.js";
 import type { Run } from "./run.js";
 import { type AnyWorkflow, isChange } from "./workflow.js";
 
@@ -39,15 +40,16 @@ async function tried({ context }: Run, tool: string, composed: AnyWorkflow | und
     const { input } = composed;
     return { schema: input, mayGuess: !isChange(composed), check: (args) => checkValues(tool, input, args) };
   }
-  const declared = (await context.operationOf(tool))?.declared;
-  if (!declared) return undefined;
+  const found = await context.operationOf(tool);
+  if (!found) return undefined;
+  const { declared } = found;
   const effect = effectOf(declared);
   return {
     schema: argumentsSchema(declared),
-    mayGuess: declared.spec.guard === undefined && (effect === "read" || effect === "launch"),
+    mayGuess: guardOf(declared) === undefined && (effect === "read" || effect === "launch"),
     check: async (args) => {
-      const { given } = await askedOf(declared, tool, args);
-      await checkCall(context, tool, declared, given, withoutRead);
+      const { args: given } = await besideArguments(found.declared, tool, args);
+      await resolvedArguments(context, tool, await written(context, tool, found, given), withoutRead);
     },
   };
 }

@@ -1,8 +1,8 @@
 /** Removes secrets that an upstream has echoed: those of a call from its failure, and those of the process from what is kept. */
-import { scrubbed, secretForms } from "../answers/secret-forms.js";
-import { argumentsSchema } from "../api/arguments.js";
-import { Failure } from "../api/failure.js";
-import { secretTextsIn } from "../api/secret.js";
+import { argumentsSchema } from "../arguments/index.js";
+import { Failure } from "../language/failure.js";
+import { scrubbed, secretForms } from "../secrets/held-secrets.js";
+import { secretTextsIn } from "../secrets/masking.js";
 import type { Prepared } from "./context.js";
 
 /** @param whole What is replaced only where it is a value of its own, since it is too short to be looked for in texts. */

@@ -1,6 +1,6 @@
 /** A refusal by the API, with what its service finds to be wrong with the arguments. */
-import { mendsOfAll } from "../api/argument-problems.js";
-import { Failure } from "../api/failure.js";
+import { mendsOfAll } from "../arguments/problems.js";
+import { Failure } from "../language/failure.js";
 import type { Invoke, Prepared } from "./context.js";
 
 /**

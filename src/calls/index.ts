@@ -1,45 +1,36 @@
 /** Calls between the protocol and the wire: every tool is called here and returns an outcome. */
-import type { Picture } from "../answers/picture.js";
-import { scrubbed } from "../answers/secret-forms.js";
-import { visibleText } from "../answers/visible.js";
-import { accountText, whoseOf } from "../api/account.js";
-import { checkValues } from "../api/arguments.js";
-import type { Arguments } from "../api/conduct.js";
-import { deadlineIn } from "../api/deadline.js";
-import { withZone } from "../api/defaults.js";
-import { asFailure, Failure } from "../api/failure.js";
-import type { Reply } from "../client/index.js";
-import type { PlanRecord } from "../guard/index.js";
-import { factsOfReading } from "../policy/index.js";
-import type { Search } from "../search/index.js";
+import type { Arguments } from "../language/conduct.js";
+import { deadlineIn } from "../language/deadline.js";
+import { asFailure, Failure } from "../language/failure.js";
+import type { Reply } from "../wire/index.js";
 import { createAccountLookup } from "./account.js";
+import { type Approval, approve, type Work } from "./approve.js";
 import { type Caller, operatorsCheck, type Reading } from "./caller.js";
+import { check } from "./check.js";
+import { composed, type Offering, runWorkflow } from "./compose.js";
 import type { Context } from "./context.js";
-import { callUnguarded, createInvoke, onlyReads, remembering } from "./invoke.js";
+import { each } from "./each.js";
+import { withoutEcho } from "./echo.js";
+import { type Asked, find } from "./find.js";
+import { finish, withAfterwards } from "./finish.js";
+import { callUnguarded, createInvoke, remembering } from "./invoke.js";
 import { masking } from "./mask.js";
-import { refusalOf } from "./offer.js";
-import type { Outcome } from "./outcome.js";
-import { permitFacts, whoseCall } from "./permit.js";
-import { refuseChange } from "./prepare.js";
-import type { ResultsOf } from "./results.js";
+import { isOutcome, type Outcome } from "./outcome.js";
+import { permit } from "./permit.js";
+import { resolve } from "./resolve.js";
 import type { Run } from "./run.js";
-import { callSeries } from "./series.js";
-import { callOperation } from "./single.js";
+import { send } from "./send.js";
+import { nothingSent, settled, settledBy, unfinished } from "./settle.js";
 import { createStandingNotes } from "./standing-note.js";
-import { readPresent } from "./state.js";
 import { startTrail } from "./trail.js";
-import { anyOperation, type Change, isChange, type Tools, type Workflow, type Workflows } from "./workflow.js";
+import { type AnyWorkflow, isChange } from "./workflow.js";
 
 export type { Caller, Decision, Reader, Reading } from "./caller.js";
 export type { Context, Invoke } from "./context.js";
 export type { Outcome } from "./outcome.js";
 export type { Tools } from "./workflow.js";
 
-export interface CallsOptions extends Context {
-  readonly tools: Tools;
-  readonly workflows: Workflows;
-  readonly results: ResultsOf;
-  readonly search: () => Promise<Search>;
+export interface CallsOptions extends Context, Offering {
   /** The timeout of one call and all that is done for it, in milliseconds; the user's time to approve is not counted. */
   readonly callTimeoutMs: number;
   /** Called with an error that is not a Failure, which is a bug in this program. */
@@ -57,19 +48,53 @@ export interface Calls {
   invoke(tool: string, args: Arguments, by?: Reading): Promise<Reply>;
 }
 
+/** The error of a call: without its secrets in the upstream's words, and with what its service finds to be wrong. */
+async function told(run: Run, { all: [prepared], isBatch }: Work, error: unknown): Promise<unknown> {
+  if (isBatch) return error;
+  const clean = withoutEcho(error, prepared);
+  if (prepared.declared.spec.explains === undefined) return clean;
+  return (await import("./explained.js")).explained(clean, prepared, run.read("check"));
+}
+
+/** Sends what is approved, with a line of the record before it; whatever happens then, its plan knows how it has ended. */
+async function sendApproved(run: Run, work: Work, approval: Approval): Promise<Outcome> {
+  const { facts, decision } = approval.permit;
+  let settlement = nothingSent;
+  let outcome: Outcome;
+  try {
+    await run.trail.sending(facts, decision.rule, approval.plan?.id, approval.plan?.approval);
+    const ends = await send(run, work, async () => {
+      await approval.sending();
+      settlement = unfinished;
+    });
+    outcome = await finish(run, work, ends);
+    settlement = settled(work, ends);
+  } catch (error) {
+    if (settlement === unfinished) settlement = settledBy(error);
+    throw error;
+  } finally {
+    await approval.settle(settlement);
+  }
+  await run.trail.ended(outcome.kind === "answer" ? outcome.reply : {});
+  return withAfterwards(outcome, await approval.afterwards(settlement));
+}
+
 /**
- * A plan of the caller's own on this account; undefined where there is none.
- * @throws Failure `not_allowed` for one that the same caller had made for another account, which it names.
+ * The road of a call of an operation, and of a batch: find, check, resolve, permit, approve, send, finish and settle. All is
+ * known and allowed before anything is sent.
  */
-async function ownPlan({ plans, account }: Context, { owner }: Caller, id: string): Promise<PlanRecord | undefined> {
-  const whose = whoseOf(owner, account);
-  const found = await plans.findOwn(id, whose);
-  const elsewhere = found === undefined ? await plans.madeElsewhere(id, whose) : undefined;
-  if (elsewhere === undefined) return found;
-  throw new Failure("not_allowed", "This plan belongs to another account than this call.", {
-    why: `It was made for ${elsewhere}, and this call acts on ${accountText(account)}. Nothing was sent.`,
-    next: "Make the call where the plan was made: in its profile, or by the server that acts on its account.",
-  });
+async function road(run: Run, asked: Asked): Promise<Outcome> {
+  const found = await find(run.context, asked);
+  const all = await each(found, async (args) => resolve(run, await check(run, found.tool, found, args, found), found));
+  const work = { ...found, all };
+  try {
+    const permitted = await permit(run, all);
+    const approval = await approve(run, work, permitted);
+    const outcome = isOutcome(approval) ? approval : await sendApproved(run, work, approval);
+    return run.withStanding(outcome, all[0], run.caller);
+  } catch (error) {
+    throw await told(run, work, error);
+  }
 }
 
 /** Makes the calls of a process. */
@@ -82,81 +107,40 @@ export function createCalls({
   search,
   ...context
 }: CallsOptions): Calls {
-  const planOf = (caller: Caller) => (id: string) => ownPlan(context, caller, id);
+  const offering: Offering = { tools, workflows, results, search };
   const nameOfAccount = createAccountLookup(context.accountReadings);
   const withStanding = createStandingNotes();
 
-  const runWorkflow = async (
-    run: Run,
-    tool: string,
-    { input, run: work, texts, steps, draws }: Workflow,
-    args: Arguments,
-  ): Promise<Outcome> => {
-    const { caller, trail, invoke } = run;
-    const given = checkValues(tool, input, withZone(input.shape, args, context.profile?.defaults));
-    const facts = factsOfReading(tool, tools.get(tool)?.service ?? "", whoseCall(context, caller));
-    const { decision } = await permitFacts(context, facts, trail);
-    // What answers from the declarations alone sends nothing that could be counted.
-    await trail.sending(steps === undefined ? { ...facts, calls: 0, count: 0 } : facts, decision.rule);
-    const pictures: Picture[] = [];
-    const result = await work(given, {
-      invoke: masking(context, invoke("step")),
-      progress: caller.progress,
-      tools: caller.offer?.tools ?? tools,
-      workflows,
-      results: results(caller),
-      search,
-      plan: planOf(caller),
-      shown: (text) => scrubbed(visibleText(text), context.secrets),
-      show: (picture) => {
-        if (draws !== true) throw new Error("A workflow that is not declared to draw showed a picture.");
-        pictures.push(picture);
-      },
-    });
-    await trail.ended({});
-    return { kind: "workflow", result, texts, ...(pictures.length > 0 ? { pictures } : {}) };
+  const runOf = (tool: string, args: Arguments, caller: Caller): Run => {
+    const trail = startTrail(context, tool, args, caller);
+    const deadline = deadlineIn(callTimeoutMs, caller.signal);
+    const invoke = createInvoke({ context, caller, trail, deadline });
+    return {
+      context,
+      caller,
+      trail,
+      deadline,
+      invoke,
+      read: remembering(invoke, caller.offer),
+      accountName: () => nameOfAccount({ context, caller, trail }),
+      withStanding,
+      keep: (whole, told) => results(caller).keep(whole, told),
+      onFault: (error) => onFault(error, tool, caller.requestId),
+    };
   };
 
-  const callChange = async (run: Run, tool: string, declared: Change, args: Arguments): Promise<Outcome> => {
-    const { caller } = run;
-    // What it holds is refused by itself.
-    if (!declared.holdsCalls) refuseChange(context, tool, caller);
-    const { confirm, ...given } = checkValues(tool, declared.input, args, true);
-    // What cannot be sent is not prepared either.
-    const refusal = declared.makes === anyOperation ? undefined : refusalOf(caller.offer, declared.makes, tool);
-    if (refusal) throw refusal;
-    const composition = await declared.compose(given, {
-      invoke: onlyReads(context, run.read("step")),
-      present: async (made, values) => {
-        const found = await context.operationOf(made);
-        return found && (await readPresent(context, found.declared, values, run.read("state")))?.body;
-      },
-      progress: caller.progress,
-      tools,
-      plan: planOf(caller),
-      isConfirmed: confirm !== undefined,
-    });
-    if ("unchanged" in composition) {
-      const { unchanged: why, ...more } = composition;
-      return { kind: "workflow", result: { done: "Nothing was changed.", why, ...more } };
-    }
-    const asked = { tool, given, confirm: confirm as string | undefined };
-    if ("each" in composition) return callSeries(run, composition, { ...asked, notes: [], warnings: [] });
-    const { args: prepared, says, notes = [], warnings = [] } = composition;
-    const made = declared.makes === anyOperation ? composition.tool : declared.makes;
-    if (made === undefined) throw new Error("A composition lacks the operation that its declaration leaves open.");
-    return callOperation(run, made, prepared, { ...asked, says, notes, warnings });
+  /** Calls an operation, runs a workflow, or makes the call that a composed change comes to. */
+  const made = async (run: Run, tool: string, args: Arguments, declared?: AnyWorkflow): Promise<Outcome> => {
+    if (declared === undefined) return road(run, { tool, each: [args] });
+    if (!isChange(declared)) return runWorkflow(run, offering, tool, declared, args);
+    const asked = await composed(run, offering, tool, declared, args);
+    return isOutcome(asked) ? asked : road(run, asked);
   };
 
   const callTool = async (run: Run, tool: string, args: Arguments): Promise<Outcome> => {
     const declared = Object.hasOwn(workflows, tool) ? await workflows[tool]?.() : undefined;
-    const made = !declared
-      ? callOperation(run, tool, args)
-      : isChange(declared)
-        ? callChange(run, tool, declared, args)
-        : runWorkflow(run, tool, declared, args);
     try {
-      return await made;
+      return await made(run, tool, args, declared);
     } catch (error) {
       if (!(error instanceof Failure) || error.detail.mends === undefined) throw error;
       throw await (await import("./corrected.js")).withCorrected(error, run, tool, declared, args);
@@ -165,28 +149,14 @@ export function createCalls({
 
   return {
     async call(tool, args, caller) {
-      const trail = startTrail(context, tool, args, caller);
-      const deadline = deadlineIn(callTimeoutMs, caller.signal);
-      const invoke = createInvoke({ context, caller, trail, deadline });
-      const run: Run = {
-        context,
-        caller,
-        trail,
-        deadline,
-        invoke,
-        read: remembering(invoke, caller.offer),
-        accountName: () => nameOfAccount({ context, caller, trail }),
-        withStanding,
-        keep: (whole, told) => results(caller).keep(whole, told),
-        onFault: (error) => onFault(error, tool, caller.requestId),
-      };
+      const run = runOf(tool, args, caller);
       try {
         if (caller.refused) throw caller.refused;
         return await callTool(run, tool, args);
       } catch (error) {
         if (!(error instanceof Failure)) run.onFault(error);
         const failure = asFailure(error);
-        await trail.ended({ failure });
+        await run.trail.ended({ failure });
         return { kind: "failure", failure };
       }
     },

@@ -1,15 +1,17 @@
 /** Calls made from within a call: any unguarded operation by its tool's name, checked, counted and recorded as every call is. */
-import type { Arguments } from "../api/conduct.js";
-import { isRead } from "../api/effect.js";
-import { asFailure, Failure } from "../api/failure.js";
 import type { Purpose } from "../audit/index.js";
-import type { Reply } from "../client/index.js";
-import { canonical } from "../guard/canonical.js";
+import { canonical } from "../guard/hash.js";
+import type { Arguments } from "../language/conduct.js";
+import { guardOf, isRead } from "../language/effect.js";
+import { asFailure, Failure } from "../language/failure.js";
+import type { Reply } from "../wire/index.js";
 import type { Reader } from "./caller.js";
+import { check } from "./check.js";
 import type { Context, Invoke, InvokeFor } from "./context.js";
+import { operationOf } from "./find.js";
 import type { Offer } from "./offer.js";
 import { permit } from "./permit.js";
-import { prepare } from "./prepare.js";
+import { resolve } from "./resolve.js";
 import type { Run } from "./run.js";
 
 /** What is known of a call while it is made, whoever makes it. */
@@ -20,17 +22,17 @@ export type Made = Pick<Run, "context" | "deadline" | "trail"> & { readonly call
  * @throws Failure, always with what to do next.
  */
 export async function callUnguarded(made: Made, tool: string, args: Arguments, purpose: Purpose): Promise<Reply> {
-  const { context, caller, trail, deadline } = made;
+  const { context, trail, deadline } = made;
   try {
-    const prepared = await prepare(context, tool, args, createInvoke(made), caller, {
-      purpose,
-      through: trail.within.at(-1),
-    });
+    const way = { purpose, through: trail.within.at(-1) };
+    const found = await operationOf(context, tool);
+    const call = await check(made, tool, found, args, way);
+    const prepared = await resolve({ ...made, read: createInvoke(made) }, call, way);
     const { service, declared, request } = prepared;
-    const { facts, decision } = await permit(context, prepared, caller, trail);
+    const { facts, decision } = await permit(made, [prepared]);
     if (declared.spec.secretTo)
       throw new Error("An operation whose answer holds a secret cannot be called internally.");
-    if (declared.spec.guard) throw new Error("An operation that needs an approval cannot be called internally.");
+    if (guardOf(declared)) throw new Error("An operation that needs an approval cannot be called internally.");
     if (decision.effect === "approve")
       throw new Failure("not_allowed", `${tool} needs an approval of its own.`, {
         why: `The policy's rule ${decision.rule} asks for it, and ${tool} was called on the way to something else. Nothing was sent.`,

@@ -1,16 +1,16 @@
 /** Keeps the secret of an answer in a file, so that nothing of it but its length and its place is ever shown. */
-import { accountKey } from "../api/account.js";
-import { returnedSchemas } from "../api/choice.js";
-import type { AnyOperation } from "../api/define.js";
-import { Failure } from "../api/failure.js";
-import { memberAt } from "../api/member.js";
-import { masked, secretTextsIn } from "../api/secret.js";
-import { givesSecret } from "../api/secret-files.js";
-import type { Reply } from "../client/index.js";
+import { accountKey } from "../language/account.js";
+import { returnedSchemas } from "../language/choice.js";
+import type { AnyOperation } from "../language/define.js";
+import { Failure } from "../language/failure.js";
+import { memberAt } from "../language/member.js";
+import { givesSecret } from "../secrets/file-members.js";
+import type { SecretFile } from "../secrets/files.js";
+import { masked, secretTextsIn } from "../secrets/masking.js";
+import type { Reply } from "../wire/index.js";
 import type { Caller } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
 import { withoutTexts } from "./echo.js";
-import type { SecretFile } from "./secret-files.js";
 
 /**
  * Makes the file that a call needs before it is sent; undefined for a call whose answer holds no secret.
@@ -50,34 +50,26 @@ async function noteOn(found: Secret | undefined, file: SecretFile | undefined): 
   return `${member} could not be kept and is not shown. The change was made; make another one for a ${member} that is kept.`;
 }
 
-/** The error of a call, without what may be a secret in the upstream's words. */
-function withoutSecret(error: unknown): unknown {
-  if (!(error instanceof Failure) || error.detail.upstream === undefined) return error;
+/** The error of a call whose answer would hold a secret, without what may be one in the upstream's words. */
+export function withoutSecret({ spec }: AnyOperation, error: unknown): unknown {
+  if (spec.secretTo === undefined || !(error instanceof Failure) || error.detail.upstream === undefined) return error;
   return new Failure(error.code, error.message, { ...error.detail, upstream: masked([], error.detail.upstream) });
 }
 
 /**
- * Makes a call, and keeps the secret of its answer.
+ * An answer without its secret, which is in a file.
  * @param file The file that was made for it; undefined where the API sends the secret elsewhere.
  */
-export async function keepingSecret(
+export async function withoutKept(
   declared: AnyOperation,
   file: SecretFile | undefined,
-  send: () => Promise<Reply>,
-): Promise<Reply> {
-  if (declared.spec.secretTo === undefined) return send();
-  let reply: Reply;
-  try {
-    reply = await send();
-  } catch (error) {
-    await file?.discard();
-    throw withoutSecret(error);
-  }
+  reply: Reply,
+): Promise<{ readonly reply: Reply; readonly onSecret?: string | undefined }> {
+  if (declared.spec.secretTo === undefined) return { reply };
   const secrets = secretsIn(declared, reply.body);
-  const note = await noteOn(secrets[0], file);
+  const onSecret = await noteOn(secrets[0], file);
   const schemas = returnedSchemas(declared);
   // An answer may say it once more, in a sentence, an address or a header.
   const texts = [...secretTextsIn(schemas, reply.body), ...secrets.map(({ text }) => text)];
-  const clean = withoutTexts({ ...reply, body: masked(schemas, reply.body) }, texts);
-  return { ...clean, ...(note === undefined ? {} : { onSecret: note }) };
+  return { reply: withoutTexts({ ...reply, body: masked(schemas, reply.body) }, texts), onSecret };
 }

@@ -1,8 +1,8 @@
 /** Answers without what their operations declare as secret: masked before a view, a row, a kept result or a workflow has them. */
-import { returnedSchemas } from "../api/choice.js";
-import type { AnyOperation } from "../api/define.js";
-import { maskedAnswer } from "../api/secret.js";
-import type { Reply } from "../client/index.js";
+import { returnedSchemas } from "../language/choice.js";
+import type { AnyOperation } from "../language/define.js";
+import { maskedAnswer } from "../secrets/masking.js";
+import type { Reply } from "../wire/index.js";
 import type { Context, Invoke } from "./context.js";
 
 const note =

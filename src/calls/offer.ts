@@ -1,7 +1,6 @@
 /** What a caller is offered of the catalogue, and the refusal of what is left out, by whatever way it would be called. */
-
-import { Failure } from "../api/failure.js";
 import type { Purpose } from "../audit/index.js";
+import { Failure } from "../language/failure.js";
 import type { Tools } from "./workflow.js";
 
 /** Why a tool is left out. */

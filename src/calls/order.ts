@@ -1,9 +1,7 @@
 /** The order of a list before a change and after it, as notes on the answer. */
-import type { Order } from "../api/conduct.js";
-import { memberAt } from "../api/member.js";
-import { hasValue } from "../client/envelope.js";
-import type { Reply } from "../client/index.js";
-import { quotedValue } from "../client/quotation.js";
+import type { Order } from "../language/conduct.js";
+import { memberAt } from "../language/member.js";
+import { hasValue, quotedValue } from "../wire/sentences.js";
 
 const maxNames = 12;
 /** How many items before the first difference are shown. */
@@ -12,7 +10,7 @@ const lead = 4;
 type Read = () => Promise<{ readonly body: unknown } | undefined>;
 
 /** The names of the list's items, in order; undefined when the list cannot be read. */
-async function namesIn({ of, by }: Order, read: Read): Promise<readonly string[] | undefined> {
+export async function namesIn({ of, by }: Order, read: Read): Promise<readonly string[] | undefined> {
   // The change itself must not fail because its surroundings could not be shown.
   const state = await read().catch(() => undefined);
   const items = memberAt(state?.body, of);
@@ -31,21 +29,14 @@ function written(names: readonly string[], from: number): string {
   return [...(from > 0 ? [`(${from} before)`] : []), ...shown, ...(after > 0 ? [`(${after} after)`] : [])].join(", ");
 }
 
-/**
- * Makes a change and adds to its answer how the list stood before and stands after it, around the first place that
- * differs. Where the list cannot be read the answer says so.
- * @throws whatever `send` throws.
- */
-export async function withOrder(order: Order, read: Read, send: () => Promise<Reply>): Promise<Reply> {
-  const before = await namesIn(order, read);
-  const reply = await send();
-  const after = await namesIn(order, read);
-  const withNotes = (...notes: readonly string[]): Reply => ({ ...reply, notes: [...reply.notes, ...notes] });
-  if (!before || !after) return withNotes(`The order of ${order.of} could not be read.`);
+/** How a list stood before a change and stands after it, as notes; where it cannot be read the note says so. */
+export function notesOnOrder(
+  { of }: Order,
+  before: readonly string[] | undefined,
+  after: readonly string[] | undefined,
+): readonly string[] {
+  if (!before || !after) return [`The order of ${of} could not be read.`];
   const differing = after.findIndex((name, at) => name !== before[at]);
   const from = Math.max(0, (differing < 0 ? after.length : differing) - lead);
-  return withNotes(
-    `Order of ${order.of} before: ${written(before, from)}.`,
-    `Order of ${order.of} after: ${written(after, from)}.`,
-  );
+  return [`Order of ${of} before: ${written(before, from)}.`, `Order of ${of} after: ${written(after, from)}.`];
 }

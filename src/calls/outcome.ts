@@ -1,10 +1,10 @@
 /** The outcome of a call, independent of any protocol. */
-import type { Picture } from "../answers/picture.js";
-import type { Previous } from "../answers/store.js";
-import type { AnyOperation } from "../api/define.js";
-import type { Failure } from "../api/failure.js";
-import type { Reply } from "../client/index.js";
 import type { Plan, Preview } from "../guard/index.js";
+import type { AnyOperation } from "../language/define.js";
+import type { Failure } from "../language/failure.js";
+import type { Picture } from "../results/picture.js";
+import type { Previous } from "../results/store.js";
+import type { Reply } from "../wire/index.js";
 
 export type Outcome =
   /** The API's answer, and what the operation declares about it. */
@@ -46,3 +46,6 @@ export type Outcome =
       readonly needsTarget: boolean;
     }
   | { readonly kind: "failure"; readonly failure: Failure };
+
+/** Tells an outcome from what a call goes on with. */
+export const isOutcome = (value: object): value is Outcome => "kind" in value;

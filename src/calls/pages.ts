@@ -1,11 +1,11 @@
 /** Paged lists: one page with how to get the next, or all pages up to a limit. */
 import { isDeepStrictEqual } from "node:util";
-import type { CheckedArguments } from "../api/arguments.js";
-import type { Paging } from "../api/conduct.js";
-import { memberAt, withMember } from "../api/member.js";
-import { mostRecords } from "../api/paging.js";
-import type { Reply } from "../client/index.js";
-import type { Progress } from "./progress.js";
+import type { CheckedArguments } from "../arguments/index.js";
+import type { Paging } from "../language/conduct.js";
+import { mostRecords } from "../language/conduct.js";
+import { memberAt, withMember } from "../language/member.js";
+import type { Reply } from "../wire/index.js";
+import type { Progress } from "./context.js";
 
 type Page = (checked: CheckedArguments) => Promise<Reply>;
 
@@ -16,8 +16,7 @@ const recordsOf = ({ items }: Paging, { body }: Reply): readonly unknown[] | und
 
 /** Where a page begins and how many records it can have. */
 function placeOf(paging: Paging, { query }: CheckedArguments): { readonly start: number; readonly size: number } {
-  const { first, defaultSize } = paging;
-  return { start: Number(query[paging.start] ?? first), size: Number(query[paging.size] ?? defaultSize) };
+  return { start: Number(query[paging.start] ?? 0), size: Number(query[paging.size] ?? paging.defaultSize) };
 }
 
 interface Next {
@@ -30,7 +29,7 @@ interface Next {
 function pageAfter(paging: Paging, reply: Reply, start: number, size: number): Next | undefined {
   const records = recordsOf(paging, reply);
   if (records === undefined || records.length === 0) return undefined;
-  const before = paging.counts === "records" ? start - paging.first : (start - paging.first) * size;
+  const before = paging.counts === "records" ? start : start * size;
   const total = paging.total === undefined ? undefined : memberAt(reply.body, paging.total);
   const more = paging.more === undefined ? undefined : memberAt(reply.body, paging.more);
   const told =

@@ -1,5 +1,5 @@
 /** Whether the policy lets a call go on, and by which rule. */
-import { type TierFacts, tiers } from "../guard/tier.js";
+import { type TierFacts, tiers } from "../language/tier.js";
 import { type CallerFacts, type CallFacts, type Decision, decide, denied, factsOf } from "../policy/index.js";
 import type { Reader } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
@@ -47,21 +47,31 @@ const isGraver = (one: Permit, other: Permit): boolean => {
 };
 
 /** The permit of calls that are made as one: the gravest, for as many objects as they have together. */
-export function together(permits: readonly Permit[]): Permit {
+function together(permits: readonly Permit[]): Permit {
   const gravest = permits.reduce((most, one) => (isGraver(one, most) ? one : most));
   const count = permits.reduce((sum, { facts }) => sum + facts.count, 0);
   return { ...gravest, facts: { ...gravest.facts, count, calls: permits.length } };
 }
 
+/** What a permit is asked for with. */
+interface Asking {
+  readonly context: Context;
+  readonly caller: Pick<Reader, "isReadOnly">;
+  readonly trail: Trail;
+}
+
 /**
- * Decides about a prepared call of an operation.
+ * Decides about the requests of a call, which are made as one.
  * @param known What a preview has found out; it can only raise the tier.
- * @throws Failure `not_allowed` when the policy denies it.
+ * @throws Failure `not_allowed` when the policy denies one of them.
  */
-export const permit = (
-  context: Context,
-  prepared: Prepared,
-  caller: Pick<Reader, "isReadOnly">,
-  trail: Trail,
+export async function permit(
+  { context, caller, trail }: Asking,
+  all: readonly Prepared[],
   known?: TierFacts,
-): Promise<Permit> => permitFacts(context, factsOf(prepared, whoseCall(context, caller), known), trail);
+): Promise<Permit> {
+  const whose = whoseCall(context, caller);
+  const permits: Permit[] = [];
+  for (const one of all) permits.push(await permitFacts(context, factsOf(one, whose, known), trail));
+  return together(permits);
+}

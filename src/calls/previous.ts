@@ -1,6 +1,6 @@
 /** How the period before that of a call is read, for a comparison that is asked for with the call or later. */
-import type { Previous } from "../answers/store.js";
-import { previousPeriod } from "../api/previous-period.js";
+import type { Previous } from "../results/store.js";
+import { previousPeriod } from "../time/period.js";
 import type { Prepared } from "./context.js";
 
 /** The call that reads the period before; undefined where the operation or its arguments have no period. */

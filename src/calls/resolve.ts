@@ -1,33 +1,122 @@
-/** Arguments that a caller wrote in other words than the API takes, replaced by what its declaration finds for them. */
-import { type CheckedArguments, invalidInput } from "../api/arguments.js";
-import type { AnyOperation } from "../api/define.js";
-import type { Invoke } from "./context.js";
+/** What a call is sent with: the service's own checks, what its declaration finds for its arguments, and its secrets. */
+import { argumentsSchema, type CheckedArguments, invalidInput } from "../arguments/index.js";
+import { keysAt } from "../arguments/problems.js";
+import { accountKey } from "../language/account.js";
+import type { Check } from "../language/check.js";
+import type { Arguments } from "../language/conduct.js";
+import type { FieldProblem } from "../language/failure.js";
+import { withSecrets } from "../secrets/file-members.js";
+import type { Reader } from "./caller.js";
+import type { Way, Written } from "./check.js";
+import type { Context, InvokeFor, Prepared } from "./context.js";
+import { readDestinations, readPresent } from "./state.js";
+
+/** What a call is resolved with. */
+export interface Resolving {
+  readonly context: Context;
+  readonly caller: Pick<Reader, "askSecret" | "tokenName">;
+  /** Makes the calls that the service's checks and hooks ask for. */
+  readonly read: InvokeFor;
+}
 
 /**
- * The arguments as they are sent.
+ * Runs checks that the service declares for an operation.
+ * @param name The tool in whose name a check refuses the call.
+ * @throws Failure `invalid_input`, or the failure of a read that a check makes.
+ */
+export async function runChecks(
+  context: Context,
+  name: string,
+  { declared, checked: { values } }: Pick<Written, "declared" | "checked">,
+  read: InvokeFor,
+  checks: readonly Check[] = [],
+): Promise<void> {
+  if (checks.length === 0) return;
+  const invoke = read("check");
+  const call = {
+    args: values,
+    namesAt: (path: readonly string[]) => keysAt(argumentsSchema(declared), path),
+    present: async () => (await readPresent(context, declared, values, invoke))?.body,
+    read: async (tool: string, args: Arguments) => (await invoke(tool, args)).body,
+    signer: await context.signer?.(),
+  };
+  for (const check of checks) {
+    const problems = await check(call);
+    if (problems.length > 0) throw invalidInput(name, problems);
+  }
+}
+
+/**
+ * The arguments as they are sent: those that a caller left out or wrote in other words than the API takes are replaced by
+ * what the declaration finds.
  * @throws Failure `invalid_input` for what stands for nothing, or the failure of a read.
  */
-export async function withResolved(
-  tool: string,
-  declared: AnyOperation,
-  checked: CheckedArguments,
-  invoke: Invoke,
+async function asSent(
+  context: Context,
+  name: string,
+  { declared, checked }: Written,
+  read: InvokeFor,
 ): Promise<CheckedArguments> {
   const { spec } = declared;
   if (spec.resolves === undefined) return checked;
   const found = await spec.resolves({
     args: checked.values,
-    read: async (name, args) => (await invoke(name, args)).body,
+    medium: checked.medium,
+    present: async () => (await readPresent(context, declared, checked.values, read("state")))?.body,
+    read: async (tool, args) => (await read("check")(tool, args)).body,
   });
-  if ("problems" in found) throw invalidInput(tool, found.problems);
-  const { values, notes } = found;
+  if ("problems" in found) throw invalidInput(name, found.problems);
+  const { values, notes, asked } = found;
   const within = (declared: object = {}) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(declared, name)));
   return {
     ...checked,
     path: { ...checked.path, ...within(spec.path) },
     query: { ...checked.query, ...within(spec.query) },
+    body: Object.hasOwn(values, "body") ? values["body"] : checked.body,
     values: { ...checked.values, ...values },
     notes: [...checked.notes, ...notes],
+    ...(asked === undefined ? {} : { asked }),
   };
+}
+
+/**
+ * Checks what only the service knows of a call, and finds its arguments as they are sent.
+ * @throws Failure `invalid_input`, or the failure of a read.
+ */
+export async function resolvedArguments(
+  context: Context,
+  name: string,
+  call: Written,
+  read: InvokeFor,
+): Promise<CheckedArguments> {
+  await runChecks(context, name, call, read, call.declared.spec.checks);
+  return asSent(context, name, call, read);
+}
+
+/**
+ * Resolves a call: after this everything is known of its request.
+ * @throws Failure `invalid_input`, which names the argument and never what a file of secrets holds, or the failure of a read.
+ */
+export async function resolve(
+  { context, caller, read }: Resolving,
+  call: Written,
+  { composed }: Way,
+): Promise<Prepared> {
+  const { tool, declared } = call;
+  const { client, secretFiles, account } = context;
+  const checked = await resolvedArguments(context, composed?.tool ?? tool, call, read);
+  const reaches = await readDestinations(context, declared, checked.values, read("check"));
+  const found = await withSecrets(declared, checked.body, async (argument, member) => {
+    const file = checked.values[argument];
+    if (file === undefined && caller.askSecret) return caller.askSecret(argument, member);
+    const holder = { tokenName: caller.tokenName, account: accountKey(account) };
+    return secretFiles(holder).read(file === undefined ? undefined : String(file));
+  });
+  if ("problems" in found) throw invalidInput(tool, found.problems satisfies readonly FieldProblem[]);
+  const { body, secrets } = found;
+  const isAsWritten = checked === call.checked && body === checked.body;
+  const request = isAsWritten ? call.request : await client.resolve(tool, declared, { ...checked, body });
+  const notes = [...(composed?.notes ?? []), ...checked.notes];
+  return { ...call, checked: { ...checked, notes }, request, secrets, reaches, composed };
 }

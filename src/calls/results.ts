@@ -1,9 +1,9 @@
 /** A caller's kept results: read as every answer is, and queried. */
-import { cleanJson } from "../answers/clean.js";
-import { TextDocument } from "../answers/picture.js";
-import type { Kept, Told } from "../answers/store.js";
-import { RowFile } from "../api/row-file.js";
 import type { Answered, Queries } from "../query/index.js";
+import { TextDocument } from "../results/picture.js";
+import type { Kept, Told } from "../results/store.js";
+import { RowFile } from "../rows/row-file.js";
+import { cleanJson } from "../secrets/held-secrets.js";
 
 export type { Answered } from "../query/index.js";
 

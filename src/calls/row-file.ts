@@ -1,12 +1,12 @@
 /** Replies whose rows are in a file: what their rows come to, and those that are read back because a caller needs them. */
 import { readFileSync } from "node:fs";
-import { rowsFrom, wholeOf } from "../answers/row-pages.js";
-import { rowsIn } from "../answers/rows.js";
-import { summaryOfFile } from "../answers/summary.js";
-import type { Shows } from "../api/conduct.js";
-import { queryTool } from "../api/own-tools.js";
-import type { RowFile } from "../api/row-file.js";
-import type { Reply } from "../client/index.js";
+import type { Shows } from "../language/conduct.js";
+import { queryTool } from "../language/own-tools.js";
+import { rowsIn } from "../rows/index.js";
+import type { RowFile } from "../rows/row-file.js";
+import { rowsFrom, wholeOf } from "../rows/row-pages.js";
+import { summaryOfFile } from "../rows/summary.js";
+import type { Reply } from "../wire/index.js";
 
 /** What is read back into memory of a file: as much as any other response has by default. */
 const maxHeldBytes = 16 * 1024 * 1024;

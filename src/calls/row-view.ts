@@ -1,21 +1,21 @@
 /** A call with a view: its rows over all pages, selected, grouped and added up before they are shown. */
-import { noRowsAt, type Row, rowsIn } from "../answers/rows.js";
-import type { Kept } from "../answers/store.js";
-import { tellingOf } from "../answers/times.js";
-import { objectViewed } from "../answers/view/object.js";
-import { View } from "../answers/view/schema.js";
-import { type Viewed, type ViewOptions, viewed } from "../answers/view/viewed.js";
-import { mendsOfAll } from "../api/argument-problems.js";
-import { checkValues } from "../api/arguments.js";
-import type { Arguments } from "../api/conduct.js";
-import type { AnyOperation } from "../api/define.js";
-import { Failure, type FieldProblem } from "../api/failure.js";
-import { type Mend, mended } from "../api/mend.js";
-import { viewTool } from "../api/own-tools.js";
-import { mostRecords } from "../api/paging.js";
-import { RowFile } from "../api/row-file.js";
-import { z } from "../api/z.js";
-import type { Reply } from "../client/index.js";
+import { checkValues } from "../arguments/index.js";
+import { mendsOfAll } from "../arguments/problems.js";
+import type { Arguments } from "../language/conduct.js";
+import { mostRecords } from "../language/conduct.js";
+import type { AnyOperation } from "../language/define.js";
+import { Failure, type FieldProblem, inWords } from "../language/failure.js";
+import { type Mend, mended } from "../language/mend.js";
+import { viewTool } from "../language/own-tools.js";
+import { z } from "../language/z.js";
+import type { Kept } from "../results/store.js";
+import { noRowsAt, type Row, rowsIn } from "../rows/index.js";
+import { RowFile } from "../rows/row-file.js";
+import { tellingOf } from "../rows/times.js";
+import { objectViewed } from "../rows/view/object.js";
+import { View } from "../rows/view/schema.js";
+import { type Viewed, type ViewOptions, viewed } from "../rows/view/viewed.js";
+import type { Reply } from "../wire/index.js";
 import type { Invoke, Prepared } from "./context.js";
 import { previousOf } from "./previous.js";
 import type { Results } from "./results.js";
@@ -84,7 +84,7 @@ function unusable(
 ): Failure {
   const fields = problems.map(({ mends: _, ...problem }) => ({ ...problem, field: prefixOf(at) + problem.field }));
   const all = mendsFor(tool, view, problems, problemsWith)?.map((mend) => ({ ...mend, at: [...at, ...mend.at] }));
-  const text = fields.map(({ field, given, takes }) => `${field}: ${given ?? "it"} was given; takes ${takes}`);
+  const text = fields.map((problem) => inWords({ given: "it", ...problem }));
   return new Failure("invalid_input", `${tool} cannot show its rows so: ${text.join(". ")}`, {
     why: "The rows were read, and what the view names is not among them.",
     next,

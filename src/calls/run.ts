@@ -1,12 +1,10 @@
 /** One call of a tool while it runs: who makes it, until when, and what is recorded of it. */
-import type { AccountName } from "../api/account.js";
-import type { Deadline } from "../api/deadline.js";
-import type { GuardedCall } from "../guard/index.js";
+import type { AccountName } from "../language/account.js";
+import type { Deadline } from "../language/deadline.js";
 import type { Caller } from "./caller.js";
-import type { Context, InvokeFor, Prepared } from "./context.js";
+import type { Context, InvokeFor } from "./context.js";
 import type { Results } from "./results.js";
 import type { StandingNotes } from "./standing-note.js";
-import { readForPreview } from "./state.js";
 import type { Trail } from "./trail.js";
 
 export interface Run {
@@ -25,27 +23,4 @@ export interface Run {
   readonly keep: Results["keep"];
   /** Called with an error that is not a Failure. */
   readonly onFault: (error: unknown) => void;
-}
-
-/** Prepared calls of one operation as the guard looks at them. */
-export function guardedCall(
-  { context, caller, invoke, read, accountName }: Run,
-  prepared: readonly [Prepared, ...Prepared[]],
-): GuardedCall {
-  const [{ tool, declared, composed }] = prepared;
-  return {
-    tool: composed?.tool ?? tool,
-    operationTool: tool,
-    operation: declared,
-    items: prepared.map(({ checked, request }) => ({
-      args: checked,
-      request,
-      readState: ({ isFresh }) =>
-        readForPreview(context, declared, checked.values, (isFresh ? invoke : read)("state"), { isBoundOnly: isFresh }),
-    })),
-    composed,
-    account: context.account,
-    accountName,
-    owner: caller.owner,
-  };
 }

@@ -1,22 +1,25 @@
-/** Sends a prepared call, guarded or not, and completes it: reads pages, shows an order, explains a conflict, waits. */
-import { type CheckedArguments, invalidInput } from "../api/arguments.js";
-import { returnedSchemas } from "../api/choice.js";
-import type { Awaits } from "../api/conduct.js";
-import type { AnyOperation } from "../api/define.js";
-import { Failure } from "../api/failure.js";
-import { liveAddress } from "../api/live-address.js";
-import { shownOnceIn } from "../api/secret.js";
-import type { Reply } from "../client/index.js";
+/** Sends the requests of a call and completes what they answer: pages, order, secrets and waiting, step by step. */
+import { type CheckedArguments, invalidInput } from "../arguments/index.js";
 import { explainConflict } from "../guard/index.js";
-import type { Context, Prepared } from "./context.js";
-import { keepingSecret } from "./keep-secret.js";
+import { returnedSchemas } from "../language/choice.js";
+import type { Awaits } from "../language/conduct.js";
+import type { AnyOperation } from "../language/define.js";
+import { readerOf } from "../language/effect.js";
+import { asFailure, Failure } from "../language/failure.js";
+import type { SecretFile } from "../secrets/files.js";
+import { shownOnceIn } from "../secrets/masking.js";
+import type { Reply } from "../wire/index.js";
+import type { Work } from "./approve.js";
+import type { Context, Prepared, Progress } from "./context.js";
+import { withoutEcho } from "./echo.js";
+import { fileFor, withoutKept, withoutSecret } from "./keep-secret.js";
+import { liveAddress } from "./live-address.js";
 import { masking, withMasks } from "./mask.js";
 import { refusalOf } from "./offer.js";
-import { withOrder } from "./order.js";
+import { namesIn, notesOnOrder } from "./order.js";
 import { readPages } from "./pages.js";
-import type { Progress } from "./progress.js";
+import { runChecks } from "./resolve.js";
 import type { Run } from "./run.js";
-import type { SecretFile } from "./secret-files.js";
 import { readState } from "./state.js";
 import { awaitResult, callsAfter } from "./wait.js";
 
@@ -66,37 +69,123 @@ async function followed(run: Run, prepared: Prepared, awaits: Awaits, launch: Re
   return { ...launch, notes: [...launch.notes, `It was launched and is not waited for: ${refusal.message}`] };
 }
 
-/**
- * Sends a call.
- * @param progress Hears of pages and polls.
- * @param file Where the secret of its answer goes, from `fileFor`.
- * @throws Failure; one for a stale stamp says what is there now.
- */
-export async function send(
-  run: Run,
-  prepared: Prepared,
-  progress: Progress,
-  file: SecretFile | undefined,
-): Promise<Reply> {
-  const { context, invoke, deadline, trail } = run;
-  const { tool, service, declared, checked, request } = prepared;
-  const { client } = context;
-  const { awaits, lock, order, paging, shownBy } = declared.spec;
-  const sendWith = async (args: CheckedArguments): Promise<Reply> => {
+/** A page of an answer, or the whole of it: the request as it was resolved, or another for another page. */
+const requestWith =
+  ({ context: { client }, deadline, trail }: Run, { tool, service, declared, checked, request }: Prepared) =>
+  async (args: CheckedArguments): Promise<Reply> => {
     const resolved = args === checked ? request : await client.resolve(tool, declared, args);
     return client.call(tool, service, declared, resolved, deadline, trail.request);
   };
-  const sendOnce = () => (paging ? readPages(paging, checked, sendWith, progress) : sendWith(checked));
-  const present = (by: string | undefined) => readState(context, by, checked.values, invoke("state"));
-  const sendInOrder = () => (order ? withOrder(order, () => present(shownBy), sendOnce) : sendOnce());
-  let reply: Reply;
+
+/** The answer to a request, over all pages that were asked for, with the order of a list before a change and after it. */
+async function answered(run: Run, prepared: Prepared, progress: Progress): Promise<Reply> {
+  const { declared, checked } = prepared;
+  const { paging, shows } = declared.spec;
+  const order = shows?.order;
+  const names = async () =>
+    order && namesIn(order, () => readState(run.context, readerOf(declared)?.by, checked.values, run.invoke("state")));
+  const before = await names();
+  const read = requestWith(run, prepared);
+  const reply = await (paging ? readPages(paging, checked, read, progress) : read(checked));
+  return order ? { ...reply, notes: [...reply.notes, ...notesOnOrder(order, before, await names())] } : reply;
+}
+
+/** The refusal of a request: without a secret, and with what is there now where a stamp was stale. */
+async function refusal({ context, invoke }: Run, { declared, checked }: Prepared, error: unknown): Promise<unknown> {
+  const told = withoutSecret(declared, error);
+  const { lock } = declared.spec;
+  if (!(told instanceof Failure) || told.code !== "conflict" || lock === undefined) return told;
+  const now = readState(context, lock.from, checked.values, invoke("state"));
+  return explainConflict(told, declared, lock, checked.values, await now.catch(() => undefined));
+}
+
+/** An answer to one request, and what became of its secret. */
+interface One {
+  readonly reply: Reply;
+  readonly onSecret?: string | undefined;
+}
+
+/**
+ * Sends one request: its pages, the order that it changes, its secret and what it launches, one after the other.
+ * @param file Where the secret of its answer goes, from `fileFor`.
+ * @throws Failure; one for a stale stamp says what is there now.
+ */
+async function sendOne(run: Run, prepared: Prepared, progress: Progress, file: SecretFile | undefined): Promise<One> {
+  const { tool, declared, checked } = prepared;
+  const { awaits } = declared.spec;
+  const whole = await answered(run, prepared, progress).catch(async (error: unknown) => {
+    await file?.discard();
+    throw await refusal(run, prepared, error);
+  });
+  const { reply, onSecret } = await withoutKept(declared, file, whole);
+  const shown = viewed(tool, declared, checked, withMasks(declared, reply));
+  const noted = { ...shown, notes: [...checked.notes, ...notesOnSecrets(declared, shown), ...shown.notes] };
+  const isAwaited = awaits?.status !== undefined;
+  return { reply: isAwaited ? await followed(run, prepared, awaits, noted, progress) : noted, onSecret };
+}
+
+/** What came of a request. */
+export type End = (One & { readonly failure?: undefined }) | { readonly failure: Failure };
+
+/** Whether nobody knows what became of a request; those after it wait until somebody does. */
+export const isUnknown = ({ code }: Failure): boolean => ["outcome_unknown", "cancelled", "internal"].includes(code);
+
+/** Makes the files for the secrets of all answers, or none of them. */
+async function filesFor({ context, caller }: Run, all: readonly Prepared[]): Promise<(SecretFile | undefined)[]> {
+  const files: (SecretFile | undefined)[] = [];
   try {
-    reply = withMasks(declared, await keepingSecret(declared, file, sendInOrder));
+    for (const prepared of all) files.push(await fileFor(context, prepared, caller));
+    return files;
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== "conflict" || lock === undefined) throw error;
-    throw explainConflict(error, declared, lock, checked.values, await present(lock.from).catch(() => undefined));
+    for (const file of files) await file?.discard();
+    throw error;
   }
-  reply = viewed(tool, declared, checked, reply);
-  const launched = { ...reply, notes: [...checked.notes, ...notesOnSecrets(declared, reply), ...reply.notes] };
-  return awaits ? followed(run, prepared, awaits, launched, progress) : launched;
+}
+
+/** Sends one request of a batch, whose failure is the end of that alone. */
+async function sendInBatch(run: Run, prepared: Prepared, at: number, file: SecretFile | undefined): Promise<End> {
+  const { tool, declared } = prepared;
+  try {
+    // Each call was checked when none was made: together they could do what none of them may do alone.
+    const repeated = declared.spec.checks?.filter(({ isRepeated }) => isRepeated);
+    if (at > 0)
+      await runChecks(run.context, tool, prepared, run.invoke, repeated).catch(async (error: unknown) => {
+        await file?.discard();
+        throw error;
+      });
+    return await sendOne(run, prepared, async () => undefined, file);
+  } catch (error) {
+    if (!(error instanceof Failure)) run.onFault(error);
+    return { failure: asFailure(withoutEcho(error, prepared)) };
+  }
+}
+
+/**
+ * Sends the requests of a call in their order, each once.
+ * @param sending Called directly before each.
+ * @returns what came of each that was made; of a batch the requests end with the first whose outcome nobody knows.
+ * @throws Failure of the one request of a call that is no batch, or of `sending`.
+ */
+export async function send(
+  run: Run,
+  { all, isBatch }: Pick<Work, "all" | "isBatch">,
+  sending: () => Promise<void>,
+): Promise<readonly End[]> {
+  const { progress } = run.caller;
+  const files = await filesFor(run, all);
+  const ends: End[] = [];
+  try {
+    for (const [at, prepared] of all.entries()) {
+      await sending();
+      const [file] = files.splice(at, 1, undefined);
+      const end: End = await (isBatch ? sendInBatch(run, prepared, at, file) : sendOne(run, prepared, progress, file));
+      ends.push(end);
+      if (end.failure && isUnknown(end.failure)) break;
+      if (isBatch) await progress(at + 1, `${at + 1} of ${all.length} calls`, all.length);
+    }
+    return ends;
+  } finally {
+    // Of the requests that were not made.
+    for (const file of files) await file?.discard();
+  }
 }

@@ -1,13 +1,14 @@
 /** The note that a write is of an API which the vendor has given up or replaced: once a session, where it still helps. */
-import type { AnyOperation } from "../api/define.js";
-import { effectOf } from "../api/effect.js";
-import { type Standing, standingNote } from "../api/standing.js";
+import type { AnyOperation } from "../language/define.js";
+import { hourMs } from "../language/durations.js";
+import { effectOf, guardOf } from "../language/effect.js";
+import { type Standing, standingNote } from "../language/standing.js";
 import type { Caller } from "./caller.js";
 import type { Prepared } from "./context.js";
 import type { Outcome } from "./outcome.js";
 
 /** A caller who has written nothing to an API for so long has begun another session, where the protocol has none. */
-const sessionMs = 3_600_000;
+const sessionMs = hourMs;
 const maxRemembered = 10_000;
 
 /** Adds a note to an outcome that a caller sees; a question is put to a person, and is followed by one that has it. */
@@ -25,7 +26,7 @@ function withNote(outcome: Outcome, note: string): Outcome {
 
 /** Whether an operation changes something of the account's; what only runs a test or a query does not. */
 const isWrite = (operation: AnyOperation): boolean =>
-  operation.spec.guard !== undefined || !["read", "launch"].includes(effectOf(operation));
+  guardOf(operation) !== undefined || !["read", "launch"].includes(effectOf(operation));
 
 /** Adds to the outcome of a call what there is to know of the API's future. */
 export type StandingNotes = (outcome: Outcome, prepared: Pick<Prepared, "declared">, caller: Caller) => Outcome;

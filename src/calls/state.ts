@@ -1,14 +1,13 @@
 /** The state that a call would change, read with an operation that its declaration names and the arguments they share. */
-import { argumentsSchema, type CheckedArguments, invalidInput } from "../api/arguments.js";
-import { mediaArguments, returnedSchemas } from "../api/choice.js";
-import type { Answered, Arguments } from "../api/conduct.js";
-import type { AnyOperation, Beside } from "../api/define.js";
-import { type Destination, destinationsIn } from "../api/destination.js";
-import { Failure, shown } from "../api/failure.js";
-import { memberAt, withMember } from "../api/member.js";
-import { declares, formsOf } from "../api/shape.js";
-import { z } from "../api/z.js";
+import { argumentsSchema } from "../arguments/index.js";
 import type { State } from "../guard/index.js";
+import { mediaArguments, returnedSchemas } from "../language/choice.js";
+import type { Answered, Arguments } from "../language/conduct.js";
+import type { AnyOperation, Beside } from "../language/define.js";
+import { readerOf } from "../language/effect.js";
+import { Failure } from "../language/failure.js";
+import { z } from "../language/z.js";
+import { type Destination, destinationsIn } from "../schema/destination.js";
 import type { Context, Invoke } from "./context.js";
 
 /** Reads the state; undefined when no operation can show it for these arguments, or when nothing is there. */
@@ -47,14 +46,16 @@ async function readWith(
   }
 }
 
-/** Reads the state that an operation changes, as its `shownBy` and `shownWith` have it. */
-export const readPresent = (
+/** Reads the state that an operation changes, as its `shownBy` has it. */
+export async function readPresent(
   context: Pick<Context, "operationOf">,
-  { spec }: AnyOperation,
+  operation: AnyOperation,
   args: Arguments,
   invoke: Invoke,
-): Promise<(Answered & State) | undefined> =>
-  readState(context, spec.shownBy, { ...args, ...spec.shownWith?.(args) }, invoke);
+): Promise<(Answered & State) | undefined> {
+  const reader = readerOf(operation);
+  return readState(context, reader?.by, { ...args, ...reader?.args(args) }, invoke);
+}
 
 /**
  * The destinations that a call reaches without naming them; none where what has them is not there, and none are read
@@ -123,38 +124,4 @@ export async function readForPreview(
     if (one.isBound) bound[name] = beside[name]?.body ?? null;
   }
   return { ...state, beside, unread, ...(Object.keys(bound).length === 0 ? {} : { bound }) };
-}
-
-/**
- * Fills in what the body repeats of the present state.
- * @throws Failure `invalid_input` when the state shows another value than the one given, or none for one left out.
- */
-export async function withPresent(
-  context: Pick<Context, "operationOf">,
-  tool: string,
-  declared: AnyOperation,
-  checked: CheckedArguments,
-  invoke: Invoke,
-): Promise<CheckedArguments> {
-  const { fillsFromState: fills, shownBy } = declared.spec;
-  if (fills === undefined || checked.medium === undefined) return checked;
-  const [, ...path] = fills.argument.split(".");
-  const name = path.at(-1) ?? "";
-  if (!formsOf(checked.medium.schema).some((form) => declares(form, name))) return checked;
-  const value = memberAt((await readPresent(context, declared, checked.values, invoke))?.body, fills.at);
-  const given = memberAt(checked.body, path);
-  if (given !== undefined && (value === undefined || given === value)) return checked;
-  if (value === undefined)
-    throw invalidInput(tool, [{ field: fills.argument, takes: `the ${fills.at} of ${shownBy}, which shows none now` }]);
-  if (given !== undefined)
-    throw invalidInput(tool, [
-      {
-        field: fills.argument,
-        given: shown(given),
-        takes: `the present one, ${shown(value)}: what ${shownBy} shows has changed since; read it again`,
-      },
-    ]);
-  const body = withMember(checked.body, path, value);
-  const note = `${fills.argument} was left out: ${shown(value)} is used, which ${shownBy} shows now.`;
-  return { ...checked, body, values: { ...checked.values, body }, notes: [...checked.notes, note] };
 }

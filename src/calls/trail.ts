@@ -1,10 +1,10 @@
 /** What one call leaves behind: its counts in the quotas and its audit lines, with how many requests it made. */
-import { accountText } from "../api/account.js";
-import type { Arguments } from "../api/conduct.js";
-import type { Failure } from "../api/failure.js";
 import { type AuditedCall, argumentsHash, type Note, newCallId, type Purpose, type Recorded } from "../audit/index.js";
 import type { Approval } from "../guard/index.js";
-import type { Tier } from "../guard/tier.js";
+import { accountText } from "../language/account.js";
+import type { Arguments } from "../language/conduct.js";
+import type { Failure } from "../language/failure.js";
+import type { Tier } from "../language/tier.js";
 import type { CallFacts, Taken } from "../policy/index.js";
 import type { Caller } from "./caller.js";
 import type { Context } from "./context.js";

@@ -1,14 +1,14 @@
 /** Tools that are not one operation: workflows, which only read, and composed changes, which end in one operation. */
-import type { Picture } from "../answers/picture.js";
-import type { Arguments } from "../api/conduct.js";
-import { Confirm } from "../api/confirm.js";
-import type { AnyOperation, Effect } from "../api/define.js";
-import { effectOf } from "../api/effect.js";
-import type { z } from "../api/z.js";
+import { Confirm } from "../arguments/index.js";
 import type { PlanRecord } from "../guard/index.js";
+import type { Arguments } from "../language/conduct.js";
+import type { AnyOperation, Effect } from "../language/define.js";
+import { effectOf } from "../language/effect.js";
+import type { Introduction } from "../language/reading.js";
+import type { z } from "../language/z.js";
+import type { Picture } from "../results/picture.js";
 import type { Search } from "../search/index.js";
-import type { Composition, Invoke, Series, Unchanged } from "./context.js";
-import type { Progress } from "./progress.js";
+import type { Composition, Invoke, Progress, Series, Unchanged } from "./context.js";
 import type { Results } from "./results.js";
 
 /** Every tool by its name. */
@@ -46,7 +46,7 @@ interface Described<S extends z.ZodObject> {
   readonly steps?: readonly string[];
   readonly example: Readonly<Record<string, unknown>>;
   /** One line for an assistant that has just connected. */
-  readonly introduction?: string;
+  readonly introduction?: Introduction;
   /** Whether it serves all tools alike, so that it stays on every menu, whatever services and tools are left out. */
   readonly servesAllTools?: true;
   /** Whether the short list has it, which is the rule; where not, it is called there by the tool that calls others. */

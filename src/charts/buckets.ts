@@ -1,6 +1,7 @@
 /** Values of longer times than those that were measured: hours and days as the clocks of a zone show them. */
+import { dayMs, hourMs } from "../language/durations.js";
 import type { Point, Series } from "./series.js";
-import { clockText, dayMs, hourMs, startOfDay, startOfHour } from "./times.js";
+import { clockText, startOfDay, startOfHour } from "./times.js";
 
 type Length = "hour" | "day";
 

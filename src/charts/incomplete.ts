@@ -1,6 +1,7 @@
 /** Which steps of a series were not measured to their end, so that a low value of theirs is no fall. */
+import { dayMs } from "../language/durations.js";
 import type { Point, Series, TimeData } from "./series.js";
-import { dayMs, startOfDay } from "./times.js";
+import { startOfDay } from "./times.js";
 
 /** The time in which everything was measured; an end of it that is not known is left out. */
 export interface Measured {

@@ -1,4 +1,5 @@
 /** Makes a picture of whatever has rows, as SVG, and says in words what it shows. */
+import { dayMs, hourMs } from "../language/durations.js";
 import { bucketed, cellsOf } from "./buckets.js";
 import type { Unit } from "./figures.js";
 import { groupLayout } from "./groups.js";
@@ -10,7 +11,7 @@ import type { Layout } from "./picture.js";
 import { type Data, dataOf, type Groups, refused, type Series, type TimeData } from "./series.js";
 import { cellsInBlocks, groupsInBlocks, seriesInBlocks } from "./sparkline.js";
 import { svgOf } from "./svg.js";
-import { clockText, dateText, dayMs, hourMs, stepText } from "./times.js";
+import { clockText, dateText, stepText } from "./times.js";
 import { groupsInWords, seriesInWords, usualDay } from "./words.js";
 
 /** What is to be drawn, and what is known of it beside the rows. */

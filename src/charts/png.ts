@@ -1,10 +1,11 @@
 /** Makes a PNG of an SVG, with the fonts that come with the program and none of the machine's. */
 import { fontPaths } from "./fonts.js";
-import { palettePng } from "./palette-png.js";
 import { font } from "./picture.js";
 
-/** Twice the pixels that the layout has, for screens that have them. */
+/** Twice the pixels that the layout has, for screens that have them; less where a dense picture is too many bytes so. */
 const zoom = 2;
+const zoomOfDense = 1.5;
+const mostBytes = 120_000;
 
 type Engine = typeof import("@resvg/resvg-js");
 const installed = (): Promise<Engine> => import("@resvg/resvg-js");
@@ -29,10 +30,13 @@ export async function pngOf(svg: string, load: () => Promise<Engine> = installed
     // Not installed, or not for this platform: what it says holds local paths and helps nobody further.
     return undefined;
   }
-  const image = new engine.Resvg(svg, {
-    fitTo: { mode: "zoom", value: zoom },
-    font: { loadSystemFonts: false, fontFiles: fontPaths(), defaultFontFamily: font, sansSerifFamily: font },
-  });
-  const { pixels, width, height } = image.render();
-  return palettePng(pixels, width, height);
+  const drawnAt = (value: number): Uint8Array => {
+    const image = new engine.Resvg(svg, {
+      fitTo: { mode: "zoom", value },
+      font: { loadSystemFonts: false, fontFiles: fontPaths(), defaultFontFamily: font, sansSerifFamily: font },
+    });
+    return image.render().asPng();
+  };
+  const png = drawnAt(zoom);
+  return png.length <= mostBytes ? png : drawnAt(zoomOfDense);
 }

@@ -1,9 +1,12 @@
 /** Makes series of rows: values over time, or a value for each group; many groups become the largest and the rest. */
-import type { Row } from "../answers/rows.js";
-import { Failure } from "../api/failure.js";
+import { dayMs } from "../language/durations.js";
+import { Failure } from "../language/failure.js";
+import { isEmpty } from "../language/member.js";
+import { numberOf } from "../rows/cell-type.js";
+import type { Row } from "../rows/index.js";
+import { cellText } from "../rows/row-text.js";
 import { type Unit, unitOfName } from "./figures.js";
-import { instantOf, isNumeric, numberOf, type Table, tableIn, timeColumnOf } from "./table.js";
-import { dayMs } from "./times.js";
+import { instantOf, isNumeric, type Table, tableIn, timeColumnOf } from "./table.js";
 
 export interface Point {
   readonly at: number;
@@ -149,12 +152,7 @@ function stepOf(series: readonly Series[]): number | undefined {
   return [...counts].sort(([a, m], [b, n]) => n - m || a - b)[0]?.[0];
 }
 
-const cellText = (cell: unknown): string =>
-  cell === undefined || cell === null || cell === ""
-    ? "(none)"
-    : typeof cell === "object"
-      ? JSON.stringify(cell)
-      : String(cell);
+const groupName = (cell: unknown): string => (isEmpty(cell) ? "(none)" : cellText(cell));
 
 /**
  * The series in a value that has rows, and the label of the first metric.
@@ -182,7 +180,7 @@ export function dataOf(value: unknown, choice: Choice): Data & { readonly metric
     const labels = table.columns.filter((column) => !columns.includes(column) && !isNumeric(table, column));
     const identifying = others.filter((column) => identifiers.test(column) && !columns.includes(column));
     const names = by === undefined ? [...new Set([...labels, ...identifying])] : [by];
-    const nameOf = (row: Row) => names.map((column) => cellText(row[column])).join(" · ") || "all rows";
+    const nameOf = (row: Row) => names.map((column) => groupName(row[column])).join(" · ") || "all rows";
     const groups = groupsOf(table.rows, nameOf, first, choice.maxBars);
     return {
       metric: known(first).label,
@@ -204,7 +202,7 @@ export function dataOf(value: unknown, choice: Choice): Data & { readonly metric
           const { label: name, unit: own } = known(column);
           return { name, unit: own, points: pointsOf(table.rows, time, column, own) };
         })
-      : groupsOf(table.rows, (row) => `${by} ${cellText(row[by])}`, first, choice.maxSeries).map(
+      : groupsOf(table.rows, (row) => `${by} ${groupName(row[by])}`, first, choice.maxSeries).map(
           ({ name, rows, isRest }) => ({
             name,
             isRest,

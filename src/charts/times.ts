@@ -1,9 +1,6 @@
 /** The times of a chart: how they are written on the clocks of a zone, and where the ticks of its axis stand. */
-import { firstInstantOf, localMs } from "../api/zone.js";
-
-const minuteMs = 60_000;
-export const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
+import { dayMs, hourMs, minuteMs } from "../language/durations.js";
+import { firstInstantOf, localMs } from "../time/zone.js";
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

@@ -1,11 +1,11 @@
 /** `edgewise approve`: a person at a terminal reads a plan's whole preview, and approves or refuses it. */
 import { userInfo } from "node:os";
-import { Failure } from "../api/failure.js";
-import { onOneLine } from "../api/marks.js";
 import type { OperatorPlans, Plan } from "../guard/index.js";
-import { askApproval, atTerminal, isAttended, isPreviewWhole, type Terminal } from "./ask-approval.js";
-import { type Command, log, logFailure } from "./command.js";
-import { age, keptPlans } from "./kept-plans.js";
+import { Failure } from "../language/failure.js";
+import { onOneLine } from "../language/marks.js";
+import { askApproval, atTerminal, isAttended, isPreviewWhole, type Terminal } from "./at-terminal.js";
+import { type Command, log, logFailure, refuse } from "./command.js";
+import { age, keptPlans } from "./plans.js";
 
 /** What a plan is, before its preview. */
 const headLines = ({ id, tool, tier, createdAtMs, expiresAtMs }: Plan, nowMs: number): string[] =>
@@ -54,9 +54,7 @@ export async function decide(
 export const approve: Command = async (config, words) => {
   const [id] = words.filter((word) => !word.startsWith("--"));
   if (id === undefined)
-    throw new Failure("bad_configuration", "approve takes the id of a plan.", {
-      next: "Write: edgewise approve PLAN. `edgewise plans` lists them.",
-    });
+    refuse("approve takes the id of a plan.", "Write: edgewise approve PLAN. `edgewise plans` lists them.");
   const plans = keptPlans(config);
   if (!isAttended()) {
     log("edgewise: a plan is approved by a person at a terminal, and here input or error output is none.");

@@ -1,17 +1,167 @@
-/** What somebody reads who starts the server at a terminal, where no client will ever speak with it. */
-import { shortUsage, usages } from "./help.js";
+/** What a person at a terminal is asked: whether a change is approved, with its preview as far as it has room, and secrets, without echo. */
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { type Folded, folded, type KeptPreview } from "../guard/index.js";
+import { Failure } from "../language/failure.js";
+import { onOneLine } from "../language/marks.js";
+import { flagValue, log, previews, refuse } from "./command.js";
+import { widthOf, wrapped } from "./terminal.js";
 
-/** The commands that a newcomer can try. */
-const toTry = ["demo", "search", "call", "setup", "doctor"];
+/** The terminal that a person sits at. */
+export interface Terminal {
+  /** Its size; absent where it does not say, so that nothing is folded. */
+  readonly size?: { readonly columns: number; readonly rows: number };
+  say(line: string): void;
+  /** What the person types; an empty text when they leave. */
+  ask(question: string): Promise<string>;
+}
 
-export function atTerminal(): string[] {
-  const known = usages().filter(([name]) => toTry.includes(name));
-  const rows = known.map(([name, usage]) => [`edgewise ${shortUsage(name, usage)}`, usage.does] as const);
-  const lines = [...rows, ["edgewise --help", "list the commands and the settings"] as const];
-  const width = Math.max(...lines.map(([line]) => line.length));
-  return [
-    "edgewise: waiting for an MCP client to speak JSON-RPC over stdin, which is this terminal",
-    "MCP clients start Edgewise themselves. Here, press Ctrl-C and try one of these:",
-    ...lines.map(([line, does]) => `  ${line.padEnd(width)}  ${does}`),
+/** Whether a person can be asked here: what is typed comes from a terminal, and what is shown goes to one. */
+export const isAttended = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
+/**
+ * Whether `--preview` asks for all lines at once.
+ * @throws Failure `bad_configuration` for a form that there is not.
+ */
+export function isPreviewWhole(words: readonly string[]): boolean {
+  const given = flagValue(words, "--preview");
+  if (given === undefined || previews.some((one) => one === given)) return given === "full";
+  refuse(
+    `--preview takes ${previews.join(" or ")}, not ${JSON.stringify(given)}.`,
+    "Write it as one of them, or leave it out.",
+  );
+}
+
+/** Runs with the terminal of this process, which is given back afterwards. */
+export async function atTerminal<T>(use: (terminal: Terminal) => Promise<T>): Promise<T> {
+  const { columns, rows } = process.stderr;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  // A question whose terminal is closed is never answered.
+  const left = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
+  const size = columns > 0 && rows > 0 ? { size: { columns, rows } } : {};
+  try {
+    return await use({ ...size, say: log, ask: (question) => Promise.race([terminal.question(question), left]) });
+  } finally {
+    terminal.close();
+  }
+}
+
+/** What is asked, and how. */
+export interface ApprovalQuestion {
+  readonly preview: KeptPreview;
+  /** Whether the preview's target has to be typed. */
+  readonly needsTarget: boolean;
+  /** `--preview full`: whether all lines are shown at once. */
+  readonly isWhole: boolean;
+  /** What is said of the approval: `Do this now`. */
+  readonly verb: string;
+}
+
+export interface Answer {
+  readonly isApproved: boolean;
+  readonly typed: string;
+}
+
+// The question, what is said of the lines that are folded, and the line on which the answer is typed.
+const linesOfQuestion = 5;
+
+// No line of a preview is indented as far, so that the rest of a long one is not taken for one of them.
+const hang = "      ";
+
+/** A line of a preview, broken between words where nothing but single spaces is lost by it. */
+const broken = (line: string, columns: number | undefined): string[] =>
+  /\S {2,}/.test(line) ? [line] : wrapped(line, columns, hang);
+
+const counted = (count: number, of: string): string[] => (count === 0 ? [] : [`${count} ${of}`]);
+
+/** What of the preview is not shown; undefined where all of it is. */
+function hidden({ now, repeated }: Folded): string | undefined {
+  const parts = [
+    ...counted(repeated, "of the request, which the changes above show"),
+    ...counted(now, "of what is there now"),
   ];
+  if (parts.length === 0) return undefined;
+  return `… ${now + repeated} more lines: ${parts.join(", and ")}. Type v to see all of them.`;
+}
+
+/** What stands at the head of a preview, and is said again before the question where that is too far down. */
+const headOf = ({ lines, warnings }: KeptPreview): string[] => [
+  lines[0] ?? "",
+  ...warnings.map((warning) => `Warning: ${onOneLine(warning)}`),
+];
+
+/**
+ * Shows a preview and asks until the answer is something else than `v`, which shows all of it.
+ * @returns What was typed; nothing but a yes, or the target where that is wanted, is an approval.
+ */
+export async function askApproval(
+  { size, say, ask }: Terminal,
+  { preview, needsTarget, isWhole, verb }: ApprovalQuestion,
+): Promise<Answer> {
+  const target = onOneLine(preview.target);
+  const shown: KeptPreview = { ...preview, lines: preview.lines.map(onOneLine) };
+  const inLines = (line: string): string[] => broken(line, size?.columns);
+  const heightOf = (line: string): number =>
+    inLines(line).reduce((sum, one) => sum + Math.max(1, Math.ceil(widthOf(one) / (size?.columns ?? 1))), 0);
+  const heightOfAll = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + heightOf(line), 0);
+  const height = size === undefined ? Number.POSITIVE_INFINITY : size.rows - linesOfQuestion;
+  const show = (lines: readonly string[]): void => {
+    lines.flatMap(inLines).forEach(say);
+    // What has scrolled away by then is what matters most.
+    if (heightOfAll(lines) > height) ["", ...headOf(shown)].flatMap(inLines).forEach(say);
+  };
+  const room = isWhole ? Number.POSITIVE_INFINITY : height;
+  const first = folded(shown, room, heightOf);
+  show(first.lines);
+  const more = hidden(first);
+  if (more !== undefined) say(more);
+  const v = more === undefined ? "" : ", or v for the whole preview";
+  const question = needsTarget ? `${verb}: type ${target}${v}\n> ` : `${verb}? (yes or no${v}) `;
+  for (;;) {
+    const typed = await ask(question);
+    const isApproved = needsTarget ? typed === target : /^y(es)?$/i.test(typed.trim());
+    if (isApproved || more === undefined || !/^v$/i.test(typed.trim())) return { isApproved, typed };
+    show(shown.lines);
+  }
+}
+
+/** Swallows what readline would echo. */
+const silent = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+/** What is typed, in a line that nothing shows; an empty text when the person leaves. */
+async function typedAt(input: NodeJS.ReadableStream): Promise<string> {
+  const terminal = createInterface({ input, output: silent(), terminal: true, historySize: 0 });
+  const left = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
+  try {
+    return await Promise.race([terminal.question(""), left]);
+  } finally {
+    terminal.close();
+  }
+}
+
+/**
+ * Makes the question for secrets.
+ * @param prompt Where the question is written; what is typed never is.
+ * @throws Failure `declined`, from the question, when nothing was typed.
+ */
+export function secretPrompt(
+  input: NodeJS.ReadableStream,
+  prompt: NodeJS.WritableStream,
+): (argument: string, member: string) => Promise<string> {
+  const known = new Map<string, Promise<string>>();
+  const ask = async (argument: string, member: string): Promise<string> => {
+    prompt.write(`${member} (not shown, or name a file in ${argument}): `);
+    const typed = await typedAt(input);
+    prompt.write("\n");
+    if (typed !== "") return typed;
+    throw new Failure("declined", `Nothing was typed for ${member}.`, {
+      why: "The call needs it. Nothing was sent.",
+      next: `Make the call again and type it, or name a file that holds it in ${argument}.`,
+    });
+  };
+  return (argument, member) => {
+    const found = known.get(argument) ?? ask(argument, member);
+    known.set(argument, found);
+    return found;
+  };
 }

@@ -2,19 +2,13 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { text as wholeOf } from "node:stream/consumers";
-import { Failure } from "../api/failure.js";
-import { onOneLine } from "../api/marks.js";
 import { type RecordedCall, readCalls } from "../audit/calls.js";
 import type { NamedHead } from "../audit/files.js";
-import { headText, readHead } from "../audit/head.js";
-import { type Verification, verifyDirectory, verifyFile } from "../audit/verify.js";
-import type { Config } from "../config.js";
-import { stateDirOf } from "../state-dir.js";
-import { type Command, log, print } from "./command.js";
-
-const refuse = (what: string, next: string): never => {
-  throw new Failure("bad_configuration", what, { next });
-};
+import { headText, readHead, type Verification, verifyDirectory, verifyFile } from "../audit/verify.js";
+import { type Config, stateDirOf } from "../config.js";
+import { onOneLine } from "../language/marks.js";
+import { type Command, flagValue, log, print, refuse } from "./command.js";
+import { alignedLines } from "./terminal.js";
 
 /** The directory of the audit files that the configuration names. */
 function auditDirOf(config: Config): string {
@@ -147,29 +141,14 @@ async function show(config: Config, tool: string | undefined, since: string | un
       const place = `${"↳ ".repeat(call.depth)}${call.tool}`;
       return [call.time, who, place, purpose, tier, plan, endOf(call), requests, ms].map(textOf);
     });
-    const lines = [headings, ...rows];
-    const widths = headings.map((_, column) =>
-      lines.reduce((most, line) => Math.max(most, line[column]?.length ?? 0), 0),
-    );
-    for (const line of lines)
-      print(
-        line
-          .map((text, column) => text.padEnd(widths[column] ?? 0))
-          .join("  ")
-          .trimEnd(),
-      );
+    alignedLines([headings, ...rows]).forEach(print);
   }
   return 0;
 }
 
 export const audit: Command = async (config, words) => {
   const [action, path] = words.filter((word) => !word.startsWith("--"));
-  const flags = new Map(
-    words
-      .filter((word) => word.startsWith("--"))
-      .map((word): [string, string] => [word.replace(/=.*/s, ""), word.slice(word.indexOf("=") + 1)]),
-  );
-  if (action === "verify") return verify(config, path, flags.get("--head"));
+  if (action === "verify") return verify(config, path, flagValue(words, "--head"));
   if (action === "head") return exportHead(config, path);
-  return show(config, flags.get("--tool"), flags.get("--since"), flags.has("--json"));
+  return show(config, flagValue(words, "--tool"), flagValue(words, "--since"), words.includes("--json"));
 };

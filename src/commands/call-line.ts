@@ -1,6 +1,8 @@
-/** Which words of `edgewise call` belong to the tool, and which are flags of Edgewise's own. */
+/** Which words of a line are flags and their values; and of `edgewise call`, which belong to the tool. */
 import { settings } from "../config.js";
-import type { Catalogue } from "../mcp/catalogue.js";
+import type { Catalogue } from "../engine/catalogue.js";
+import { flagForms } from "./command.js";
+import { commands } from "./table.js";
 
 /** The words of `edgewise call` before its tool, the tool, and the words after it. */
 interface CallLine {
@@ -20,7 +22,7 @@ const isOwn = (word: string, flags: readonly string[]): boolean =>
   always.includes(word) || Object.hasOwn(settings, rootOf(word)) || flags.includes(`--${rootOf(word)}=`);
 
 /** Whether the word after one of Edgewise's own flags is its value. */
-export function takesNext(word: string, flags: readonly string[]): boolean {
+function takesNext(word: string, flags: readonly string[]): boolean {
   const setting = Object.entries(settings).find(([name]) => `--${name}` === word)?.[1];
   return setting === undefined ? flags.includes(`${word}=`) : setting.kind !== "flag";
 }
@@ -37,6 +39,18 @@ export function positionalsOf(words: readonly string[], takesValue: (flag: strin
     else if (takesValue(word)) at += 1;
   }
   return found;
+}
+
+/** The forms of the flags of all commands: a flag may stand before the name of its command. */
+export const allFlagForms = (): string[] => Object.values(commands).flatMap(flagForms);
+
+/**
+ * The same of a line of ours, before it is known which command it names.
+ * @param takesAlso Whether the word after a flag of a tool is its value.
+ */
+export function bareWords(words: readonly string[], takesAlso = (_flag: string): boolean => false): string[] {
+  const forms = allFlagForms();
+  return positionalsOf(words, (flag) => takesNext(flag, forms) || takesAlso(flag));
 }
 
 /** Finds the tool of a call in a command line; undefined where the line calls no tool. */

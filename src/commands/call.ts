@@ -1,28 +1,25 @@
 /** `edgewise call`: one call from the shell, made like an assistant's. */
-
 import type { Presentation } from "../answers/result.js";
-import { scrubbed } from "../answers/secret-forms.js";
-import { invalidInput } from "../api/arguments.js";
-import type { Arguments } from "../api/conduct.js";
-import { Failure } from "../api/failure.js";
-import { type ProfileNames, profileOf } from "../api/profile.js";
+import { invalidInput } from "../arguments/index.js";
+import type { Progress } from "../calls/context.js";
 import type { Caller, Outcome } from "../calls/index.js";
 import { refusalOf } from "../calls/offer.js";
 import { withAllLines } from "../calls/row-file.js";
 import { type Config, settings } from "../config.js";
-import { ownMenu } from "../mcp/menu.js";
-import { splitProfile } from "../mcp/profile-argument.js";
-import { argumentsInWords } from "./arguments.js";
-import { askApproval, atTerminal, isAttended, isPreviewWhole } from "./ask-approval.js";
-import { type Command, exitCodeOf, log, logFailure, print } from "./command.js";
-import { outputOf, written } from "./output.js";
-import { pictureLines, resultFile, writeResult } from "./result-file.js";
-import { secretPrompt } from "./secret-prompt.js";
+import type { Arguments } from "../language/conduct.js";
+import { Failure } from "../language/failure.js";
+import { type ProfileNames, profileOf } from "../language/profile.js";
+import { type Menu, ownMenu } from "../mcp/menu.js";
+import { splitProfile } from "../mcp/profiles.js";
+import { scrubbed } from "../secrets/held-secrets.js";
+import { argumentsInWords, unknownTool } from "./arguments.js";
+import { askApproval, atTerminal, isAttended, isPreviewWhole, secretPrompt } from "./at-terminal.js";
+import { type Command, exitCodeOf, log, logFailure, print, refuse } from "./command.js";
+import { type Output, outputOf, written } from "./output.js";
+import { pictureLines, type ResultFile, resultFile, writeResult } from "./result-file.js";
 import { shellTerms } from "./shell-terms.js";
 import { createSurface } from "./surface.js";
-import { terminalProgress } from "./terminal-progress.js";
-import { columnsOfTerminal } from "./terminal-table.js";
-import { unknownTool } from "./unknown-tool.js";
+import { columnsOfTerminal, terminalProgress } from "./terminal.js";
 
 type Question = Extract<Outcome, { kind: "question" }>;
 type Ended = Exclude<Outcome, Question>;
@@ -55,8 +52,7 @@ function inOneProfile(tool: string, given: Arguments, profiles: ProfileNames | u
   if (!profiles) return { args: given, profile: undefined };
   const { profile: named, args } = splitProfile(given, false);
   const profile = profileOf(profiles, named, tool);
-  if (profile instanceof Failure)
-    throw new Failure("bad_configuration", profile.message, { next: `Write --profile NAME before ${tool}.` });
+  if (profile instanceof Failure) refuse(profile.message, `Write --profile NAME before ${tool}.`);
   return { args, profile };
 }
 
@@ -101,26 +97,26 @@ const withAll = (outcome: Ended, { given }: Config): Ended =>
 const unbounded = ({ given }: Config, presentation: Presentation): Presentation =>
   given.has("max-result-tokens") ? presentation : { ...presentation, maxTokens: Number.MAX_SAFE_INTEGER };
 
-export const call: Command = async (config, line) => {
+/**
+ * The tool of a line, with the words that are the command's, and those that are the tool's.
+ * @throws Failure `bad_configuration` where it names no tool.
+ */
+function partsOf(line: readonly string[]) {
   const start = line.indexOf("--");
   const [own, words] = start < 0 ? [line, []] : [line.slice(0, start), line.slice(start + 1)];
   const [tool] = own;
   if (tool === undefined || tool.startsWith("--"))
-    throw new Failure("bad_configuration", "call takes a tool and its arguments.", {
-      next: 'Write: edgewise call TOOL --name value, or edgewise call TOOL \'{"name": "value"}\'.',
-    });
-  const asked = outputOf(own, process.stdout.isTTY === true);
-  const isWhole = isPreviewWhole(own);
-  const surface = await createSurface(config);
-  if (!surface.catalogue.has(tool)) throw unknownTool(tool, surface.catalogue);
-  const file = await resultFile(tool, own);
-  const { args: given, hasJson } = await argumentsOf(tool, words, surface);
-  const menu = ownMenu(surface);
-  const { args, profile } = inOneProfile(tool, given, menu.choice.profiles);
-  const { within, close } = await surface.engine();
+    refuse(
+      "call takes a tool and its arguments.",
+      'Write: edgewise call TOOL --name value, or edgewise call TOOL \'{"name": "value"}\'.',
+    );
+  return { tool, own, words };
+}
+
+/** Who calls: the person at this terminal, who is asked for what the call needs, or else a program. */
+function callerOf(tool: string, menu: Menu, progress: Progress): Caller {
   const isAsked = isAttended();
-  const { progress, clear } = terminalProgress(process.stderr);
-  const caller: Caller = {
+  return {
     owner: "local",
     offer: menu,
     refused: refusalOf(menu, tool),
@@ -130,20 +126,84 @@ export const call: Command = async (config, line) => {
     ...(isAsked ? { askSecret: secretPrompt(process.stdin, process.stderr) } : {}),
     isUnattended: true,
   };
-  const entered = await within(profile).catch(async (error: unknown) => {
+}
+
+/** How outcomes are written for one call. */
+interface Writing {
+  readonly config: Config;
+  readonly presentation: Presentation;
+  readonly terms: ReturnType<typeof shellTerms>;
+  /** The form that the line asks for on stdout. */
+  readonly asked: Output;
+  readonly file: ResultFile | undefined;
+}
+
+/** What the person at this terminal decides about a change, shown all at once where `isWhole`. */
+async function decisionOn(question: Question, { terms, presentation }: Writing, isWhole: boolean) {
+  const { preview, plan, needsTarget } = question;
+  const lines = await Promise.all(preview.lines.map(terms.previewLine));
+  const shown = { ...preview, lines: lines.map((line) => scrubbed(line, presentation.secrets)) };
+  const verb = needsTarget ? "To do this now" : "Do this now";
+  const asked = { preview: shown, needsTarget, isWhole, verb };
+  return { plan: plan.id, ...(await atTerminal((terminal) => askApproval(terminal, asked))) };
+}
+
+/** The exit code of a call whose result is in its file, or is not, or has none. */
+function exitCodeAfter(outcome: Ended, isWritten: boolean | undefined): number {
+  if (outcome.kind === "failure") return exitCodeOf(outcome.failure);
+  if (outcome.kind === "preview" || isWritten === false) return 1;
+  return outcome.kind === "workflow" && outcome.hasFailed === true ? 1 : 0;
+}
+
+/**
+ * Writes an outcome to stdout and stderr, and a result to the file of the line.
+ * @param wasAsked Whether its reader has just read its preview.
+ * @returns The exit code.
+ */
+async function write(said: Ended, { config, presentation, terms, asked, file }: Writing, wasAsked: boolean) {
+  const hasResult = said.kind === "answer" || said.kind === "workflow";
+  const form = file && "output" in file ? file.output : undefined;
+  // A failure does not go to the file, and stdout is left to what does.
+  const output = form === undefined ? asked : hasResult ? form : "table";
+  // Programs read calls as they are sent, a person reads lines. The rows of a workflow have theirs in their cells.
+  const isForReader = output === "table" || (output !== "json" && said.kind !== "workflow");
+  const { outcome, next } = isForReader ? await terms.forReader(said, wasAsked) : { outcome: said, next: [] };
+  const width = columnsOfTerminal(process.stdout);
+  const { out, err } = written(outcome, unbounded(config, presentation), output, {
+    out: width,
+    err: columnsOfTerminal(process.stderr),
+    next,
+    howToApprove: terms.howToApprove,
+  });
+  err.forEach(log);
+  const isWritten = file !== undefined && hasResult ? await isInFile(file, outcome, out) : undefined;
+  if (form === undefined || isWritten === false) out.forEach(print);
+  if (output === "table") pictureLines(outcome, width).forEach(print);
+  return exitCodeAfter(outcome, isWritten);
+}
+
+export const call: Command = async (config, line) => {
+  const { tool, own, words } = partsOf(line);
+  const asked = outputOf(own, process.stdout.isTTY === true);
+  const isWhole = isPreviewWhole(own);
+  const surface = await createSurface(config);
+  if (!surface.catalogue.has(tool)) throw unknownTool(tool, surface.catalogue);
+  const file = await resultFile(tool, own);
+  const { args: given, hasJson } = await argumentsOf(tool, words, surface);
+  const menu = ownMenu(surface);
+  const { args, profile } = inOneProfile(tool, given, menu.choice.profiles);
+  const { within, close } = await surface.engine();
+  const { progress, clear } = terminalProgress(process.stderr);
+  const caller = callerOf(tool, menu, progress);
+  const { calls, presentation } = await within(profile).catch(async (error: unknown) => {
     await close();
     throw error;
   });
-  const { calls, presentation } = entered;
   const terms = shellTerms(config, menu, profile, presentation.secrets);
+  const writing: Writing = { config, presentation, terms, asked, file };
   const decided = async (question: Question): Promise<Ended> => {
     clear();
-    const { preview, plan, needsTarget } = question;
-    const lines = await Promise.all(preview.lines.map(terms.previewLine));
-    const shown = { ...preview, lines: lines.map((line) => scrubbed(line, presentation.secrets)) };
-    const verb = needsTarget ? "To do this now" : "Do this now";
-    const asked = { preview: shown, needsTarget, isWhole, verb };
-    const decision = { plan: plan.id, ...(await atTerminal((terminal) => askApproval(terminal, asked))) };
+    const decision = await decisionOn(question, writing, isWhole);
     const outcome = await calls.call(tool, args, { ...caller, decision });
     if (outcome.kind === "question") throw new Error("A decision was answered with another question.");
     return outcome;
@@ -153,29 +213,7 @@ export const call: Command = async (config, line) => {
     const ended = first.kind === "question" ? await decided(first) : first;
     clear();
     const said = await terms.inTerms(withFlags(withAll(ended, config), tool, words, hasJson));
-    const hasResult = said.kind === "answer" || said.kind === "workflow";
-    const form = file && "output" in file ? file.output : undefined;
-    // A failure does not go to the file, and stdout is left to what does.
-    const output = form === undefined ? asked : hasResult ? form : "table";
-    // Programs read calls as they are sent, a person reads lines. The rows of a workflow have theirs in their cells.
-    const isForReader = output === "table" || (output !== "json" && said.kind !== "workflow");
-    const { outcome, next } = isForReader
-      ? await terms.forReader(said, first.kind === "question")
-      : { outcome: said, next: [] };
-    const width = columnsOfTerminal(process.stdout);
-    const { out, err } = written(outcome, unbounded(config, presentation), output, {
-      out: width,
-      err: columnsOfTerminal(process.stderr),
-      next,
-      howToApprove: terms.howToApprove,
-    });
-    err.forEach(log);
-    const isWritten = file !== undefined && hasResult ? await isInFile(file, outcome, out) : undefined;
-    if (form === undefined || isWritten === false) out.forEach(print);
-    if (output === "table") pictureLines(outcome, width).forEach(print);
-    const hasFailed = outcome.kind === "workflow" && outcome.hasFailed === true;
-    if (outcome.kind === "failure") return exitCodeOf(outcome.failure);
-    return hasFailed || !hasResult || isWritten === false ? 1 : 0;
+    return await write(said, writing, first.kind === "question");
   } finally {
     await close();
   }

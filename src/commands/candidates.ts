@@ -1,13 +1,13 @@
 /** What completes the last word of a command line, from the catalogue that the build left, so that a shell need not wait. */
-import { onOneLine } from "../api/marks.js";
-import { isRecord } from "../api/member.js";
 import { settings } from "../config.js";
-import { type Catalogue, type JsonSchema, loadCatalogue, loadReadings } from "../mcp/catalogue.js";
-import { positionalsOf, takesNext } from "./call-line.js";
-import { type Entry, flagForms, type Positional, type Usage } from "./command.js";
-import { flagsOf } from "./flag-schema.js";
+import { type Catalogue, type JsonSchema, loadCatalogue, loadReadings } from "../engine/catalogue.js";
+import { onOneLine } from "../language/marks.js";
+import { isRecord } from "../language/member.js";
+import { bareWords } from "./call-line.js";
+import type { Entry, Positional, Usage } from "./command.js";
 import { clients } from "./setup/clients.js";
 import { commands } from "./table.js";
+import { flagsOf } from "./tool-flags.js";
 
 /** A word and what it means. */
 interface Candidate {
@@ -87,6 +87,69 @@ const textOf = ({ word, about = "" }: Candidate): string => {
   return short === "" ? word : `${word}\t${short}`;
 };
 
+/** What the words before the cursor have led to. */
+interface Line {
+  readonly before: readonly string[];
+  /** The words that are neither flags nor values of Edgewise's own flags. */
+  readonly bare: readonly string[];
+  readonly entry: Entry | undefined;
+  readonly usage: Usage | undefined;
+  readonly toolFlags: readonly Candidate[];
+  readonly flags: readonly Candidate[];
+}
+
+function lineOf(before: readonly string[], catalogue: Catalogue): Line {
+  const bare = bareWords(before);
+  const [name, tool] = bare;
+  const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const usage = usageAt(entry, bare);
+  const takesArguments = usage?.positionals?.some(({ kind }) => kind === "arguments") === true;
+  const toolFlags = takesArguments && tool !== undefined ? flagsOfTool(catalogue, tool) : [];
+  // After a tool, what has the name of one of its arguments is that argument.
+  const areTools = new Set(toolFlags.map(({ word }) => word));
+  const flags = [...toolFlags, ...ownFlags(usage ?? {}).filter(({ word }) => !areTools.has(word))];
+  return { before, bare, entry, usage, toolFlags, flags };
+}
+
+const takesValue = ({ flags }: Line, flag: string): boolean =>
+  flags.some(({ word, isSwitch }) => word === flag && isSwitch !== true);
+
+const isUnused = ({ before }: Line, { word, isRepeated }: Candidate): boolean =>
+  isRepeated === true || !before.includes(word);
+
+const valuesOf = ({ flags }: Line, flag: string, prefix: string): Candidate[] =>
+  (flags.find(({ word }) => word === flag)?.values ?? []).map((value) => ({ word: prefix + value }));
+
+/** The flags that can still be written, with those that turn a switch of the tool off. */
+function flagsLeft(line: Line): Candidate[] {
+  const switches = line.toolFlags.filter(({ isSwitch }) => isSwitch === true);
+  const negated = switches.map(({ word, about = "" }) => ({ word: `--no-${word.slice(2)}`, about: `not: ${about}` }));
+  return [...line.flags.filter((one) => isUnused(line, one)), ...negated];
+}
+
+/** The words that are no flags; where none is known, the flags of the tool. */
+function wordsAt(line: Line, catalogue: Catalogue): Candidate[] {
+  const { before, bare, entry, usage, toolFlags } = line;
+  const [name] = bare;
+  if (name === undefined) return [...namesOf(commands), ...helpWords];
+  if (name === "help" && bare.length === 1) return [...namesOf(commands), ...helpTopics];
+  if (entry?.actions && !usage) return bare.length === 1 ? namesOf(entry.actions) : [];
+  const own = bareWords(before, (flag) => takesValue(line, flag)).slice(entry?.actions ? 2 : 1);
+  const found = wordsFor(usage?.positionals?.[own.length] ?? {}, catalogue);
+  return found.length > 0 ? found : toolFlags.filter((one) => isUnused(line, one));
+}
+
+/** What can stand in the place of a word of which so much was typed. */
+function candidatesAt(current: string, before: readonly string[]): Candidate[] {
+  const catalogue = loadCatalogue();
+  const line = lineOf(before, catalogue);
+  const [inline] = /^--[^=]+=/.exec(current) ?? [];
+  if (inline !== undefined) return valuesOf(line, inline.slice(0, -1), inline);
+  const last = before.at(-1) ?? "";
+  if (takesValue(line, last)) return valuesOf(line, last, "");
+  return current.startsWith("-") ? flagsLeft(line) : wordsAt(line, catalogue);
+}
+
 /**
  * The words that can stand in the place of the last one.
  * @param words The line after the program's name; the last word is what was typed of it so far.
@@ -94,38 +157,7 @@ const textOf = ({ word, about = "" }: Candidate): string => {
  */
 export function candidates(words: readonly string[]): string[] {
   const current = words.at(-1) ?? "";
-  const before = words.slice(0, -1);
-  // A flag of a command may stand before its name, so that any command's may have a value.
-  const forms = Object.values(commands).flatMap(flagForms);
-  const positionals = positionalsOf(before, (flag) => takesNext(flag, forms));
-  const [name] = positionals;
-  const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const usage = usageAt(entry, positionals);
-  const catalogue = loadCatalogue();
-  const takesArguments = usage?.positionals?.some(({ kind }) => kind === "arguments") === true;
-  const [, tool] = positionals;
-  const toolFlags = takesArguments && tool !== undefined ? flagsOfTool(catalogue, tool) : [];
-  // After a tool, what has the name of one of its arguments is that argument.
-  const areTools = new Set(toolFlags.map(({ word }) => word));
-  const flags = [...toolFlags, ...ownFlags(usage ?? {}).filter(({ word }) => !areTools.has(word))];
-  const starting = (found: readonly Candidate[]): string[] =>
-    found.filter(({ word }) => word.startsWith(current)).map(textOf);
-  const takesValue = (flag: string) => flags.some(({ word, isSwitch }) => word === flag && isSwitch !== true);
-  const valuesOf = (flag: string, prefix: string): string[] =>
-    starting((flags.find(({ word }) => word === flag)?.values ?? []).map((value) => ({ word: prefix + value })));
-
-  const [inline] = /^--[^=]+=/.exec(current) ?? [];
-  if (inline !== undefined) return valuesOf(inline.slice(0, -1), inline);
-  const last = before.at(-1) ?? "";
-  if (takesValue(last)) return valuesOf(last, "");
-  const unused = flags.filter(({ word, isRepeated }) => isRepeated === true || !before.includes(word));
-  const switches = toolFlags.filter(({ isSwitch }) => isSwitch === true);
-  const negated = switches.map(({ word, about = "" }) => ({ word: `--no-${word.slice(2)}`, about: `not: ${about}` }));
-  if (current.startsWith("-")) return starting([...unused, ...negated]);
-  if (name === undefined) return starting([...namesOf(commands), ...helpWords]);
-  if (name === "help" && positionals.length === 1) return starting([...namesOf(commands), ...helpTopics]);
-  if (entry?.actions && !usage) return positionals.length === 1 ? starting(namesOf(entry.actions)) : [];
-  const own = positionalsOf(before, (flag) => takesNext(flag, forms) || takesValue(flag)).slice(entry?.actions ? 2 : 1);
-  const found = wordsFor(usage?.positionals?.[own.length] ?? {}, catalogue);
-  return starting(found.length > 0 ? found : toolFlags.filter((one) => unused.includes(one)));
+  return candidatesAt(current, words.slice(0, -1))
+    .filter(({ word }) => word.startsWith(current))
+    .map(textOf);
 }

@@ -1,6 +1,6 @@
-/** What a command is, and the two places where it may write: results on stdout, everything else on stderr. */
-import type { Failure } from "../api/failure.js";
+/** What a command is, the forms in which it can be asked to write, and the two places where it may: results on stdout, everything else on stderr. */
 import type { Config, SettingName } from "../config.js";
+import { Failure } from "../language/failure.js";
 
 /** Runs until its work is done and returns the exit code; a stdio server returns at once, and its handles keep the process alive. */
 export type Command = (config: Config, words: readonly string[]) => Promise<number>;
@@ -76,6 +76,17 @@ export const log = (text: string): void => void process.stderr.write(`${text}\n`
 export const logFailure = ({ message, detail }: Failure): void =>
   log(`edgewise: ${message}${detail.why ? ` ${detail.why}` : ""}\n${detail.next}`);
 
+/**
+ * Refuses what cannot be used as it was typed or configured.
+ * @param what What is wrong, as a sentence.
+ * @param next What to do about it.
+ * @param why What is behind it, where that is not plain.
+ * @throws Failure `bad_configuration`, always.
+ */
+export function refuse(what: string, next: string, why?: string): never {
+  throw new Failure("bad_configuration", what, why === undefined ? { next } : { why, next });
+}
+
 /** Exit code for what cannot be used as it was typed or configured, so that nothing was done; as in sysexits. */
 export const unusable = 78;
 
@@ -85,3 +96,7 @@ export const unusable = 78;
  */
 export const exitCodeOf = ({ code, detail }: Failure): number =>
   ["bad_configuration", "invalid_input", "unknown_tool"].includes(code) && detail.status === undefined ? unusable : 1;
+
+export const outputs = ["table", "json", "csv", "ndjson"] as const;
+/** How much of a preview a terminal shows at once: what has room and every change, or all of it. */
+export const previews = ["short", "full"] as const;

@@ -1,6 +1,5 @@
 /** `edgewise completion`: the script that has a shell complete Edgewise's commands, tools, arguments and their values. */
-import { Failure } from "../api/failure.js";
-import { type Command, print } from "./command.js";
+import { type Command, print, refuse } from "./command.js";
 
 /**
  * What each shell runs when a word is completed. It asks `edgewise completion candidates` with the words of the line, the
@@ -64,9 +63,10 @@ complete -c edgewise -f -a '(__edgewise_candidates)'`,
 export const completion: Command = async (_, [shell = ""]) => {
   const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
   if (script === undefined)
-    throw new Failure("bad_configuration", "completion takes the name of a shell.", {
-      next: `Write edgewise completion and one of ${Object.keys(scripts).join(", ")}.`,
-    });
+    refuse(
+      "completion takes the name of a shell.",
+      `Write edgewise completion and one of ${Object.keys(scripts).join(", ")}.`,
+    );
   print(script);
   return 0;
 };

@@ -2,12 +2,12 @@
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import manifest from "../../package.json" with { type: "json" };
+import { hourMs } from "../language/durations.js";
 import { type Command, print } from "./command.js";
 
 type Content = Readonly<Record<string, unknown>>;
 type Call = (tool: string, args: Record<string, unknown>) => Promise<Content>;
 
-const hourMs = 3_600_000;
 const hour = (ms: number): string => new Date(Math.floor(ms / hourMs) * hourMs).toISOString();
 const title = (text: string): void => print(`\n== ${text}`);
 

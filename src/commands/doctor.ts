@@ -1,20 +1,27 @@
 /** `edgewise doctor`: one page on the machine, the way to the API, the safeguards and the clients, with what to fix. */
-
+import { realpathSync } from "node:fs";
+import manifest from "../../package.json" with { type: "json" };
 import { type Config, isEmulated } from "../config.js";
-import { loadCatalogue } from "../mcp/catalogue.js";
+import { loadCatalogue } from "../engine/catalogue.js";
 import { type ConfiguredProfiles, configuredProfiles, type Profile } from "../profiles/index.js";
 import { type Command, print } from "./command.js";
 import { identity } from "./doctor/account.js";
 import { configuredClients } from "./doctor/clients.js";
 import { checked, type Finding, notSet, ok } from "./doctor/finding.js";
-import { engines, stateDirectory } from "./doctor/machine.js";
-import { permissions } from "./doctor/permissions.js";
-import { program } from "./doctor/program.js";
+import { engines, permissions, stateDirectory } from "./doctor/machine.js";
 import { approval, approversOverHttp, clientsOverHttp, policy, record } from "./doctor/safety.js";
 import { fromProfile, fromSettings } from "./doctor/upstream.js";
 import { emulatedBecause } from "./surface.js";
-import { columnsOfTerminal } from "./terminal-table.js";
-import { wrapped } from "./wrapped.js";
+import { columnsOfTerminal, wrapped } from "./terminal.js";
+
+/** Node and the program; an older Node than is needed does not come as far as this. */
+const program = (): readonly Finding[] => [
+  ok(
+    "Node",
+    `${process.versions.node} on ${process.platform} ${process.arch}; ${manifest.engines.node.replace(">=", "")} or newer is needed.`,
+  ),
+  ok("Edgewise", `${manifest.version}, ${realpathSync(process.argv[1] ?? "")}`),
+];
 
 /** Where calls go when they go to the emulator: nothing that is not there is called good. */
 const emulated = (config: Config): readonly Finding[] => [

@@ -1,8 +1,8 @@
 /** `edgewise emulator`: serves the embedded emulator to other programs, with credentials that work only there. */
 import { serveEmulator } from "../emulator/serve.js";
-import { authenticate } from "../mcp/http-guard.js";
-import { holderOf, type TokenHolder } from "../mcp/http-tokens.js";
-import { createConfiguredEmulator } from "../upstream.js";
+import { createConfiguredEmulator } from "../engine/upstream.js";
+import { authenticate } from "../mcp/http/guard.js";
+import { holderOf, type TokenHolder } from "../mcp/http/tokens.js";
 import { type Command, log, print } from "./command.js";
 import { stopped } from "./http.js";
 import { readTokens } from "./token-file.js";

@@ -1,10 +1,90 @@
-/** What `edgewise --help` and `edgewise COMMAND --help` print, made from the table of commands. */
-import { loadCatalogue } from "../mcp/catalogue.js";
+/** What the program says of itself, made from the tables of commands and settings: for `--help`, and at a terminal where no client speaks. */
+import { type SettingName, settings } from "../config.js";
+import { loadCatalogue } from "../engine/catalogue.js";
 import { type Positional, type Usage, unusable } from "./command.js";
 import { namedBy } from "./named.js";
-import { settingLines, settingNames, settingsHelp } from "./settings-help.js";
 import { commands } from "./table.js";
-import { helpLines } from "./wrapped.js";
+import { helpLines } from "./terminal.js";
+
+const groups = {
+  accounts: "Accounts",
+  upstream: "Upstream",
+  emulator: "Emulator",
+  tools: "Tools",
+  approval: "Approval",
+  state: "State",
+  http: "HTTP",
+  limits: "Limits",
+} as const;
+
+const groupOf: Readonly<Record<SettingName, keyof typeof groups>> = {
+  edgerc: "accounts",
+  section: "accounts",
+  "account-switch-key": "accounts",
+  config: "accounts",
+  profiles: "accounts",
+  profile: "accounts",
+  auth: "accounts",
+  upstream: "upstream",
+  vendor: "upstream",
+  "vendor-words": "upstream",
+  "published-routes": "upstream",
+  emulator: "emulator",
+  "emulator-seed": "emulator",
+  "emulator-clock": "emulator",
+  surface: "tools",
+  services: "tools",
+  tools: "tools",
+  "exclude-tools": "tools",
+  "read-only": "tools",
+  policy: "approval",
+  approval: "approval",
+  "plan-seconds": "approval",
+  "state-dir": "state",
+  "secret-dir": "state",
+  host: "http",
+  port: "http",
+  "token-file": "http",
+  "allow-writes": "http",
+  "approver-token-file": "http",
+  "allowed-hosts": "http",
+  "connect-timeout-ms": "limits",
+  "first-byte-timeout-ms": "limits",
+  "idle-timeout-ms": "limits",
+  "call-timeout-ms": "limits",
+  "max-response-bytes": "limits",
+  "max-csv-bytes": "limits",
+  "max-result-tokens": "limits",
+  structured: "limits",
+};
+
+const names = Object.keys(settings) as SettingName[];
+const grouped = Object.entries(groups).map(
+  ([group, title]) => [title, names.filter((name) => groupOf[name] === group)] as const,
+);
+
+/** The lines of some settings, each with what it means and its default. */
+export function settingLines(some: readonly SettingName[]): string[] {
+  const width = Math.max(...some.map((name) => name.length));
+  return some.flatMap((name) => {
+    const setting = settings[name];
+    const standard = "default" in setting ? ` [${setting.default}]` : "";
+    return helpLines(`${setting.help}${standard}`, `  --${name.padEnd(width)}  `, " ".repeat(width + 6));
+  });
+}
+
+/** The names of all settings, a line or two for what they are about. */
+export const settingNames = (): string[] =>
+  grouped.flatMap(([title, some]) =>
+    helpLines(some.map((name) => `--${name}`).join(" "), `  ${title.padEnd(10)}`, " ".repeat(12)),
+  );
+
+/** What `edgewise help settings` prints. */
+export const settingsHelp = (): string =>
+  [
+    "The settings. Each is a flag of every command, --name, and a variable, EDGEWISE_NAME; the flag comes first.",
+    ...grouped.flatMap(([title, some]) => ["", `${title}:`, ...settingLines(some)]),
+  ].join("\n");
 
 const isTaken = ({ isOptional }: Positional): boolean => isOptional !== true;
 const placeOf = (one: Positional): string => {
@@ -134,4 +214,20 @@ export async function help([name, about]: readonly string[], catalogue = loadCat
   if (tool !== undefined) return (await import("./tool-help.js")).toolHelp(tool, catalogue());
   const found = namedBy(name, about, catalogue);
   return "usage" in found ? helpOfUsage(found.name, found.usage) : helpOfActions(name, found.does, found.actions);
+}
+
+/** The commands that a newcomer can try. */
+const toTry = ["demo", "search", "call", "setup", "doctor"];
+
+/** What somebody reads who starts the server at a terminal, where no client will ever speak with it. */
+export function linesAtStart(): string[] {
+  const known = usages().filter(([name]) => toTry.includes(name));
+  const rows = known.map(([name, usage]) => [`edgewise ${shortUsage(name, usage)}`, usage.does] as const);
+  const lines = [...rows, ["edgewise --help", "list the commands and the settings"] as const];
+  const width = Math.max(...lines.map(([line]) => line.length));
+  return [
+    "edgewise: waiting for an MCP client to speak JSON-RPC over stdin, which is this terminal",
+    "MCP clients start Edgewise themselves. Here, press Ctrl-C and try one of these:",
+    ...lines.map(([line, does]) => `  ${line.padEnd(width)}  ${does}`),
+  ];
 }

@@ -1,12 +1,11 @@
 /** `edgewise http`: serves MCP over HTTP until it is stopped. */
-import { Failure } from "../api/failure.js";
 import { createFollows } from "../mcp/follows.js";
-import { serveHttp } from "../mcp/http.js";
-import type { PlanReview } from "../mcp/http-approval.js";
-import { createMenus } from "../mcp/menus.js";
+import type { PlanReview } from "../mcp/http/approval.js";
+import { serveHttp } from "../mcp/http/index.js";
+import { createMenus } from "../mcp/http/menus.js";
 import { serverFactory } from "../mcp/server.js";
 import type { Surface } from "../mcp/surface.js";
-import { type Command, log } from "./command.js";
+import { type Command, log, refuse } from "./command.js";
 import { createSurface } from "./surface.js";
 import { readTokens } from "./token-file.js";
 
@@ -15,10 +14,11 @@ function holdersOf(clientFile: string | undefined, approverFile: string | undefi
   const clients = clientFile === undefined ? [] : readTokens("--token-file", clientFile, "client");
   const approvers = approverFile === undefined ? [] : readTokens("--approver-token-file", approverFile, "approver");
   if (approvers.some(({ token }) => clients.some((client) => client.token === token)))
-    throw new Failure("bad_configuration", "A token is in both --token-file and --approver-token-file.", {
-      why: "A client could approve its own plans.",
-      next: "Give approvers secrets of their own.",
-    });
+    refuse(
+      "A token is in both --token-file and --approver-token-file.",
+      "Give approvers secrets of their own.",
+      "A client could approve its own plans.",
+    );
   return { clients, approvers };
 }
 

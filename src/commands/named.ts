@@ -1,10 +1,10 @@
 /** Finds the command, and the action of it, that the words of a line name. */
-import { Failure } from "../api/failure.js";
-import { didYouMean } from "../api/nearest.js";
-import { loadCatalogue } from "../mcp/catalogue.js";
-import type { Entry, Usage } from "./command.js";
+import { loadCatalogue } from "../engine/catalogue.js";
+import { Failure } from "../language/failure.js";
+import { didYouMean } from "../language/nearest.js";
+import { searchFor } from "./arguments.js";
+import { type Entry, refuse, type Usage } from "./command.js";
 import { commands } from "./table.js";
-import { searchFor } from "./unknown-tool.js";
 
 /** A command without actions, or an action; else a command whose action the line does not name. */
 type Named =
@@ -41,7 +41,8 @@ export function namedBy(name: string, word: string | undefined, catalogue = load
   const usage = isIn(actions, word) ? actions[word] : undefined;
   if (usage) return { entry, name: `${name} ${word}`, usage };
   const guess = didYouMean(word, Object.keys(actions));
-  throw new Failure("bad_configuration", `${name} has no action ${JSON.stringify(word)}${guess}.`, {
-    next: `\`edgewise ${name} --help\` describes what it takes.`,
-  });
+  refuse(
+    `${name} has no action ${JSON.stringify(word)}${guess}.`,
+    `\`edgewise ${name} --help\` describes what it takes.`,
+  );
 }

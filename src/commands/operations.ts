@@ -1,15 +1,12 @@
 /** `edgewise operations`: the tools and what each does, and as JSON the rows of the operations table that they cover. */
-import { Failure } from "../api/failure.js";
-import { loadCatalogue } from "../mcp/catalogue.js";
+import { loadCatalogue } from "../engine/catalogue.js";
+import { Failure } from "../language/failure.js";
 import { allServices } from "../tools/index.js";
 import { type Command, log, logFailure, print } from "./command.js";
-import { countsInWords, countsOf } from "./counts.js";
-import { offeredTools } from "./offered.js";
-import { operationRows } from "./operation-rows.js";
-import { programWords } from "./own-program.js";
-import { shellWords } from "./shell-words.js";
-import { columnsOfTerminal } from "./terminal-table.js";
-import { effectInList, firstSentence, toolLines } from "./tool-lines.js";
+import { countsInWords, countsOf, operationRows } from "./operation-rows.js";
+import { programWords, shellWords } from "./paste-line.js";
+import { columnsOfTerminal } from "./terminal.js";
+import { effectInList, firstSentence, offeredTools, toolLines } from "./tool-lines.js";
 
 /** Whether a text has each of some words, in whatever case. */
 const hasAll = (text: string, words: readonly string[]): boolean =>

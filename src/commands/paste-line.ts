@@ -1,12 +1,69 @@
-/** A call as the line of a shell that makes it: with the settings of the line that was run, so that it acts on the same account. */
-import { scrubbed } from "../answers/secret-forms.js";
-import { visible } from "../answers/visible.js";
-import type { WholeCall } from "../api/next-call.js";
-import type { Config, SettingName } from "../config.js";
+/** Lines to paste: how a shell reads a word, how this program is started here, with which settings, and the call that a line makes. */
+import { basename, isAbsolute, relative, resolve } from "node:path";
+import { type Config, type SettingName, settings } from "../config.js";
+import type { WholeCall } from "../language/next-call.js";
 import type { Menu } from "../mcp/menu.js";
-import { givenWords, ofHttp } from "./given-words.js";
-import { programWords } from "./own-program.js";
-import { shellWords } from "./shell-words.js";
+import { scrubbed } from "../secrets/held-secrets.js";
+import { visible } from "../secrets/visible.js";
+
+/** A word as the shells of a platform take it. */
+export function shellWord(word: string, platform: string = process.platform): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  // A program on Windows reads \" inside quotes as a quotation mark, whichever shell has started it.
+  return platform === "win32" ? `"${word.replaceAll('"', '\\"')}"` : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** A command as a person types it. */
+export const shellWords = (words: readonly string[], platform?: string): string =>
+  words.map((word) => shellWord(word, platform)).join(" ");
+
+/**
+ * @param script The file that Node was given.
+ * @returns The words in front of a command: `edgewise` where it is installed, and Node with the file where it is not.
+ */
+export function programWords(script = process.argv[1] ?? "", directory = process.cwd()): readonly string[] {
+  if (basename(script) === "edgewise" || script.split(/[\\/]/).includes("node_modules")) return ["edgewise"];
+  const path = relative(directory, script);
+  return ["node", path.startsWith("..") || isAbsolute(path) ? script : path];
+}
+
+/** They matter to a server that listens and to no other. */
+export const ofHttp: readonly SettingName[] = [
+  "host",
+  "port",
+  "token-file",
+  "allow-writes",
+  "approver-token-file",
+  "allowed-hosts",
+];
+/** What reads the words may run in another directory, so these are made absolute. */
+const paths: readonly SettingName[] = [
+  "edgerc",
+  "config",
+  "state-dir",
+  "secret-dir",
+  "policy",
+  "token-file",
+  "approver-token-file",
+];
+
+/** The settings that were given, each as the words of a command line; none for a flag that is turned off. */
+export function givenSettings(
+  { values, given }: Config,
+  isLeftOut: (name: SettingName) => boolean,
+): ReadonlyMap<SettingName, readonly string[]> {
+  const wordsOf = (name: SettingName): readonly string[] => {
+    const value = values[name];
+    if (settings[name].kind === "flag") return value === true ? [`--${name}`] : [];
+    const isPath = paths.includes(name) && !(name === "state-dir" && value === "memory");
+    return [`--${name}`, isPath ? resolve(String(value)) : String(value)];
+  };
+  return new Map([...given.keys()].filter((name) => !isLeftOut(name)).map((name) => [name, wordsOf(name)]));
+}
+
+/** The same as one line of words. */
+export const givenWords = (config: Config, isLeftOut: (name: SettingName) => boolean): string[] =>
+  [...givenSettings(config, isLeftOut).values()].flat();
 
 /** They change how a result is written, and nothing about what a call does. */
 const ofForm: readonly SettingName[] = ["max-result-tokens", "structured", "surface"];

@@ -1,9 +1,40 @@
-/** `edgewise plans`: the plans that are kept on disk, and what became of each. */
+/** `edgewise plans`: the plans that are kept on disk, whichever process keeps them, and what became of each. */
 import { textTo } from "../answers/budget.js";
-import { onOneLine } from "../api/marks.js";
-import type { PlanRecord } from "../guard/index.js";
-import { type Command, print } from "./command.js";
-import { age, keptPlans } from "./kept-plans.js";
+import { type Config, stateDirOf } from "../config.js";
+import { createPlans, type OperatorPlans, type PlanRecord } from "../guard/index.js";
+import { directoryStorage } from "../guard/plans/directory.js";
+import { onOneLine } from "../language/marks.js";
+import { type Command, log, print, refuse } from "./command.js";
+import { alignedLines } from "./terminal.js";
+
+/**
+ * Opens the plans on disk; the directory is made by the process that keeps the first one.
+ * @throws Failure `bad_configuration` when plans are kept in memory, where another process cannot see them.
+ */
+export function keptPlans(config: Config): OperatorPlans {
+  const directory = stateDirOf(config);
+  if (directory === "memory")
+    refuse(
+      "Plans are kept in the memory of the process that made them.",
+      "Start the server and this command with the same directory as --state-dir, or without the flag.",
+      "--state-dir is memory, so no other process can see them.",
+    );
+  return createPlans({ ttlMs: config.values["plan-seconds"] * 1_000, storage: directoryStorage(directory), log });
+}
+
+const units = [
+  [86_400, "d"],
+  [3_600, "h"],
+  [60, "min"],
+  [1, "s"],
+] as const;
+
+/** How long ago something was, in its largest unit: `3 min`. */
+export function age(sinceMs: number, nowMs: number): string {
+  const seconds = Math.max(0, Math.floor((nowMs - sinceMs) / 1_000));
+  const [size, unit] = units.find(([one]) => seconds >= one) ?? [1, "s"];
+  return `${Math.floor(seconds / size)} ${unit}`;
+}
 
 const maxSummary = 100;
 
@@ -49,13 +80,6 @@ export const plans: Command = async (config, words) => {
     ["PLAN", "TOOL", "TIER", "AGE", "STATUS", "SUMMARY"],
     ...records.map((record) => cells(record, Date.now())),
   ];
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  for (const row of rows)
-    print(
-      row
-        .map((text, column) => text.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    );
+  alignedLines(rows).forEach(print);
   return 0;
 };

@@ -1,13 +1,11 @@
 /** `edgewise policy check`: what would become of a call and by which rule, without sending anything. */
-import { checkArguments, checkValues } from "../api/arguments.js";
-import type { Arguments } from "../api/conduct.js";
-import { Failure } from "../api/failure.js";
+import { checkArguments, checkValues } from "../arguments/index.js";
 import type { LeftOut } from "../calls/offer.js";
 import { isChange, type Workflows } from "../calls/workflow.js";
 import type { Config } from "../config.js";
-import { tiers } from "../guard/tier.js";
-import { type Catalogue, loadCatalogue } from "../mcp/catalogue.js";
-import { menuOf, readMenuChoice } from "../mcp/menu.js";
+import { type Catalogue, loadCatalogue } from "../engine/catalogue.js";
+import type { Arguments } from "../language/conduct.js";
+import { tiers } from "../language/tier.js";
 import {
   type CallerFacts,
   type CallFacts,
@@ -20,13 +18,9 @@ import {
 import { configuredProfiles } from "../profiles/index.js";
 import { operation } from "../tools/index.js";
 import { workflows } from "../workflows/index.js";
-import { argumentsFrom } from "./arguments.js";
-import { type Command, print } from "./command.js";
-import { unknownTool } from "./unknown-tool.js";
-
-const refuse = (what: string, next: string): never => {
-  throw new Failure("bad_configuration", what, { next });
-};
+import { argumentsFrom, unknownTool } from "./arguments.js";
+import { type Command, print, refuse } from "./command.js";
+import { menuWith } from "./tool-lines.js";
 
 /**
  * The facts of a call, as far as they are known before anything is read.
@@ -59,10 +53,7 @@ const gravity = ({ effect, facts }: { readonly effect: Decision["effect"]; reado
 
 /** What leaves a call out before any rule is asked: its tool, or the operation that a composed change makes. */
 async function leftOutOf(tool: string, values: Config["values"], catalogue: Catalogue): Promise<LeftOut | undefined> {
-  const { leftOut } = menuOf(
-    catalogue,
-    readMenuChoice(values, () => catalogue),
-  );
+  const { leftOut } = menuWith(values, catalogue);
   const workflow = await (workflows as Workflows)[tool]?.();
   const made = workflow && isChange(workflow) ? leftOut(workflow.makes) : undefined;
   return leftOut(tool) ?? (made && { ...made, why: `It makes another tool's call, and that is left out. ${made.why}` });

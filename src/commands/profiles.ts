@@ -1,11 +1,10 @@
 /** `edgewise profiles`: the profiles that are configured and what each may do; no credential is read for it. */
-import { Failure } from "../api/failure.js";
-import { tiers } from "../guard/tier.js";
-import { loadCatalogue, type ToolEntry } from "../mcp/catalogue.js";
-import { menuOf, readMenuChoice } from "../mcp/menu.js";
+import { loadCatalogue, type ToolEntry } from "../engine/catalogue.js";
+import { tiers } from "../language/tier.js";
 import { type ConfiguredProfiles, type CredentialFrom, configuredProfiles, type Profile } from "../profiles/index.js";
-import { type Command, print } from "./command.js";
-import { columnsOfTerminal, tableLines } from "./terminal-table.js";
+import { type Command, print, refuse } from "./command.js";
+import { columnsOfTerminal, tableLines } from "./terminal.js";
+import { menuWith } from "./tool-lines.js";
 
 /** Where a credential comes from, and nothing of what it is. A command's arguments may name a vault; its name says enough. */
 function sourceOf(from: CredentialFrom): string {
@@ -53,16 +52,14 @@ function rowsOf({ profiles, names }: ConfiguredProfiles, entries: readonly ToolE
 export const profiles: Command = async ({ values }, words) => {
   const configured = await configuredProfiles(values);
   if (configured === undefined)
-    throw new Failure("bad_configuration", "No profiles are configured.", {
-      why: "Every call is made with the credentials of --section.",
-      next: "Name them with --profiles or in a file with --config; docs/accounts.md describes both.",
-    });
+    refuse(
+      "No profiles are configured.",
+      "Name them with --profiles or in a file with --config; docs/accounts.md describes both.",
+      "Every call is made with the credentials of --section.",
+    );
   const catalogue = loadCatalogue();
-  const menu = menuOf(
-    catalogue,
-    readMenuChoice(values, () => catalogue),
-  );
-  const rows = rowsOf(configured, [...menu.tools.values()], values["read-only"]);
+  const { tools } = menuWith(values, catalogue);
+  const rows = rowsOf(configured, [...tools.values()], values["read-only"]);
   if (words.includes("--json")) {
     print(JSON.stringify(rows, null, 2));
     return 0;

@@ -1,15 +1,14 @@
 /** The file that `--to` names: what its ending asks for, whether it can be written, and how it is replaced. */
-
 import { constants } from "node:fs";
 import { access, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
-import { Failure } from "../api/failure.js";
 import type { Outcome } from "../calls/index.js";
 import { isChange, type Workflows } from "../calls/workflow.js";
+import { Failure } from "../language/failure.js";
 import { workflows } from "../workflows/index.js";
-import { flagValue } from "./command.js";
+import { flagValue, refuse } from "./command.js";
 import type { Output } from "./output.js";
-import { cutTo } from "./terminal-table.js";
+import { cutTo } from "./terminal.js";
 
 const pictureForms = ["svg", "png"] as const;
 type PictureForm = (typeof pictureForms)[number];
@@ -20,7 +19,6 @@ export type ResultFile =
   | { readonly path: string; readonly picture: PictureForm }
   | { readonly path: string; readonly output: Output };
 
-const refused = (what: string, next: string): Failure => new Failure("bad_configuration", what, { next });
 const endings = (forms: readonly string[]): string => `.${forms.join(", .")}`.replace(/, ([^,]*)$/, " or $1");
 
 /** Whether a tool's result comes with a picture. */
@@ -34,7 +32,7 @@ async function draws(tool: string): Promise<boolean> {
 async function checkPlace(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory())
-    throw refused(`--to ${path} is a directory.`, `Name a file in it, such as ${join(path, "result.csv")}.`);
+    refuse(`--to ${path} is a directory.`, `Name a file in it, such as ${join(path, "result.csv")}.`);
   const directory = dirname(path);
   const isPlace = (await stat(directory).catch(() => undefined))?.isDirectory() === true;
   const areWritable = [directory, ...(found ? [path] : [])].map((one) => access(one, constants.W_OK));
@@ -43,7 +41,27 @@ async function checkPlace(path: string): Promise<void> {
     () => false,
   );
   if (!isPlace || !isWritable)
-    throw refused(`--to ${path} cannot be written.`, `Check that ${directory} is a directory that you may write to.`);
+    refuse(`--to ${path} cannot be written.`, `Check that ${directory} is a directory that you may write to.`);
+}
+
+/** What the ending of a file asks for; undefined where it is none that a tool's result can have. */
+function wantedBy(path: string, hasPicture: boolean): ResultFile | undefined {
+  const ending = extname(path).slice(1).toLowerCase();
+  const picture = hasPicture ? pictureForms.find((form) => form === ending) : undefined;
+  if (picture) return { path, picture };
+  const output = hasPicture ? undefined : rowForms.find((form) => form === ending);
+  return output && { path, output };
+}
+
+/** @throws Failure `bad_configuration` for an ending that does not fit a tool. */
+function refuseEnding(path: string, tool: string, hasPicture: boolean): never {
+  const takes = endings(hasPicture ? pictureForms : rowForms);
+  refuse(
+    `--to takes a file that ends in ${takes} for ${tool}, not ${JSON.stringify(path)}.`,
+    wantedBy(path, !hasPicture)
+      ? `${tool} returns ${hasPicture ? "a picture" : "no picture"}: give the file another ending.`
+      : "The ending says what is written: give the file one of these.",
+  );
 }
 
 /**
@@ -55,31 +73,22 @@ async function checkPlace(path: string): Promise<void> {
 export async function resultFile(tool: string, words: readonly string[]): Promise<ResultFile | undefined> {
   const path = flagValue(words, "--to");
   if (path === undefined) return undefined;
-  const ending = extname(path).slice(1).toLowerCase();
   const hasPicture = await draws(tool);
-  const picture = pictureForms.find((form) => form === ending);
-  const output = rowForms.find((form) => form === ending);
-  const takes = endings(hasPicture ? pictureForms : rowForms);
-  if ((hasPicture ? picture : output) === undefined)
-    throw refused(
-      `--to takes a file that ends in ${takes} for ${tool}, not ${JSON.stringify(path)}.`,
-      picture || output
-        ? `${tool} returns ${hasPicture ? "a picture" : "no picture"}: give the file another ending.`
-        : "The ending says what is written: give the file one of these.",
-    );
+  const wanted = wantedBy(path, hasPicture);
+  if (!wanted) refuseEnding(path, tool, hasPicture);
   const given = flagValue(words, "--output");
-  if (output && given !== undefined && given !== output)
-    throw refused(
+  if ("output" in wanted && given !== undefined && given !== wanted.output)
+    refuse(
       `--output ${given} does not fit --to ${path}.`,
       "Leave --output out: the ending of the file says what is written.",
     );
   await checkPlace(path);
-  if (picture === "png" && !(await (await import("../charts/png.js")).canMakePng()))
-    throw refused(
+  if ("picture" in wanted && wanted.picture === "png" && !(await (await import("../charts/png.js")).canMakePng()))
+    refuse(
       `--to ${path} cannot be made: the library for images (@resvg/resvg-js, an optional dependency) is not installed for this platform.`,
       `Write --to ${path.slice(0, -3)}svg, or install the library.`,
     );
-  return picture ? { path, picture } : output && { path, output };
+  return wanted;
 }
 
 /**

@@ -1,15 +1,11 @@
 /** Finds the command to run; each is loaded only when it runs. */
-import { Failure } from "../api/failure.js";
 import { type Config, readConfig } from "../config.js";
-import { loadCatalogue } from "../mcp/catalogue.js";
-import { positionalsOf, splitCall, takesNext } from "./call-line.js";
-import { type Entry, flagForms, log, logFailure, print, type Usage, unusable } from "./command.js";
+import { loadCatalogue } from "../engine/catalogue.js";
+import { Failure } from "../language/failure.js";
+import { allFlagForms, bareWords, splitCall } from "./call-line.js";
+import { type Entry, flagForms, log, logFailure, print, refuse, type Usage, unusable } from "./command.js";
 import { namedBy } from "./named.js";
 import { commands } from "./table.js";
-
-const refuse = (what: string, next: string): never => {
-  throw new Failure("bad_configuration", what, { next });
-};
 
 /** The form in which a command declares a flag: its name, and `=` after it when it takes a value. */
 const declaredForm = (flag: string): string => flag.replace(/=.*/s, "=");
@@ -19,7 +15,7 @@ const declaredForm = (flag: string): string => flag.replace(/=.*/s, "=");
  * was written.
  */
 function takeFlags(args: readonly string[]): { readonly flags: readonly string[]; readonly others: readonly string[] } {
-  const own = new Set(Object.values(commands).flatMap(flagForms));
+  const own = new Set(allFlagForms());
   const flags: string[] = [];
   const others: string[] = [];
   const rest = args.values();
@@ -59,12 +55,6 @@ function commandOf(name: string, positionals: readonly string[], flags: readonly
   return entry;
 }
 
-/** The words of a line that are neither flags nor their values. */
-const wordsIn = (args: readonly string[]): string[] => {
-  const forms = Object.values(commands).flatMap(flagForms);
-  return positionalsOf(args, (flag) => takesNext(flag, forms));
-};
-
 /**
  * The command that a line names, with its configuration and its words.
  * @throws Failure `bad_configuration` for words, flags and values that cannot be used.
@@ -74,7 +64,7 @@ export function commandLine(
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly entry: Entry; readonly config: Config; readonly words: readonly string[] } {
   const { flags, others } = takeFlags(args);
-  const [first] = wordsIn(args);
+  const [first] = bareWords(args);
   // Before the flags, because those of a word that is no command mean nothing.
   const named = first !== undefined && first === args[0] ? namedBy(first, undefined).entry : undefined;
   const ownFlags = (named ? flagForms(named) : []).map((form) => form.replace("=", ""));
@@ -107,7 +97,7 @@ export async function run(
     const own = line?.own ?? args;
     const asksByWord = own[0] === "help";
     if (asksByWord || own.includes("--help") || own.includes("-h")) {
-      print(await (await import("./help.js")).help(wordsIn(asksByWord ? own.slice(1) : own)));
+      print(await (await import("./help.js")).help(bareWords(asksByWord ? own.slice(1) : own)));
       return 0;
     }
     if (own.includes("--version")) {
@@ -119,7 +109,7 @@ export async function run(
     const code = await command(config, [...words, ...(line ? ["--", ...line.words] : [])]);
     // No client is at the other end of a terminal, and somebody may be waiting there for a prompt.
     if (entry === commands["stdio"] && process.stdin.isTTY === true)
-      (await import("./at-terminal.js")).atTerminal().forEach(log);
+      (await import("./help.js")).linesAtStart().forEach(log);
     return code;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -1,14 +1,12 @@
 /** `edgewise search`: finds tools by what they do, as `operation_search` does for an assistant. */
-import { Failure } from "../api/failure.js";
-import { loadCatalogue, readSearchIndex } from "../mcp/catalogue.js";
+import { loadCatalogue, readSearchIndex } from "../engine/catalogue.js";
+import { Failure } from "../language/failure.js";
+import { nothingFound } from "../own-tools/operation-search.js";
 import { openSearch } from "../search/index.js";
-import { nothingFound } from "../workflows/operation-search.js";
-import { type Command, flagValue, log, logFailure, print } from "./command.js";
-import { offeredTools } from "./offered.js";
-import { programWords } from "./own-program.js";
-import { shellWords } from "./shell-words.js";
-import { columnsOfTerminal } from "./terminal-table.js";
-import { effectInList, firstSentence, toolLines } from "./tool-lines.js";
+import { type Command, flagValue, log, logFailure, print, refuse } from "./command.js";
+import { programWords, shellWords } from "./paste-line.js";
+import { columnsOfTerminal } from "./terminal.js";
+import { effectInList, firstSentence, offeredTools, toolLines } from "./tool-lines.js";
 
 const limits = { usual: 10, most: 100 };
 
@@ -18,18 +16,17 @@ function limitIn(flags: readonly string[]): number {
   if (given === undefined) return limits.usual;
   const limit = /^\d{1,4}$/.test(given) ? Number(given) : 0;
   if (limit >= 1 && limit <= limits.most) return limit;
-  throw new Failure("bad_configuration", `--limit takes a whole number, not ${JSON.stringify(given)}.`, {
-    next: `Set --limit between 1 and ${limits.most}, or leave it out for ${limits.usual}.`,
-  });
+  refuse(
+    `--limit takes a whole number, not ${JSON.stringify(given)}.`,
+    `Set --limit between 1 and ${limits.most}, or leave it out for ${limits.usual}.`,
+  );
 }
 
 export const search: Command = async ({ values }, line) => {
   const flags = line.filter((word) => word.startsWith("--"));
   const query = line.filter((word) => !word.startsWith("--")).join(" ");
   if (query.trim() === "")
-    throw new Failure("bad_configuration", "search takes a task in a few words.", {
-      next: "Write: edgewise search clear the cache of a page.",
-    });
+    refuse("search takes a task in a few words.", "Write: edgewise search clear the cache of a page.");
   const limit = limitIn(flags);
   const offered = new Map(offeredTools(values, loadCatalogue()).map((entry) => [entry.tool.name, entry]));
   const { tools, reports, resources } = openSearch(readSearchIndex()).find(query, limit, (tool) => offered.has(tool));

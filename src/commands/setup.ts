@@ -1,20 +1,17 @@
 /** `edgewise setup`: prints a client's configuration, and with `--write` merges it into the client's file. */
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { Failure } from "../api/failure.js";
-import { didYouMean } from "../api/nearest.js";
 import type { Config } from "../config.js";
-import { loadCatalogue } from "../mcp/catalogue.js";
-import { type Command, log, print } from "./command.js";
-import { type Client, clientNamed, clients, type Launch } from "./setup/clients.js";
+import { loadCatalogue } from "../engine/catalogue.js";
+import { didYouMean } from "../language/nearest.js";
+import { type Command, log, print, refuse } from "./command.js";
+import { shellWords } from "./paste-line.js";
+import { type Client, clientNamed, clients, type Launch, pathOf, platformOf } from "./setup/clients.js";
 import { difference, edited, type Fields } from "./setup/edit.js";
 import { readClientFile, replaceClientFile } from "./setup/file.js";
-import { pathOf, platformOf } from "./setup/files.js";
 import { httpSteps, makeTokenFile } from "./setup/http.js";
-import { entryFields, httpLaunch, stdioLaunch, tokenLaunch } from "./setup/launch.js";
+import { entryFields, httpLaunch, startFault, stdioLaunch, tokenLaunch } from "./setup/launch.js";
 import { asFile, entryIn, merge } from "./setup/merge.js";
-import { startFault } from "./setup/start-fault.js";
-import { shellWords } from "./shell-words.js";
 
 /** This program, by absolute paths: a client with windows does not have the PATH of a shell. */
 const ownLaunch = (): Launch => ({ command: process.execPath, args: [realpathSync(process.argv[1] ?? "")] });
@@ -34,10 +31,11 @@ async function checkStart(path: string, before: Fields, after: Fields): Promise<
   if (await startFault(before, loadCatalogue))
     log(`The server will not start with this entry: ${fault.message}\n${fault.detail.next}`);
   else
-    throw new Failure("bad_configuration", `${path} was left as it is: ${fault.message}`, {
-      why: "The server would not start with the flags that the entry has and those given now.",
-      next: "Give the flags anew with --fresh, which keeps none of the entry's, or edit the file.",
-    });
+    refuse(
+      `${path} was left as it is: ${fault.message}`,
+      "Give the flags anew with --fresh, which keeps none of the entry's, or edit the file.",
+      "The server would not start with the flags that the entry has and those given now.",
+    );
 }
 
 async function write(path: string, client: Client, config: Config, isFresh: boolean): Promise<void> {
@@ -85,20 +83,20 @@ export const setup: Command = async (config, words) => {
   const client = name === undefined ? undefined : clientNamed(name);
   const names = Object.keys(clients);
   if (!client)
-    throw new Failure(
-      "bad_configuration",
+    refuse(
       name === undefined
         ? "setup takes a client."
         : `There is no client ${JSON.stringify(name)}${didYouMean(name, names)}.`,
-      { next: `Write: edgewise setup CLIENT, which is ${names.join(", ")}.` },
+      `Write: edgewise setup CLIENT, which is ${names.join(", ")}.`,
     );
   const path = filePath(client, config);
   const isWritten = words.includes("--write");
   if (words.includes("--fresh") && !(isWritten && path !== undefined))
-    throw new Failure("bad_configuration", "--fresh is only for --write into a client's file.", {
-      why: "It keeps none of the flags that an entry has, and nothing else is kept.",
-      next: "Leave out --fresh, or add --write for a client that has a file.",
-    });
+    refuse(
+      "--fresh is only for --write into a client's file.",
+      "Leave out --fresh, or add --write for a client that has a file.",
+      "It keeps none of the flags that an entry has, and nothing else is kept.",
+    );
   if (isWritten) {
     // The clients of plain HTTP share no file; what can be written for them is the file of their tokens.
     if (path === undefined) log(makeTokenFile(config));

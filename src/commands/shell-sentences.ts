@@ -1,6 +1,6 @@
 /** Sentences of a result in the terms of a shell: what is written there for an assistant's call names the command instead. */
-import { isRecord } from "../api/member.js";
-import { pageTool, queryTool, resultTool, viewTool } from "../api/own-tools.js";
+import { isRecord } from "../language/member.js";
+import { pageTool, queryTool, resultTool, viewTool } from "../language/own-tools.js";
 import type { PasteLines } from "./paste-line.js";
 
 /** The end of the first JSON object in a text that begins with one; undefined where it has no end. */

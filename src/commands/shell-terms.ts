@@ -1,15 +1,45 @@
 /** An outcome in the terms of a shell: what it says to do next is a line to paste, and not an assistant's call. */
-import { Failure } from "../api/failure.js";
-import { warnedBefore } from "../calls/guarded.js";
+import { warnedBefore } from "../calls/finish.js";
 import type { Outcome } from "../calls/index.js";
 import type { Config } from "../config.js";
+import { Failure } from "../language/failure.js";
+import { isRecord, omitted, withEach } from "../language/member.js";
+import { NextCall } from "../language/next-call.js";
 import type { Menu } from "../mcp/menu.js";
-import { givenWords } from "./given-words.js";
-import { withoutOffers } from "./offered-calls.js";
-import { programWords } from "./own-program.js";
-import { pasteLines } from "./paste-line.js";
+import { givenWords, pasteLines, programWords, shellWords } from "./paste-line.js";
 import { shellSentence, withCommands } from "./shell-sentences.js";
-import { shellWords } from "./shell-words.js";
+
+/** A call, and the member that has it: `readMore`, or `changes.readMore` for one of the rows of `changes`. */
+export interface OfferedCall {
+  readonly at: string;
+  readonly call: NextCall;
+}
+
+function without(value: unknown, at: readonly string[], found: OfferedCall[]): unknown {
+  if (value instanceof NextCall) {
+    found.push({ at: at.join("."), call: value });
+    return omitted;
+  }
+  if (!Array.isArray(value) && !isRecord(value)) return value;
+  const rest = withEach(value, (member, key) =>
+    without(member, typeof key === "number" ? at : [...at, key], found),
+  ) as object;
+  // A list of nothing but calls has nothing left to show.
+  return Array.isArray(value) && value.length > 0 && (rest as unknown[]).length === 0 ? omitted : rest;
+}
+
+/** An outcome without the calls that it offers, and these in the order in which they stand in it. */
+export function withoutOffers(outcome: Ended): { readonly outcome: Ended; readonly offered: readonly OfferedCall[] } {
+  const offered: OfferedCall[] = [];
+  if (outcome.kind === "answer") {
+    const { offers: given = {}, ...reply } = outcome.reply;
+    const offers = without(given, [], offered) as Readonly<Record<string, unknown>>;
+    return { outcome: { ...outcome, reply: { ...reply, offers } as typeof outcome.reply }, offered };
+  }
+  if (outcome.kind !== "workflow") return { outcome, offered };
+  const result = without(outcome.result, [], offered) as typeof outcome.result;
+  return { outcome: { ...outcome, result }, offered };
+}
 
 type Ended = Exclude<Outcome, { kind: "question" }>;
 

@@ -1,12 +1,12 @@
 /** `edgewise show`: reads a resource, or lists those that there are. */
-import { Failure } from "../api/failure.js";
-import { librariesOf } from "../mcp/library.js";
+import { Failure } from "../language/failure.js";
 import { ownMenu, readingsFor } from "../mcp/menu.js";
-import { splitAddress } from "../mcp/profile-reading.js";
+import { splitAddress } from "../mcp/profiles.js";
+import { librariesOf } from "../mcp/surface.js";
 import { readResource } from "../resources/index.js";
 import { type Command, exitCodeOf, logFailure, print } from "./command.js";
 import { createSurface } from "./surface.js";
-import { columnsOfTerminal, tableLines } from "./terminal-table.js";
+import { columnsOfTerminal, tableLines } from "./terminal.js";
 
 const isJson = (mimeType: string): boolean => /[/+]json$/.test(mimeType);
 

@@ -1,9 +1,11 @@
 /** Puts the parts of a process together: configuration, catalogue, and the engine that the first call makes. */
 import manifest from "../../package.json" with { type: "json" };
 import { type Config, isEmulated } from "../config.js";
-import { type Catalogue, loadCatalogue, loadReadings, type Readings } from "../mcp/catalogue.js";
+import { loadCatalogue, loadReadings } from "../engine/catalogue.js";
+import type { Engine } from "../engine/index.js";
+import { lazily } from "../language/once-for.js";
 import { readMenuChoice } from "../mcp/menu.js";
-import type { Engine, Surface } from "../mcp/surface.js";
+import type { Surface } from "../mcp/surface.js";
 import { type ConfiguredProfiles, configuredProfiles } from "../profiles/index.js";
 import { log } from "./command.js";
 
@@ -41,31 +43,22 @@ async function checked(surface: Surface, configured: ConfiguredProfiles | undefi
 export async function createSurface(config: Config, write = log): Promise<ProcessSurface> {
   const isEmulator = isEmulated(config);
   const profiles = await configuredProfiles(config.values);
-  let catalogue: Catalogue | undefined;
-  let readings: Readings | undefined;
+  const catalogue = lazily(loadCatalogue);
+  const readings = lazily(loadReadings);
   let made: Promise<Engine> | undefined;
   const surface: Surface = {
     get catalogue() {
-      catalogue ??= loadCatalogue();
-      return catalogue;
+      return catalogue();
     },
     get readings() {
-      readings ??= loadReadings();
-      return readings;
+      return readings();
     },
     version: manifest.version,
     isEmulated: isEmulator,
     isReadOnly: config.values["read-only"],
-    choice: readMenuChoice(
-      config.values,
-      () => {
-        catalogue ??= loadCatalogue();
-        return catalogue;
-      },
-      profiles,
-    ),
+    choice: readMenuChoice(config.values, catalogue, profiles),
     engine: () => {
-      made ??= import("../engine.js").then(({ createEngine }) =>
+      made ??= import("../engine/index.js").then(({ createEngine }) =>
         createEngine(config, surface.catalogue, write, profiles),
       );
       return made;

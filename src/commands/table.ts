@@ -1,6 +1,5 @@
 /** The table of all commands: what each does, what it takes, and where its code is, which is loaded only when it runs. */
-import type { Entry, OwnFlag, Positional } from "./command.js";
-import { outputs, previews } from "./outputs.js";
+import { type Entry, type OwnFlag, outputs, type Positional, previews } from "./command.js";
 
 const json: OwnFlag = { about: "Write JSON." };
 const preview: OwnFlag = {

@@ -1,7 +1,7 @@
 /** Reading a file of tokens, which its owner alone can read and write. */
-import { Failure } from "../api/failure.js";
-import { processUser, readWithStatus, refuseOpenFile } from "../api/file-access.js";
-import { parseTokens, type TokenHolder } from "../mcp/http-tokens.js";
+import { parseTokens, type TokenHolder } from "../mcp/http/tokens.js";
+import { processUser, readWithStatus, refuseOpenFile } from "../system/file-access.js";
+import { refuse } from "./command.js";
 
 /**
  * Reads a file of tokens; the setting names a file so that no token is ever on a command line.
@@ -13,9 +13,7 @@ export function readTokens(flag: string, path: string, kind: string, user = proc
   try {
     found = readWithStatus(path);
   } catch {
-    throw new Failure("bad_configuration", `${flag} ${path} cannot be read.`, {
-      next: "Check its path and its permissions.",
-    });
+    refuse(`${flag} ${path} cannot be read.`, "Check its path and its permissions.");
   }
   refuseOpenFile(
     found.status,

@@ -1,15 +1,38 @@
 /** The arguments of a tool as a person writes them, in flags: read into the values that the check takes, and written. */
-import { Failure, shown } from "../api/failure.js";
-import { isRecord } from "../api/member.js";
-import { didYouMean } from "../api/nearest.js";
-import type { JsonSchema } from "../mcp/catalogue.js";
-import { flagsOf, membersOf } from "./flag-schema.js";
+import type { JsonSchema } from "../engine/catalogue.js";
+import { shown } from "../language/failure.js";
+import { isRecord } from "../language/member.js";
+import { didYouMean } from "../language/nearest.js";
+import { refuse } from "./command.js";
+
+/** The named members of an object's schema. */
+const membersOf = ({ properties }: JsonSchema): Readonly<Record<string, JsonSchema>> =>
+  isRecord(properties) ? (properties as Record<string, JsonSchema>) : {};
+
+/** The flag of an argument or of a member inside it, and its schema. */
+export interface FlagSchema {
+  readonly flag: string;
+  readonly schema: JsonSchema;
+  readonly isRequired: boolean;
+}
+
+/**
+ * The flags of a schema: one for each argument, and for an object with named members one for each of these.
+ * @param isRequired Whether what holds the members is required itself.
+ */
+export function flagsOf(schema: JsonSchema, at = "--", isRequired = true): FlagSchema[] {
+  const required = (schema["required"] ?? []) as readonly string[];
+  return Object.entries(membersOf(schema)).flatMap(([name, member]): FlagSchema[] => {
+    const isNeeded = isRequired && required.includes(name);
+    const isOpen = Object.keys(membersOf(member)).length === 0 || isRecord(member["additionalProperties"]);
+    return [
+      ...(isOpen ? [{ flag: `${at}${name}`, schema: member, isRequired: isNeeded }] : []),
+      ...flagsOf(member, `${at}${name}.`, isNeeded),
+    ];
+  });
+}
 
 type Values = Readonly<Record<string, unknown>>;
-
-const refuse = (what: string, next: string): never => {
-  throw new Failure("bad_configuration", what, { next });
-};
 
 interface Target {
   readonly path: readonly string[];
@@ -64,33 +87,41 @@ function targetOf(tool: string, name: string, schema: JsonSchema, others: readon
 
 const isFlag = (word: string): boolean => /^--./s.test(word);
 
+/** What a flag names, and its value: in its own word, in the next one, or of a switch by itself. */
+function takeFlag(
+  tool: string,
+  word: string,
+  rest: Iterator<string, undefined>,
+  schema: JsonSchema,
+  others: readonly string[],
+) {
+  const [, name = "", , inline] = /^--([^=]*)(=(.*))?$/s.exec(word) ?? [];
+  const { isNegated, ...target } = targetOf(tool, name, schema, others);
+  const { flag } = target;
+  if (isNegated && inline !== undefined)
+    return refuse(`--${name} takes no value.`, `Write --${name}, or ${flag} for the contrary.`);
+  if (inline !== undefined) return { ...target, value: inline };
+  if (target.schema["type"] === "boolean") return { ...target, value: !isNegated };
+  const { value } = rest.next();
+  if (value === undefined || isFlag(value))
+    return refuse(`${flag} needs a value.`, `Write ${flag} VALUE, or ${flag}=VALUE where the value begins with --.`);
+  return { ...target, value };
+}
+
 /** The flags of a line with their values, each once, and the words that belong to none. */
 function takeFlags(tool: string, words: readonly string[], schema: JsonSchema, others: readonly string[]) {
   const given = new Map<string, Given>();
   const bare: string[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? "";
+  const rest = words.values();
+  for (const word of rest) {
     if (!isFlag(word)) {
       bare.push(word);
       continue;
     }
-    const [, name = "", , inline] = /^--([^=]*)(=(.*))?$/s.exec(word) ?? [];
-    const { flag, path, schema: own, isNegated } = targetOf(tool, name, schema, others);
-    const isSwitch = own["type"] === "boolean";
-    if (isNegated && inline !== undefined)
-      refuse(`--${name} takes no value.`, `Write --${name}, or ${flag} for the contrary.`);
-    let value: string | boolean = isSwitch ? !isNegated : "";
-    if (inline !== undefined) value = inline;
-    else if (!isSwitch) {
-      const next = words[at + 1];
-      if (next === undefined || isFlag(next))
-        refuse(`${flag} needs a value.`, `Write ${flag} VALUE, or ${flag}=VALUE where the value begins with --.`);
-      value = next ?? "";
-      at += 1;
-    }
-    const known = given.get(flag) ?? { flag, path, schema: own, values: [] };
+    const { value, ...target } = takeFlag(tool, word, rest, schema, others);
+    const known = given.get(target.flag) ?? { ...target, values: [] };
     known.values.push(value);
-    given.set(flag, known);
+    given.set(target.flag, known);
   }
   return { given: [...given.values()], bare };
 }

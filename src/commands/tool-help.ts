@@ -1,14 +1,12 @@
 /** What `edgewise call TOOL --help` prints, made from the tool's declaration. */
-import { resolvedExample } from "../api/example.js";
-import { type Catalogue, loadCatalogue } from "../mcp/catalogue.js";
-import type { OperationPage } from "../tools/operation-page.js";
-import { type FlagSchema, flagsOf } from "./flag-schema.js";
-import { programWords } from "./own-program.js";
-import { shellWords } from "./shell-words.js";
-import { wordsOf } from "./tool-flags.js";
+import { type Catalogue, loadCatalogue } from "../engine/catalogue.js";
+import { resolvedExample } from "../language/example.js";
+import type { OperationPage } from "../pages/operation-page.js";
+import { unknownTool } from "./arguments.js";
+import { programWords, shellWords } from "./paste-line.js";
+import { helpLines } from "./terminal.js";
+import { type FlagSchema, flagsOf, wordsOf } from "./tool-flags.js";
 import { declaredTool } from "./tool-schema.js";
-import { unknownTool } from "./unknown-tool.js";
-import { helpLines } from "./wrapped.js";
 
 const indent = "      ";
 

@@ -1,6 +1,24 @@
-/** A list of tools for a terminal: the name whole, the effect, and as much of what each does as fits. */
-import type { ToolListing } from "../mcp/catalogue.js";
-import { cutTo, widthOf } from "./terminal-table.js";
+/** Lists of tools at a terminal: those that the settings leave in, and a line for each, with its name and effect whole. */
+import type { Config } from "../config.js";
+import type { Catalogue, ToolEntry, ToolListing } from "../engine/catalogue.js";
+import { type Menu, menuOf, readMenuChoice, readsIn } from "../mcp/menu.js";
+import { cutTo, widthOf } from "./terminal.js";
+
+/**
+ * What a server with the same settings offers.
+ * @throws Failure `bad_configuration` for settings that a server refuses.
+ */
+export const menuWith = (values: Config["values"], catalogue: Catalogue): Menu =>
+  menuOf(
+    catalogue,
+    readMenuChoice(values, () => catalogue),
+  );
+
+/** Its tools, which are those that read where it is read-only; see `menuWith`. */
+export function offeredTools(values: Config["values"], catalogue: Catalogue): readonly ToolEntry[] {
+  const { tools } = menuWith(values, catalogue);
+  return values["read-only"] ? readsIn([...tools.values()]) : [...tools.values()];
+}
 
 export interface ToolLine {
   readonly tool: string;

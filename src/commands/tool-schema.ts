@@ -1,10 +1,9 @@
 /** What a tool takes, from its declaration and to the depth that flags and their help go to. */
-import type { Catalogue, JsonSchema } from "../mcp/catalogue.js";
+import type { Catalogue, JsonSchema } from "../engine/catalogue.js";
 import { leanSchema } from "../mcp/listed-schema.js";
-import type { OperationPage } from "../tools/operation-page.js";
+import type { OperationPage } from "../pages/operation-page.js";
+import { toolPage, type WorkflowPage } from "../pages/tool-page.js";
 import { workflows } from "../workflows/index.js";
-import { toolPage } from "../workflows/tool-page.js";
-import type { WorkflowPage } from "../workflows/workflow-page.js";
 
 export interface DeclaredTool {
   readonly page: OperationPage | WorkflowPage;

@@ -1,7 +1,7 @@
 /** Writes the emulator's answers: the media type that the request prefers, and the body encoded in it. */
 import { XMLBuilder } from "fast-xml-parser";
-import type { AnyOperation, Media } from "../api/define.js";
-import { mediaList } from "../api/media.js";
+import type { AnyOperation, Media } from "../language/define.js";
+import { mediaList } from "../language/media.js";
 import { reportCsv } from "./csv.js";
 import { type PossibleMedia, possibleAnswers, readType, type Texts } from "./media.js";
 import { Refusal } from "./problem.js";

@@ -1,9 +1,8 @@
 /** The emulator: the whole API in place of the network, given exactly the same signed bytes as the real one. */
-
-import { translation } from "../api/vendor-words.js";
-import { type Send, SendFailure, type WireResponse } from "../api/wire.js";
+import { minuteMs } from "../language/durations.js";
+import { translation } from "../language/vendor-words.js";
+import { type Send, SendFailure, type WireResponse } from "../language/wire.js";
 import { rankedMedia, writeBody, xmlText } from "./answer.js";
-import { createLimiter } from "./limit.js";
 import { givenTexts } from "./media.js";
 import { type ErrorFormat, Refusal, usualErrorFormat } from "./problem.js";
 import { asDocumented } from "./published.js";
@@ -11,7 +10,7 @@ import { createRouter, findRoute, type RoutedService, type ServiceEntry } from "
 import { serviceEntries } from "./services/index.js";
 import { createVerifier, gatewayErrorFormat, type IncomingRequest } from "./verify.js";
 import { readCall } from "./wire.js";
-import type { ControlledWorld } from "./world.js";
+import type { ControlledWorld, World } from "./world.js";
 
 export interface EmulatorOptions {
   readonly world: ControlledWorld;
@@ -48,6 +47,31 @@ function dateHeader(nowMs: number): string {
     lastDate = new Date(nowMs).toUTCString();
   }
   return lastDate;
+}
+
+interface Allowance {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether this request exceeds the limit. */
+  readonly isExceeded: boolean;
+}
+
+const minuteOf = (ms: number): number => Math.floor(ms / minuteMs);
+
+/** Creates the function that counts a request against its service's limit per minute, and reports what is left of it. */
+function createLimiter(world: World, wallNow: () => number): (service: string, limit?: number) => Allowance {
+  return (service, limit) => {
+    if (limit === undefined) return { headers: {}, isExceeded: false };
+    // When the world's clock is frozen, only the real clock reaches the next minute.
+    const minute = `${minuteOf(world.now())} ${minuteOf(wallNow())}`;
+    const state = world.state(`requests to ${service}`, () => ({ minute, count: 0 }));
+    if (state.minute !== minute) Object.assign(state, { minute, count: 0 });
+    state.count += 1;
+    const left = Math.max(0, limit - state.count);
+    return {
+      headers: { "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(left) },
+      isExceeded: state.count > limit,
+    };
+  };
 }
 
 /** Makes an emulator over a world. */

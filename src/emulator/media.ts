@@ -1,7 +1,7 @@
 /** The possible media of a request or an answer, each with the argument values that select it. */
-import type { AnyOperation, Media } from "../api/define.js";
-import { type Bodies, choiceOrMedia } from "../api/media.js";
-import { onceFor } from "../api/once-for.js";
+import type { AnyOperation, Media } from "../language/define.js";
+import { type Bodies, choiceOrMedia } from "../language/media.js";
+import { onceFor } from "../language/once-for.js";
 
 /** Text values by name: the segments of a path and the values of a query, or the arguments that select media. */
 export type Texts = Readonly<Record<string, string>>;

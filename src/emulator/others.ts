@@ -1,8 +1,8 @@
 /** The members of a body that its operation does not name: the API may know them, so they stay with what is written. */
-import type { AnyOperation } from "../api/define.js";
-import { mediaList } from "../api/media.js";
-import { formsAt, formsOfAll } from "../api/shape.js";
-import { z } from "../api/z.js";
+import type { AnyOperation } from "../language/define.js";
+import { mediaList } from "../language/media.js";
+import { z } from "../language/z.js";
+import { formsAt, formsOfAll } from "../schema/shape.js";
 
 /**
  * What an object of a body has besides the members that its operation names, to be shown where the object is read.

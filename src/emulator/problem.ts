@@ -33,6 +33,24 @@ export class Refusal extends Error {
   }
 }
 
+const refusing =
+  (status: number, title: string) =>
+  (detail: string, more: More = {}): Refusal =>
+    new Refusal(status, title, detail, more);
+export const badRequest = refusing(400, "Bad Request");
+export const forbidden = refusing(403, "Forbidden");
+export const notFound = refusing(404, "Not Found");
+export const conflict = refusing(409, "Conflict");
+
+/** What was looked for; throws the refusal where it is not there. */
+export function orRefuse<T>(found: T | undefined, refusal: () => Refusal): T {
+  if (found === undefined) throw refusal();
+  return found;
+}
+/** What was looked for; refuses with 404 where it is not there. */
+export const orNotFound = <T>(found: T | undefined, detail: string, more: More = {}): T =>
+  orRefuse(found, () => notFound(detail, more));
+
 /** The parts of the request that an error format can use. */
 interface RefusedRequest {
   readonly method: string;

@@ -1,6 +1,6 @@
 /** Requests in the form of public facts, read as the documents' form: what stands in the body goes back to its place. */
-import type { AnyOperation } from "../api/define.js";
-import { isRecord } from "../api/member.js";
+import type { AnyOperation } from "../language/define.js";
+import { isRecord } from "../language/member.js";
 import type { Texts } from "./media.js";
 import { Refusal } from "./problem.js";
 import type { IncomingRequest } from "./verify.js";

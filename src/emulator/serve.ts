@@ -1,6 +1,6 @@
 /** Serves the emulator on a port for other programs; in addition to the API it has three controls, which are not signed. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { keepToLoopback, listen } from "../api/listen.js";
+import { keepToLoopback, listen } from "../system/listen.js";
 import type { Emulator } from "./index.js";
 import type { ControlledWorld } from "./world.js";
 
@@ -29,6 +29,14 @@ interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A web page can post anywhere, but never without an Origin header; the controls are for programs only. */
+const fromWebPage: Refusal = { status: 403, message: "The controls are not available to web pages" };
+
+const headersOf = ({ headers }: IncomingMessage): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([key, value]) => [key, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
+  );
+
 /** The controls: `reset`, `seed` with `{"seed": n}`, and `advance` with `{"seconds": n}`. */
 function control(world: ControlledWorld, name: string, body: Uint8Array, response: ServerResponse): unknown {
   let given: unknown;
@@ -54,59 +62,57 @@ function control(world: ControlledWorld, name: string, body: Uint8Array, respons
   return json(response, 200, { seed: world.seed, now: new Date(world.now()).toISOString() });
 }
 
-/**
- * Serves an emulator over plain HTTP.
- * @throws Failure `bad_configuration` when it would listen beyond loopback without a token, or cannot listen at all.
- */
-export async function serveEmulator({
-  host,
-  port,
-  emulator,
-  refusalOf,
-}: {
+interface Serving {
   readonly host: string;
   readonly port: number;
   readonly emulator: Emulator;
   /** Who may not use the controls. Without it nobody is refused, and the server is for loopback only. */
   readonly refusalOf?: (request: IncomingMessage) => Refusal | undefined;
-}): Promise<{ readonly url: string; close(): Promise<void> }> {
+}
+
+/** Answers one request: a control, or a call of the API. */
+async function answer(
+  { host, emulator, refusalOf }: Serving,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<unknown> {
+  const body = await bodyOf(request);
+  if (body === undefined) return json(response, 413, { detail: "The body is too large" });
+  const address = `http://${request.headers.host ?? host}${request.url ?? "/"}`;
+  if (!URL.canParse(address)) return json(response, 400, { detail: "Host and path do not form a URL" });
+  const url = new URL(address);
+  const [, name] = /^\/_emulator\/(\w+)$/.exec(url.pathname) ?? [];
+  if (name !== undefined) {
+    const refusal = request.headers.origin === undefined ? refusalOf?.(request) : fromWebPage;
+    if (refusal) return json(response, refusal.status, { detail: refusal.message }, refusal.headers);
+    if (request.method === "POST") return control(emulator.world, name, body, response);
+  }
+  const { method = "GET" } = request;
+  const answered = await emulator.handle({
+    method,
+    url,
+    schemes: ["https", "http"],
+    headers: headersOf(request),
+    body,
+  });
+  response.writeHead(answered.status, answered.headers);
+  for await (const chunk of answered.body) response.write(chunk);
+  return response.end();
+}
+
+/**
+ * Serves an emulator over plain HTTP.
+ * @throws Failure `bad_configuration` when it would listen beyond loopback without a token, or cannot listen at all.
+ */
+export async function serveEmulator(serving: Serving): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const { host, port, refusalOf } = serving;
   if (!refusalOf)
     keepToLoopback(host, "the emulator", {
       why: "Anyone who can reach it could reset it: its credentials are public, and its controls are not signed.",
       next: "Set --token-file: the controls then take one of its tokens. The API itself stays open to all who reach it.",
     });
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
-    const body = await bodyOf(request);
-    if (body === undefined) return json(response, 413, { detail: "The body is too large" });
-    const address = `http://${request.headers.host ?? host}${request.url ?? "/"}`;
-    if (!URL.canParse(address)) return json(response, 400, { detail: "Host and path do not form a URL" });
-    const url = new URL(address);
-    const [, name] = /^\/_emulator\/(\w+)$/.exec(url.pathname) ?? [];
-    // A web page can post anywhere, but never without an Origin header; the controls are for programs only.
-    if (name !== undefined && request.headers.origin !== undefined)
-      return json(response, 403, { detail: "The controls are not available to web pages" });
-    const refusal = name === undefined ? undefined : refusalOf?.(request);
-    if (refusal) return json(response, refusal.status, { detail: refusal.message }, refusal.headers);
-    if (name !== undefined && request.method === "POST") return control(emulator.world, name, body, response);
-    const headers = Object.fromEntries(
-      Object.entries(request.headers).map(([key, value]) => [
-        key,
-        Array.isArray(value) ? value.join(", ") : (value ?? ""),
-      ]),
-    );
-    const answer = await emulator.handle({
-      method: request.method ?? "GET",
-      url,
-      schemes: ["https", "http"],
-      headers,
-      body,
-    });
-    response.writeHead(answer.status, answer.headers);
-    for await (const chunk of answer.body) response.write(chunk);
-    return response.end();
-  };
   const server = createServer((request, response) => {
-    serve(request, response).catch(() => response.destroy());
+    answer(serving, request, response).catch(() => response.destroy());
   });
   const actual = await listen(server, host, port, "The emulator");
   return {

@@ -1,6 +1,6 @@
 /** The registration of an emulated service: its declarations, their behaviours, its error format and its rate limit. */
-import type { Behaviours } from "../api/behaviour.js";
-import type { Service } from "../api/service.js";
+import type { Behaviours } from "../language/behaviour.js";
+import type { Service } from "../language/service.js";
 import { type ErrorFormat, usualErrorFormat } from "./problem.js";
 import type { World } from "./world.js";
 
@@ -18,6 +18,12 @@ export interface Emulated<S extends Service> extends Omit<EmulatedService, "serv
   readonly service: S;
   readonly behaviours: Behaviours<S, World>;
 }
+
+/** What the emulator does for some of a service's operations. */
+export type BehavioursOf<O extends Service["operations"]> = Behaviours<
+  Omit<Service, "operations"> & { readonly operations: O },
+  World
+>;
 
 /** Registers what the emulator does for a service; the compiler refuses an operation without a behaviour. */
 export const emulated = <S extends Service>(

@@ -1,6 +1,6 @@
 /** Parses text from the wire into the values of a declared schema, independently of the client. */
-import { bare } from "../api/bare.js";
-import { z } from "../api/z.js";
+import { z } from "../language/z.js";
+import { bare } from "../schema/shape.js";
 
 /** Parses text as the schema's type; text of another type stays text and fails the schema later. */
 export function fromText(text: string, schema: z.ZodType): unknown {

@@ -59,37 +59,36 @@ function signatureOf(request: IncomingRequest, scheme: string, unsigned: string,
   return createHmac("sha256", key).update(message).digest("base64");
 }
 
+const { clientToken, accessToken, basicUsername, basicPassword, bearerToken } = demoCredentials;
+const accepted = [
+  `Basic ${Buffer.from(`${basicUsername}:${basicPassword}`).toString("base64")}`,
+  `Bearer ${bearerToken}`,
+];
+const pattern =
+  /^EG1-HMAC-SHA256 client_token=([^;]+);access_token=([^;]+);timestamp=([^;]+);nonce=([^;]+);signature=([^;]+)$/;
+
+const refuse = (status: 400 | 401, detail: string): never => {
+  throw new Refusal(status, status === 400 ? "Bad request" : "Not authorized", detail);
+};
+
+/** Refuses a signed request for what its header says, or for its signature. @returns its nonce. */
+function checkSigned(request: IncomingRequest, header: string, now: number): string {
+  const [, client = "", access = "", timestamp = "", nonce = "", signature = ""] = pattern.exec(header) ?? [];
+  if (client === "") return refuse(400, "Invalid authorization header");
+  if (client !== clientToken) refuse(400, "Invalid client token");
+  if (access !== accessToken) refuse(401, "Invalid access token");
+  const instant = instantOf(timestamp);
+  if (Number.isNaN(instant) || Math.abs(now - instant) > windowMs) refuse(400, "Invalid timestamp");
+  const unsigned = header.slice(0, header.indexOf("signature="));
+  if (!request.schemes.some((scheme) => isSame(signatureOf(request, scheme, unsigned, timestamp), signature)))
+    refuse(401, "The signature does not match");
+  return nonce;
+}
+
 /** Creates the function that authenticates requests; it remembers the nonces it has seen. */
 export function createVerifier(wallNow: () => number): (request: IncomingRequest) => void {
   const seen = new Map<string, number>();
-  const { clientToken, accessToken, basicUsername, basicPassword, bearerToken } = demoCredentials;
-  const accepted = [
-    `Basic ${Buffer.from(`${basicUsername}:${basicPassword}`).toString("base64")}`,
-    `Bearer ${bearerToken}`,
-  ];
-
-  return (request) => {
-    const now = wallNow();
-    const refuse = (status: 400 | 401, detail: string): never => {
-      throw new Refusal(status, status === 400 ? "Bad request" : "Not authorized", detail);
-    };
-    const header = request.headers["authorization"];
-    if (header === undefined) return refuse(401, "No authorization was sent");
-    if (!header.startsWith("EG1-HMAC-SHA256 ")) {
-      if (!accepted.some((known) => isSame(known, header))) refuse(401, "The credentials are not accepted");
-      return;
-    }
-    const pattern =
-      /^EG1-HMAC-SHA256 client_token=([^;]+);access_token=([^;]+);timestamp=([^;]+);nonce=([^;]+);signature=([^;]+)$/;
-    const [, client = "", access = "", timestamp = "", nonce = "", signature = ""] = pattern.exec(header) ?? [];
-    if (client === "") return refuse(400, "Invalid authorization header");
-    if (client !== clientToken) refuse(400, "Invalid client token");
-    if (access !== accessToken) refuse(401, "Invalid access token");
-    const instant = instantOf(timestamp);
-    if (Number.isNaN(instant) || Math.abs(now - instant) > windowMs) refuse(400, "Invalid timestamp");
-    const unsigned = header.slice(0, header.indexOf("signature="));
-    if (!request.schemes.some((scheme) => isSame(signatureOf(request, scheme, unsigned, timestamp), signature)))
-      refuse(401, "The signature does not match");
+  const checkNonce = (nonce: string, now: number): void => {
     if (seen.has(nonce)) refuse(400, "Invalid nonce");
     // A nonce needs to be remembered only as long as its timestamp would be accepted.
     for (const [old, at] of seen) {
@@ -97,5 +96,12 @@ export function createVerifier(wallNow: () => number): (request: IncomingRequest
       seen.delete(old);
     }
     seen.set(nonce, now);
+  };
+  return (request) => {
+    const now = wallNow();
+    const header = request.headers["authorization"];
+    if (header === undefined) return refuse(401, "No authorization was sent");
+    if (header.startsWith("EG1-HMAC-SHA256 ")) checkNonce(checkSigned(request, header, now), now);
+    else if (!accepted.some((known) => isSame(known, header))) refuse(401, "The credentials are not accepted");
   };
 }

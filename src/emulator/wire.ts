@@ -1,10 +1,10 @@
 /** Parses requests as strictly as the declarations: what they do not name is refused, but for members of an open body. */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import type { AnyOperation, Media, Param } from "../api/define.js";
-import { schemaOfParam, styleOf } from "../api/media.js";
-import { sentPart } from "../api/read-only.js";
-import type { Translation } from "../api/vendor-words.js";
-import type { z } from "../api/z.js";
+import type { AnyOperation, Media, Param } from "../language/define.js";
+import { schemaOfParam, styleOf } from "../language/media.js";
+import type { Translation } from "../language/vendor-words.js";
+import type { z } from "../language/z.js";
+import { sentPart } from "../schema/read-only.js";
 import { type PossibleMedia, possibleMedia, readType, type Texts } from "./media.js";
 import { Refusal } from "./problem.js";
 import { fromForm, fromText, fromTree, fromWholeText } from "./values.js";
@@ -77,15 +77,19 @@ function queryValue(texts: readonly string[], param: Param | z.ZodType, name: st
   return Object.fromEntries(pairs);
 }
 
-function readQuery(operation: AnyOperation, url: URL, fixed: FixedQuery, words: Translation): Record<string, unknown> {
-  if (url.search === "" && operation.spec.query === undefined) return {};
-  const declared = operation.spec.query ?? {};
-  for (const name of url.searchParams.keys()) {
+function checkNames(declared: Readonly<Record<string, unknown>>, { searchParams }: URL, fixed: FixedQuery): void {
+  for (const name of searchParams.keys()) {
     if (Object.hasOwn(declared, name)) continue;
     if (name !== "accountSwitchKey" && !fixed.some(([key]) => key === name))
       throw new Refusal(400, "Unknown parameter", `${name} is not a parameter of this operation`, { field: name });
-    checkOnce(url.searchParams.getAll(name), name);
+    checkOnce(searchParams.getAll(name), name);
   }
+}
+
+function readQuery(operation: AnyOperation, url: URL, fixed: FixedQuery, words: Translation): Record<string, unknown> {
+  if (url.search === "" && operation.spec.query === undefined) return {};
+  const declared = operation.spec.query ?? {};
+  checkNames(declared, url, fixed);
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(declared)) {
     const texts = url.searchParams.getAll(name);

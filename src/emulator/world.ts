@@ -1,5 +1,5 @@
 /** The emulator's world: the clock, the seed, and each service's state, created on that service's first request. */
-import { usualVendorWords, type VendorWords } from "../api/vendor-words.js";
+import { usualVendorWords, type VendorWords } from "../language/vendor-words.js";
 
 /** The state and time that behaviours use: deterministic, never directly from randomness or the machine's clock. */
 export interface World {

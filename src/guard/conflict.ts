@@ -1,10 +1,11 @@
 /** Explains why a change was refused for a stale version stamp: what the state is now, and what differs. */
-import { argumentsSchema } from "../api/arguments.js";
-import type { Arguments, Lock } from "../api/conduct.js";
-import type { AnyOperation } from "../api/define.js";
-import { Failure, shown } from "../api/failure.js";
-import { memberAt } from "../api/member.js";
-import { masked } from "../api/secret.js";
+import { argumentsSchema } from "../arguments/index.js";
+import type { Arguments, Lock } from "../language/conduct.js";
+import type { AnyOperation } from "../language/define.js";
+import { readerOf } from "../language/effect.js";
+import { Failure, shown } from "../language/failure.js";
+import { memberAt } from "../language/member.js";
+import { masked } from "../secrets/masking.js";
 import { type Difference, type DifferenceOptions, differences } from "./difference.js";
 import type { State } from "./state.js";
 
@@ -58,8 +59,8 @@ export function explainConflict(
  * @throws Failure `conflict`, which says what differs and what to read again.
  */
 export function refuseStale(tool: string, operation: AnyOperation, args: Arguments, present: State | undefined): void {
-  const { lock, shownBy } = operation.spec;
-  if (lock === undefined || lock.from !== shownBy || memberAt(args, lock.field) === undefined) return;
+  const { lock } = operation.spec;
+  if (lock === undefined || lock.from !== readerOf(operation)?.by || memberAt(args, lock.field) === undefined) return;
   const stale = new Failure("conflict", `${tool} was not sent, because ${lock.field} is not the current stamp.`, {
     next: `Read it again with ${lock.from}.`,
   });

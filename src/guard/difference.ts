@@ -1,7 +1,7 @@
 /** What a write would change: the records added, removed and changed, found by comparing two values. */
 import { isDeepStrictEqual } from "node:util";
-import { isRecord } from "../api/member.js";
-import { canonical } from "./canonical.js";
+import { isRecord } from "../language/member.js";
+import { canonical } from "./hash.js";
 
 export type Path = readonly PropertyKey[];
 

@@ -1,31 +1,29 @@
 /** The guard: no destructive request leaves without a plan that was shown, approved, and is still valid. */
-import { type Account, type AccountName, accountKey, accountText } from "../api/account.js";
-import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
-import type { Arguments } from "../api/conduct.js";
-import type { AnyOperation } from "../api/define.js";
-import { guardOf, isCreation } from "../api/effect.js";
-import { withMember } from "../api/member.js";
-import { holdsMask, masked } from "../api/secret.js";
-import type { ResolvedRequest } from "../client/index.js";
-import type { Before } from "./before.js";
+import { argumentsSchema, type CheckedArguments } from "../arguments/index.js";
+import { type Account, type AccountName, accountKey, accountText } from "../language/account.js";
+import type { Arguments } from "../language/conduct.js";
+import type { AnyOperation } from "../language/define.js";
+import { guardOf, isCreation, readerOf } from "../language/effect.js";
+import { criticalByState } from "../language/tier.js";
+import { holdsMask, masked } from "../secrets/masking.js";
+import type { ResolvedRequest } from "../wire/index.js";
 import { type Difference, differences } from "./difference.js";
 import { requestHash, stateHash } from "./hash.js";
 import type { Approval, Binding, Plan, Plans, Through } from "./plan.js";
-import { ledByProfile } from "./preview/profile.js";
-import { describeAll } from "./preview/several.js";
+import { describeAll, ledByProfile } from "./preview/several.js";
 import { besideOf, describe, type Preview } from "./preview.js";
 import type { State } from "./state.js";
+import type { Before } from "./undo.js";
 import { wayBackByHand } from "./undo.js";
 
-export type { Before } from "./before.js";
 export { explainConflict } from "./conflict.js";
 export type { Approval, KeptPreview, OperatorPlans, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
 export { keptOf, planAddress } from "./plan.js";
 export { createPlans } from "./plans/index.js";
-export { type Folded, folded } from "./preview/folded.js";
-export { isAskable, question, shownPreview } from "./preview/question.js";
+export { type Folded, folded, isAskable, question, shownPreview } from "./preview/question.js";
 export type { Preview } from "./preview.js";
 export type { State } from "./state.js";
+export type { Before } from "./undo.js";
 export { madeBy, noteOnWayBack, type WayBack, wayBackOf } from "./undo.js";
 
 /** A change that was composed from what is there, as its caller asked for it. */
@@ -100,10 +98,9 @@ function boundIn(operation: AnyOperation, state: State | undefined): unknown {
 }
 
 /** The arguments of a request, without what was filled in from the state. */
-function askedIn({ spec }: AnyOperation, { args }: GuardedItem): Arguments {
-  const { confirm: _, ...asked } = args.values;
-  const { fillsFromState: fills } = spec;
-  return fills === undefined ? asked : (withMember(asked, fills.argument.split("."), undefined) as Arguments);
+function askedIn({ args: { values, asked = values } }: GuardedItem): Arguments {
+  const { confirm: _, ...given } = asked;
+  return given;
 }
 
 function bindingOf(call: GuardedCall, states: States): Binding {
@@ -112,14 +109,14 @@ function bindingOf(call: GuardedCall, states: States): Binding {
   const caller = { tool, account: accountKey(account), owner, requests };
   const bound = isBoundToState(call) ? states.map((state) => boundIn(operation, state)) : [];
   const isBound = bound.some((body) => body !== undefined);
-  const isMadeFromState = composed !== undefined || operation.spec.fillsFromState !== undefined;
+  const isMadeFromState = composed !== undefined || items.some(({ args }) => args.asked !== undefined);
   if (!isMadeFromState)
     return { ...caller, requestHash: requests.join(), stateHash: isBound ? stateHash(bound) : undefined };
   // A request that is made from the state differs whenever that does, although the same was asked.
   // So it counts as part of the state: its refusal then says that the state has changed, and not the arguments.
   return {
     ...caller,
-    requestHash: stateHash(composed?.given ?? items.map((item) => askedIn(operation, item))),
+    requestHash: stateHash(composed?.given ?? items.map(askedIn)),
     stateHash: stateHash({ requests, state: isBound ? bound : undefined }),
   };
 }
@@ -128,7 +125,8 @@ function bindingOf(call: GuardedCall, states: States): Binding {
 function criticalIn(operation: AnyOperation, { args }: GuardedItem, state: State | undefined): readonly string[] {
   const { confirm: _, ...given } = args.values;
   const seen = masked([argumentsSchema(operation)], given) as Arguments;
-  return guardOf(operation)?.criticalBy?.(seen, state && masked(state.schemas, state.body), besideOf(state)) ?? [];
+  const guard = guardOf(operation);
+  return guard ? criticalByState(guard, seen, state && masked(state.schemas, state.body), besideOf(state)) : [];
 }
 
 /** What a request was asked and what it would change, as far as both can be kept without their secrets. */
@@ -201,7 +199,7 @@ export async function redeem(plans: Plans, planId: string, call: GuardedCall, th
   const states = isBoundToState(call) ? await readStates(call, true) : [];
   const { composed, operation } = call;
   return plans.redeem(planId, bindingOf(call, states), through, {
-    reader: operation.spec.shownBy,
+    reader: readerOf(operation)?.by,
     composedBy: composed?.isGiven === true ? undefined : composed?.tool,
     differences: (plan, of) => differencesSince(plan, call, states, of),
   });

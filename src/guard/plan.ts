@@ -1,11 +1,20 @@
-/** Plans: one approval for one request, bound to its bytes, its account and the state it was shown with, and used once. */
-import type { Whose } from "../api/account.js";
-import type { Arguments } from "../api/conduct.js";
-import { profileArgument } from "../api/profile.js";
-import type { Before } from "./before.js";
+/** Plans: one approval for one request, bound to its bytes, its account, its owner and the state it was shown with, and used once. */
+import type { Whose } from "../language/account.js";
+import type { Arguments } from "../language/conduct.js";
+import { profileArgument } from "../language/profile.js";
+import type { Tier } from "../language/tier.js";
 import type { Difference } from "./difference.js";
 import type { Preview } from "./preview.js";
-import type { Tier } from "./tier.js";
+import type { Before } from "./undo.js";
+
+const sessionMark = "/session:";
+
+/** The owner for a principal, whose name holds no slash. */
+export const ownerOfPlans = (principal: string, session: string | undefined): string =>
+  session === undefined ? principal : `${principal}${sessionMark}${session}`;
+
+/** Who an owner is, whatever session they came in. */
+export const principalOf = (owner: string): string => owner.split(sessionMark, 1)[0] ?? owner;
 
 /** How an approval reaches a plan. */
 export type Channel = "confirm" | "elicitation" | "terminal" | "page" | "policy";

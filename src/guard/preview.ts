@@ -1,29 +1,49 @@
 /** What a destructive call would do, derived from its declaration, its arguments and the state it would change. */
-import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
-import type { Guard, GuardKind } from "../api/conduct.js";
-import type { AnyOperation } from "../api/define.js";
-import { destinationsIn } from "../api/destination.js";
-import { describedBy, isCreation } from "../api/effect.js";
-import { changeIn } from "../api/line-difference.js";
-import { withoutLinks } from "../api/links.js";
-import { onOneLine } from "../api/marks.js";
-import { isRecord, memberAt } from "../api/member.js";
-import { masked } from "../api/secret.js";
-import { givesSecret } from "../api/secret-files.js";
-import { formsAt, formsOf } from "../api/shape.js";
-import { namesUnknown } from "../api/unknown-members.js";
-import { inPublishedPlaces, type ResolvedRequest } from "../client/index.js";
+import { argumentsSchema, type CheckedArguments } from "../arguments/index.js";
+import { namesUnknown } from "../arguments/unknown-members.js";
+import type { Guard, GuardKind } from "../language/conduct.js";
+import type { AnyOperation } from "../language/define.js";
+import { describedBy, isCreation, readerOf } from "../language/effect.js";
+import { changeIn } from "../language/line-difference.js";
+import { onOneLine } from "../language/marks.js";
+import { fieldOf, isRecord, memberAt } from "../language/member.js";
+import { criticalByState, networkArgument, networkOf, tierOf } from "../language/tier.js";
+import { destinationsIn } from "../schema/destination.js";
+import { formsAt, formsOf } from "../schema/shape.js";
+import { givesSecret } from "../secrets/file-members.js";
+import { masked } from "../secrets/masking.js";
+import { inPublishedPlaces, type ResolvedRequest } from "../wire/index.js";
 import { refuseStale } from "./conflict.js";
+import { canonical, digestOfRequest } from "./hash.js";
 import { type ChangeLine, changeLines } from "./preview/changes.js";
-import { digestOfRequest } from "./preview/digest.js";
 import { type BriefLine, behind, type Entry, nothing, ofKind, type Run, single, together } from "./preview/entry.js";
 import { leaves } from "./preview/leaves.js";
 import { countsOf, sentenceOf, targetOf } from "./preview/sentence.js";
 import { countOf, withMasks, written } from "./preview/text.js";
-import { unsentWarnings } from "./preview/unsent.js";
-import { type State, writablePart } from "./state.js";
-import { networkOf, tierOf } from "./tier.js";
+import { type State, withoutLinks, writablePart } from "./state.js";
 import { waySaid } from "./undo.js";
+
+const maxUnsent = 3;
+
+/**
+ * One warning for each of the first such members.
+ * @param seen The arguments as they were given, without their secrets.
+ * @param present The state, without its secrets.
+ */
+function unsentWarnings({ leftOut = [] }: CheckedArguments, seen: unknown, present: unknown): string[] {
+  const others = leftOut.filter(([, ...path]) => {
+    const now = memberAt(present, path);
+    return now !== undefined && canonical(now) !== canonical(memberAt(seen, ["body", ...path]));
+  });
+  const more = others.length - maxUnsent;
+  return [
+    ...others.slice(0, maxUnsent).map((path) => {
+      const [given, now] = [memberAt(seen, path), memberAt(present, path.slice(1))].map((one) => written(one));
+      return `${fieldOf(path)} is ${given} here and ${now} there: the API sets it itself, so it is not sent and does not change.`;
+    }),
+    ...(more > 0 ? [`${more} more such members differ.`] : []),
+  ];
+}
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -198,7 +218,8 @@ function generalWarnings(
   given: Members,
   state: State | undefined,
 ): string[] {
-  const { lock, shownBy } = operation.spec;
+  const { lock } = operation.spec;
+  const shownBy = readerOf(operation)?.by;
   // A write may well be the first one, and its sentence says that there is nothing to compare with.
   const needsIt = replaces === undefined || ends.has(describedBy(operation).kind);
   const isMissing = state === undefined && shownBy !== undefined && needsIt;
@@ -225,6 +246,19 @@ export const besideOf = (state: State | undefined): Members =>
     Object.entries(state?.beside ?? {}).map(([name, one]) => [name, one && masked(one.schemas, one.body)]),
   );
 
+/** How many things a call lists. */
+function countIn({ counts }: Guard, seen: Members): number | undefined {
+  const counted = counts === undefined ? undefined : memberAt(seen, counts);
+  return Array.isArray(counted) ? counted.length : undefined;
+}
+
+/** The network that a call names. */
+function networkIn(guard: Guard, seen: Members): string | undefined {
+  const argument = networkArgument(guard);
+  const named = argument === undefined ? undefined : memberAt(seen, argument);
+  return named === undefined ? undefined : onOneLine(String(named));
+}
+
 /**
  * Describes a call before it is made, with its secrets masked.
  * @param state What the operation named by `shownBy` answered, or undefined when it could not be called.
@@ -245,10 +279,8 @@ export function describe(
   const seen = masked([schema], given) as Members;
   const present = state && masked(state.schemas, state.body);
   const beside = besideOf(state);
-  const counted = guard.counts === undefined ? undefined : memberAt(seen, guard.counts);
-  const count = Array.isArray(counted) ? counted.length : undefined;
-  const at = guard.network === undefined ? undefined : memberAt(seen, guard.network);
-  const network = at === undefined ? undefined : onOneLine(String(at));
+  const count = countIn(guard, seen);
+  const network = networkIn(guard, seen);
   const changes = changesOf(operation, guard, given, state);
   const summary = onOneLine(
     sentenceOf({
@@ -260,7 +292,7 @@ export function describe(
       state: present,
       beside,
       changes,
-      destinations: guard.isAboutDestinations ? destinationsIn(schema, seen) : [],
+      destinations: guard.when === "sending" ? destinationsIn(schema, seen) : [],
     }),
   );
   const warnings = [
@@ -304,7 +336,7 @@ export function describe(
     actsOn: network ?? networkOf(operation, args.values),
     gravity: tierOf(operation, args.values, {
       isStateShown: state !== undefined,
-      criticalBy: guard.criticalBy?.(seen, present, beside) ?? [],
+      criticalBy: criticalByState(guard, seen, present, beside),
     }).because.length,
     digest: digestOfRequest(request),
   };

@@ -1,8 +1,9 @@
 /** The state that a call would change, and what is known of it: which members a write can set, and which are secret. */
-import { withEach } from "../api/member.js";
-import { isReadOnly } from "../api/read-only.js";
-import { declares, formsAt, isNamed } from "../api/shape.js";
-import type { z } from "../api/z.js";
+import { omitted } from "../language/member.js";
+import type { z } from "../language/z.js";
+import { markAmong } from "../schema/marks.js";
+import { isReadOnly } from "../schema/read-only.js";
+import { declares, formsOf, isNamed, withEachAt } from "../schema/shape.js";
 
 /** The state as an operation shows it. */
 export interface State {
@@ -25,13 +26,22 @@ export interface State {
  * @param besides The names of further members that the write sets, although nothing declares them.
  */
 export function writablePart(forms: readonly z.ZodType[], stored: unknown, besides: ReadonlySet<string>): unknown {
-  if (typeof stored !== "object" || stored === null) return stored;
-  if (Array.isArray(stored)) return withEach(stored, (item, at) => writablePart(formsAt(forms, at), item, besides));
-  const hasOwnOnly = isNamed(forms);
-  const isWritten = (key: string) =>
-    (!hasOwnOnly || besides.has(key) || forms.some((form) => declares(form, key))) && !isReadOnly(formsAt(forms, key));
-  const members = Object.entries(stored);
-  const own = members.filter(([key]) => isWritten(key));
-  const written = own.length === members.length ? stored : Object.fromEntries(own);
-  return withEach(written, (member, key) => writablePart(formsAt(forms, key), member, besides));
+  const isWritten = (key: string, own: readonly z.ZodType[]) =>
+    (!isNamed(forms) || besides.has(key) || forms.some((form) => declares(form, key))) && !isReadOnly(own);
+  return withEachAt(forms, stored, (member, own, key) =>
+    typeof key === "number" || isWritten(key, own) ? writablePart(own, member, besides) : omitted,
+  );
 }
+
+const linkAmong = markAmong("link");
+
+function unlinked(forms: readonly z.ZodType[], value: unknown): unknown {
+  if (forms.length === 0) return value;
+  return withEachAt(forms, value, (member, own, key) =>
+    typeof key === "string" && linkAmong(own) ? omitted : unlinked(own, member),
+  );
+}
+
+/** A value without the members that its schemas mark as links. */
+export const withoutLinks = (schemas: readonly z.ZodType[], value: unknown): unknown =>
+  unlinked(schemas.flatMap(formsOf), value);

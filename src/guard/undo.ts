@@ -1,15 +1,28 @@
-/** The way back: the call that takes a change back, or why there is none. */
-import { argumentsSchema } from "../api/arguments.js";
-import type { Answered, Approved, Arguments, ByHand, Past, Undo } from "../api/conduct.js";
-import type { AnyOperation } from "../api/define.js";
-import { guardOf } from "../api/effect.js";
-import { memberAt, withMember } from "../api/member.js";
-import { callInWords, NextCall } from "../api/next-call.js";
-import { restoreTool } from "../api/own-tools.js";
-import { formsAt, formsOf } from "../api/shape.js";
-import { namesUnknown } from "../api/unknown-members.js";
-import type { Before } from "./before.js";
+/** The way back: what a plan keeps for it, the call that takes a change back, or why there is none. */
+import { argumentsSchema } from "../arguments/index.js";
+import { namesUnknown } from "../arguments/unknown-members.js";
+import type { Answered, Approved, Arguments, ByHand, Past, Undo } from "../language/conduct.js";
+import type { AnyOperation } from "../language/define.js";
+import { guardOf } from "../language/effect.js";
+import { memberAt, withMember } from "../language/member.js";
+import { callInWords, NextCall, type WholeCall } from "../language/next-call.js";
+import { restoreTool } from "../language/own-tools.js";
+import { formsAt, formsOf } from "../schema/shape.js";
 import { writablePart } from "./state.js";
+
+/** One request's part of the way back. */
+export interface Before {
+  /** The operation's tool. */
+  readonly tool: string;
+  readonly given: Arguments;
+  readonly state: unknown;
+  /** How it is taken back by hand, in words: what that is said from is not kept itself. */
+  readonly wayBack?: string;
+  /** The call that does that, where it is one. */
+  readonly returnsBy?: WholeCall;
+  /** What its answer named of what it made: that is known after the plan was written, and stands with its outcome. */
+  readonly made?: Arguments;
+}
 
 /** A call that would take a change back, still to be previewed and approved like any other. */
 export interface WayBack {

@@ -1,11 +1,10 @@
 /** The tools that call a tool by its name, one for each effect, for menus that do not list every tool. */
-
-import type { Arguments } from "../api/conduct.js";
-import type { Effect } from "../api/define.js";
-import { Failure, type FieldProblem, shown } from "../api/failure.js";
-import { isRecord } from "../api/member.js";
-import { pageTool } from "../api/own-tools.js";
-import type { ToolEntry } from "./catalogue.js";
+import type { ToolEntry } from "../engine/catalogue.js";
+import type { Arguments } from "../language/conduct.js";
+import type { Effect } from "../language/define.js";
+import { Failure, type FieldProblem, shown } from "../language/failure.js";
+import { isRecord } from "../language/member.js";
+import { pageTool } from "../language/own-tools.js";
 
 /** What a tool of each effect does, as the end of a sentence. */
 const effects: Readonly<Record<Effect, string>> = {

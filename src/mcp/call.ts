@@ -1,84 +1,40 @@
 /** `tools/call`: from the request to a caller, and from the outcome to a result or an elicitation. */
 import {
   type CallToolResult,
-  CLIENT_CAPABILITIES_META_KEY,
-  type ClientCapabilities,
   type InputRequiredResult,
   inputRequired,
-  inputResponse,
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { textTo } from "../answers/budget.js";
+import { resultOf } from "../answers/outcome.js";
 import type { Presentation } from "../answers/result.js";
-import { visible } from "../answers/visible.js";
-import type { Arguments } from "../api/conduct.js";
-import { Failure, shown } from "../api/failure.js";
-import { type WholeCall, withCallsWritten } from "../api/next-call.js";
-import { profileArgument } from "../api/profile.js";
-import type { Caller, Decision, Outcome } from "../calls/index.js";
-import { type Plan, planAddress } from "../guard/index.js";
-import { type ApprovalForm, approvalForm, approvalMessage } from "./approval.js";
+import type { Progress } from "../calls/context.js";
+import type { Caller, Outcome } from "../calls/index.js";
+import type { InProfile } from "../engine/in-profile.js";
+import type { Arguments } from "../language/conduct.js";
+import { Failure, inWords, shown } from "../language/failure.js";
+import { type WholeCall, withCallsWritten } from "../language/next-call.js";
+import { profileArgument } from "../language/profile.js";
+import { visible } from "../secrets/visible.js";
+import { answeredQuestion, elicited, isModern, questionOf, sealed, supportsElicitation } from "./approval.js";
 import type { Asked, Menu } from "./menu.js";
 import { ownerOf, readerOf } from "./owner.js";
-import { progressOf } from "./progress.js";
-import { resultOf } from "./result.js";
-import { type ApprovalState, sealed } from "./sealed-state.js";
-import type { InProfile, Surface } from "./surface.js";
+import type { Surface } from "./surface.js";
 
-/** Whether the client supports form elicitation. */
-function supportsElicitation(server: Server, ctx: ServerContext): boolean {
-  const envelope = ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
-  const capabilities =
-    (envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ?? server.getClientCapabilities();
-  const elicitation = capabilities?.elicitation;
-  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-}
+// A step is called by what it is about, and that may be a name of the upstream's.
+const maxMessage = 500;
 
-interface Response {
-  readonly action: string;
-  readonly content?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** What the user decided by the form. */
-const decisionOf = (plan: string, { action, content = {} }: Response): Decision => ({
-  plan,
-  isApproved: action === "accept" && content["approve"] === true,
-  isDismissed: action === "cancel",
-  typed: typeof content["target"] === "string" ? content["target"] : undefined,
-});
-
-/**
- * What came back of a question of the 2026 era. Without a state that this server sealed, a response approves nothing
- * (security notes, F2); a state without a response means that the client could not ask. The state of a question that was
- * asked in another profile is none.
- */
-function answeredQuestion(ctx: ServerContext, profile: string | undefined): Pick<Caller, "decision" | "unanswered"> {
-  const state = ctx.mcpReq.requestState<ApprovalState>();
-  if (state === undefined || state.profile !== profile) return {};
-  const answer = inputResponse(ctx.mcpReq.inputResponses, "approval");
-  return answer?.kind === "elicit" ? { decision: decisionOf(state.plan, answer) } : { unanswered: state.plan };
-}
-
-/** Requests of the 2026 era carry their capabilities with them; in the 2025 era the server asks by a request of its own. */
-const isModern = (ctx: ServerContext): boolean => ctx.mcpReq.envelope !== undefined;
-
-/**
- * Asks the user of a 2025-era client. The SDK would do this by itself, but answers a failed question with an error; here
- * it becomes a question without an answer, for which the caller gets the preview.
- */
-async function elicited(
-  ctx: ServerContext,
-  question: { readonly message: string; readonly requestedSchema: ApprovalForm },
-  { id, expiresAtMs }: Plan,
-): Promise<Pick<Caller, "decision" | "unanswered">> {
-  try {
-    // Tied to the call, the question travels with its answer: not every client has a stream open besides.
-    const options = { timeout: Math.max(1, expiresAtMs - Date.now()), relatedRequestId: ctx.mcpReq.id };
-    return { decision: decisionOf(id, await ctx.mcpReq.elicitInput({ ...question, mode: "form" }, options)) };
-  } catch (error) {
-    if (ctx.mcpReq.signal.aborted) throw error;
-    return { unanswered: id };
-  }
+/** The function that reports progress to the caller of a request, with its progress token; it reports nothing without one. */
+export function progressOf(ctx: ServerContext): Progress {
+  const progressToken = ctx.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return async () => undefined;
+  return async (progress, told, total) => {
+    const message = textTo(told, maxMessage);
+    const params = { progressToken, progress, message, ...(total === undefined ? {} : { total }) };
+    // A caller that disconnected gets no notification; the work is stopped by its signal.
+    await ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
+  };
 }
 
 const callerOf = (server: Server, ctx: ServerContext, menu: Menu, profile: string | undefined): Caller => ({
@@ -86,7 +42,7 @@ const callerOf = (server: Server, ctx: ServerContext, menu: Menu, profile: strin
   progress: progressOf(ctx),
   supportsElicitation: supportsElicitation(server, ctx),
   requestId: ctx.mcpReq.id,
-  ...(isModern(ctx) ? answeredQuestion(ctx, profile) : {}),
+  ...answeredQuestion(ctx, profile),
 });
 
 const leastTokens = 200;
@@ -101,7 +57,7 @@ function budgetOf({ max_tokens: asked, ...given }: Arguments, { maxTokens }: Pre
   if (Number.isInteger(tokens) && tokens >= leastTokens) return { given, tokens: Math.min(tokens, maxTokens) };
   const problem = { field: "max_tokens", given: shown(asked), takes: `a whole number of at least ${leastTokens}` };
   return {
-    failure: new Failure("invalid_input", `max_tokens: ${problem.given} was given; takes ${problem.takes}.`, {
+    failure: new Failure("invalid_input", `${inWords(problem)}.`, {
       why: "It bounds the result of this call; nothing was sent.",
       next: "Correct it, or leave it out.",
       fields: [problem],
@@ -173,11 +129,8 @@ export async function callTool(
   const caller: Caller = { ...callerOf(server, ctx, menu, profile), refused, maxTokens };
   let outcome = await calls.call(tool, given, caller);
   if (outcome.kind === "question") {
-    const { preview, plan } = outcome;
-    const question = {
-      message: approvalMessage(preview, presentation.secrets, planAddress(plan.id, profile)),
-      requestedSchema: approvalForm(outcome.needsTarget ? preview.target : undefined),
-    };
+    const { plan } = outcome;
+    const question = questionOf(outcome, profile, presentation.secrets);
     if (isModern(ctx))
       return inputRequired({
         inputRequests: { approval: inputRequired.elicit(question) },

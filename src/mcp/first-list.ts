@@ -1,11 +1,10 @@
 /** Answers the first `tools/list` of a 2026-era client from a file of the build, before the SDK is loaded. */
 import { readFileSync } from "node:fs";
+import { isRecord } from "../language/member.js";
 
 /** The file with the result of `tools/list`, which the build gets from the finished server. */
 export const firstListFile = "first-list.json";
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const prefix = "io.modelcontextprotocol/";
 
 /**
@@ -19,10 +18,10 @@ function listRequestId(line: string): string | number | undefined {
   } catch {
     return undefined;
   }
-  if (!isObject(message) || message["jsonrpc"] !== "2.0" || message["method"] !== "tools/list") return undefined;
+  if (!isRecord(message) || message["jsonrpc"] !== "2.0" || message["method"] !== "tools/list") return undefined;
   const { id, params } = message;
   const isId = typeof id === "string" || Number.isSafeInteger(id);
-  if (!isId || !isObject(params) || Object.keys(params).join() !== "_meta" || !isObject(params["_meta"]))
+  if (!isId || !isRecord(params) || Object.keys(params).join() !== "_meta" || !isRecord(params["_meta"]))
     return undefined;
   const {
     [`${prefix}protocolVersion`]: version,
@@ -32,10 +31,10 @@ function listRequestId(line: string): string | number | undefined {
   } = params["_meta"];
   const isUsual =
     version === "2026-07-28" &&
-    isObject(capabilities) &&
-    Object.values(capabilities).every(isObject) &&
+    isRecord(capabilities) &&
+    Object.values(capabilities).every(isRecord) &&
     (info === undefined ||
-      (isObject(info) && typeof info["name"] === "string" && typeof info["version"] === "string")) &&
+      (isRecord(info) && typeof info["name"] === "string" && typeof info["version"] === "string")) &&
     Object.keys(more).length === 0;
   return isUsual ? (id as string | number) : undefined;
 }

@@ -1,10 +1,9 @@
 /** What a client follows: the addresses that it subscribed to, looked at with the process's own engine. */
-import { lazily } from "../api/lazily.js";
 import { refusalOf } from "../calls/offer.js";
-import { librariesOf } from "./library.js";
+import { lazily } from "../language/once-for.js";
 import { type Menu, ownMenu } from "./menu.js";
-import { splitAddress } from "./profile-reading.js";
-import type { Surface } from "./surface.js";
+import { splitAddress } from "./profiles.js";
+import { librariesOf, type Surface } from "./surface.js";
 
 export interface Follows {
   /**

@@ -1,7 +1,7 @@
 /** The schema that `tools/list` shows: a lean form of the whole one, in the few keywords that every client takes. */
-import { isRecord } from "../api/member.js";
-import { pageTool } from "../api/own-tools.js";
-import type { JsonSchema } from "./catalogue.js";
+import type { JsonSchema } from "../engine/catalogue.js";
+import { isRecord } from "../language/member.js";
+import { pageTool } from "../language/own-tools.js";
 
 const isSchema = (value: unknown): value is JsonSchema => isRecord(value);
 const schemasIn = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
@@ -150,6 +150,33 @@ const first = (branches: readonly JsonSchema[], keyword: string): unknown =>
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** What is said of a value beside its type: as its declaration describes it, and what the type that is shown leaves out. */
+function descriptionOf(
+  described: string,
+  {
+    onlyOf,
+    asJson,
+    isEmptyForNull,
+    isCut,
+  }: {
+    /** The only values there are, where they are not shown as an enum. */
+    readonly onlyOf: readonly unknown[] | undefined;
+    readonly asJson: string | undefined;
+    readonly isEmptyForNull: boolean;
+    readonly isCut: boolean;
+  },
+): string {
+  const words = [
+    onlyOf
+      ? `${onlyOf.length === 1 ? "only" : "one of"} ${onlyOf.map((one) => JSON.stringify(one)).join(", ")}`
+      : undefined,
+    asJson,
+    isEmptyForNull && !/\bempty\b/i.test(described) ? "empty for null" : undefined,
+    isCut ? `see ${pageTool} for the rest` : undefined,
+  ].filter((one) => one !== undefined);
+  return described === "" ? capitalized(words.join("; ")) : [described, ...words].join("; ");
+}
+
 /**
  * One schema that takes all that the alternatives take. Null is not shown where leaving out says the same; elsewhere the
  * empty value of the type that is shown stands for it.
@@ -165,16 +192,12 @@ function listed(all: readonly JsonSchema[], isRequired: boolean, depth: Depth, r
   const values = valuesOf(branches);
   // Gemini takes neither numbers nor the empty text among the values.
   const isEnum = values !== undefined && type === "string" && !isEmptyForNull && !values.includes("");
-  const described = String(first(all, "description") ?? "");
-  const words = [
-    values && !isEnum
-      ? `${values.length === 1 ? "only" : "one of"} ${values.map((one) => JSON.stringify(one)).join(", ")}`
-      : "",
-    type === "string" ? jsonIn(branches) : "",
-    isEmptyForNull && !/\bempty\b/i.test(described) ? "empty for null" : "",
-    isCut ? `see ${pageTool} for the rest` : "",
-  ].filter(Boolean);
-  const description = described === "" ? capitalized(words.join("; ")) : [described, ...words].join("; ");
+  const description = descriptionOf(String(first(all, "description") ?? ""), {
+    onlyOf: isEnum ? undefined : values,
+    asJson: type === "string" ? jsonIn(branches) : undefined,
+    isEmptyForNull,
+    isCut,
+  });
   const standard = first(all, "default");
   return {
     type,

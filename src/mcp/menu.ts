@@ -1,14 +1,14 @@
 /** What a client is offered of the catalogue: which tools are listed, which can be called, and why the others cannot. */
-import type { Arguments } from "../api/conduct.js";
-import { Failure, shown } from "../api/failure.js";
-import { matchesGlob } from "../api/glob.js";
-import { didYouMean } from "../api/nearest.js";
-import type { WholeCall } from "../api/next-call.js";
-import { type ProfileNames, profileOf } from "../api/profile.js";
 import { type LeftOut, type Offer, refusalOf } from "../calls/offer.js";
+import type { Catalogue, Readings, ToolEntry } from "../engine/catalogue.js";
+import type { Arguments } from "../language/conduct.js";
+import { Failure, shown } from "../language/failure.js";
+import { didYouMean } from "../language/nearest.js";
+import type { WholeCall } from "../language/next-call.js";
+import { type ProfileNames, profileOf } from "../language/profile.js";
+import { matchesGlob } from "../policy/glob.js";
 import { callToolOf, callToolsFor, effectOfCallTool, innerCall, unusable } from "./call-tools.js";
-import type { Catalogue, Readings, ToolEntry } from "./catalogue.js";
-import { inProfiles, splitProfile } from "./profile-argument.js";
+import { inProfiles, splitProfile } from "./profiles.js";
 
 /** What a menu is made by. Without services, tools and exclusions nothing is left out. */
 export interface MenuChoice {
@@ -233,6 +233,29 @@ const listOf = (text: string | undefined): readonly string[] | undefined =>
 export const groupsIn = (catalogue: Catalogue): ReadonlySet<string> =>
   new Set([...catalogue.values()].flatMap(groupsOf));
 
+/** @throws Failure for the first service that there is not. */
+function checkServices(services: readonly string[], catalogue: Catalogue): void {
+  const known = groupsIn(catalogue);
+  for (const service of services)
+    if (!known.has(service))
+      throw new Failure(
+        "bad_configuration",
+        `--services: there is no service ${shown(service)}${didYouMean(service, known)}.`,
+        { next: `Name some of ${[...known].join(", ")}.` },
+      );
+}
+
+/** @throws Failure for the first pattern that no tool matches. */
+function checkPatterns(flag: string, patterns: readonly string[], catalogue: Catalogue): void {
+  const names = [...catalogue.keys()];
+  for (const pattern of patterns)
+    if (!names.some((name) => matchesGlob(pattern, name)))
+      throw new Failure("bad_configuration", `${flag}: no tool matches ${shown(pattern)}.`, {
+        why: "A pattern is a tool's name, in which * stands for any text and ? for one character.",
+        next: "Correct it; `edgewise operations` lists the tools.",
+      });
+}
+
 /**
  * Reads what a server is started with.
  * @throws Failure `bad_configuration` for a service that there is not, and for a pattern that no tool matches.
@@ -248,27 +271,10 @@ export function readMenuChoice(
   configured?: { readonly names: ProfileNames | undefined; readonly fillsIn: readonly string[] },
 ): MenuChoice {
   const [services, tools, excludeTools] = [given.services, given.tools, given["exclude-tools"]].map(listOf);
-  for (const service of services ?? []) {
-    const known = groupsIn(catalogue());
-    if (!known.has(service))
-      throw new Failure(
-        "bad_configuration",
-        `--services: there is no service ${shown(service)}${didYouMean(service, known)}.`,
-        {
-          next: `Name some of ${[...known].join(", ")}.`,
-        },
-      );
-  }
-  for (const [flag, patterns = []] of [
-    ["--tools", tools],
-    ["--exclude-tools", excludeTools],
-  ] as const)
-    for (const pattern of patterns)
-      if (![...catalogue().keys()].some((name) => matchesGlob(pattern, name)))
-        throw new Failure("bad_configuration", `${flag}: no tool matches ${shown(pattern)}.`, {
-          why: "A pattern is a tool's name, in which * stands for any text and ? for one character.",
-          next: "Correct it; `edgewise operations` lists the tools.",
-        });
+  // The catalogue is read from its file only where there is something to look up in it.
+  if (services?.length) checkServices(services, catalogue());
+  if (tools?.length) checkPatterns("--tools", tools, catalogue());
+  if (excludeTools?.length) checkPatterns("--exclude-tools", excludeTools, catalogue());
   return {
     surface: given.surface,
     ...(services ? { services } : {}),

@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Reader } from "../calls/index.js";
-import { ownerOfPlans } from "../guard/owner.js";
+import { ownerOfPlans } from "../guard/plan.js";
 import type { Menu } from "./menu.js";
 
 /** The principal of requests that came without a token. No token has this name. */

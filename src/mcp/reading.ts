@@ -10,9 +10,10 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
-import { Failure } from "../api/failure.js";
-import { type ProfileNames, profileArgument, profileOf } from "../api/profile.js";
 import type { Reader } from "../calls/index.js";
+import type { Readings } from "../engine/catalogue.js";
+import { Failure } from "../language/failure.js";
+import { type ProfileNames, profileArgument, profileOf } from "../language/profile.js";
 import { completePrompt, fillPrompt } from "../prompts/index.js";
 import {
   completeTemplate,
@@ -22,7 +23,6 @@ import {
   readResource,
   valuesFor,
 } from "../resources/index.js";
-import type { Readings } from "./catalogue.js";
 import {
   inEachProfile,
   isOfAccount,
@@ -31,17 +31,18 @@ import {
   splitAddress,
   withoutQuery,
   withQuery,
-} from "./profile-reading.js";
+} from "./profiles.js";
 
 const listed = ({ name, title, description, mimeType }: ResourceListing) => ({ name, title, description, mimeType });
 
 /** The resources that are not templates. */
-export function listResources({ resources }: Readings, profiles?: ProfileNames): Resource[] {
-  const whole = resources.filter((resource) => !isTemplate(resource));
-  const live = new Set(whole.filter(isOfAccount).map(({ address }) => address));
-  const all = whole.map((resource) => ({ uri: resource.address, ...listed(resource) }));
-  return inEachProfile(all, ({ uri }) => live.has(uri), profiles);
-}
+export const listResources = ({ resources }: Readings, profiles?: ProfileNames): Resource[] =>
+  resources
+    .filter((resource) => !isTemplate(resource))
+    .flatMap((one) => {
+      const resource = { uri: one.address, ...listed(one) };
+      return profiles && isOfAccount(one) ? inEachProfile(resource, profiles) : [resource];
+    });
 
 /** The templates of what every server has. */
 const ownTemplates: readonly ResourceTemplateType[] = [
@@ -103,15 +104,17 @@ const ownTemplates: readonly ResourceTemplateType[] = [
   },
 ];
 
+// What is kept is found in the profile that it was kept in, and in no other.
+const isKept = ({ uriTemplate }: ResourceTemplateType): boolean => /^(result|plan):/.test(uriTemplate);
+
 /** The resource templates, whose arguments can be completed. */
-export function listTemplates({ resources }: Readings, profiles?: ProfileNames): ResourceTemplateType[] {
-  const declared = resources.filter(isTemplate);
-  const live = new Set(declared.filter(isOfAccount).map(({ address }) => address));
-  const all = [...ownTemplates, ...declared.map((one) => ({ uriTemplate: one.address, ...listed(one) }))];
-  // What is kept is found in the profile that it was kept in, and in no other.
-  const isKept = (uriTemplate: string) => uriTemplate.startsWith("result:") || uriTemplate.startsWith("plan:");
-  return withQuery(all, ({ uriTemplate }) => live.has(uriTemplate) || isKept(uriTemplate), profiles);
-}
+export const listTemplates = ({ resources }: Readings, profiles?: ProfileNames): ResourceTemplateType[] => [
+  ...ownTemplates.map((one) => (profiles && isKept(one) ? withQuery(one) : one)),
+  ...resources.filter(isTemplate).map((one) => {
+    const template = { uriTemplate: one.address, ...listed(one) };
+    return profiles && isOfAccount(one) ? withQuery(template) : template;
+  }),
+];
 
 /** A failure as the protocol's error, without any text from the upstream. */
 function protocolError(error: unknown): unknown {

@@ -13,20 +13,21 @@ import {
   type ServerOptions,
   type Tool,
 } from "@modelcontextprotocol/server";
-import { lazily } from "../api/lazily.js";
-import { pageTool } from "../api/own-tools.js";
+import { hourMs } from "../language/durations.js";
+import { Failure } from "../language/failure.js";
+import { lazily, onceFor } from "../language/once-for.js";
+import { pageTool } from "../language/own-tools.js";
+import type { Introduction } from "../language/reading.js";
 import { callToolNames } from "./call-tools.js";
 import { createFollows, type Follows } from "./follows.js";
-import { librariesOf } from "./library.js";
 import { leavesNothingOut, type Menu, ownMenu, readingsFor, readsIn } from "./menu.js";
 import { isReadOnlyFor, onlyReads, readerOf } from "./owner.js";
-import { createPending } from "./pending.js";
-import type { Surface } from "./surface.js";
+import { librariesOf, type Surface } from "./surface.js";
 
 // Many clients read only the first page, so one page holds all tools; only a longer list has a second.
 const pageSize = 1_000;
-const publicForAnHour = { ttlMs: 3_600_000, cacheScope: "public" } as const;
-const privateForAnHour = { ttlMs: 3_600_000, cacheScope: "private" } as const;
+const publicForAnHour = { ttlMs: hourMs, cacheScope: "public" } as const;
+const privateForAnHour = { ttlMs: hourMs, cacheScope: "private" } as const;
 
 export const serverInfo = (surface: Surface) => ({ name: "edgewise", title: "Edgewise", version: surface.version });
 
@@ -37,8 +38,7 @@ function instructions({ isEmulated, isReadOnly, readings }: Surface, menu: Menu,
   const { choice, listed } = menu;
   const names = new Set(listed.map(({ tool }) => tool.name));
   // What leads to tools that are not listed is of no use beside a short list.
-  const isOfUse = ({ text }: { readonly text: string }) =>
-    (text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []).every((name) => names.has(name));
+  const isOfUse = ({ tools }: Introduction) => tools.every((name) => names.has(name));
   const [operations, tools] = leavesNothingOut(choice) ? ["every operation", "a tool"] : ["operations", "tools"];
   return [
     `Edgewise provides ${operations} of a content delivery network's management APIs as ${tools}, named service_noun_verb.`,
@@ -64,6 +64,11 @@ function instructions({ isEmulated, isReadOnly, readings }: Surface, menu: Menu,
     .join("\n");
 }
 
+/** Takes a person's answer as it was given: `decisionOf` reads it, and what is no yes is none, whatever its shape. */
+const asAnswered: NonNullable<ServerOptions["jsonSchemaValidator"]> = {
+  getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }),
+};
+
 /**
  * The options that both eras' servers are made with.
  * @param auth Whose server it is, over HTTP. What only some clients are shown may not be kept by a cache that they share.
@@ -81,7 +86,8 @@ export function serverOptions(surface: Surface, menu: Menu = ownMenu(surface), a
       "resources/read": publicForAnHour,
       "server/discover": forSome,
     },
-    requestState: { verify: async (state, ctx) => (await import("./sealed-state.js")).unsealed(state, ctx) },
+    jsonSchemaValidator: asAnswered,
+    requestState: { verify: async (state, ctx) => (await import("./approval.js")).unsealed(state, ctx) },
   };
 }
 
@@ -106,7 +112,6 @@ type Served =
   | "completion/complete";
 export type Handlers = { readonly [M in Served]: Handler<M> };
 
-/** The menu that a server was started with. */
 /** The handlers of every method that this server answers itself. */
 export function handlers(
   surface: Surface,
@@ -141,7 +146,7 @@ export function handlers(
     "tools/call": async ({ params }, ctx, server) => {
       const asked = menu.asked(params.name, params.arguments ?? {});
       if (!asked) {
-        const { didYouMean } = await import("../api/nearest.js");
+        const { didYouMean } = await import("../language/nearest.js");
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
           `There is no tool ${JSON.stringify(params.name.slice(0, 80))}${didYouMean(params.name.slice(0, 80), menu.tools.keys())}.`,
@@ -184,6 +189,33 @@ function withoutDetails(error: unknown): never {
   );
 }
 
+/**
+ * Makes the function through which requests are handled. One beyond the bound is answered at once: a tool call with a
+ * failure, anything else with the protocol's error. Over HTTP, the transport has bounds of its own.
+ */
+function createPending(surface: Surface, max: number) {
+  let pending = 0;
+  return async <T>(request: { readonly method: string }, handle: () => Promise<T>): Promise<T> => {
+    if (pending >= max) {
+      const failure = new Failure("rate_limited", `${max} requests of this client have not been answered yet.`, {
+        why: "The server takes no more of them at a time. This one was not started, and nothing was sent.",
+        next: "Wait for an answer to one of them, then call again.",
+        retryAfterSeconds: 1,
+      });
+      if (request.method !== "tools/call")
+        throw new ProtocolError(ProtocolErrorCode.InternalError, `${failure.message} ${failure.detail.next}`);
+      const { resultOf } = await import("../answers/outcome.js");
+      return resultOf({ kind: "failure", failure }, (await surface.engine()).presentation) as T;
+    }
+    pending += 1;
+    try {
+      return await handle();
+    } finally {
+      pending -= 1;
+    }
+  };
+}
+
 /** Makes a server that serves a menu: the server's own, where none is given. */
 export type BuildServer = (
   context?: { readonly requestInfo?: Request; readonly authInfo?: AuthInfo },
@@ -198,12 +230,7 @@ export type BuildServer = (
  */
 export function serverFactory(surface: Surface, maxPending = 256, follows = createFollows(surface)): BuildServer {
   const own = ownMenu(surface);
-  const handlersOf = new WeakMap<Menu, Handlers>();
-  const servedBy = (menu: Menu): Handlers => {
-    const served = handlersOf.get(menu) ?? handlers(surface, menu, follows);
-    handlersOf.set(menu, served);
-    return served;
-  };
+  const servedBy = onceFor((menu: Menu) => handlers(surface, menu, follows));
   const methods = Object.keys(servedBy(own)) as Served[];
   const info = serverInfo(surface);
   const pending = createPending(surface, maxPending);

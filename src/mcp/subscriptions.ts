@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { Failure } from "../api/failure.js";
+import { Failure } from "../language/failure.js";
 import { type Followed, type Follows, followedBy } from "./follows.js";
 import type { Menu } from "./menu.js";
 import { ownerOf } from "./owner.js";

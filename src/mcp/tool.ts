@@ -1,14 +1,14 @@
 /** How an operation looks as a tool: its lean listing, made by the build, never at start-up. */
-import { argumentsSchema } from "../api/arguments.js";
-import { defaultedArguments } from "../api/defaults.js";
-import type { AnyOperation, Effect } from "../api/define.js";
-import { effectOf } from "../api/effect.js";
-import { jsonSchemaOf } from "../api/json-schema.js";
-import { onceFor } from "../api/once-for.js";
-import { isLive } from "../api/reading.js";
-import type { Service } from "../api/service.js";
+import { argumentsSchema } from "../arguments/index.js";
 import { type AnyWorkflow, effectOfWorkflow, isChange } from "../calls/workflow.js";
-import type { Catalogue, JsonSchema, Readings, ToolEntry, ToolListing } from "./catalogue.js";
+import type { Catalogue, JsonSchema, Readings, ToolEntry, ToolListing } from "../engine/catalogue.js";
+import { defaultedArguments } from "../language/defaults.js";
+import type { AnyOperation, Effect } from "../language/define.js";
+import { effectOf, guardOf } from "../language/effect.js";
+import { onceFor } from "../language/once-for.js";
+import { isLive } from "../language/reading.js";
+import type { Service } from "../language/service.js";
+import { jsonSchemaOf } from "../schema/json-schema.js";
 import { listedSchema } from "./listed-schema.js";
 
 /** The whole JSON Schema of an operation's arguments. */
@@ -23,12 +23,13 @@ const titleOf = (name: string, service: Service): string =>
   `${service.title}: ${words(name.slice(name.indexOf("_", service.id.length) + 1))}`;
 
 /** Method and path are on the operation's page: in the list they would be an eighth of all tokens. */
-function descriptionOf({ spec }: AnyOperation): string {
+function descriptionOf({ spec, service }: AnyOperation): string {
+  const stage = service?.standing.stage;
   const parts = [
     spec.does,
     spec.needs,
     spec.lock ? `Pass the stamp that ${spec.lock.from} read in ${spec.lock.field}.` : undefined,
-    spec.status === "deprecated" ? "Deprecated." : spec.status === "beta" ? "Beta." : undefined,
+    stage === "deprecated" ? "Deprecated." : stage === "beta" ? "Beta." : undefined,
   ];
   return parts.filter(Boolean).join(" ");
 }
@@ -44,7 +45,7 @@ function listing(name: string, operation: AnyOperation, service: Service): ToolL
     inputSchema: listedSchema(wholeSchema(operation)),
     annotations: {
       readOnlyHint: effect === "read",
-      destructiveHint: operation.spec.guard !== undefined,
+      destructiveHint: guardOf(operation) !== undefined,
       idempotentHint: effect === "read" || (method === "PUT" && effect !== "create") || method === "DELETE",
       openWorldHint: true,
     },
@@ -140,9 +141,9 @@ export function readingsOf(
       })),
     ),
     introductions: [
-      ...services.flatMap(({ name: service, introduction: text }) => (text ? { service, text } : [])),
-      ...workflows.flatMap(([name, { introduction: text }]) =>
-        text ? { service: serviceOfWorkflow(name, services), text } : [],
+      ...services.flatMap(({ name: service, introduction }) => (introduction ? { service, ...introduction } : [])),
+      ...workflows.flatMap(([name, { introduction }]) =>
+        introduction ? { service: serviceOfWorkflow(name, services), ...introduction } : [],
       ),
     ],
   };

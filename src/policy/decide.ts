@@ -1,9 +1,8 @@
 /** Decides what a policy says of a call: deny wins over everything, then the first rule that matches, then the defaults. */
-import { Failure, type FieldProblem, shown } from "../api/failure.js";
-import { tiers } from "../guard/tier.js";
-import { refusedDestinations } from "./egress.js";
+import { Failure, type FieldProblem, shown } from "../language/failure.js";
+import { tiers } from "../language/tier.js";
 import type { CallFacts } from "./facts.js";
-import { matches } from "./match.js";
+import { matches, refusedDestinations } from "./match.js";
 import type { Policy, Rule, RuleEffect } from "./rule.js";
 
 export interface Decision {

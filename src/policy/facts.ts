@@ -1,9 +1,9 @@
 /** What a policy looks at in a call: what it does, to which things, on which network, and to whom it sends data. */
-import { argumentsSchema, type CheckedArguments } from "../api/arguments.js";
-import type { AnyOperation } from "../api/define.js";
-import { type Destination, destinationsIn } from "../api/destination.js";
-import { guardOf } from "../api/effect.js";
-import { countedIn, networkOf, type Tier, type TierFacts, tierOf } from "../guard/tier.js";
+import { argumentsSchema, type CheckedArguments } from "../arguments/index.js";
+import type { AnyOperation } from "../language/define.js";
+import { isAboutDestinations } from "../language/effect.js";
+import { countedIn, networkOf, type Tier, type TierFacts, tierOf } from "../language/tier.js";
+import { type Destination, destinationsIn } from "../schema/destination.js";
 
 export interface CallFacts {
   readonly tool: string;
@@ -69,9 +69,9 @@ export function factsOf(
   const place = Object.values(checked.path).map(String);
   const destinations = [...destinationsIn(argumentsSchema(declared), args), ...reaches];
   // What a member means that no source names is not known: it may be a destination, too.
-  const isAbout = checked.unknown === undefined ? guardOf(declared)?.isAboutDestinations : undefined;
+  const isAbout = checked.unknown === undefined && isAboutDestinations(declared);
   // What is sent to somebody whom the call does not name is sent, whether or not anybody has read to whom.
-  const isToNobody = isAbout === true && destinations.length === 0 && declared.spec.sendsTo === undefined;
+  const isToNobody = isAbout && destinations.length === 0 && declared.spec.sendsTo === undefined;
   const listed = countedIn(declared, args)?.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
   return {
     tool,
@@ -86,7 +86,7 @@ export function factsOf(
     count: Math.max(1, listed?.length ?? 1),
     calls: 1,
     destinations,
-    ...(isAbout === undefined ? {} : { isAboutDestinations: isAbout }),
+    ...(isAbout ? { isAboutDestinations: isAbout } : {}),
   };
 }
 

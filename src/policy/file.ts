@@ -1,14 +1,219 @@
-/** The policy file on the disk: read once, and only when no other user can have written it. */
+/** The policy file: its keys and values, what is wrong with it by line, key and nearest right name, and its reading when no other user can have written it. */
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
-import { Failure } from "../api/failure.js";
-import { type ProcessUser, processUser, refuseOpenFile } from "../api/file-access.js";
-import { type KnownTools, readPolicy } from "./read.js";
+import { isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
+import { keysAt } from "../arguments/problems.js";
+import { Failure, shown } from "../language/failure.js";
+import { fieldOf, memberAt, pathTo } from "../language/member.js";
+import { didYouMean } from "../language/nearest.js";
+import { networks, tiers } from "../language/tier.js";
+import { z } from "../language/z.js";
+import { type ProcessUser, processUser, refuseOpenFile } from "../system/file-access.js";
+import { matchesGlob } from "./glob.js";
 import type { Policy } from "./rule.js";
+import { type Window, windowOf, windowText } from "./window.js";
+
+const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
+  z.enum(values, `one of ${values.join(", ")}`);
+
+/** A list with at least one item: an empty one would match nothing, which is more likely a mistake. */
+const listOf = <S extends z.ZodType>(item: S) => z.array(item, "a list").min(1, "a list of at least one item");
+
+/** The names that decisions without a rule of the file have. */
+const reserved = ["read-only", "default", "egress"];
+const id = z
+  .string("an id")
+  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "an id of lower-case letters, digits, - and _, such as no-purge-on-friday")
+  .refine((name) => !reserved.includes(name), `an id other than ${reserved.join(", ")}, which are taken`);
+
+const pattern = z
+  .string("a pattern in quotes")
+  .min(1, "a pattern, in which * stands for any text and ? for one character");
+
+const window = z.string(windowText).transform((text, context): Window => {
+  const found = windowOf(text);
+  if (found !== undefined) return found;
+  context.addIssue({ code: "custom", message: windowText });
+  return z.NEVER;
+});
+
+const unique = (list: readonly { readonly id: string }[]): boolean =>
+  new Set(list.map((one) => one.id)).size === list.length;
+const mapping = "keys with values";
+
+const rule = z
+  .strictObject(
+    {
+      id,
+      effect: oneOf(["allow", "deny", "approve"]),
+      because: z.string("a sentence").min(1, "a sentence").max(300, "at most 300 characters").optional(),
+      tools: listOf(pattern).optional(),
+      services: listOf(z.string("the name of a service")).optional(),
+      tiers: listOf(oneOf(tiers)).optional(),
+      profiles: listOf(pattern).optional(),
+      networks: listOf(oneOf(networks)).optional(),
+      objects: listOf(pattern).optional(),
+      during: listOf(window).optional(),
+    },
+    mapping,
+  )
+  .refine(({ effect, tiers: wanted }) => effect !== "approve" || !wanted?.includes("read"), {
+    path: ["tiers"],
+    message: "no read where the effect is approve: a read is allowed or denied",
+  });
+
+const quota = z
+  .strictObject(
+    {
+      id,
+      tools: listOf(pattern),
+      counts: oneOf(["objects", "calls", "requests"]),
+      per: oneOf(["hour", "day", "parallel"]),
+      max: z.int("a whole number").min(1, "at least 1; a rule with the effect deny forbids a call altogether"),
+    },
+    mapping,
+  )
+  .refine(({ counts, per }) => counts !== "requests" || per !== "parallel", {
+    path: ["per"],
+    message: "hour or day where requests are counted: a call makes its requests one after the other",
+  });
+
+/** The file as a whole. */
+export const policySchema = z.strictObject(
+  {
+    version: z.literal(1, "1, the only version there is"),
+    rules: z.array(rule, "a list").refine(unique, "rules whose ids differ").default([]),
+    quotas: z.array(quota, "a list").refine(unique, "quotas whose ids differ").default([]),
+    egress: z
+      .strictObject(
+        // An empty list has a meaning here: nothing may be sent to anyone.
+        { emails: z.array(pattern, "a list").optional(), hosts: z.array(pattern, "a list").optional() },
+        mapping,
+      )
+      .default({}),
+  },
+  mapping,
+);
+
+/** The tools of the catalogue by name, so that a pattern that matches none is seen. */
+export type KnownTools = ReadonlyMap<string, { readonly service: string }>;
+
+interface Problem {
+  readonly line: number | undefined;
+  readonly text: string;
+}
+
+const maxProblems = 10;
+
+function unusable(name: string, problems: readonly Problem[]): Failure {
+  const lines = problems
+    .slice(0, maxProblems)
+    .map(({ line, text }) => (line === undefined ? text : `line ${line}: ${text}`));
+  if (problems.length > maxProblems) lines.push(`and ${problems.length - maxProblems} more`);
+  return new Failure("bad_configuration", `The policy ${name} cannot be used: ${lines.join("; ")}.`, {
+    why: "A policy that is only partly understood could allow what it was meant to forbid, so nothing was started.",
+    next: "Correct the file, and try it with `edgewise policy check TOOL '{\"json\"}'`; docs/policy.md describes it.",
+  });
+}
+
+/** The value in the file, and how to find the line of a path in it; a problem where it is not YAML. */
+function parsed(text: string) {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, stringKeys: true, merge: false });
+  const lineOf = (offset: number | undefined) => (offset === undefined ? undefined : lines.linePos(offset).line);
+  const problems = [...document.errors, ...document.warnings].map(
+    ({ code, pos: [offset] }): Problem => ({
+      line: lineOf(offset),
+      text: code === "DUPLICATE_KEY" ? "a key that is there twice" : "this is not YAML, or not of the plain kind",
+    }),
+  );
+  /** The line of what is at a path, or of what is nearest around it. */
+  const lineAt = (path: readonly PropertyKey[]): number | undefined => {
+    for (let length = path.length; length >= 0; length -= 1) {
+      const node = document.getIn(path.slice(0, length), true) as ParsedNode | undefined;
+      if (isNode(node)) return lineOf(node.range[0]);
+    }
+    return undefined;
+  };
+  const lineOfKey = (path: readonly PropertyKey[], key: string): number | undefined => {
+    const map = document.getIn(path);
+    const pair = isMap(map) ? map.items.find((item) => isScalar(item.key) && item.key.value === key) : undefined;
+    return lineOf((pair?.key as ParsedNode | undefined)?.range[0]);
+  };
+  return { document, problems, lineAt, lineOfKey };
+}
+
+type Parsed = ReturnType<typeof parsed>;
+
+function problemsOf(issue: z.core.$ZodIssue, value: unknown, { lineAt, lineOfKey }: Parsed): Problem[] {
+  const field = issue.path.length === 0 ? "" : fieldOf(issue.path);
+  if (issue.code === "unrecognized_keys") {
+    const known = keysAt(policySchema, issue.path);
+    return issue.keys.map((key) => ({
+      line: lineOfKey(issue.path, key),
+      text: `there is no key ${pathTo(field, key)}${didYouMean(key, known)}; known: ${known.join(", ")}`,
+    }));
+  }
+  const given = memberAt(value, issue.path);
+  const what = given === undefined ? "is required and" : `was given as ${shown(given)}, and`;
+  return [{ line: lineAt(issue.path), text: `${field || "the file"} ${what} takes ${issue.message}` }];
+}
+
+/** Names in the file that match nothing of the catalogue: a rule with a mistyped one would never hold. */
+function unmatched({ rules, quotas }: z.output<typeof policySchema>, tools: KnownTools, { lineAt }: Parsed): Problem[] {
+  const services = new Set([...tools.values()].map(({ service }) => service));
+  const problem = (path: readonly PropertyKey[], name: string, kind: string, known: Iterable<string>): Problem => ({
+    line: lineAt(path),
+    text: `${fieldOf(path)} was given as ${shown(name)}, which matches no ${kind}${didYouMean(name, known)}`,
+  });
+  const isTool = (pattern: string) => [...tools.keys()].some((tool) => matchesGlob(pattern, tool));
+  const ofTools = [...rules.entries(), ...quotas.entries()].flatMap(([at, one]) =>
+    [...(one.tools ?? []).entries()]
+      .filter(([, pattern]) => !isTool(pattern))
+      .map(([item, pattern]) =>
+        problem(["effect" in one ? "rules" : "quotas", at, "tools", item], pattern, "tool", tools.keys()),
+      ),
+  );
+  const ofServices = [...rules.entries()].flatMap(([at, { services: named = [] }]) =>
+    [...named.entries()]
+      .filter(([, name]) => !services.has(name))
+      .map(([item, name]) => problem(["rules", at, "services", item], name, "service", services)),
+  );
+  return [...ofTools, ...ofServices];
+}
+
+/**
+ * Reads a policy.
+ * @param name What the file is called, for errors.
+ * @throws Failure `bad_configuration` with the line, the key and what it takes.
+ */
+export function readPolicy(text: string, name: string, tools: KnownTools): Omit<Policy, "hash"> {
+  const file = parsed(text);
+  if (file.problems.length > 0) throw unusable(name, file.problems);
+  const value = plainValue(file, name);
+  const { data, error } = policySchema.safeParse(value);
+  if (!data)
+    throw unusable(
+      name,
+      error.issues.flatMap((issue) => problemsOf(issue, value, file)),
+    );
+  const problems = unmatched(data, tools, file);
+  if (problems.length > 0) throw unusable(name, problems);
+  return data;
+}
+
+/** The file as plain values. An alias could make a small file a large value, and a policy needs none. */
+function plainValue({ document }: Parsed, name: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 0 });
+  } catch {
+    throw unusable(name, [{ line: undefined, text: "it has an alias (*name), which a policy does not take" }]);
+  }
+}
 
 const maxBytes = 1_048_576;
 
-const unusable = (what: string, next: string): Failure => new Failure("bad_configuration", what, { next });
+const unreadable = (what: string, next: string): Failure => new Failure("bad_configuration", what, { next });
 
 /** The bytes of the file, from one descriptor, so that what was checked is what is read. */
 function bytesOf(path: string, user: ProcessUser): Buffer {
@@ -17,12 +222,15 @@ function bytesOf(path: string, user: ProcessUser): Buffer {
     // Without blocking, because opening a pipe would wait for whoever writes to it.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch {
-    throw unusable(`The policy ${path} cannot be read.`, "Correct --policy, or make the file readable for this user.");
+    throw unreadable(
+      `The policy ${path} cannot be read.`,
+      "Correct --policy, or make the file readable for this user.",
+    );
   }
   try {
     const about = fstatSync(file);
     if (!about.isFile() || about.size > maxBytes)
-      throw unusable(`The policy ${path} is no file of at most ${maxBytes} bytes.`, "Name the YAML file itself.");
+      throw unreadable(`The policy ${path} is no file of at most ${maxBytes} bytes.`, "Name the YAML file itself.");
     refuseOpenFile(
       about,
       {

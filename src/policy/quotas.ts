@@ -1,7 +1,8 @@
 /** Counts what has been done against the quotas of a policy: in memory, over sliding windows, and in one step for races. */
-import { Failure } from "../api/failure.js";
-import { matchesGlob } from "../api/glob.js";
+import { dayMs, hourMs } from "../language/durations.js";
+import { Failure } from "../language/failure.js";
 import { type CallFacts, namesOf } from "./facts.js";
+import { matchesGlob } from "./glob.js";
 import type { Quota } from "./rule.js";
 
 type Release = () => void;
@@ -33,7 +34,7 @@ export interface Quotas {
   take(counted: Counted, parent?: Taken): Taken;
 }
 
-const windowMs = { hour: 3_600_000, day: 86_400_000 } as const;
+const windowMs = { hour: hourMs, day: dayMs } as const;
 const nouns = { hour: "an hour", day: "a day", parallel: "at the same time" } as const;
 /** A window is counted in this many slices, which bounds what is remembered of it. */
 const slices = 60;

@@ -1,5 +1,5 @@
 /** A policy as it is used: rules, quotas and lists of destinations, and the policy that holds where no file says another. */
-import type { Tier } from "../guard/tier.js";
+import type { Tier } from "../language/tier.js";
 import type { Window } from "./window.js";
 
 export type RuleEffect = "allow" | "deny" | "approve";

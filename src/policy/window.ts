@@ -1,5 +1,6 @@
 /** The times at which a rule holds: one interval, or hours of the week in a time zone. */
-import { isZone, localMs } from "../api/zone.js";
+import { dayMs, minuteMs } from "../language/durations.js";
+import { isZone, localMs } from "../time/zone.js";
 
 /** Whether an instant lies in a window; its start belongs to it, its end does not. */
 export type Window = (nowMs: number) => boolean;
@@ -12,7 +13,7 @@ const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
 const days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 const day = `(?:${days.join("|")})`;
 const weekly = new RegExp(`^(${day})(?:-(${day}))? (\\d{2}):(\\d{2})-(\\d{2}):(\\d{2}) (\\S+)$`);
-const [dayMinutes, dayMs] = [1_440, 86_400_000];
+const dayMinutes = 1_440;
 
 function interval(text: string): Window | undefined {
   // Stryker disable next-line StringLiteral: any text that is no instant will do for one that is missing.
@@ -46,7 +47,7 @@ function hoursOfWeek(text: string): Window | undefined {
   return (nowMs) => {
     const local = localMs(zone, nowMs);
     const today = new Date(local).getUTCDay();
-    const minute = Math.floor((((local % dayMs) + dayMs) % dayMs) / 60_000);
+    const minute = Math.floor((((local % dayMs) + dayMs) % dayMs) / minuteMs);
     // Stryker disable next-line EqualityOperator: they are never equal.
     if (start < end) return on.has(today) && start <= minute && minute < end;
     // The window goes on after midnight, on a day that need not be one of its own.

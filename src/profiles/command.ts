@@ -1,7 +1,7 @@
 /** Runs the program that knows a credential, such as a password manager, and keeps all that it writes to itself. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
-import { Failure } from "../api/failure.js";
+import { Failure } from "../language/failure.js";
 
 export interface CredentialCommand {
   readonly program: string;

@@ -1,6 +1,6 @@
 /** A credential that is read when it is needed, kept for a while, and read again after it was refused. */
-import { Failure } from "../api/failure.js";
-import type { Credentials } from "../client/edgerc.js";
+import { Failure } from "../language/failure.js";
+import type { Credentials } from "../wire/edgerc.js";
 
 export interface KeptCredential {
   /**

@@ -1,16 +1,118 @@
-/** Reads a file of profiles; what is wrong with it is said by member and nearest right name, and never by a secret. */
+/** A file of profiles: what it takes, and the profiles it has; what is wrong with it is said by member and nearest right name, and never by a secret. */
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { keysAt } from "../api/argument-problems.js";
-import { Failure, shown } from "../api/failure.js";
-import { accessTo, type FileStatus, processUser, readWithStatus, refuseOpenFile } from "../api/file-access.js";
-import { memberAt, pathTo } from "../api/member.js";
-import { didYouMean } from "../api/nearest.js";
-import { usualVendorWords, type VendorWords } from "../api/vendor-words.js";
-import type { z } from "../api/z.js";
-import { upstreamOrigin } from "../client/origin.js";
-import type { CredentialFrom, Profile } from "./record.js";
-import { fileSchema, profileSchema } from "./schema.js";
+import { keysAt } from "../arguments/problems.js";
+import { Failure, shown } from "../language/failure.js";
+import { memberAt, pathTo } from "../language/member.js";
+import { didYouMean } from "../language/nearest.js";
+import { profileName } from "../language/profile.js";
+import { tiers } from "../language/tier.js";
+import { usualVendorWords, type VendorWords } from "../language/vendor-words.js";
+import { z } from "../language/z.js";
+import { accessTo, type FileStatus, processUser, readWithStatus, refuseOpenFile } from "../system/file-access.js";
+import { isZone, zoneText } from "../time/zone.js";
+import { upstreamOrigin } from "../wire/origin.js";
+
+/** Where a credential comes from. */
+export type CredentialFrom =
+  /** Variables, or a section of the `.edgerc` that the settings name. */
+  | { readonly kind: "section"; readonly section: string }
+  /** A section of a file, whatever the variables say. */
+  | { readonly kind: "file"; readonly edgerc?: string; readonly section: string }
+  | {
+      readonly kind: "fields";
+      readonly host: string;
+      readonly clientToken: string;
+      readonly clientSecret: string;
+      readonly accessToken: string;
+      /** Whether other users can read the file that has them. */
+      readonly isOpen: boolean;
+    }
+  /** What a program prints; it is run without a shell. */
+  | { readonly kind: "command"; readonly program: string; readonly args: readonly string[] };
+
+const text = (takes: string) => z.string(takes).min(1, takes);
+const object = "an object";
+
+/** A word as the vendor has it: it stands in media types, paths and names of members. */
+const word = z.string("a word").regex(/^[A-Za-z][A-Za-z0-9-]*$/, "a word of letters, digits and -");
+
+/** Where a credential comes from. One object holds the members of all three kinds, so that a misspelt one is named. */
+export const credentialSchema = z.strictObject(
+  {
+    edgerc: text("the path of an .edgerc file").optional().describe("Path of an .edgerc file; ~/.edgerc when left out"),
+    section: text("the name of a section").optional().describe("Section of that file"),
+    host: text("a host").optional().describe("The four values of an API client, instead of a section"),
+    clientToken: text("a client token").optional().describe("The second of them"),
+    clientSecret: text("a client secret").optional().describe("The third"),
+    accessToken: text("an access token").optional().describe("The fourth"),
+    command: z
+      .array(text("a word"), "a list of words")
+      .min(1, "a program and its arguments")
+      .optional()
+      .describe("A program and its arguments, run without a shell: it prints a section of an .edgerc, or JSON"),
+  },
+  object,
+);
+
+/** The members of one profile. */
+export const profileSchema = z.strictObject(
+  {
+    credential: credentialSchema
+      .optional()
+      .describe("Where its credential comes from; the section of its own name when left out"),
+    accountSwitchKey: text("an account switch key").optional().describe("Account that its calls act on"),
+    baseUrl: text("the URL of an origin").optional().describe("URL to call instead of the credential's host"),
+    vendor: word.optional().describe("Word for <vendor> in media types and paths"),
+    vendorWords: z
+      .strictObject({ "free-ca": word.optional(), vendorRuleId: word.optional() } satisfies Record<
+        keyof typeof usualVendorWords,
+        z.ZodType
+      >)
+      .refine((words) => {
+        const all = Object.values({ ...usualVendorWords, ...words });
+        return new Set(all).size === all.length;
+      }, "different terms for different words")
+      .optional()
+      .describe("Vendor terms for the words of the documents"),
+    timeZone: z.string(zoneText).refine(isZone, zoneText).optional().describe("Time zone of calls that name none"),
+    contractId: text("the id of a contract")
+      .optional()
+      .describe("Contract of calls that need one and name none, without ctr_"),
+    groupId: text("the id of a group in quotes")
+      .regex(/^(grp_)?\d+$/, "the digits of a group's id, in quotes")
+      .optional()
+      .describe("Group of calls that need one and name none, without grp_"),
+    highestTier: z
+      .enum(tiers, `one of ${tiers.join(", ")}`)
+      .optional()
+      .describe(`The gravest that its calls may be: ${tiers.join(", ")}`),
+  },
+  object,
+);
+
+/** A profile of the file, or of a section alone; its contract and its group are without prefixes. */
+export interface Profile extends Readonly<Omit<z.output<typeof profileSchema>, "credential" | "vendorWords">> {
+  readonly name: string;
+  readonly credential: CredentialFrom;
+  readonly vendorWords?: VendorWords | undefined;
+}
+
+/** The file, but for the members of its profiles, each of which is checked by itself. */
+export const fileSchema = z.strictObject(
+  {
+    defaultProfile: text("the name of a profile").optional().describe("Profile of calls that name none"),
+    profiles: z
+      .record(z.string(), z.unknown(), object)
+      .refine(
+        (all) => Object.keys(all).every((name) => profileName.test(name)),
+        "profiles whose names are of letters, digits, _, . and -",
+      )
+      .refine((all) => Object.keys(all).length > 0, "at least one profile")
+      .describe("The profiles by their names"),
+  },
+  object,
+);
 
 /** The profiles of a file, in its order. */
 export interface ProfileFile {

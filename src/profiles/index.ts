@@ -1,11 +1,10 @@
 /** The profiles of a process, from a file, from the names of sections, or both. */
-import { Failure, shown } from "../api/failure.js";
-import { didYouMean } from "../api/nearest.js";
-import { namedDefaults, type ProfileNames, profileName } from "../api/profile.js";
-import type { ProfileFile } from "./file.js";
-import type { Profile } from "./record.js";
+import { Failure, shown } from "../language/failure.js";
+import { didYouMean } from "../language/nearest.js";
+import { namedDefaults, type ProfileNames, profileName } from "../language/profile.js";
+import type { Profile, ProfileFile } from "./file.js";
 
-export type { CredentialFrom, Profile } from "./record.js";
+export type { CredentialFrom, Profile } from "./file.js";
 
 /** What the settings say of profiles. */
 export interface ProfileSettings {

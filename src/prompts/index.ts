@@ -1,8 +1,8 @@
 /** Guided work: the prompts that services declare, with their arguments checked and filled in. */
-import { Failure } from "../api/failure.js";
-import { matching } from "../api/live-values.js";
-import { didYouMean } from "../api/nearest.js";
-import type { LiveValues, Prompt, PromptArgument } from "../api/reading.js";
+import { Failure } from "../language/failure.js";
+import { didYouMean } from "../language/nearest.js";
+import type { LiveValues, Prompt, PromptArgument } from "../language/reading.js";
+import { matching } from "../resources/live-values.js";
 import { serviceOf } from "../tools/index.js";
 
 /** What is known of a prompt without loading its service. */

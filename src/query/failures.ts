@@ -1,7 +1,7 @@
 /** What is wrong with a query, in words of our own, with what to do next. */
-import { Failure, shown } from "../api/failure.js";
-import { nearest } from "../api/nearest.js";
-import { resultTool } from "../api/own-tools.js";
+import { Failure, shown } from "../language/failure.js";
+import { nearest } from "../language/nearest.js";
+import { resultTool } from "../language/own-tools.js";
 import type { Problem, TableColumns } from "./messages.js";
 
 /** The columns of the tables as a reader needs them to write a query. */

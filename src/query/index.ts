@@ -1,7 +1,7 @@
 /** SQL over kept results: a bounded number of processes that run it, each for one owner and one query at a time. */
 import { type ChildProcess, fork } from "node:child_process";
-import { Failure } from "../api/failure.js";
-import { isZone, zoneText } from "../api/zone.js";
+import { Failure } from "../language/failure.js";
+import { isZone, zoneText } from "../time/zone.js";
 import { cancelled, queryFailure, tooBusy, tooLong, unavailable, unexpectedEnd } from "./failures.js";
 import type { Answered, Query, Reply } from "./messages.js";
 

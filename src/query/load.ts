@@ -1,6 +1,7 @@
 /** Puts tables into an instance of the engine. */
 import type * as Engine from "@duckdb/node-api";
-import type { ColumnType } from "../api/cell-type.js";
+import { maxDigits } from "../rows/cell-type.js";
+import { type ColumnType, scaleOf } from "../rows/column-type.js";
 import { literal } from "./instance.js";
 import type { TableColumns } from "./messages.js";
 import type { Cell, Table } from "./table.js";
@@ -12,8 +13,8 @@ interface Kind {
   value(cell: Exclude<Cell, null>, api: Api): Engine.DuckDBValue;
 }
 
-const micros = (cell: Cell): bigint => BigInt(cell as number);
-const kinds: Readonly<Record<ColumnType, Kind>> = {
+const micros = (cell: Cell): bigint => BigInt(cell as number | bigint);
+const kinds: Readonly<Record<Exclude<ColumnType, `DECIMAL${string}`>, Kind>> = {
   BIGINT: { type: ({ BIGINT }) => BIGINT, value: (cell) => BigInt(cell as number) },
   HUGEINT: { type: ({ HUGEINT }) => HUGEINT, value: (cell) => BigInt(cell as bigint) },
   DOUBLE: { type: ({ DOUBLE }) => DOUBLE, value: (cell) => cell },
@@ -30,6 +31,16 @@ const kinds: Readonly<Record<ColumnType, Kind>> = {
   DATE: { type: ({ DATE }) => DATE, value: (cell, { DuckDBDateValue }) => new DuckDBDateValue(cell as number) },
 };
 
+/** A decimal is given as its units. */
+function kindOf(type: ColumnType): Kind {
+  const scale = scaleOf(type);
+  if (scale === undefined) return kinds[type as keyof typeof kinds];
+  return {
+    type: ({ DuckDBDecimalType }) => new DuckDBDecimalType(maxDigits, scale),
+    value: (cell, { DuckDBDecimalValue }) => new DuckDBDecimalValue(cell as bigint, maxDigits, scale),
+  };
+}
+
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 // The engine's own size of a chunk; it takes no larger one.
 const chunkRows = 2_048;
@@ -42,17 +53,18 @@ export async function loadTable(
 ): Promise<void> {
   const declared = columns.map((column) => `${quoted(column.name)} ${column.type}`);
   await connection.run(`create table ${quoted(name)} (${declared.join(", ")})`);
-  const types = columns.map(({ type }) => kinds[type].type(api));
+  const types = columns.map(({ type }) => kindOf(type).type(api));
   const length = values[0]?.length ?? 0;
   const appender = await connection.createAppender(name);
   for (let start = 0; start < length; start += chunkRows) {
     const chunk = api.DuckDBDataChunk.create(types, Math.min(chunkRows, length - start));
     chunk.setColumns(
-      columns.map(({ type }, at) =>
-        (values[at] ?? [])
+      columns.map(({ type }, at) => {
+        const { value } = kindOf(type);
+        return (values[at] ?? [])
           .slice(start, start + chunkRows)
-          .map((cell) => (cell === null ? null : kinds[type].value(cell, api))),
-      ),
+          .map((cell) => (cell === null ? null : value(cell, api)));
+      }),
     );
     appender.appendDataChunk(chunk);
   }

@@ -1,7 +1,6 @@
 /** What the server and the process of the engine say to each other. */
-
-import type { ColumnType } from "../api/cell-type.js";
-import type { Shows } from "../api/conduct.js";
+import type { Shows } from "../language/conduct.js";
+import type { ColumnType } from "../rows/column-type.js";
 
 interface Column {
   readonly name: string;

@@ -1,7 +1,10 @@
 /** The rows of an answer as a table of the engine: the type of each column follows from all of its values. */
-import { cellText, columnsOf } from "../answers/row-text.js";
-import type { Row } from "../answers/rows.js";
-import { type ColumnType, daysOf, decimalText, integerText, isPlainNumber, microsOf } from "../api/cell-type.js";
+import { dayMs } from "../language/durations.js";
+import { isEmpty } from "../language/member.js";
+import { timeOf } from "../rows/cell-type.js";
+import { type ColumnType, ColumnTypes, scaleOf } from "../rows/column-type.js";
+import type { Row } from "../rows/index.js";
+import { cellText, columnsOf } from "../rows/row-text.js";
 import type { TableColumns } from "./messages.js";
 import { folded } from "./syntax.js";
 
@@ -13,76 +16,44 @@ export interface Table extends TableColumns {
   readonly values: readonly (readonly Cell[])[];
 }
 
-/** A type, what of a value it takes, and the value for the engine; undefined where the value is not of it. */
-interface Reading {
-  readonly type: ColumnType;
-  read(value: unknown): Cell | undefined;
-  /** What has to hold of all the values together. */
-  isUsable?(values: readonly unknown[]): boolean;
+/** A time as the engine counts it; a double holds that until the year 2255. */
+function microsOf(value: unknown): number | bigint {
+  const { ms = 0, micros = 0 } = timeOf(value) ?? {};
+  const count = ms * 1_000 + micros;
+  return Number.isSafeInteger(count) ? count : BigInt(ms) * 1_000n + BigInt(micros);
 }
 
-const microsIn = (value: unknown, hasOffset: boolean): number | undefined =>
-  typeof value === "string" ? microsOf(value, hasOffset) : undefined;
-
-function decimalOf(value: unknown): number | undefined {
-  if (typeof value === "number") return value;
-  return typeof value === "string" && decimalText.test(value) ? Number(value) : undefined;
+/** The digits of a decimal with so many of them behind the point. */
+function unitsOf(value: unknown, scale: number): bigint {
+  const [whole = "", fraction = ""] = String(value).split(".");
+  return BigInt(whole + fraction.padEnd(scale, "0"));
 }
 
-/** Digits after the point tell 1.10 from 1.1 where they are of a version: a number says the same, or all have as many. */
-function haveOneScale(values: readonly unknown[]): boolean {
-  const texts = values.filter((value) => typeof value === "string");
-  const scales = new Set(texts.map((text) => decimalText.exec(text)?.[1]?.length ?? 0));
-  return scales.size < 2 || texts.every(isPlainNumber);
+/** How a value that is of a type is given to the engine. */
+function cellsOf(type: ColumnType): (value: unknown) => Cell {
+  const scale = scaleOf(type);
+  if (scale !== undefined) return (value) => unitsOf(value, scale);
+  if (type === "BIGINT" || type === "DOUBLE") return Number;
+  if (type === "HUGEINT") return (value) => BigInt(value as string | number);
+  if (type === "BOOLEAN") return (value) => value as boolean;
+  if (type === "DATE") return (value) => (timeOf(value)?.ms ?? 0) / dayMs;
+  return microsOf;
 }
 
-/** The types from the narrowest on; the first that takes all values is the column's. */
-const readings: readonly Reading[] = [
-  { type: "BOOLEAN", read: (value) => (typeof value === "boolean" ? value : undefined) },
-  {
-    type: "BIGINT",
-    read: (value) => {
-      const number = typeof value === "string" && integerText.test(value) ? Number(value) : value;
-      return Number.isSafeInteger(number) ? (number as number) : undefined;
-    },
-  },
-  {
-    type: "HUGEINT",
-    read: (value) => {
-      const isInteger = typeof value === "string" ? integerText.test(value) : Number.isSafeInteger(value);
-      return isInteger ? BigInt(value as string | number) : undefined;
-    },
-  },
-  { type: "DOUBLE", read: decimalOf, isUsable: haveOneScale },
-  { type: "TIMESTAMPTZ", read: (value) => microsIn(value, true) },
-  { type: "TIMESTAMP", read: (value) => microsIn(value, false) },
-  {
-    type: "DATE",
-    read: (value) => (typeof value === "string" ? daysOf(value) : undefined),
-  },
-];
-
-const isAbsent = (value: unknown): boolean => value === undefined || value === null;
-
-/** The values of a column as a type takes them; undefined where one of them is not of it. */
-function readAll(values: readonly unknown[], { read }: Reading): Cell[] | undefined {
-  const cells: Cell[] = [];
-  for (const value of values) {
-    const cell = isAbsent(value) || value === "" ? null : read(value);
-    if (cell === undefined) return undefined;
-    cells.push(cell);
-  }
-  return cells;
-}
-
-/** A column with its type. An empty text is no value, unless the column holds texts. */
+/** A column with its type. What is empty is no value, unless the column holds texts. */
 function columnOf(values: readonly unknown[]): { readonly type: ColumnType; readonly values: readonly Cell[] } {
-  const given = values.filter((value) => !isAbsent(value) && value !== "");
-  for (const reading of given.length === 0 ? [] : readings) {
-    const cells = readAll(values, reading);
-    if (cells && reading.isUsable?.(given) !== false) return { type: reading.type, values: cells };
+  const types = new ColumnTypes();
+  for (const value of values) {
+    types.add(value);
+    if (types.isText) break;
   }
-  return { type: "VARCHAR", values: values.map((value) => (isAbsent(value) ? null : cellText(value))) };
+  const type = types.type();
+  if (type === "VARCHAR") {
+    const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+    return { type, values: values.map((value) => (isAbsent(value) ? null : cellText(value))) };
+  }
+  const cellOf = cellsOf(type);
+  return { type, values: values.map((value) => (isEmpty(value) ? null : cellOf(value))) };
 }
 
 /** The names, each told apart from one before it that the engine takes for the same. */

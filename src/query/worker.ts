@@ -1,6 +1,6 @@
 /** The process that runs SQL, because the engine can take all memory or abort: a fresh, closed instance for each query. */
 import type * as Engine from "@duckdb/node-api";
-import { rowsIn } from "../answers/rows.js";
+import { rowsIn } from "../rows/index.js";
 import { inInstance, lock } from "./instance.js";
 import { type FileTable, loadTable, viewFile } from "./load.js";
 import type { Answered, Problem, Query, Reply, Source } from "./messages.js";

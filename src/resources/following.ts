@@ -1,6 +1,7 @@
 /** Looks at what moves for those who follow it: one look for all who follow the same, bounded in number and in time. */
-import { waitFor } from "../api/deadline.js";
-import { Failure, type FailureCode } from "../api/failure.js";
+import { waitFor } from "../language/deadline.js";
+import { hourMs, minuteMs } from "../language/durations.js";
+import { Failure, type FailureCode } from "../language/failure.js";
 
 /** What one look shows. */
 export interface Look {
@@ -20,7 +21,7 @@ export interface FollowingBounds {
   readonly lastsMs: number;
 }
 
-const usualFollowing: FollowingBounds = { perOwner: 16, all: 256, lastsMs: 2 * 3_600_000 };
+const usualFollowing: FollowingBounds = { perOwner: 16, all: 256, lastsMs: 2 * hourMs };
 
 /** Ends the following for one of those who follow. */
 type Stop = () => void;
@@ -39,7 +40,7 @@ export interface Following {
 
 const shortestPauseMs = 500;
 const usualPauseMs = 5_000;
-const longestPauseMs = 60_000;
+const longestPauseMs = minuteMs;
 
 /** What another look would meet in the same way, unless it says when it would not. */
 const lasting: readonly FailureCode[] = [
@@ -63,6 +64,73 @@ interface Rest {
   readonly state: string | undefined;
 }
 
+/** What is known after a look, or before the first one. */
+interface Known {
+  readonly state: string | undefined;
+  /** Whether the last look failed. */
+  readonly isFailing: boolean;
+  /** How long nobody looks again where the API says nothing of it. */
+  readonly restingMs: number;
+}
+
+/** What is known after a look, and what follows from it. */
+interface Step extends Known {
+  readonly isNews: boolean;
+  readonly isEnded: boolean;
+  /** How long the API asks to wait. */
+  readonly advisedMs?: number | undefined;
+}
+
+function afterLook(before: Known, { state, isOver, pauseSeconds }: Look): Step {
+  const hasMoved = before.isFailing || (before.state !== undefined && state !== before.state);
+  const restingMs =
+    hasMoved || before.state === undefined ? usualPauseMs : Math.min(longestPauseMs, before.restingMs * 1.5);
+  const advisedMs = pauseSeconds === undefined ? undefined : pauseSeconds * 1_000;
+  return { state, isFailing: false, restingMs, isNews: hasMoved || isOver, isEnded: isOver, advisedMs };
+}
+
+function afterFailure({ state, isFailing }: Known, error: unknown): Step {
+  const isEnded =
+    error instanceof Failure && lasting.includes(error.code) && error.detail.retryAfterSeconds === undefined;
+  return { state, isFailing: true, restingMs: longestPauseMs, isNews: !isFailing, isEnded };
+}
+
+/** Advice is a lower bound; without any, what has not moved for long is looked at less often. */
+const pauseAfter = ({ advisedMs, restingMs }: Step): number =>
+  advisedMs === undefined ? restingMs : Math.max(shortestPauseMs, advisedMs);
+
+/** Looks until it is over, or until its time is up. */
+async function watch(
+  { tellers, controller: { signal } }: Watch,
+  look: (signal: AbortSignal) => Promise<Look>,
+  { rest, setRest, lastsMs }: { readonly rest: Rest | undefined; setRest(rest: Rest): void; readonly lastsMs: number },
+): Promise<void> {
+  const endMs = performance.now() + lastsMs;
+  const tell = (): void => {
+    for (const teller of tellers) teller();
+  };
+  const restFor = (ms: number, { state }: Known): void => setRest({ untilMs: performance.now() + ms, state });
+  if (rest) await waitFor(rest.untilMs - performance.now(), signal, true);
+  let known: Known = { state: rest?.state, isFailing: false, restingMs: usualPauseMs };
+  while (!signal.aborted) {
+    restFor(known.restingMs, known);
+    let step: Step;
+    try {
+      step = afterLook(known, await look(signal));
+    } catch (error) {
+      step = afterFailure(known, error);
+    }
+    if (signal.aborted) return;
+    if (step.isNews) tell();
+    const pauseMs = pauseAfter(step);
+    restFor(pauseMs, step);
+    if (step.isEnded) return;
+    if (performance.now() + pauseMs > endMs) return tell();
+    known = step;
+    await waitFor(pauseMs, signal, true);
+  }
+}
+
 /** Makes the following of a process. */
 export function createFollowing({ perOwner, all, lastsMs }: FollowingBounds = usualFollowing): Following {
   const watches = new Map<string, Watch>();
@@ -83,52 +151,6 @@ export function createFollowing({ perOwner, all, lastsMs }: FollowingBounds = us
     );
   };
 
-  /** Looks until it is over, or until its time is up. */
-  const watch = async (
-    id: string,
-    { tellers, controller: { signal } }: Watch,
-    look: (signal: AbortSignal) => Promise<Look>,
-  ): Promise<void> => {
-    const endMs = performance.now() + lastsMs;
-    const tell = (): void => {
-      for (const teller of tellers) teller();
-    };
-    const rest = rests.get(id);
-    if (rest) await waitFor(rest.untilMs - performance.now(), signal, true);
-    if (signal.aborted) return;
-    let last = rest?.state;
-    let isFailing = false;
-    let restingMs = usualPauseMs;
-    const restFor = (ms: number): void => void rests.set(id, { untilMs: performance.now() + ms, state: last });
-    for (let isEnded = false; ; ) {
-      let advisedMs: number | undefined;
-      restFor(restingMs);
-      try {
-        const { state, isOver, pauseSeconds } = await look(signal);
-        if (signal.aborted) return;
-        const hasMoved = isFailing || (last !== undefined && state !== last);
-        restingMs = hasMoved || last === undefined ? usualPauseMs : Math.min(longestPauseMs, restingMs * 1.5);
-        [last, isFailing, isEnded] = [state, false, isOver];
-        if (hasMoved || isOver) tell();
-        advisedMs = pauseSeconds === undefined ? undefined : pauseSeconds * 1_000;
-      } catch (error) {
-        if (signal.aborted) return;
-        if (!isFailing) tell();
-        isFailing = true;
-        restingMs = longestPauseMs;
-        isEnded =
-          error instanceof Failure && lasting.includes(error.code) && error.detail.retryAfterSeconds === undefined;
-      }
-      // Advice is a lower bound; without any, what has not moved for long is looked at less often.
-      const pauseMs = advisedMs === undefined ? restingMs : Math.max(shortestPauseMs, advisedMs);
-      restFor(pauseMs);
-      if (isEnded) return;
-      if (performance.now() + pauseMs > endMs) return tell();
-      await waitFor(pauseMs, signal, true);
-      if (signal.aborted) return;
-    }
-  };
-
   return {
     follow(owner, key, look, tell) {
       const id = JSON.stringify([owner, key]);
@@ -140,7 +162,7 @@ export function createFollowing({ perOwner, all, lastsMs }: FollowingBounds = us
         watches.set(id, begun);
         // The first who follows is there before the first look.
         void Promise.resolve()
-          .then(() => watch(id, begun, look))
+          .then(() => watch(begun, look, { rest: rests.get(id), setRest: (rest) => rests.set(id, rest), lastsMs }))
           .finally(() => {
             if (watches.get(id) === begun) watches.delete(id);
           });

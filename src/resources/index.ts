@@ -1,23 +1,22 @@
 /** Resources: the page of every tool, the guide of every service, what services declare, kept results, and previews of plans. */
-import { cleanJson } from "../answers/clean.js";
 import { wholeText } from "../answers/parts.js";
-import { TextDocument } from "../answers/picture.js";
-import { wholeOf } from "../answers/row-pages.js";
-import { type RowFormat, rowFormats, rowMediaTypes } from "../answers/row-text.js";
-import { scrubbed } from "../answers/secret-forms.js";
-import type { Kept } from "../answers/store.js";
-import type { Arguments } from "../api/conduct.js";
-import { Failure } from "../api/failure.js";
-import { lazily } from "../api/lazily.js";
-import { liveValues, matching } from "../api/live-values.js";
-import { isLive, type LiveValues, type Resource } from "../api/reading.js";
-import { RowFile } from "../api/row-file.js";
 import type { Reader, Reading } from "../calls/index.js";
 import { type Offer, refusalOf } from "../calls/offer.js";
-import type { Reply } from "../client/index.js";
+import type { Arguments } from "../language/conduct.js";
+import { Failure } from "../language/failure.js";
+import { lazily } from "../language/once-for.js";
+import { isLive, type LiveValues, type Resource } from "../language/reading.js";
+import { toolPage } from "../pages/tool-page.js";
+import { TextDocument } from "../results/picture.js";
+import type { Kept } from "../results/store.js";
+import { RowFile } from "../rows/row-file.js";
+import { wholeOf } from "../rows/row-pages.js";
+import { type RowFormat, rowFormats, rowMediaTypes } from "../rows/row-text.js";
+import { cleanJson, scrubbed } from "../secrets/held-secrets.js";
 import { serviceOf } from "../tools/index.js";
+import type { Reply } from "../wire/index.js";
 import { workflows } from "../workflows/index.js";
-import { toolPage } from "../workflows/tool-page.js";
+import { liveValues, matching } from "./live-values.js";
 
 /** What is known of a resource without loading its service. */
 export interface ResourceListing extends Omit<Resource, "content"> {
@@ -94,6 +93,19 @@ function boundedText(text: string, what: string): string {
   return text;
 }
 
+/** Reads what a tool answers. */
+async function readByTool(
+  library: Library,
+  tool: string,
+  args: Arguments,
+  mimeType: string,
+  reader: Reader,
+): Promise<Content> {
+  const { invoke, secrets } = await library.api(reader, "resource");
+  const { body = null } = await invoke(tool, args);
+  return { mimeType, text: boundedText(cleanJson(body, secrets), "The answer"), isPrivate: true };
+}
+
 /** Reads what a service declares. */
 async function readDeclared(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
   for (const listing of library.declared) {
@@ -105,9 +117,7 @@ async function readDeclared(library: Library, uri: string, reader: Reader): Prom
       const value = content.value(Object.values(values)[0] ?? "");
       return value === undefined ? undefined : page(mimeType, JSON.stringify(value));
     }
-    const { invoke, secrets } = await library.api(reader, "resource");
-    const { body = null } = await invoke(content.tool, { ...content.args, ...values });
-    return { mimeType, text: boundedText(cleanJson(body, secrets), "The answer"), isPrivate: true };
+    return readByTool(library, content.tool, { ...content.args, ...values }, mimeType, reader);
   }
   return undefined;
 }
@@ -149,7 +159,7 @@ async function readPage(uri: string, { offer: { tools } }: Library): Promise<Con
 }
 
 /** Loaded when a guide is asked for, because nothing else needs it. */
-const guidePages = lazily(() => import("../workflows/guide-page.js"));
+const guidePages = lazily(() => import("../pages/guide-page.js"));
 
 async function readGuide(uri: string, { offer: { tools } }: Library): Promise<Content | undefined> {
   const [, service] = /^guide:\/\/([a-z0-9-]+)$/.exec(uri) ?? [];
@@ -163,10 +173,7 @@ async function readLive(library: Library, uri: string, reader: Reader): Promise<
   if (!uri.startsWith("live://")) return undefined;
   const { liveAt } = await import("./live.js");
   const live = await liveAt(uri, library.catalogue);
-  if (!live) return undefined;
-  const { invoke, secrets } = await library.api(reader, "resource");
-  const { body = null } = await invoke(live.tool, live.args);
-  return { mimeType: rowMediaTypes.json, text: boundedText(cleanJson(body, secrets), "The answer"), isPrivate: true };
+  return live && readByTool(library, live.tool, live.args, rowMediaTypes.json, reader);
 }
 
 /**

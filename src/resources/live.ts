@@ -1,8 +1,8 @@
 /** What moves without a call, as a resource: `live://TOOL?argument=value`, read by the operation that shows where it stands. */
-import { argumentsSchema } from "../api/arguments.js";
-import type { Answered, Arguments, Awaits } from "../api/conduct.js";
-import type { AnyOperation } from "../api/define.js";
-import { withMember } from "../api/member.js";
+import { argumentsSchema } from "../arguments/index.js";
+import type { Answered, Arguments, Awaits } from "../language/conduct.js";
+import type { AnyOperation } from "../language/define.js";
+import { withMember } from "../language/member.js";
 import { operation } from "../tools/index.js";
 
 /** Something that moves, as its address names it. */
@@ -71,9 +71,17 @@ export async function liveAt(uri: string, tools: Tools): Promise<Live | undefine
   const values = valuesIn(query);
   const declared = await operationOf(tool, tools);
   if (!values || !declared) return undefined;
-  const { awaits, moves } = declared.spec;
+  const { awaits } = declared.spec;
+  if (awaits === undefined) return undefined;
   const key = JSON.stringify([tool, ...[...values].sort()]);
-  if (moves) return { key, tool, args: Object.fromEntries(values), ...moves, pauseSeconds: () => undefined };
-  const status = awaits && (await operationOf(awaits.status, tools));
-  return status && { key, ...launched(awaits, values, status) };
+  if (awaits.status !== undefined) {
+    const status = await operationOf(awaits.status, tools);
+    return status && { key, ...launched(awaits, values, status) };
+  }
+  const args = Object.fromEntries(values);
+  return {
+    ...{ key, tool, args, pauseSeconds: () => undefined },
+    state: (answer) => awaits.state(answer, args),
+    isOver: (answer) => awaits.isReady(answer, args),
+  };
 }

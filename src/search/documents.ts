@@ -1,6 +1,6 @@
 /** What the search finds: tools, report types and resources, each with its words and with what an answer shows of it. */
-import type { Effect } from "../api/define.js";
-import { isRecord } from "../api/member.js";
+import type { Effect } from "../language/define.js";
+import { isRecord } from "../language/member.js";
 import { signatureOf } from "./signature.js";
 import { wordsOf } from "./terms.js";
 

@@ -1,6 +1,6 @@
 /** The search: an index that the build writes and the first search opens, and how what it finds is ranked. */
 import MiniSearch, { type AsPlainObject, type Options } from "minisearch";
-import type { Effect } from "../api/define.js";
+import type { Effect } from "../language/define.js";
 import type { ReportFound, ResourceFound, SearchDocument, ToolFound } from "./documents.js";
 import { askedIn, corrected } from "./query.js";
 import { withBothSides } from "./sides.js";

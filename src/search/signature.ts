@@ -1,5 +1,5 @@
 /** The arguments of a tool in one line, from its listed schema: the required ones with types, values and origins, the others by name. */
-import { isRecord } from "../api/member.js";
+import { isRecord } from "../language/member.js";
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,8 @@
 /** The catalogue: every service, each imported lazily, so that a call loads only the one it needs. */
-import type { AnyOperation } from "../api/define.js";
-import { lazily } from "../api/lazily.js";
-import type { AccountReading, Service } from "../api/service.js";
+import type { AccountReading } from "../language/account.js";
+import type { AnyOperation } from "../language/define.js";
+import { lazily } from "../language/once-for.js";
+import type { Service } from "../language/service.js";
 
 /**
  * A lazily imported service with the path prefixes of its operations: they tell the service of a request without loading
@@ -14,36 +15,39 @@ export const services = {
   reporting: withRoots(["/reporting-api/v1/"], async () => (await import("./reporting/index.js")).reporting),
   "billing-usage": withRoots(
     ["/billing-center-api/v2/"],
-    async () => (await import("./billing-usage.js")).billingUsage,
+    async () => (await import("./billing-usage/index.js")).billingUsage,
   ),
-  contracts: withRoots(["/contract-api/v1/"], async () => (await import("./contracts.js")).contracts),
+  contracts: withRoots(["/contract-api/v1/"], async () => (await import("./contracts/index.js")).contracts),
   purge: withRoots(["/ccu/v2/"], async () => (await import("./purge/index.js")).purge),
-  "alerts-v1": withRoots(["/alerts/v1/"], async () => (await import("./alerts-v1.js")).alertsV1),
+  "alerts-v1": withRoots(["/alerts/v1/"], async () => (await import("./alerts-v1/index.js")).alertsV1),
   "alerts-v2": withRoots(
     ["/alerts/v2/", "/alerts/redirect"],
     async () => (await import("./alerts-v2/index.js")).alertsV2,
   ),
   diagnostics: withRoots(["/diagnostic-tools/v2/"], async () => (await import("./diagnostics/index.js")).diagnostics),
-  events: withRoots(["/events/ws/api/v2/"], async () => (await import("./events.js")).events),
+  events: withRoots(["/events/ws/api/v2/"], async () => (await import("./events/index.js")).events),
   certificates: withRoots(["/cps/v2/"], async () => (await import("./certificates/index.js")).certificates),
   "secure-provisioning": withRoots(
     ["/config-secure-provisioning-service/v1/"],
-    async () => (await import("./secure-provisioning.js")).secureProvisioning,
+    async () => (await import("./secure-provisioning/index.js")).secureProvisioning,
   ),
   properties: withRoots(["/papi/v0/"], async () => (await import("./properties/index.js")).properties),
   "edge-logic": withRoots(["/cloudlets/api/v2/"], async () => (await import("./edge-logic/index.js")).edgeLogic),
   "visitor-queue": withRoots(
     ["/config-visitor-prioritization-data/api/v1/"],
-    async () => (await import("./visitor-queue.js")).visitorQueue,
+    async () => (await import("./visitor-queue/index.js")).visitorQueue,
   ),
-  "saas-access": withRoots(["/config-saas-rules/v2/"], async () => (await import("./saas-access.js")).saasAccess),
+  "saas-access": withRoots(["/config-saas-rules/v2/"], async () => (await import("./saas-access/index.js")).saasAccess),
   "saas-registration": withRoots(
     ["/config-saas-registration/v1/"],
-    async () => (await import("./saas-registration.js")).saasRegistration,
+    async () => (await import("./saas-registration/index.js")).saasRegistration,
   ),
   dns: withRoots(["/config-dns/v1/"], async () => (await import("./dns/index.js")).dns),
   users: withRoots(["/identity-management/v2/"], async () => (await import("./users/index.js")).users),
-  credentials: withRoots(["/identity-management/v1/"], async () => (await import("./credentials.js")).credentials),
+  credentials: withRoots(
+    ["/identity-management/v1/"],
+    async () => (await import("./credentials/index.js")).credentials,
+  ),
   "threat-protection": withRoots(
     ["/etp-config/v1/"],
     async () => (await import("./threat-protection/index.js")).threatProtection,
@@ -72,8 +76,11 @@ export const serviceOf = async (name: string): Promise<Service | undefined> =>
 
 /** How services tell the account, in the order in which they are asked. */
 export const accountReadings = async (): Promise<AccountReading[]> => {
-  const telling = await Promise.all([services.events(), services.properties()]);
-  return telling.flatMap(({ account }) => account ?? []);
+  const [{ accountOfEvents }, { accountOfGroups }] = await Promise.all([
+    import("./events/index.js"),
+    import("./properties/index.js"),
+  ]);
+  return [accountOfEvents, accountOfGroups];
 };
 
 /** One operation by its tool name and the service it belongs to; `undefined` when there is none. */

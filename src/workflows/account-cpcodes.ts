@@ -1,11 +1,27 @@
 /** The CP codes of the whole account, each once, from all of its contracts and groups. */
-import { z } from "../api/z.js";
 import { workflow } from "../calls/workflow.js";
+import { z } from "../language/z.js";
 import { CpCodes } from "../tools/properties/shapes.js";
-import { briefly } from "./brief-steps.js";
-import { inBatches } from "./change-source.js";
-import { type Place, placesOf } from "./property-places.js";
-import { startSteps } from "./steps.js";
+import { briefly, inBatches, missing, type Steps, startSteps } from "./steps.js";
+
+const Groups = z.looseObject({
+  groups: z.looseObject({
+    items: z.array(z.looseObject({ groupId: z.string(), contractIds: z.array(z.string()).optional() })),
+  }),
+});
+
+export interface Place {
+  readonly contractId: string;
+  readonly groupId: string;
+}
+
+/** Every group of the account with each of its contracts; undefined where the groups could not be read. */
+export async function placesOf(steps: Steps): Promise<readonly Place[] | undefined> {
+  const found = await steps.call("the groups", "property_groups_list", {}, Groups);
+  return found?.groups.items.flatMap(({ groupId, contractIds = [] }) =>
+    contractIds.map((contractId) => ({ groupId, contractId })),
+  );
+}
 
 /** How many contracts and groups are read for one page. */
 const placesPerPage = 100;
@@ -69,9 +85,7 @@ export const accountCpCodes = workflow({
         ...(isMore
           ? ["There are more pairs: nextPage reads them, and a CP code of this page can be on that one, too."]
           : []),
-        ...(steps.record.some(({ outcome }) => outcome === "failed")
-          ? ["A step failed, so CP codes may be missing; steps says which."]
-          : []),
+        ...missing(steps, "CP codes may be missing"),
       ],
       cpcodes,
       ...(isMore ? { nextPage: page + 1 } : {}),

@@ -1,11 +1,11 @@
 /** Names added to a certificate or removed from it, without the caller resending the enrollment. */
-import { invalidInput } from "../api/arguments.js";
-import { type FieldProblem, shown } from "../api/failure.js";
-import { memberAt } from "../api/member.js";
-import { listed } from "../api/words.js";
-import { z } from "../api/z.js";
+import { invalidInput } from "../arguments/index.js";
 import type { Composition } from "../calls/context.js";
 import { change } from "../calls/workflow.js";
+import { type FieldProblem, shown } from "../language/failure.js";
+import { memberAt } from "../language/member.js";
+import { listed } from "../language/words.js";
+import { z } from "../language/z.js";
 import { Enrollment } from "../tools/certificates/enrollment.js";
 import { certificateName } from "../tools/certificates/names.js";
 import { inShape } from "./steps.js";

@@ -1,12 +1,11 @@
 /** Says of a certificate enrollment what it waits for, whose move it is, and which call goes on. */
-import { isRecord } from "../api/member.js";
-import { NextCall } from "../api/next-call.js";
-import { z } from "../api/z.js";
 import { workflow } from "../calls/workflow.js";
+import { isRecord } from "../language/member.js";
+import { NextCall } from "../language/next-call.js";
+import { z } from "../language/z.js";
 import { Change, informationOf } from "../tools/certificates/change.js";
 import { updatesOf } from "../tools/certificates/checks.js";
-import { inBatches, maxThings } from "./change-source.js";
-import { type Steps, startSteps } from "./steps.js";
+import { inBatches, maxThings, type Steps, startSteps } from "./steps.js";
 
 // What the findings need of each answer; the rest is evidence, in whatever shape it has.
 const Pending = z.looseObject({

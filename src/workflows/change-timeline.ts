@@ -1,11 +1,9 @@
 /** Tells what was changed when in the account, from every API that says so, and names those that do not. */
-import { isoText, readInstant } from "../api/instant.js";
-import { z } from "../api/z.js";
 import { workflow } from "../calls/workflow.js";
-import { briefly } from "./brief-steps.js";
-import type { Change } from "./change-source.js";
-import { sources } from "./change-sources.js";
-import { startSteps } from "./steps.js";
+import { z } from "../language/z.js";
+import { isoText, readInstant } from "../time/instant.js";
+import { type Change, sources } from "./change-sources.js";
+import { briefly, missing, startSteps } from "./steps.js";
 import { pastPeriod, spanOf, written } from "./two-periods.js";
 
 const reachesNow = /^(?:today|this_month|last_\d+[hd])$/;
@@ -56,8 +54,7 @@ export const changeTimeline = workflow({
     const findings = [`${all.length} ${all.length === 1 ? "change is" : "changes are"} known of this period.`];
     if (all.length > maxShown)
       findings.push(`The ${maxShown} newest are shown; a period that ends earlier shows the others.`);
-    if (steps.record.some(({ outcome }) => outcome === "failed"))
-      findings.push("A step failed, so changes may be missing; steps says which.");
+    findings.push(...missing(steps, "changes may be missing"));
     return {
       period: written({ ...period, end: Math.min(period.end, nowMs) }),
       findings,

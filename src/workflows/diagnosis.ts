@@ -1,6 +1,6 @@
 /** Diagnoses a URL from several edge locations, and reports findings as plain sentences with their evidence. */
-import { z } from "../api/z.js";
 import { workflow } from "../calls/workflow.js";
+import { z } from "../language/z.js";
 import { errorCode, locationId, Url } from "../tools/diagnostics/shapes.js";
 import { type Steps, startSteps } from "./steps.js";
 
@@ -66,6 +66,14 @@ async function observe(steps: Steps, locationId: string, url: string): Promise<O
   };
 }
 
+/** The locations to ask: the given ones, or some that are far apart. */
+async function locationsToAsk(steps: Steps, given: readonly string[] | undefined): Promise<readonly string[]> {
+  if (given !== undefined) return [...new Set(given)];
+  const listed = await steps.call("choose locations", "diag_locations_list", {}, Locations);
+  const usable = (listed?.locations ?? []).flatMap((entry) => Location.safeParse(entry).data ?? []);
+  return spreadOut(usable, defaultCount).map(({ id }) => id);
+}
+
 const isFailing = (status: number): boolean => status >= 400;
 const locationsOf = (observations: readonly Observation[]): string =>
   observations.map(({ locationId }) => locationId).join(", ");
@@ -112,6 +120,27 @@ function countedColumn({ headers, logs }: z.output<typeof LogAnswer>["logLines"]
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
+function* logFindings({ logLines }: z.output<typeof LogAnswer>, place: string): Generator<string> {
+  for (const [error, count] of countedColumn(logLines, "error").slice(0, 3))
+    yield `Log lines: ${error} in ${count} of ${logLines.logs.length} lines from ${place}.`;
+}
+
+/** Log lines of the URL's CP code, from a location where it fails or else from the first. */
+async function readLogs(steps: Steps, observations: readonly Observation[], cpCode: number | undefined) {
+  const failing = observations.find(({ status }) => status !== undefined && isFailing(status));
+  const place = (failing ?? observations[0])?.locationId;
+  if (place === undefined || cpCode === undefined)
+    return steps.skip("log lines", "diag_location_logs_list", "The CP code or a location is not known.");
+  const args = {
+    locationId: place,
+    cpCode,
+    maxLogLines: 20,
+    ...(failing?.status === undefined ? {} : { httpStatusCode: failing.status }),
+  };
+  const answer = await steps.call(`log lines from ${place}`, "diag_location_logs_list", args, LogAnswer);
+  return answer && { place, answer };
+}
+
 const url = Url.refine((text) => URL.canParse(text), "a URL whose host and port can be used");
 
 export const diagnosis = workflow({
@@ -141,12 +170,7 @@ export const diagnosis = workflow({
   async run({ url: target, locations, errorCode: given }, context) {
     const steps = startSteps(context);
     const hostName = new URL(target).hostname;
-    let chosen: readonly string[] = [...new Set(locations)];
-    if (locations === undefined) {
-      const listed = await steps.call("choose locations", "diag_locations_list", {}, Locations);
-      const usable = (listed?.locations ?? []).flatMap((entry) => Location.safeParse(entry).data ?? []);
-      chosen = spreadOut(usable, defaultCount).map(({ id }) => id);
-    }
+    const chosen = await locationsToAsk(steps, locations);
     const [observations, urlTranslation, statistics] = await Promise.all([
       Promise.all(chosen.map((id) => observe(steps, id, target))),
       steps.call("how the CDN maps the URL", "diag_url_translation_get", { url: target }, UrlTranslation),
@@ -172,23 +196,7 @@ export const diagnosis = workflow({
           "No error page with a reference code was received.",
         );
 
-    const failing = observations.find(({ status }) => status !== undefined && isFailing(status));
-    const place = (failing ?? observations[0])?.locationId;
-    const cpCode = urlTranslation?.translatedUrl.cpCode;
-    const logs =
-      place !== undefined && cpCode !== undefined
-        ? await steps.call(
-            `log lines from ${place}`,
-            "diag_location_logs_list",
-            {
-              locationId: place,
-              cpCode,
-              maxLogLines: 20,
-              ...(failing?.status === undefined ? {} : { httpStatusCode: failing.status }),
-            },
-            LogAnswer,
-          )
-        : steps.skip("log lines", "diag_location_logs_list", "The CP code or a location is not known.");
+    const logs = await readLogs(steps, observations, urlTranslation?.translatedUrl.cpCode);
 
     const findings = [...dnsFindings(observations, hostName, membership?.isCdnIp), ...responseFindings(observations)];
     if (errorTranslation) {
@@ -196,8 +204,7 @@ export const diagnosis = workflow({
       findings.push(`Error page ${reference}: ${reasonForFailure} Origin: ${originHostname} (${originIp}).`);
     }
     if (statistics) findings.push(...statisticsFindings(statistics));
-    for (const [error, count] of logs ? countedColumn(logs.logLines, "error").slice(0, 3) : [])
-      findings.push(`Log lines: ${error} in ${count} of ${logs?.logLines.logs.length} lines from ${place}.`);
+    if (logs) findings.push(...logFindings(logs.answer, logs.place));
     const unfinished = steps.record.filter(({ outcome }) => outcome === "failed").length;
     if (unfinished > 0)
       findings.push(`${unfinished} step(s) failed, so the diagnosis is incomplete; steps lists which.`);
@@ -212,7 +219,7 @@ export const diagnosis = workflow({
         ...(urlTranslation ?? {}),
         ...(statistics ?? {}),
         ...(errorTranslation ?? {}),
-        ...(logs ?? {}),
+        ...(logs?.answer ?? {}),
       },
     };
   },

@@ -1,13 +1,20 @@
 /** One record set of a DNS zone, set or removed, without the caller resending the zone. */
-import { invalidInput } from "../api/arguments.js";
-import { type FieldProblem, shown } from "../api/failure.js";
-import { z } from "../api/z.js";
-import type { Composition, Unchanged } from "../calls/context.js";
+import { isDeepStrictEqual } from "node:util";
+import { invalidInput, overrideArgument } from "../arguments/index.js";
+import type { Composition, Invoke, Unchanged } from "../calls/context.js";
 import { change } from "../calls/workflow.js";
-import { type Rdata, rdataKey, rdataText, readRdata } from "../tools/dns/rdata.js";
+import { Failure, type FieldProblem, shown } from "../language/failure.js";
+import { didYouMean } from "../language/nearest.js";
+import { introduction } from "../language/reading.js";
+import { z } from "../language/z.js";
+import { ZoneDocument, zone as zoneName } from "../tools/dns/index.js";
+import { zoneOverrides } from "../tools/dns/losses.js";
+import { ownerNamed } from "../tools/dns/names.js";
+import { type Rdata, rdataKey, rdataText, readRdata, settableTypes } from "../tools/dns/rdata.js";
 import {
   aliasProblem,
   aliasTargets,
+  changedLines,
   lineOf,
   type Place,
   removeRecords,
@@ -15,22 +22,106 @@ import {
   setTtl,
   ttlOf,
 } from "../tools/dns/record-set.js";
-import { setAt, typesOf } from "../tools/dns/zone.js";
-import {
-  type Asked,
-  composed,
-  forms,
-  maxNamed,
-  named,
-  override,
-  place,
-  placeOf,
-  read,
-  type Stored,
-  steps,
-  value,
-  writes,
-} from "./dns-record-change.js";
+import { nextSerial } from "../tools/dns/serial.js";
+import { setAt, typesOf, type Zone } from "../tools/dns/zone.js";
+import { inShape } from "./steps.js";
+
+const writes = "dns_zone_write";
+const reads = "dns_zone_get";
+const steps = [
+  "Read the zone and its token.",
+  "Change the one record set; everything else stays as it was read.",
+  "Raise the serial: to today's by the convention YYYYMMDDnn where the zone follows it, or by one.",
+  "Preview the difference, and when it is approved write the zone with the token that was read.",
+] as const;
+
+const place = {
+  zone: zoneName,
+  name: z.string().max(254).describe("www, or www.example.com; @ is the apex"),
+  type: z.string().min(1).max(12).describe("A, AAAA, CNAME, MX, TXT and others"),
+};
+const override = overrideArgument(zoneOverrides);
+const value = z.string().min(1).max(4_000);
+const forms = "as in a zone file: 10 mail.example.com. for MX";
+
+interface Asked {
+  readonly zone: string;
+  readonly name: string;
+  readonly type: string;
+  readonly override?: readonly string[] | undefined;
+}
+
+/** The record set that is asked for, with what is wrong with its name or type. */
+function placeOf({ zone, name, type }: Asked): {
+  readonly at: Place;
+  readonly problems: readonly FieldProblem[];
+} {
+  const owner = ownerNamed(zone, name);
+  const lower = type.toLowerCase();
+  const known = settableTypes.map((one) => one.toUpperCase());
+  const problems: FieldProblem[] = [];
+  if (owner === undefined)
+    problems.push({
+      field: "name",
+      given: shown(name),
+      takes: `a name in ${zone}: relative to it, absolute, or @ for the apex; in ASCII`,
+    });
+  if (!settableTypes.includes(lower))
+    problems.push({
+      field: "type",
+      given: shown(type),
+      takes: `one of ${known.join(", ")}${didYouMean(type, known)}; ${writes} writes others`,
+    });
+  return { at: { owner: owner ?? "", type: lower }, problems };
+}
+
+interface Stored {
+  readonly token: string;
+  readonly zone: Zone;
+}
+
+/** Reads the zone; what is not declared of it is kept, because the whole is written again. */
+async function read(invoke: Invoke, zone: string): Promise<Stored> {
+  const { body } = await invoke(reads, { zone });
+  inShape(reads, ZoneDocument, body);
+  return body as Stored;
+}
+
+/** The call that writes the changed zone; `unchanged` where there is nothing to write. */
+function composed(
+  { token, zone }: Stored,
+  changed: Zone,
+  at: Place,
+  asked: Asked,
+  { unchanged, says, notes = [], warnings = [] }: Unchanged & Pick<Composition, "says" | "notes" | "warnings">,
+): Composition | Unchanged {
+  if (isDeepStrictEqual(changed, zone)) return { unchanged };
+  const serial = nextSerial(zone.soa.serial, Date.now());
+  if (serial === undefined)
+    throw new Failure("not_allowed", `The serial of ${asked.zone} cannot be raised any more.`, {
+      why: "It is the greatest that 32 bits hold, and a change needs a greater one.",
+      next: "Have the zone's serial reset at the vendor before changing it.",
+    });
+  const written = { ...changed, soa: { ...changed.soa, serial } };
+  return {
+    args: {
+      zone: asked.zone,
+      body: { token, zone: written },
+      ...(asked.override === undefined ? {} : { override: asked.override }),
+    },
+    ...(says === undefined ? {} : { says }),
+    notes: [...changedLines(zone, written, at), `soa.serial: ${zone.soa.serial} -> ${serial}`, ...notes],
+    warnings,
+  };
+}
+
+const maxNamed = 5;
+
+/** Values in a sentence, the first of them where they are many. */
+function named(type: string, values: readonly Parameters<typeof rdataText>[1][]): string {
+  const texts = values.slice(0, maxNamed).map((one) => rdataText(type, one));
+  return `${texts.join(", ")}${values.length > maxNamed ? ` and ${values.length - maxNamed} more` : ""}`;
+}
 
 /** The values as data, with what is wrong with each. */
 function rdataOf(type: string, values: readonly string[], zone: string, problems: FieldProblem[]): readonly Rdata[] {
@@ -76,7 +167,7 @@ export const recordSet = change({
   }),
   steps,
   example: { zone: "example.com", name: "www", type: "A", values: ["203.0.113.99"] },
-  introduction: `${setTool} changes one record of a DNS zone without resending the zone.`,
+  introduction: introduction`${setTool} changes one record of a DNS zone without resending the zone.`,
   makes: writes,
 
   async compose(asked, { invoke }) {

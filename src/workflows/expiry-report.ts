@@ -1,12 +1,212 @@
-/** Lists what ends soon, soonest first, each with what to do about it, and says which ends no API tells. */
-import { isoText, readInstant } from "../api/instant.js";
-import { z } from "../api/z.js";
+/** Lists what ends soon, soonest first, each with what to do about it, as the APIs of certificates, credentials and others tell; and says which ends none tells. */
+import type { Invoke } from "../calls/context.js";
 import { workflow } from "../calls/workflow.js";
-import { briefly } from "./brief-steps.js";
-import { sources, withNothingDeployed } from "./expiry-sources.js";
-import { startSteps } from "./steps.js";
+import { dayMs } from "../language/durations.js";
+import { Failure } from "../language/failure.js";
+import { NextCall } from "../language/next-call.js";
+import { z } from "../language/z.js";
+import { isoText, readInstant } from "../time/instant.js";
+import { briefly, inBatches, maxThings, missing, type Steps, startSteps, when } from "./steps.js";
 
-const dayMs = 86_400_000;
+/** Something that ends, with what to do about it. */
+interface Ending {
+  readonly ends: z.output<typeof when>;
+  readonly what: string;
+  readonly does: string;
+  /** The call that does it, where all that it needs is known. */
+  readonly continueWith?: NextCall;
+  /** Whether it still matters after it has ended, because it is in use all the same. */
+  readonly isInUse?: true;
+}
+interface Told {
+  readonly endings: readonly Ending[];
+  readonly untold?: string;
+}
+type Source = (steps: Steps, openIdentityId: string | undefined) => Promise<Told>;
+
+const deploymentsTool = "cert_deployments_list";
+const text = z.string();
+const Contracts = z.array(text);
+const Enrollments = z.looseObject({
+  enrollments: z.array(z.looseObject({ location: text, csr: z.looseObject({ cn: text }) })),
+});
+const Certificate = z.looseObject({ expiry: when }).nullish();
+const Deployed = z
+  .looseObject({ primaryCertificate: Certificate, multiStackedCertificates: z.array(Certificate).nullish() })
+  .nullish();
+const Deployments = z.looseObject({ production: Deployed, staging: Deployed });
+
+/** Reads as `invoke` does, with an empty answer where an enrollment has nothing deployed yet, which the API calls 404. */
+const withNothingDeployed =
+  (invoke: Invoke): Invoke =>
+  async (tool, args) => {
+    try {
+      return await invoke(tool, args);
+    } catch (error) {
+      const isNone = error instanceof Failure && error.code === "not_found" && tool === deploymentsTool;
+      if (!isNone) throw error;
+      return { status: 404, body: {}, headers: {}, notes: [] };
+    }
+  };
+
+const idOf = (location: string): number =>
+  Number(
+    location
+      .replace(/(?<!\/)\/+$/, "")
+      .split("/")
+      .at(-1),
+  );
+
+/** The certificates on the networks; one that both have is told once. */
+const certificates: Source = async (steps) => {
+  const contracts = await steps.call("the contracts", "contract_ids_list", { depth: "ALL" }, Contracts);
+  const lists = await inBatches((contracts ?? []).slice(0, maxThings), (contractId) =>
+    steps.call(`enrollments of ${contractId}`, "cert_enrollments_list", { contractId }, Enrollments),
+  );
+  const all = new Map(lists.flatMap((list) => list?.enrollments ?? []).map((one) => [one.location, one]));
+  const read = [...all.values()].slice(0, maxThings);
+  const endings = await inBatches(read, async ({ location, csr }) => {
+    const enrollmentId = idOf(location);
+    const step = `certificates of ${csr.cn}`;
+    const found = await steps.call(step, deploymentsTool, { enrollmentId }, Deployments);
+    const places = new Map<NonNullable<z.output<typeof when>>, Set<string>>();
+    for (const network of ["production", "staging"] as const) {
+      const deployed = found?.[network];
+      for (const one of [deployed?.primaryCertificate, ...(deployed?.multiStackedCertificates ?? [])])
+        if (one?.expiry) places.set(one.expiry, (places.get(one.expiry) ?? new Set()).add(network));
+    }
+    return [...places].map(([ends, networks]) => ({
+      ends,
+      what: `certificate of ${csr.cn} on ${[...networks].join(" and ")}`,
+      does: "Renewal starts 90 days before by itself; see what it waits for.",
+      continueWith: new NextCall("cert_enrollment_status", { enrollmentId }),
+      isInUse: true as const,
+    }));
+  });
+  const isPart = all.size > read.length;
+  return {
+    endings: endings.flat(),
+    ...(isPart ? { untold: `Certificates: only ${read.length} of ${all.size} enrollments were read.` } : {}),
+  };
+};
+
+const Credentials = z.array(
+  z.looseObject({ credentialId: z.int(), status: text, description: text.nullish(), expiresOn: when }),
+);
+const credentials: Source = async (steps, openIdentityId) => {
+  if (openIdentityId === undefined) return { endings: [], untold: "Credentials: give openIdentityId." };
+  const found = await steps.call("credentials", "credentials_list", { openIdentityId }, Credentials);
+  const endings = (found ?? [])
+    .filter(({ status }) => status === "ACTIVE")
+    .map(({ credentialId, description, expiresOn }) => ({
+      ends: expiresOn,
+      what: `credential ${credentialId}${description ? ` (${description})` : ""}`,
+      does: "Create another and move its programs to that.",
+      continueWith: new NextCall("credential_create", { openIdentityId }),
+      isInUse: true as const,
+    }));
+  return { endings };
+};
+
+const Policies = z.array(
+  z.looseObject({
+    policyId: z.int(),
+    name: text,
+    activations: z
+      .array(z.looseObject({ policyInfo: z.looseObject({ version: z.int(), status: text.nullish() }) }))
+      .nullish(),
+  }),
+);
+const Version = z.looseObject({
+  matchRules: z
+    .array(z.looseObject({ name: text.nullish(), matchURL: text.nullish(), end: z.number().nullish() }))
+    .nullish(),
+});
+/** The rules of active versions that are limited in time; their `end` is in seconds, and 0 where they have none. */
+const rules: Source = async (steps) => {
+  const found = await steps.call("edge logic policies", "edgelogic_policies_list", {}, Policies);
+  const active = (found ?? []).flatMap(({ policyId, name, activations }) => {
+    const versions = (activations ?? []).filter(({ policyInfo }) => policyInfo.status === "active");
+    return [...new Set(versions.map(({ policyInfo }) => policyInfo.version))].map((version) => ({
+      policyId,
+      name,
+      version,
+    }));
+  });
+  const read = active.slice(0, maxThings);
+  const endings = await inBatches(read, async ({ policyId, name, version }) => {
+    const at = { policyId, version };
+    const whole = await steps.call(`rules of ${name}`, "edgelogic_policy_version_get", at, Version);
+    return (whole?.matchRules ?? []).flatMap((rule) =>
+      rule.end
+        ? [
+            {
+              ends: rule.end * 1_000,
+              what: `rule ${rule.name ?? rule.matchURL ?? ""} of policy ${name}, version ${version}`,
+              does: "Clone the version, move the rule's end, and activate the clone.",
+              continueWith: new NextCall("edgelogic_policy_version_create", { policyId, cloneVersion: version }),
+            },
+          ]
+        : [],
+    );
+  });
+  const isPart = active.length > read.length;
+  return {
+    endings: endings.flat(),
+    ...(isPart ? { untold: `Policies: only ${read.length} of ${active.length} active versions were read.` } : {}),
+  };
+};
+
+const LogSources = z.array(z.looseObject({ type: text }));
+const LogConfigurations = z.array(
+  z.looseObject({ id: z.union([text, z.int()]), endDate: text.nullish(), logSource: z.looseObject({ id: text }) }),
+);
+const logDeliveries: Source = async (steps) => {
+  const found = await steps.call("log sources", "log_sources_list", {}, LogSources);
+  const types = [...new Set((found ?? []).map(({ type }) => type))];
+  const lists = await inBatches(types, (logSourceType) =>
+    steps.call(
+      `log deliveries of ${logSourceType}`,
+      "log_type_configurations_list",
+      { logSourceType },
+      LogConfigurations,
+    ),
+  );
+  const endings = lists
+    .flatMap((list) => list ?? [])
+    .map(({ id, endDate, logSource }) => ({
+      // The last day counts whole.
+      ends: endDate ? `${endDate.slice(0, 10)}T23:59:59Z` : undefined,
+      what: `log delivery ${id} of ${logSource.id}`,
+      does: "Read it, and move or drop its endDate.",
+      continueWith: new NextCall("log_configuration_get", { logConfigurationId: String(id) }),
+    }));
+  return { endings };
+};
+
+const Profile = z.looseObject({ passwordExpiryDate: when });
+const password: Source = async (steps) => {
+  const found = await steps.call("your profile", "user_profile_get", {}, Profile);
+  return {
+    endings: [
+      {
+        ends: found?.passwordExpiryDate,
+        what: "your password",
+        does: "Change it with user_profile_password_update, from files.",
+        isInUse: true,
+      },
+    ],
+  };
+};
+
+const nowhere: Source = async () => ({
+  endings: [],
+  untold:
+    "The end of a contract is told by no API: ask the vendor. Activations of properties do not end by themselves.",
+});
+
+const sources: readonly Source[] = [certificates, credentials, rules, logDeliveries, password, nowhere];
+
 const defaultDays = 60;
 const maxShown = 15;
 
@@ -43,8 +243,7 @@ export const expiryReport = workflow({
       `${ending} ${ending === 1 ? "thing ends" : "things end"} within ${days} days; ${ended} ${ended === 1 ? "has" : "have"} already ended.`,
     ];
     if (soon.length > maxShown) findings.push(`The ${maxShown} soonest are shown; fewer days show fewer.`);
-    if (steps.record.some(({ outcome }) => outcome === "failed"))
-      findings.push("A step failed, so something may be missing; steps says which.");
+    findings.push(...missing(steps, "something may be missing"));
     return {
       until: isoText(untilMs),
       findings,

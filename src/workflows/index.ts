@@ -1,5 +1,6 @@
 /** The workflows and composed changes, each imported on demand, so that a call loads only the one it needs. */
-import { lazily } from "../api/lazily.js";
+import type { AnyWorkflow } from "../calls/workflow.js";
+import { lazily } from "../language/once-for.js";
 import {
   batchTool,
   pageTool,
@@ -9,33 +10,32 @@ import {
   resultTool,
   searchTool,
   viewTool,
-} from "../api/own-tools.js";
-import type { AnyWorkflow } from "../calls/workflow.js";
+} from "../language/own-tools.js";
 
 /** Tool name to workflow or composed change. */
 export const workflows = {
-  [batchTool]: lazily(async () => (await import("./batch.js")).batch),
-  [restoreTool]: lazily(async () => (await import("./restore.js")).restore),
+  [batchTool]: lazily(async () => (await import("../own-tools/batch.js")).batch),
+  [restoreTool]: lazily(async () => (await import("../own-tools/restore.js")).restore),
   cert_enrollment_status: lazily(async () => (await import("./certificate-status.js")).certificateStatus),
   cert_names_update: lazily(async () => (await import("./certificate-names.js")).certificateNames),
   diagnosis_run: lazily(async () => (await import("./diagnosis.js")).diagnosis),
   change_timeline: lazily(async () => (await import("./change-timeline.js")).changeTimeline),
-  [pageTool]: lazily(async () => (await import("./operation-description.js")).operationDescription),
-  [searchTool]: lazily(async () => (await import("./operation-search.js")).operationSearch),
+  [pageTool]: lazily(async () => (await import("../own-tools/operation-description.js")).operationDescription),
+  [searchTool]: lazily(async () => (await import("../own-tools/operation-search.js")).operationSearch),
   dns_record_remove: lazily(async () => (await import("./dns-records.js")).recordRemoval),
   dns_record_set: lazily(async () => (await import("./dns-records.js")).recordSet),
   expiry_report: lazily(async () => (await import("./expiry-report.js")).expiryReport),
   log_delivery_create: lazily(async () => (await import("./log-delivery.js")).logDeliveryCreation),
-  [planTool]: lazily(async () => (await import("./plan-page.js")).planPage),
+  [planTool]: lazily(async () => (await import("../own-tools/plan-description.js")).planPage),
   property_account_cpcodes_list: lazily(async () => (await import("./account-cpcodes.js")).accountCpCodes),
   property_change_run: lazily(async () => (await import("./property-change.js")).propertyChange),
   property_versions_compare: lazily(async () => (await import("./property-versions.js")).propertyComparison),
   property_rule_tree_update: lazily(async () => (await import("./property-rules.js")).ruleTreeUpdate),
   report_chart: lazily(async () => (await import("./report-chart.js")).reportChart),
   report_types_list: lazily(async () => (await import("./report-types.js")).reportTypeList),
-  [resultTool]: lazily(async () => (await import("./kept-results.js")).resultPart),
-  [queryTool]: lazily(async () => (await import("./kept-results.js")).resultQuery),
-  [viewTool]: lazily(async () => (await import("./kept-view.js")).resultView),
+  [resultTool]: lazily(async () => (await import("../own-tools/kept-results.js")).resultPart),
+  [queryTool]: lazily(async () => (await import("../own-tools/kept-results.js")).resultQuery),
+  [viewTool]: lazily(async () => (await import("../own-tools/kept-results.js")).resultView),
   threat_list_item_find: lazily(async () => (await import("./threat-item.js")).threatItem),
   threat_undeployed_changes_list: lazily(async () => (await import("./threat-undeployed.js")).threatUndeployed),
   traffic_compare: lazily(async () => (await import("./traffic-compare.js")).trafficCompare),

@@ -1,16 +1,17 @@
 /** A rule tree changed by a JSON Patch, without the caller reading or resending the tree. */
 import { isDeepStrictEqual } from "node:util";
-import { invalidInput } from "../api/arguments.js";
-import { Failure, shown } from "../api/failure.js";
-import { EntityTag } from "../api/fields.js";
-import { JsonPatch, patched } from "../api/json-patch.js";
-import { fieldOf } from "../api/member.js";
-import { listed } from "../api/words.js";
-import { z } from "../api/z.js";
+import { invalidInput } from "../arguments/index.js";
 import type { Composition } from "../calls/context.js";
 import { change } from "../calls/workflow.js";
+import { Failure, shown } from "../language/failure.js";
+import { fieldOf } from "../language/member.js";
+import { introduction } from "../language/reading.js";
+import { listed } from "../language/words.js";
+import { z } from "../language/z.js";
+import { EntityTag } from "../tools/fields.js";
 import { PropertyId, PropertyVersion, place } from "../tools/properties/ids.js";
 import { TopRule } from "../tools/properties/shapes.js";
+import { JsonPatch, patched } from "./json-patch.js";
 import { inShape } from "./steps.js";
 
 const tool = "property_rule_tree_update";
@@ -52,7 +53,7 @@ export const ruleTreeUpdate = change({
     propertyVersion: 3,
     patch: [{ op: "replace", path: "/rules/behaviors/2/options/ttl", value: "2h" }],
   },
-  introduction: `${tool} changes parts of a rule tree, which ${reads} outlines.`,
+  introduction: introduction`${tool} changes parts of a rule tree, which ${reads} outlines.`,
   makes: writes,
 
   async compose(

@@ -1,9 +1,9 @@
 /** How two versions of a property differ, in words: rules by their path, hostnames, and what else a version has. */
-import { invalidInput } from "../api/arguments.js";
-import type { Arguments } from "../api/conduct.js";
-import { bounded, factDifference, factsIn } from "../api/line-difference.js";
-import { z } from "../api/z.js";
+import { invalidInput } from "../arguments/index.js";
 import { workflow } from "../calls/workflow.js";
+import type { Arguments } from "../language/conduct.js";
+import { bounded, factDifference, factsIn } from "../language/line-difference.js";
+import { z } from "../language/z.js";
 import { versionsIn, whereActive } from "../tools/properties/copied-version.js";
 import { hostnameDifference, treeDifference } from "../tools/properties/difference.js";
 import { PropertyId, PropertyVersion, place } from "../tools/properties/ids.js";

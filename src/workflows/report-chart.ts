@@ -1,18 +1,18 @@
 /** Draws a traffic report or a kept result, and says in words what the picture shows. */
-import { rowsIn } from "../answers/rows.js";
-import type { Arguments, Shows } from "../api/conduct.js";
-import { Failure, shown } from "../api/failure.js";
-import { Names } from "../api/fields.js";
-import { hasOffset, isInstant, readInstant } from "../api/instant.js";
-import { isRecord, memberAt } from "../api/member.js";
-import { TimeZone } from "../api/period.js";
-import { z } from "../api/z.js";
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { units } from "../charts/figures.js";
 import { kinds } from "../charts/kinds.js";
-import { dayMs, hourMs } from "../charts/times.js";
+import type { Arguments, Shows } from "../language/conduct.js";
+import { dayMs, hourMs } from "../language/durations.js";
+import { Failure, shown } from "../language/failure.js";
+import { isRecord, memberAt } from "../language/member.js";
+import { z } from "../language/z.js";
+import { bare } from "../own-tools/kept-results.js";
+import { rowsIn } from "../rows/index.js";
+import { hasOffset, isInstant, readInstant } from "../time/instant.js";
+import { TimeZone } from "../time/period.js";
+import { Names } from "../tools/fields.js";
 import { type ReportType, reportTypes } from "../tools/reporting/catalogue.js";
-import { bare } from "./kept-handle.js";
 
 const reportTool = "report_data_get";
 

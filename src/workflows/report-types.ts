@@ -1,6 +1,6 @@
 /** The catalogue of reports for assistants that are not shown resources: all in brief, or one with all that it takes. */
-import { z } from "../api/z.js";
 import { workflow } from "../calls/workflow.js";
+import { z } from "../language/z.js";
 import { type ReportType, reportTypes } from "../tools/reporting/catalogue.js";
 
 const noInterval = "no interval";

@@ -1,5 +1,5 @@
 /** What people say for the workflows and composed changes; for the build and the tests, never for a call. */
-import type { Phrases } from "../api/said.js";
+import type { Phrases } from "../language/guide.js";
 import type { workflows } from "./index.js";
 
 export const said = {

@@ -1,9 +1,9 @@
 /** The steps of a workflow: each is tried, reported and recorded, and a failed step does not end the workflow. */
 import { bounded } from "../answers/budget.js";
-import { Failure } from "../api/failure.js";
-import { pathTo } from "../api/member.js";
-import type { z } from "../api/z.js";
 import type { WorkflowContext } from "../calls/workflow.js";
+import { Failure } from "../language/failure.js";
+import { pathTo } from "../language/member.js";
+import { z } from "../language/z.js";
 
 /** The outcome of a step. */
 interface Step {
@@ -64,6 +64,12 @@ export function inShape<S extends z.ZodType>(tool: string, shape: S, body: unkno
   );
 }
 
+/** What the record says of a call that failed, with the upstream's words where it had some. */
+function whyFailed({ code, message, detail: { upstream } }: Failure): Pick<Step, "why" | "upstreamSaid"> {
+  const why = code === "timeout" ? `${message} The call's timeout covers all steps together.` : message;
+  return upstream === undefined ? { why } : { why, upstreamSaid: bounded(upstream, maxQuotedBytes).value };
+}
+
 /** Starts the record of a workflow's steps. */
 export function startSteps({ invoke, progress }: Pick<WorkflowContext, "invoke" | "progress">): Steps {
   const record: Step[] = [];
@@ -96,11 +102,7 @@ export function startSteps({ invoke, progress }: Pick<WorkflowContext, "invoke" 
         record[index] = { step, tool, outcome: "done", found: none };
         return null;
       }
-      const { upstream } = error.detail;
-      const isLate = error.code === "timeout";
-      const why = isLate ? `${error.message} The call's timeout covers all steps together.` : error.message;
-      const said = upstream === undefined ? {} : { upstreamSaid: bounded(upstream, maxQuotedBytes).value };
-      record[index] = { step, tool, outcome: "failed", why, ...said };
+      record[index] = { step, tool, outcome: "failed", ...whyFailed(error) };
       return undefined;
     } finally {
       done += 1;
@@ -117,4 +119,38 @@ export function startSteps({ invoke, progress }: Pick<WorkflowContext, "invoke" 
       return undefined;
     },
   };
+}
+
+/**
+ * The finding that a report is not whole, where a step failed.
+ * @param so What follows from it: "changes may be missing".
+ */
+export const missing = ({ record }: Pick<Steps, "record">, so: string): string[] =>
+  record.some(({ outcome }) => outcome === "failed") ? [`A step failed, so ${so}; steps says which.`] : [];
+
+/** How many things of one kind are read one by one. */
+export const maxThings = 30;
+const atOnce = 4;
+
+/** Does the work for some items at a time, so that a large account is not asked for everything at once. */
+export async function inBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  for (let at = 0; at < items.length; at += atOnce)
+    done.push(...(await Promise.all(items.slice(at, at + atOnce).map(work))));
+  return done;
+}
+
+/** A time, which each API writes in its own way. */
+export const when = z.union([z.number(), z.string()]).nullish();
+
+const maxShown = 5;
+
+/** What was done, by tool, and the first steps that were not, with the reason. */
+export function briefly({ record }: Steps) {
+  const done: Record<string, number> = {};
+  for (const { tool, outcome } of record) if (outcome === "done") done[tool] = (done[tool] ?? 0) + 1;
+  const rest = record.filter(({ outcome }) => outcome !== "done");
+  const notDone = rest.slice(0, maxShown).map(({ step, tool, outcome, why }) => ({ step, tool, outcome, why }));
+  const more = rest.length - notDone.length;
+  return { done, ...(rest.length > 0 ? { notDone } : {}), ...(more > 0 ? { notDoneAndNotShown: more } : {}) };
 }

@@ -1,13 +1,11 @@
 /** Finds the custom lists that hold an address or a domain, by itself or within a block or a wildcard. */
-import { invalidInput } from "../api/arguments.js";
-import { shown } from "../api/failure.js";
-import { z } from "../api/z.js";
+import { invalidInput } from "../arguments/index.js";
 import { workflow } from "../calls/workflow.js";
+import { shown } from "../language/failure.js";
+import { z } from "../language/z.js";
 import { type ItemMatch, itemSought, matchOf, textInCommon } from "../tools/threat-protection/item-match.js";
 import { Items, List } from "../tools/threat-protection/shapes.js";
-import { briefly } from "./brief-steps.js";
-import { inBatches } from "./change-source.js";
-import { type Steps, startSteps } from "./steps.js";
+import { briefly, inBatches, missing, type Steps, startSteps } from "./steps.js";
 
 const tool = "threat_list_item_find";
 const reads = "threat_list_items_list";
@@ -110,14 +108,13 @@ export const threatItem = workflow({
         ({ list, listId, configId: id, item, match }) =>
           `List ${shown(list)} (${listId}) of configuration ${id} holds ${value} ${matches[match]}${match === "same" ? "" : `: ${shown(item)}`}.`,
       );
-    const hasFailed = steps.record.some(({ outcome }) => outcome === "failed");
     return {
       value,
       findings: [
         ...(found.length === 0 ? [`No custom list that could be read holds ${value}.`] : lines),
         ...(found.length > maxShown ? [`And ${found.length - maxShown} more.`] : []),
         ...doubts,
-        ...(hasFailed ? ["A step failed, so a list may be missing; steps says which."] : []),
+        ...missing(steps, "a list may be missing"),
       ],
       found: found.slice(0, maxShown),
       steps: briefly(steps),

@@ -1,8 +1,8 @@
 /** Says what was changed in threat protection and is not live, which deployment makes it live, and what is under way. */
-import { memberAt } from "../api/member.js";
-import { NextCall } from "../api/next-call.js";
-import { z } from "../api/z.js";
 import { workflow } from "../calls/workflow.js";
+import { memberAt } from "../language/member.js";
+import { NextCall } from "../language/next-call.js";
+import { z } from "../language/z.js";
 import { deploymentOf, type Pending, pendingIn } from "../tools/threat-protection/pending.js";
 import { type Steps, startSteps } from "./steps.js";
 

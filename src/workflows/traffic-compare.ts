@@ -1,19 +1,20 @@
 /** Compares the traffic of two periods: totals, the groups that changed most, and the hours that stand out. */
-import { Names } from "../api/fields.js";
-import { isoText, readInstant } from "../api/instant.js";
-import { z } from "../api/z.js";
 import { workflow } from "../calls/workflow.js";
-import { briefly } from "./brief-steps.js";
-import { type Steps, startSteps } from "./steps.js";
-import { pastPeriod, type Span, spanBefore, spanOf, written } from "./two-periods.js";
+import { hourMs } from "../language/durations.js";
+import { introduction } from "../language/reading.js";
+import { z } from "../language/z.js";
+import { isoText, readInstant } from "../time/instant.js";
+import { Names } from "../tools/fields.js";
+import { briefly, missing, type Steps, startSteps } from "./steps.js";
+import { type PastPeriod, pastPeriod, type Span, spanBefore, spanOf, written } from "./two-periods.js";
 
 const Report = z.looseObject({
   metadata: z.looseObject({ availableDataEnds: z.string().nullish(), objectIds: z.array(z.string()) }),
   data: z.array(z.record(z.string(), z.string())),
 });
+type Answer = z.output<typeof Report>;
 type Row = Readonly<Record<string, string>>;
 
-const hourMs = 3_600_000;
 /** Report data is kept for 90 days (document A, "Reporting"). */
 const keptMs = 90 * 24 * hourMs;
 const maxCpCodes = 10;
@@ -126,6 +127,53 @@ const folded = (cells: Sides, keyOf: (cell: string) => string): Sides => {
   return [fold(cells[0]), fold(cells[1])];
 };
 
+/** Both periods, cut to the full hours for which the data is complete. */
+function cutTo(completeUntil: number, whole: Span, asked: PastPeriod, nowMs: number) {
+  const now = { ...whole, end: Math.min(whole.end, Math.floor(completeUntil / hourMs) * hourMs) };
+  if (now.end <= now.start) now.end = whole.end;
+  const isCut = now.end < whole.end;
+  const earlier = spanBefore(asked, whole, nowMs);
+  const before = isCut ? { ...earlier, end: Math.min(earlier.end, earlier.start + now.end - now.start) } : earlier;
+  return { now, before, isCut };
+}
+
+/** What changed in all and in each group, and what of it is a finding. */
+async function changesOf(asked: Asked, spans: readonly [Span, Span], before: Answer, now: Answer) {
+  const { metric } = asked;
+  const classes: Sides = [sums(before.data, metric, classOf), sums(now.data, metric, classOf)];
+  const total = changed(sum(classes[0].values()), sum(classes[1].values()));
+  const ids = now.metadata.objectIds;
+  const { cells, left, isWhole } = await byCpCode(asked, ids.slice(0, maxCpCodes), spans, classes);
+  if (!isWhole || ids.length > maxCpCodes)
+    for (const [at, side] of left.entries()) for (const [name, value] of side) cells[at]?.set(`others ${name}`, value);
+  const groups = compared(cells).slice(0, maxGroups);
+  const greatest = groups.slice(0, 2).filter(([, { change }]) => change !== 0);
+  return {
+    findings: [
+      `${metric}: ${inWords(total)}.`,
+      ...greatest.map(([cell, change]) => `CP code ${cell}: ${inWords(change)}.`),
+    ],
+    figures: {
+      total,
+      explainedBy: groups.map(([cell, change]) => ({
+        cpCode: cpCodeOf(cell),
+        responseClass: cell.split(" ")[1],
+        ...change,
+      })),
+      byCpCode: compared(folded(cells, cpCodeOf)).map(([cpCode, change]) => ({ cpCode, ...change })),
+      byResponseClass: compared(classes).map(([responseClass, change]) => ({ responseClass, ...change })),
+    },
+  };
+}
+
+type Outstanding = ReturnType<typeof outstanding>;
+
+function* hourFindings(all: Outstanding | undefined, errors: Outstanding | undefined): Generator<string> {
+  if (all?.highest) yield `Busiest hour: ${all.highest.hour}, ${all.highest.value.toLocaleString("en-US")}.`;
+  if (errors?.highest)
+    yield `Most server errors: hour ${errors.highest.hour}, ${errors.highest.value.toLocaleString("en-US")}.`;
+}
+
 export const trafficCompare = workflow({
   title: "Comparison of the traffic of two periods",
   does: "Says what changed in traffic since the period before, by CP code, response class and hour.",
@@ -141,8 +189,7 @@ export const trafficCompare = workflow({
   ],
   example: { period: "last_7d" },
   // One line for all that answer a question in one call: the instructions are read with every connection.
-  introduction:
-    "In one call: diagnosis_run of a URL, traffic_compare, usage_summary, change_timeline, expiry_report, report_chart.",
+  introduction: introduction`In one call: ${"diagnosis_run"} of a URL, ${"traffic_compare"}, ${"usage_summary"}, ${"change_timeline"}, ${"expiry_report"}, ${"report_chart"}.`,
 
   async run({ cpCodes, metric = "edgeHits", ...asked }, context) {
     const nowMs = Date.now();
@@ -151,11 +198,7 @@ export const trafficCompare = workflow({
     const query: Asked = { steps, metric, cpCodes: cpCodes && [...new Set(cpCodes)] };
     const first = await byHour(query, "by hour, now", whole);
     const completeUntil = readInstant(first?.metadata.availableDataEnds ?? isoText(whole.end));
-    const now = { ...whole, end: Math.min(whole.end, Math.floor(completeUntil / hourMs) * hourMs) };
-    if (now.end <= now.start) now.end = whole.end;
-    const isCut = now.end < whole.end;
-    const earlier = spanBefore(asked, whole, nowMs);
-    const before = isCut ? { ...earlier, end: Math.min(earlier.end, earlier.start + now.end - now.start) } : earlier;
+    const { now, before, isCut } = cutTo(completeUntil, whole, asked, nowMs);
     const filters = { response_class: [serverErrors] };
     const [codesBefore, codesNow, hoursBefore, errorsBefore, errorsNow] = await Promise.all([
       byCode(query, "by response code, before", before),
@@ -164,48 +207,26 @@ export const trafficCompare = workflow({
       byHour(query, "server errors by hour, before", before, filters),
       byHour(query, "server errors by hour, now", now, filters),
     ]);
-    const findings: string[] = [];
-    const result: Record<string, unknown> = { metric, now: written(now), before: written(before), findings };
-    if (codesBefore && codesNow) {
-      const classes: Sides = [sums(codesBefore.data, metric, classOf), sums(codesNow.data, metric, classOf)];
-      const total = changed(sum(classes[0].values()), sum(classes[1].values()));
-      const ids = codesNow.metadata.objectIds;
-      const { cells, left, isWhole } = await byCpCode(query, ids.slice(0, maxCpCodes), [before, now], classes);
-      if (!isWhole || ids.length > maxCpCodes)
-        for (const [at, side] of left.entries())
-          for (const [name, value] of side) cells[at]?.set(`others ${name}`, value);
-      const groups = compared(cells).slice(0, maxGroups);
-      findings.push(`${metric}: ${inWords(total)}.`);
-      for (const [cell, change] of groups.slice(0, 2))
-        if (change.change !== 0) findings.push(`CP code ${cell}: ${inWords(change)}.`);
-      Object.assign(result, {
-        total,
-        explainedBy: groups.map(([cell, change]) => ({
-          cpCode: cpCodeOf(cell),
-          responseClass: cell.split(" ")[1],
-          ...change,
-        })),
-        byCpCode: compared(folded(cells, cpCodeOf)).map(([cpCode, change]) => ({ cpCode, ...change })),
-        byResponseClass: compared(classes).map(([responseClass, change]) => ({ responseClass, ...change })),
-      });
-    }
-    const standOut = (a: z.output<typeof Report> | undefined, b: z.output<typeof Report> | undefined) =>
+    const changes = codesBefore && codesNow ? await changesOf(query, [before, now], codesBefore, codesNow) : undefined;
+    const standOut = (a: Answer | undefined, b: Answer | undefined) =>
       a && b && outstanding(hoursIn(a.data, metric, before), hoursIn(b.data, metric, now), now.start - before.start);
     const [hours, errors] = [standOut(hoursBefore, first), standOut(errorsBefore, errorsNow)];
-    if (hours?.highest)
-      findings.push(`Busiest hour: ${hours.highest.hour}, ${hours.highest.value.toLocaleString("en-US")}.`);
-    if (errors?.highest)
-      findings.push(
-        `Most server errors: hour ${errors.highest.hour}, ${errors.highest.value.toLocaleString("en-US")}.`,
-      );
+    const findings = [...(changes?.findings ?? []), ...hourFindings(hours, errors)];
     if (isCut)
       findings.push(
         `Data is complete until ${isoText(completeUntil)}, so both periods are cut to the full hours of it.`,
       );
     if (before.start < nowMs - keptMs)
       findings.push(`Reports reach back 90 days, which is later than ${isoText(before.start)}.`);
-    if (steps.record.some(({ outcome }) => outcome === "failed"))
-      findings.push("A step failed, so the comparison is incomplete; steps says which.");
-    return { ...result, hours: { all: hours ?? null, [serverErrors]: errors ?? null }, steps: briefly(steps) };
+    findings.push(...missing(steps, "the comparison is incomplete"));
+    return {
+      metric,
+      now: written(now),
+      before: written(before),
+      findings,
+      ...changes?.figures,
+      hours: { all: hours ?? null, [serverErrors]: errors ?? null },
+      steps: briefly(steps),
+    };
   },
 });

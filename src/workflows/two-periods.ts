@@ -1,9 +1,9 @@
 /** A past period and the one that it is compared with, from arguments that are written as those of a report. */
-import { invalidInput } from "../api/arguments.js";
-import { Timestamp } from "../api/fields.js";
-import { isoText, readInstant, withInstants } from "../api/instant.js";
-import { boundPeriod, boundsOf, orderProblems, Period, TimeZone } from "../api/period.js";
-import { z } from "../api/z.js";
+import { invalidInput } from "../arguments/index.js";
+import { z } from "../language/z.js";
+import { isoText, readInstant, withInstants } from "../time/instant.js";
+import { boundPeriod, boundsOf, orderProblems, Period, TimeZone } from "../time/period.js";
+import { Timestamp } from "../tools/fields.js";
 
 /** A stretch of time: milliseconds since 1970, the end exclusive. */
 export interface Span {

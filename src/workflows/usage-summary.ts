@@ -1,12 +1,11 @@
 /** Sums up a contract's usage in a month: each statistic with what is final of it, compared with the month before. */
 import { stateOf, sumOf } from "../answers/daily.js";
-import { compareExact, type Exact, exactOf, jsonOf, minus, plus, quotient } from "../answers/view/decimal.js";
-import { invalidInput } from "../api/arguments.js";
-import { shown } from "../api/failure.js";
-import { z } from "../api/z.js";
+import { invalidInput } from "../arguments/index.js";
 import { workflow } from "../calls/workflow.js";
-import { briefly } from "./brief-steps.js";
-import { type Steps, startSteps } from "./steps.js";
+import { shown } from "../language/failure.js";
+import { z } from "../language/z.js";
+import { compareExact, type Exact, exactOf, jsonOf, minus, plus, quotient } from "../rows/view/decimal.js";
+import { briefly, missing, type Steps, startSteps } from "./steps.js";
 
 const Ids = z.array(z.string());
 const Products = z.looseObject({
@@ -161,8 +160,7 @@ export const usageSummary = workflow({
       findings.push("The month has days without data yet; before counts the same days of the month before.");
     if (rows.length > maxRows) findings.push(`${rows.length - maxRows} more rows are not shown: name a productId.`);
     if (rows.length === 0) findings.push("No usage was found; steps says what was read.");
-    if (steps.record.some(({ outcome }) => outcome === "failed"))
-      findings.push("A step failed, so the summary is incomplete; steps says which.");
+    findings.push(...missing(steps, "the summary is incomplete"));
     const comparedWith = monthText(later(month, -1));
     return {
       contractId: contractId ?? null,

@@ -1,7 +1,7 @@
 /** A list that is cut comes with its totals and extremes, worked out over all of it. */
 import { expect, it } from "vitest";
 import { successResult } from "../../src/answers/result.js";
-import { summaryOf } from "../../src/answers/summary.js";
+import { summaryOf } from "../../src/rows/summary.js";
 
 const rows = Array.from({ length: 2_000 }, (_, hour) => ({
   time: new Date(Date.UTC(2026, 0, 1, hour)).toISOString(),

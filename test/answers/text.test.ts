@@ -1,5 +1,4 @@
 /** The text of answers: rows as CSV, the rest in short lines, nothing left out unnamed, and no line that data can forge. */
-
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, it } from "vitest";

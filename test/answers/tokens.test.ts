@@ -3,9 +3,8 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { successResult } from "../../src/answers/result.js";
 import { tokensOf } from "../../src/answers/tokens.js";
+import { asMarkdown, operationPage } from "../../src/pages/operation-page.js";
 import { allServices } from "../../src/tools/index.js";
-import { operationPage } from "../../src/tools/operation-page.js";
-import { asMarkdown } from "../../src/tools/page-markdown.js";
 
 const services = await allServices();
 const presentation = { upstream: "the emulator", secrets: [], maxTokens: 8_000 };

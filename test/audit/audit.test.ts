@@ -3,11 +3,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, write
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { scrubbed, secretForms } from "../../src/answers/secret-forms.js";
 import { argumentsHash, openAudit } from "../../src/audit/index.js";
 import { openJournal } from "../../src/audit/journal.js";
 import { readLine } from "../../src/audit/line.js";
 import { verifyDirectory } from "../../src/audit/verify.js";
+import { secretForms } from "../../src/secrets/held-secrets.js";
 import { hasModes, keptMode, onLinux, onWindows } from "../process-users.js";
 import { filesOf, freshDirectory, intent, linesOf, record, recordCalls } from "./record.js";
 
@@ -130,7 +130,7 @@ describe("values from outside", () => {
     const secret = 'canary+secret/"12345678=';
     const dir = freshDirectory();
     const forms = secretForms([secret]);
-    const { audit } = record(dir, { scrub: (text) => scrubbed(text, forms) });
+    const { audit } = record(dir, { secrets: forms });
     const echo = (at: number) => `id ${forms[at % forms.length]} end`;
     const recorded = await audit.intent(
       intent({ who: echo(0), tool: echo(1), client: { name: echo(2), version: echo(3) }, account: echo(4) }),
@@ -244,5 +244,5 @@ describe("a line that cannot be written", () => {
 });
 
 it("needs its directory only when a line is written", () => {
-  expect(() => openAudit({ dir: "/nowhere/at/all", now: Date.now, log: () => undefined, scrub: String })).not.toThrow();
+  expect(() => openAudit({ dir: "/nowhere/at/all", now: Date.now, log: () => undefined, secrets: [] })).not.toThrow();
 });

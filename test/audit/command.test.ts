@@ -4,8 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { run } from "../../src/commands/run.js";
-import { readConfig } from "../../src/config.js";
-import { stateDirOf } from "../../src/state-dir.js";
+import { readConfig, stateDirOf } from "../../src/config.js";
 import { filesOf, freshDirectory, intent, linesOf, record, recordCalls, recordProcess, writeLines } from "./record.js";
 
 let dir: string;

@@ -6,7 +6,7 @@ const [action, dir = "", count = "0", tier = "read", maxFileBytes = "20000"] = p
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
 async function write(): Promise<void> {
-  const audit = openAudit({ dir, now: Date.now, log, scrub: String, maxFileBytes: Number(maxFileBytes) });
+  const audit = openAudit({ dir, now: Date.now, log, secrets: [], maxFileBytes: Number(maxFileBytes) });
   for (let call = 0; call < Number(count); call += 1) {
     const recorded = await audit
       .intent({

@@ -28,13 +28,10 @@ interface Opened {
 /** The record of a process, on a clock that only goes forward when a line is written. */
 export function record(
   dir: string,
-  {
-    maxFileBytes = 1e6,
-    scrub = (text: string): string => text,
-  }: { readonly maxFileBytes?: number; readonly scrub?: (text: string) => string } = {},
+  { maxFileBytes = 1e6, secrets = [] }: { readonly maxFileBytes?: number; readonly secrets?: readonly string[] } = {},
 ): Opened {
   const logged: string[] = [];
-  const audit = openAudit({ dir, now: Date.now, log: (line) => void logged.push(line), scrub, maxFileBytes });
+  const audit = openAudit({ dir, now: Date.now, log: (line) => void logged.push(line), secrets, maxFileBytes });
   return { audit, logged };
 }
 

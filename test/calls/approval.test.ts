@@ -1,11 +1,11 @@
 /** Who approves a call, what a policy and a quota make of it, and which audit lines it leaves, without any protocol. */
 import { describe, expect, it } from "vitest";
-import type { Failure } from "../../src/api/failure.js";
 import type { Caller, CallsOptions, Outcome } from "../../src/calls/index.js";
 import { createPlans } from "../../src/guard/index.js";
-import { memoryStorage } from "../../src/guard/plans/memory.js";
+import { memoryStorage } from "../../src/guard/plans/storage.js";
+import type { Failure } from "../../src/language/failure.js";
+import { batch } from "../../src/own-tools/batch.js";
 import { createQuotas, noPolicy, type Policy } from "../../src/policy/index.js";
-import { batch } from "../../src/workflows/batch.js";
 import { caller, start, type Upstream } from "./made-up.js";
 import { auditTo } from "./options.js";
 

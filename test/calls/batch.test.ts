@@ -1,8 +1,8 @@
 /** Laws over the catalogue about a batch: all calls are checked before one is sent, and what it is follows what it holds. */
 import { describe, expect, it } from "vitest";
-import { isRead } from "../../src/api/effect.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { batchTool } from "../../src/api/own-tools.js";
+import { guardOf, isRead } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { batchTool } from "../../src/language/own-tools.js";
 import { allServices } from "../../src/tools/index.js";
 import { begin, model } from "../worst-case/model.js";
 import { auditTo } from "./options.js";
@@ -17,7 +17,7 @@ const reads = operations.filter(([, operation]) => isRead(operation));
 const changes = operations.filter(([, operation]) => !isRead(operation));
 
 it("is about reads, guarded changes and unguarded ones", () => {
-  expect([reads.length > 200, changes.some(([, { spec }]) => spec.guard === undefined)]).toEqual([true, true]);
+  expect([reads.length > 200, changes.some(([, { spec }]) => guardOf({ spec }) === undefined)]).toEqual([true, true]);
 });
 
 it.each(operations)("of %s lists what is wrong with each of its calls, and sends none", async (tool, operation) => {
@@ -33,8 +33,7 @@ it.each(operations)("of %s lists what is wrong with each of its calls, and sends
   const sent = await recorder.requests();
   // What a check reads for the call that is right is no call of the batch.
   expect(sent.filter((one) => one.operation === operation && !isRead(operation))).toEqual([]);
-  if (operation.spec.checks === undefined && operation.spec.safeguards === undefined)
-    expect(await recorder.changes()).toEqual([]);
+  if (operation.spec.checks === undefined) expect(await recorder.changes()).toEqual([]);
 });
 
 it("names the first faults of many and counts the others", async () => {
@@ -64,7 +63,7 @@ it("lists what the service's own checks find, also of calls that read", async ()
   expect(await recorder.requests()).toEqual([]);
 });
 
-it.each(operations.filter(([, { spec }]) => spec.awaits !== undefined && spec.guard === undefined))(
+it.each(operations.filter(([, { spec }]) => spec.awaits?.status !== undefined && guardOf({ spec }) === undefined))(
   "of launches by %s has with each the call that asks again",
   async (tool, operation) => {
     const { desks } = begin();

@@ -1,9 +1,9 @@
 /** Calls from their arguments to their outcome, on a made-up catalogue, without any protocol. */
 import { describe, expect, it } from "vitest";
-import type { Failure } from "../../src/api/failure.js";
-import { z } from "../../src/api/z.js";
 import type { Caller, Calls, Outcome } from "../../src/calls/index.js";
 import { workflow } from "../../src/calls/workflow.js";
+import type { Failure } from "../../src/language/failure.js";
+import { z } from "../../src/language/z.js";
 import { type Answer, caller, start, type Upstream } from "./made-up.js";
 
 const thing = { id: 1, name: "n", version: 1, updatedBy: "somebody" };

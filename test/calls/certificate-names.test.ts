@@ -1,6 +1,6 @@
 /** Names added to an emulated enrollment and removed from it: previewed, approved, taken back, and refused where they do not fit. */
 import { describe, expect, it } from "vitest";
-import { restoreTool } from "../../src/api/own-tools.js";
+import { restoreTool } from "../../src/language/own-tools.js";
 import { certificateName } from "../../src/tools/certificates/names.js";
 import { certificateNames } from "../../src/workflows/certificate-names.js";
 import { callsAt } from "./in-world.js";

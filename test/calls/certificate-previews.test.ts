@@ -1,7 +1,7 @@
 /** What a person reads before a certificate is replaced, removed, cancelled, scheduled or deployed. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.js";
-import { createEngine } from "../../src/engine.js";
+import { createEngine } from "../../src/engine/index.js";
 import type { Preview } from "../../src/guard/index.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";

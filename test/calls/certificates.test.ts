@@ -1,15 +1,15 @@
 /** Certificates as they are called, from the enrollment to production: checked, approved, and told by the workflow. */
 import { describe, expect, it } from "vitest";
-import type { AnyOperation } from "../../src/api/define.js";
-import type { Failure } from "../../src/api/failure.js";
 import { createCalls } from "../../src/calls/index.js";
-import { authorizer } from "../../src/client/authorize.js";
-import { createClient } from "../../src/client/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
-import { writeZone, zoneOf } from "../../src/emulator/services/dns-zones.js";
+import { writeZone, zoneOf } from "../../src/emulator/services/dns/zones.js";
 import { createWorld, type World } from "../../src/emulator/world.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import type { Failure } from "../../src/language/failure.js";
 import { allServices } from "../../src/tools/index.js";
+import { authorizer } from "../../src/wire/authorize.js";
+import { createClient } from "../../src/wire/index.js";
 import { workflows } from "../../src/workflows/index.js";
 import { rule } from "../rules.js";
 import { caller } from "./made-up.js";

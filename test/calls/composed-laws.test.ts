@@ -1,20 +1,17 @@
 /** Every composed change of the catalogue: nothing leaves without a plan that was shown and approved, and then once. */
 import { expect, it } from "vitest";
-import type { Arguments } from "../../src/api/conduct.js";
-import { batchTool, restoreTool } from "../../src/api/own-tools.js";
-import type { WireRequest } from "../../src/api/wire.js";
 import { type Caller, type Calls, createCalls } from "../../src/calls/index.js";
 import { isChange } from "../../src/calls/workflow.js";
-import { authorizer } from "../../src/client/authorize.js";
-import { createClient } from "../../src/client/index.js";
-import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { createWorld } from "../../src/emulator/world.js";
+import type { Arguments } from "../../src/language/conduct.js";
+import { batchTool, restoreTool } from "../../src/language/own-tools.js";
+import type { WireRequest } from "../../src/language/wire.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
-import { allServices, operation } from "../../src/tools/index.js";
-import { allWorkflows, workflows } from "../../src/workflows/index.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { onEmulator } from "./emulated.js";
 import { caller } from "./made-up.js";
-import { unbound } from "./options.js";
 
 const all = await allWorkflows();
 const tools = catalogueOf(await allServices(), all);
@@ -25,27 +22,10 @@ function begin() {
   const emulator = createEmulator({ world: createWorld() });
   const sent: WireRequest[] = [];
   const calls = createCalls({
-    ...unbound(),
-    operationOf: async (tool) => {
-      const { service = "" } = tools.get(tool) ?? {};
-      const declared = await operation(service, tool);
-      return declared && { service, declared };
-    },
-    tools,
-    workflows,
-    client: createClient({
-      send: (request) => {
-        sent.push(request);
-        return emulator.send(request);
-      },
-      target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
-      authorize: authorizer(undefined, demoCredentials),
-      maxResponseBytes: 1_000_000,
+    ...onEmulator(tools, (request) => {
+      sent.push(request);
+      return emulator.send(request);
     }),
-    account: { section: "default", host: "emulator", isEmulated: true },
-    onFault: (error) => {
-      throw error;
-    },
   });
   return { calls, changesSent: () => sent.filter(({ method }) => method !== "GET" && method !== "HEAD").length };
 }

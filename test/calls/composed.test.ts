@@ -1,9 +1,9 @@
 /** Composed changes: read, preview, approve and send as the operation's own tool does, and never without a plan. */
 import { describe, expect, it } from "vitest";
-import { Failure } from "../../src/api/failure.js";
-import { z } from "../../src/api/z.js";
 import type { Caller, Calls } from "../../src/calls/index.js";
 import { anyOperation, type Change, change } from "../../src/calls/workflow.js";
+import { Failure } from "../../src/language/failure.js";
+import { z } from "../../src/language/z.js";
 import { noPolicy, type Policy } from "../../src/policy/index.js";
 import { caller, start } from "./made-up.js";
 

@@ -1,7 +1,7 @@
 /** A call that failed by its arguments comes with the one that was most likely meant, which can be sent as it is. */
 import { describe, expect, it } from "vitest";
 import { failureResult } from "../../src/answers/result.js";
-import type { WholeCall } from "../../src/api/next-call.js";
+import type { WholeCall } from "../../src/language/next-call.js";
 import { callsAt } from "./in-world.js";
 import { caller, start } from "./made-up.js";
 

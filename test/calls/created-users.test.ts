@@ -1,7 +1,7 @@
 /** The creation of a user: whom it lets in is shown first, and how grave that is follows from what the roles permit. */
 import { describe, expect, it } from "vitest";
-import { batchTool, restoreTool } from "../../src/api/own-tools.js";
 import { type Role, rolesById, usersById } from "../../src/emulator/services/users/store.js";
+import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { noPolicy } from "../../src/policy/index.js";
 import type { Rule } from "../../src/policy/rule.js";
 import { begin, planOf } from "../worst-case/model.js";

@@ -1,7 +1,7 @@
 /** What edge logic checks before it sends: a version whose content is fixed is not written to, and the way on is named. */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import type { Read } from "../../src/api/check.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import type { Read } from "../../src/language/check.js";
 import { originVersionMutable, rulesUnlocked } from "../../src/tools/edge-logic/checks.js";
 import { edgeLogic } from "../../src/tools/edge-logic/index.js";
 import { rule } from "../rules.js";

@@ -1,10 +1,10 @@
 /** Guarded operations of the catalogue as they are called: approved, waited for, and with a secret shown once. */
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
 import { readConfig } from "../../src/config.js";
-import { createEngine } from "../../src/engine.js";
+import { createEngine } from "../../src/engine/index.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
@@ -13,16 +13,18 @@ import { secretDirectory } from "../secret-values.js";
 import { caller } from "./made-up.js";
 
 const catalogue = catalogueOf(await allServices(), await allWorkflows());
-const dir = secretDirectory();
+let dir: string;
 let engine: Awaited<ReturnType<typeof createEngine>>;
-beforeAll(async () => {
+// A world and a directory for each test: what one leaves must not be what another finds.
+beforeEach(async () => {
+  dir = secretDirectory();
   engine = await createEngine(
     readConfig(["--emulator", "--state-dir", "memory", "--secret-dir", dir], {}),
     catalogue,
     () => undefined,
   );
 });
-afterAll(() => engine.close());
+afterEach(() => engine.close());
 
 /** Calls an operation, approves its preview, and returns both. */
 async function approved(tool: string, args: Record<string, unknown>) {
@@ -42,7 +44,7 @@ it("waits for a purge that was approved until it is done", async () => {
 
 const newcomer = { firstName: "A", lastName: "B", email: "a.b@shop.example", country: "Germany", authGrants: [] };
 
-/** The files that calls have made for secrets. */
+/** The files that a test's calls have made for secrets. */
 const kept = (tool: string) => readdirSync(dir).filter((name) => name.startsWith(tool));
 
 it.each([
@@ -63,22 +65,20 @@ it.each([
 });
 
 it("makes no file where the API mails the password", async () => {
-  const before = kept("user_password_reset");
   const { reply } = await approved("user_password_reset", { uiIdentityId: "A-B-100004", sendEmail: true });
   expect(reply.status).toBe(204);
-  expect(kept("user_password_reset")).toEqual(before);
+  expect(kept("user_password_reset")).toEqual([]);
 });
 
 it("keeps each secret of a batch in a file of its own", async () => {
   const each = { tool: "credential_create", arguments: [{ openIdentityId: "oi-7421" }, { openIdentityId: "oi-1000" }] };
-  const before = kept("credential_create").length;
   const shownFirst = await engine.calls.call("call_batch", each, caller);
   if (shownFirst.kind !== "preview") throw new Error(JSON.stringify(shownFirst));
-  expect(kept("credential_create")).toHaveLength(before);
+  expect(kept("credential_create")).toEqual([]);
   const outcome = await engine.calls.call("call_batch", { ...each, confirm: shownFirst.plan.id }, caller);
   expect(outcome).toMatchObject({ kind: "workflow", result: { done: 2 } });
   const secrets = kept("credential_create").map((name) => readFileSync(join(dir, name), "utf8"));
-  expect(secrets).toHaveLength(before + 2);
+  expect(secrets).toHaveLength(2);
   for (const secret of secrets) expect(JSON.stringify(outcome)).not.toContain(secret);
 });
 

@@ -1,19 +1,15 @@
 /** Calls of the real tools against an emulator whose world the test holds: its clock can be moved, its state be filled. */
 import { afterEach, beforeEach, vi } from "vitest";
-import { searchIndex } from "../../scripts/search-index.js";
-import { lazily } from "../../src/api/lazily.js";
 import { createCalls } from "../../src/calls/index.js";
-import { authorizer } from "../../src/client/authorize.js";
-import { createClient } from "../../src/client/index.js";
-import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
-import { openSearch } from "../../src/search/index.js";
-import { allServices, operation } from "../../src/tools/index.js";
-import { allWorkflows, workflows } from "../../src/workflows/index.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { wholeSearch } from "../search/whole.js";
+import { onEmulator } from "./emulated.js";
 import { caller } from "./made-up.js";
-import { auditTo, unbound } from "./options.js";
+import { auditTo } from "./options.js";
 
 export type Args = Record<string, unknown>;
 
@@ -24,26 +20,9 @@ export function callsIn(world: ControlledWorld, more: Partial<Parameters<typeof 
   const audited: string[] = [];
   const emulator = createEmulator({ world });
   const calls = createCalls({
-    ...unbound(),
+    ...onEmulator(tools, emulator.send),
     audit: auditTo(audited),
-    operationOf: async (tool) => {
-      const { service = "" } = tools.get(tool) ?? {};
-      const declared = await operation(service, tool);
-      return declared && { service, declared };
-    },
-    tools,
-    workflows,
-    search: lazily(async () => openSearch(await searchIndex())),
-    client: createClient({
-      send: emulator.send,
-      target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
-      authorize: authorizer(undefined, demoCredentials),
-      maxResponseBytes: 1_000_000,
-    }),
-    account: { section: "default", host: "emulator", isEmulated: true },
-    onFault: (error) => {
-      throw error;
-    },
+    search: wholeSearch,
     ...more,
   });
   const outcomeOf = (tool: string, args: Args) => calls.call(tool, args, caller);

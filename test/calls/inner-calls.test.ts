@@ -1,8 +1,8 @@
 /** Calls on the way of a call: counted in the quotas, on the record with what they are for, and not made of what is left out. */
 import { describe, expect, it } from "vitest";
-import { z } from "../../src/api/z.js";
 import type { Caller, CallsOptions, Outcome } from "../../src/calls/index.js";
 import { change, workflow } from "../../src/calls/workflow.js";
+import { z } from "../../src/language/z.js";
 import { createQuotas } from "../../src/policy/index.js";
 import type { Quota } from "../../src/policy/rule.js";
 import { caller, start, type Upstream } from "./made-up.js";

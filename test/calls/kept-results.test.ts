@@ -2,14 +2,14 @@
 import { parse } from "csv-parse/sync";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { createResultStore } from "../../src/answers/store.js";
+import { resultOf } from "../../src/answers/outcome.js";
 import { createCalls } from "../../src/calls/index.js";
 import { createResults } from "../../src/calls/results.js";
-import { authorizer } from "../../src/client/authorize.js";
-import { createClient } from "../../src/client/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
-import { resultOf } from "../../src/mcp/result.js";
 import { createQueries } from "../../src/query/index.js";
+import { createResultStore } from "../../src/results/store.js";
+import { authorizer } from "../../src/wire/authorize.js";
+import { createClient } from "../../src/wire/index.js";
 import { workflows } from "../../src/workflows/index.js";
 import { itWithSql } from "../engines.js";
 import { workerFile } from "../query/worker-file.js";

@@ -1,10 +1,10 @@
 /** A kept result keeps how it was told: a view of it, a query and a page tell its rows as the first answer did. */
 import { afterAll, describe, expect, it } from "vitest";
-import { createResultStore } from "../../src/answers/store.js";
+import { resultOf } from "../../src/answers/outcome.js";
 import { createResults } from "../../src/calls/results.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { resultOf } from "../../src/mcp/result.js";
 import { createQueries } from "../../src/query/index.js";
+import { createResultStore } from "../../src/results/store.js";
 import { itWithSql } from "../engines.js";
 import { workerFile } from "../query/worker-file.js";
 import { callsIn } from "./in-world.js";

@@ -1,7 +1,7 @@
 /** What a person reads before live streams are changed, deleted or activated, on the emulator. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.js";
-import { createEngine } from "../../src/engine.js";
+import { createEngine } from "../../src/engine/index.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { liveStreaming } from "../../src/tools/live-streaming/index.js";

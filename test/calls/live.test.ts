@@ -1,9 +1,10 @@
 /** What a launch begins has an address: it is in the answer, it is read like the status, and it tells how the launch ends. */
 import { afterEach, expect, it } from "vitest";
-import type { AnyOperation } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { liveForm } from "../../src/api/live-address.js";
+import { liveForm } from "../../src/calls/live-address.js";
 import { createWorld } from "../../src/emulator/world.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { guardOf } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { liveAt } from "../../src/resources/live.js";
 import { allServices } from "../../src/tools/index.js";
@@ -12,8 +13,8 @@ import { callsIn } from "./in-world.js";
 const services = await allServices();
 const tools = catalogueOf(services);
 const operations = services.flatMap(({ operations: own }) => Object.entries(own));
-const launches = operations.filter(([, { spec }]) => spec.awaits);
-const moving = operations.filter(([, { spec }]) => spec.moves);
+const launches = operations.filter(([, { spec }]) => spec.awaits?.status);
+const moving = operations.filter(([, { spec }]) => spec.awaits && spec.awaits.status === undefined);
 
 let world = createWorld();
 afterEach(() => world.reset());
@@ -26,13 +27,13 @@ it("can be had of purges, diagnostics, five kinds of activations and deployments
 });
 
 it.each(launches)("%s is followed to its end by the address in its answer", async (tool, operation: AnyOperation) => {
-  const { awaits, guard, example } = operation.spec;
-  if (!awaits) return expect.fail("it is no launch");
+  const { awaits, example } = operation.spec;
+  if (awaits?.status === undefined) return expect.fail("it is no launch");
   const now = Date.now();
   world = createWorld({ frozenAt: now });
   const { calls, approved, call } = callsIn(world, { callTimeoutMs: 60_000 });
   const given = resolvedExample(example, now) as Record<string, unknown>;
-  const outcome = guard ? await approved(tool, given) : await call(tool, given);
+  const outcome = guardOf(operation) ? await approved(tool, given) : await call(tool, given);
   if (outcome.kind !== "answer") return expect.fail(JSON.stringify(outcome));
   const address = addressIn(outcome.reply.notes);
   const live = await liveAt(address, tools);
@@ -66,7 +67,7 @@ it.each(moving)("%s is read at its address", async (tool, { spec }: AnyOperation
   if (!live) return expect.fail("it is no address");
   const answer = await calls.invoke(live.tool, live.args);
   expect(live.state(answer)).toMatch(/\w/);
-  expect(live.isOver(answer)).toBe(spec.moves?.isOver(answer));
+  expect(live.isOver(answer)).toBe(spec.awaits?.isReady(answer, {}));
 });
 
 it("is the same for all ways of writing an address, and another one for another thing", async () => {

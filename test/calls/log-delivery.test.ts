@@ -1,10 +1,10 @@
 /** Log delivery on the emulator: what a person reads before it changes, what is refused unsent, and the guided creation. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { argumentsSchema } from "../../src/api/arguments.js";
-import { destinationsIn } from "../../src/api/destination.js";
+import { argumentsSchema } from "../../src/arguments/index.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
-import { refusedDestinations } from "../../src/policy/egress.js";
 import { noPolicy } from "../../src/policy/index.js";
+import { refusedDestinations } from "../../src/policy/match.js";
+import { destinationsIn } from "../../src/schema/destination.js";
 import { logDelivery } from "../../src/tools/log-delivery/index.js";
 import { type Args, callsIn } from "./in-world.js";
 

@@ -1,12 +1,12 @@
 /** A made-up catalogue with calls of its own, and an upstream that a test scripts: no protocol and no declared service. */
-import type { Account } from "../../src/api/account.js";
-import { type AnyOperation, comma, json, op } from "../../src/api/define.js";
-import { destination } from "../../src/api/destination.js";
-import { secret } from "../../src/api/secret.js";
-import { type Send, SendFailure, type WireRequest } from "../../src/api/wire.js";
-import { z } from "../../src/api/z.js";
 import { type Caller, type CallsOptions, createCalls } from "../../src/calls/index.js";
-import { createClient } from "../../src/client/index.js";
+import type { Account } from "../../src/language/account.js";
+import { type AnyOperation, comma, json, op } from "../../src/language/define.js";
+import { type Send, SendFailure, type WireRequest } from "../../src/language/wire.js";
+import { z } from "../../src/language/z.js";
+import { destination } from "../../src/schema/destination.js";
+import { secret } from "../../src/schema/marks.js";
+import { createClient } from "../../src/wire/index.js";
 import { unbound } from "./options.js";
 
 const does = "Does something.";
@@ -17,7 +17,7 @@ const things: Readonly<Record<string, AnyOperation>> = {
     does,
     query: { offset: z.int().optional(), limit: z.int().optional() },
     returns: { 200: json(z.array(z.unknown())) },
-    paging: { start: "offset", counts: "records", first: 0, size: "limit", defaultSize: 2 },
+    paging: { start: "offset", counts: "records", size: "limit", defaultSize: 2 },
     example: {},
   }),
   thing_get: op("GET /things/{id}", { does, path: one, returns: { 200: json(Thing) }, example: { id: 1 } }),
@@ -82,7 +82,7 @@ const things: Readonly<Record<string, AnyOperation>> = {
     returns: { 201: json(z.unknown()) },
     effect: "create",
     shownBy: "thing_get",
-    order: { of: "parts", by: ["label", "part"] },
+    shows: { order: { of: "parts", by: ["label", "part"] } },
     example: { id: 1 },
   }),
   thing_run: op("POST /things/{id}/runs", {
@@ -90,7 +90,7 @@ const things: Readonly<Record<string, AnyOperation>> = {
     path: one,
     returns: { 202: json(z.object({ run: z.int() })) },
     effect: "destructive",
-    guard: "activate",
+    guard: { kind: "activate" },
     shownBy: "thing_get",
     awaits: {
       status: "run_get",

@@ -1,7 +1,7 @@
 /** What a media report asks for, by name or id: sent as ids of one data store, or refused with the stores that could serve it. */
 import { describe, expect, it } from "vitest";
-import type { Read } from "../../src/api/check.js";
-import type { Arguments } from "../../src/api/conduct.js";
+import type { Read } from "../../src/language/check.js";
+import type { Arguments } from "../../src/language/conduct.js";
 import { combined } from "../../src/tools/media-analytics/combine.js";
 
 const store = (id: number, aggregation: number, days: number, dimensions: object[], metrics: object[]) => ({
@@ -34,7 +34,10 @@ async function resolve(args: Arguments, answer: unknown = stores, family?: strin
     return answer;
   };
   const given = { family: "audience-analytics", reportPackId: 6831, ...period, ...args };
-  return { asked, found: await combined(family)({ args: given, read }) };
+  return {
+    asked,
+    found: await combined(family)({ args: given, read, medium: undefined, present: async () => undefined }),
+  };
 }
 const problemsOf = async (args: Arguments, answer?: unknown) => {
   const { found } = await resolve(args, answer);

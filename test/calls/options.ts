@@ -1,17 +1,16 @@
 /** What calls are made with where a test does not say otherwise: no policy, no quotas, and an audit that keeps its lines. */
-
 import { type Audit, openAudit } from "../../src/audit/index.js";
 import type { CallsOptions, Reader } from "../../src/calls/index.js";
 import { createResults, type Results } from "../../src/calls/results.js";
-import { secretFiles } from "../../src/calls/secret-files.js";
 import type { WorkflowContext } from "../../src/calls/workflow.js";
 import { createPlans } from "../../src/guard/index.js";
 import { createQuotas, noPolicy } from "../../src/policy/index.js";
 import { createQueries } from "../../src/query/index.js";
+import { secretFiles } from "../../src/secrets/files.js";
 
 /** An audit whose lines go to a list. */
 export const auditTo = (lines: string[]): Audit =>
-  openAudit({ dir: "stderr", now: Date.now, log: (line) => void lines.push(line), scrub: (text) => text });
+  openAudit({ dir: "stderr", now: Date.now, log: (line) => void lines.push(line), secrets: [] });
 
 /** Kept results where nothing is kept. */
 export const noResults: Results = createResults({
@@ -22,7 +21,7 @@ export const noResults: Results = createResults({
 })({ owner: "local", signal: undefined });
 
 /** A search that finds nothing. */
-export const emptySearch: CallsOptions["search"] = async () => ({
+const emptySearch: CallsOptions["search"] = async () => ({
   find: () => ({ tools: [], reports: [], resources: [] }),
 });
 
@@ -61,7 +60,7 @@ export const unbound = (): Pick<
 });
 
 /** What a workflow has beside its calls, where a test looks at no picture. */
-export const unseen: Pick<WorkflowContext, "shown" | "show"> = {
+const unseen: Pick<WorkflowContext, "shown" | "show"> = {
   shown: (text) => text,
   show: () => undefined,
 };
@@ -74,3 +73,15 @@ export const offeringAll = (tools: CallsOptions["tools"]) => ({
 
 /** Somebody who reads at the machine itself. */
 export const reader: Reader = { owner: "local", signal: undefined };
+
+/** What a workflow is run with where a test answers its calls: nothing is kept, found or planned. */
+export const workWith = (invoke: WorkflowContext["invoke"]): WorkflowContext => ({
+  invoke,
+  progress: async () => undefined,
+  tools: new Map(),
+  workflows: {},
+  results: noResults,
+  search: emptySearch,
+  plan: async () => undefined,
+  ...unseen,
+});

@@ -3,10 +3,10 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { secretFiles } from "../../src/calls/secret-files.js";
-import { createClient } from "../../src/client/index.js";
+import { resultOf } from "../../src/answers/outcome.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { resultOf } from "../../src/mcp/result.js";
+import { secretFiles } from "../../src/secrets/files.js";
+import { createClient } from "../../src/wire/index.js";
 import { examples } from "../worst-case/targets.js";
 import { callsIn } from "./in-world.js";
 

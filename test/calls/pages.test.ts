@@ -1,12 +1,12 @@
 /** Pagination on made-up lists: what a page says about the next, and what all pages return together. */
 import { describe, expect, it } from "vitest";
-import type { Paging } from "../../src/api/conduct.js";
-import { mostRecords } from "../../src/api/paging.js";
 import { readPages } from "../../src/calls/pages.js";
+import type { Paging } from "../../src/language/conduct.js";
+import { mostRecords } from "../../src/language/conduct.js";
 import { checkedWith } from "../checked.js";
 
-const byRecords: Paging = { start: "offset", counts: "records", first: 0, size: "limit", defaultSize: 2 };
-const byPages: Paging = { start: "page", counts: "pages", first: 1, size: "pageSize", defaultSize: 2 };
+const byRecords: Paging = { start: "offset", counts: "records", size: "limit", defaultSize: 2 };
+const byPages: Paging = { start: "page", counts: "pages", size: "pageSize", defaultSize: 2 };
 const told = { items: "data.items", total: "data.total" };
 
 const unheard = async () => undefined;
@@ -18,9 +18,9 @@ function listOf(count: number, paging: Paging, ignores = false) {
   const records = Array.from({ length: count }, (_, id) => ({ id }));
   const read: Parameters<typeof readPages>[2] = async ({ query }) => {
     asked.push(query[paging.start]);
-    const start = ignores ? paging.first : Number(query[paging.start] ?? paging.first);
+    const start = ignores ? 0 : Number(query[paging.start] ?? 0);
     const size = Number(query[paging.size] ?? paging.defaultSize);
-    const from = paging.counts === "records" ? start - paging.first : (start - paging.first) * size;
+    const from = paging.counts === "records" ? start : start * size;
     const items = records.slice(from, from + size);
     const body = paging.items === undefined ? items : { name: "list", data: { items, total: count } };
     return { status: 200, headers: {}, body, notes: ["of the API"] };
@@ -37,12 +37,12 @@ describe("one page", () => {
     ["the first of records", byRecords, 5, {}, "There may be more: the next page has offset 2"],
     ["a later one of records", byRecords, 5, { offset: 2 }, "There may be more: the next page has offset 4"],
     ["the last of records", byRecords, 5, { offset: 4 }, undefined],
-    ["the first of pages", byPages, 5, {}, "There may be more: the next page has page 2"],
-    ["the last of pages", byPages, 5, { page: 3 }, undefined],
+    ["the first of pages", byPages, 5, {}, "There may be more: the next page has page 1"],
+    ["the last of pages", byPages, 5, { page: 2 }, undefined],
     ["one of another size", byRecords, 5, { limit: 4 }, "There may be more: the next page has offset 4"],
     ["one before a total", { ...byRecords, ...told }, 5, {}, "There is more: the next page has offset 2"],
     ["a full one that a total ends", { ...byRecords, ...told }, 4, { offset: 2 }, undefined],
-    ["a full one of pages that a total ends", { ...byPages, ...told }, 4, { page: 2 }, undefined],
+    ["a full one of pages that a total ends", { ...byPages, ...told }, 4, { page: 1 }, undefined],
     ["a full one that may be the last", byRecords, 4, { offset: 2 }, "There may be more: the next page has offset 4"],
     ["one of an empty list", byRecords, 0, {}, undefined],
     ["one beyond the end", { ...byRecords, ...told }, 4, { offset: 9 }, undefined],
@@ -77,11 +77,9 @@ describe("all pages", () => {
 
   it.each<[string, Paging, number, readonly number[]]>([
     ["records", byRecords, 5, [0, 2, 4]],
-    ["records from 1 on", { ...byRecords, first: 1 }, 5, [1, 3, 5]],
-    ["pages", byPages, 5, [1, 2, 3]],
-    ["pages from 0 on", { ...byPages, first: 0 }, 5, [0, 1, 2]],
+    ["pages", byPages, 5, [0, 1, 2]],
     ["records with a total, the last page full", { ...byRecords, ...told }, 4, [0, 2]],
-    ["pages with a total, the last page full", { ...byPages, ...told }, 4, [1, 2]],
+    ["pages with a total, the last page full", { ...byPages, ...told }, 4, [0, 1]],
     ["no records", byRecords, 0, [0]],
   ])("bring every record once: %s", async (_, paging, count, starts) => {
     const { get, asked, records } = listOf(count, paging);
@@ -101,8 +99,8 @@ describe("all pages", () => {
 
   it("begin where the caller asks", async () => {
     const { get, asked, records } = listOf(5, byPages);
-    expect((await get({ page: 2 }, true)).body).toEqual(records.slice(2));
-    expect(asked).toEqual([2, 3]);
+    expect((await get({ page: 1 }, true)).body).toEqual(records.slice(2));
+    expect(asked).toEqual([1, 2]);
   });
 
   it("end at the bound, and say where the rest begins", async () => {
@@ -156,7 +154,7 @@ describe("all pages", () => {
       expect(body).toEqual(paging.items === undefined ? shown : { name: "list", data: { items: shown, total: 5 } });
       expect(asked).toHaveLength(2);
       expect(notes.at(-1)).toMatch(
-        /^2 records of 1 page\(s\); the API returned the same page again for (offset|page) 2, so reading stopped there\.$/,
+        /^2 records of 1 page\(s\); the API returned the same page again for (offset 2|page 1), so reading stopped there\.$/,
       );
     },
   );

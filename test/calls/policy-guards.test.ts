@@ -1,8 +1,8 @@
 /** What a person reads before policies and load balancers are changed, deleted or activated, on the emulator. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.js";
-import { createEngine } from "../../src/engine.js";
-import { tierOf } from "../../src/guard/tier.js";
+import { createEngine } from "../../src/engine/index.js";
+import { tierOf } from "../../src/language/tier.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { edgeLogic } from "../../src/tools/edge-logic/index.js";
 import { allServices } from "../../src/tools/index.js";

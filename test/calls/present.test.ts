@@ -1,9 +1,10 @@
 /** What a body repeats of the present state, on a made-up service: filled in, refused when it is stale, bound to the plan. */
 import { describe, expect, it } from "vitest";
-import { type AnyOperation, chosenBy, json, op } from "../../src/api/define.js";
-import type { Failure } from "../../src/api/failure.js";
-import { secret } from "../../src/api/secret.js";
-import { z } from "../../src/api/z.js";
+import { type AnyOperation, chosenBy, json, op } from "../../src/language/define.js";
+import type { Failure } from "../../src/language/failure.js";
+import { z } from "../../src/language/z.js";
+import { repeats } from "../../src/schema/fills.js";
+import { secret } from "../../src/schema/marks.js";
 import { caller, start } from "./made-up.js";
 
 const does = "Does something.";
@@ -68,10 +69,9 @@ const operations: Readonly<Record<string, AnyOperation>> = {
       target: (_, __, { owner }: Beside) => owner?.name ?? "the job",
       warns: (_, __, beside) => ("owner" in beside ? [] : ["The owner is not known."]),
     },
-    shownBy: "info_get",
+    shownBy: { by: "info_get", args: ({ kind }) => ({ kind: infoOf[String(kind)] }) },
     shownBeside: { owner: { by: "owner_get", args: ({ id }) => ({ ownerOf: id }) } },
-    shownWith: ({ kind }) => ({ kind: infoOf[String(kind)] }),
-    fillsFromState: { argument: "body.stamp", at: "stamp" },
+    resolves: repeats("body.stamp", "stamp", "info_get"),
     example: { id: 1, kind: "review", body: { word: "w" } },
   }),
 };

@@ -1,16 +1,16 @@
 /** A property's change put live on the emulator, leg by leg, each under a plan of its own. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Arguments } from "../../src/api/conduct.js";
-import { Failure } from "../../src/api/failure.js";
-import type { NextCall } from "../../src/api/next-call.js";
 import type { Calls, Outcome } from "../../src/calls/index.js";
-import type { Reply } from "../../src/client/index.js";
 import { stagingEdge } from "../../src/emulator/services/account.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import type { Arguments } from "../../src/language/conduct.js";
+import { Failure } from "../../src/language/failure.js";
+import type { NextCall } from "../../src/language/next-call.js";
 import { activationOperations } from "../../src/tools/properties/activations.js";
 import { hostnameDifference, treeDifference } from "../../src/tools/properties/difference.js";
 import { Hostnames } from "../../src/tools/properties/shapes.js";
-import { triedOnStaging } from "../../src/workflows/staging-check.js";
+import type { Reply } from "../../src/wire/index.js";
+import { triedOnStaging } from "../../src/workflows/property-change.js";
 import { callsIn } from "./in-world.js";
 import { caller } from "./made-up.js";
 
@@ -449,7 +449,7 @@ it("says in words how trees and hostnames differ, and keeps hidden variables hid
 
 it("follows an activation by its link, with progress, to its end", () => {
   const { awaits } = activationOperations.property_version_activate.spec;
-  if (!awaits) throw new Error("nothing is awaited");
+  if (awaits?.status === undefined) throw new Error("nothing is awaited");
   const status = (word: string, headers = {}) => ({
     status: 200,
     headers,

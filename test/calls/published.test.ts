@@ -1,11 +1,11 @@
 /** A guarded call in its published form, approved on the emulator: what was previewed is what arrives and what is there then. */
 import { expect, it } from "vitest";
-import { authorizer } from "../../src/client/authorize.js";
-import { createClient } from "../../src/client/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { usersById } from "../../src/emulator/services/users/store.js";
 import { createWorld } from "../../src/emulator/world.js";
+import { authorizer } from "../../src/wire/authorize.js";
+import { createClient } from "../../src/wire/index.js";
 import { callsIn } from "./in-world.js";
 
 const tool = "user_grants_replace";

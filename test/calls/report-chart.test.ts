@@ -1,12 +1,12 @@
 /** The chart tool on the emulator's account: what it draws, from a report and from a kept result, and what it refuses. */
 import { describe, expect, it } from "vitest";
-import type { Picture } from "../../src/answers/picture.js";
 import { workflowResult } from "../../src/answers/result.js";
 import type { CallsOptions } from "../../src/calls/index.js";
 import { pngOf } from "../../src/charts/png.js";
 import { incidentCpCode } from "../../src/emulator/services/account.js";
-import { incident } from "../../src/emulator/services/report-series.js";
+import { incident } from "../../src/emulator/services/reporting/series.js";
 import { createWorld } from "../../src/emulator/world.js";
+import type { Picture } from "../../src/results/picture.js";
 import { imageEngine, itWithImages } from "../engines.js";
 import { callsIn } from "./in-world.js";
 import { noResults } from "./options.js";

@@ -1,7 +1,7 @@
 /** Who sees the text alone of a report that has no room can tell its totals and the hour of its peak, with the zone. */
 import { expect, it } from "vitest";
 import { successResult } from "../../src/answers/result.js";
-import { rowsIn } from "../../src/answers/rows.js";
+import { rowsIn } from "../../src/rows/index.js";
 import { reportTypes } from "../../src/tools/reporting/catalogue.js";
 import { type Args, callsAt } from "./in-world.js";
 

@@ -1,13 +1,13 @@
 /** The way back from every guarded operation of the catalogue, on the emulator: what was there before is there again. */
 import { describe, expect, it } from "vitest";
-import type { Arguments, Undo } from "../../src/api/conduct.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { guardOf } from "../../src/api/effect.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { batchTool, restoreTool } from "../../src/api/own-tools.js";
 import type { Caller, Calls, Outcome } from "../../src/calls/index.js";
 import { readConfig } from "../../src/config.js";
-import { createEngine } from "../../src/engine.js";
+import { createEngine } from "../../src/engine/index.js";
+import type { Arguments, Undo } from "../../src/language/conduct.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { guardOf, readerOf } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
@@ -46,11 +46,11 @@ async function confirmed(calls: Calls, tool: string, args: Arguments, by: Caller
 
 /** What the operation named by `shownBy` answers for a call; undefined where it shows nothing. */
 async function shownFor(calls: Calls, operation: AnyOperation, args: Arguments): Promise<unknown> {
-  const reader = operation.spec.shownBy ?? "";
+  const reader = readerOf(operation)?.by ?? "";
   const declared = operations.find(([name]) => name === reader)?.[1].spec;
   const known = new Set(Object.keys({ ...declared?.path, ...declared?.query }));
   const shared = Object.fromEntries(Object.entries(args).filter(([name]) => known.has(name)));
-  return calls.invoke(reader, { ...shared, ...operation.spec.shownWith?.(args) }).then(
+  return calls.invoke(reader, { ...shared, ...readerOf(operation)?.args(args) }).then(
     ({ body }) => body,
     () => undefined,
   );

@@ -12,16 +12,16 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Account } from "../../src/api/account.js";
-import { type AnyOperation, json, op } from "../../src/api/define.js";
-import type { ProcessUser } from "../../src/api/file-access.js";
-import { secret } from "../../src/api/secret.js";
-import { SendFailure } from "../../src/api/wire.js";
-import { z } from "../../src/api/z.js";
 import type { Caller, Outcome } from "../../src/calls/index.js";
-import { type SecretFilesOf, secretFiles } from "../../src/calls/secret-files.js";
 import { createPlans } from "../../src/guard/index.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
+import type { Account } from "../../src/language/account.js";
+import { type AnyOperation, json, op } from "../../src/language/define.js";
+import { SendFailure } from "../../src/language/wire.js";
+import { z } from "../../src/language/z.js";
+import { secret } from "../../src/schema/marks.js";
+import { type SecretFilesOf, secretFiles } from "../../src/secrets/files.js";
+import type { ProcessUser } from "../../src/system/file-access.js";
 import { hasModes, keptMode, onWindows } from "../process-users.js";
 import { caller, start, type Upstream } from "./made-up.js";
 
@@ -36,17 +36,16 @@ const made: Readonly<Record<string, AnyOperation>> = {
     returns: { 201: json(z.looseObject({ pin: secret(z.string(), { isShownOnce: true }).optional() })) },
     secretTo: { members: ["pin"] },
     effect: "destructive",
-    guard: "credential",
+    guard: { kind: "credential" },
     shownBy: "badges_list",
     example: {},
   }),
   badge_pin_set: op("PUT /badges/pin", {
     does: "Sets a pin.",
-    body: json({ pin: secret(z.string().min(4)) }),
-    secretFrom: { pinFile: "pin" },
+    body: json({ pin: secret(z.string().min(4), { isFromFile: true }) }),
     returns: { 200: json(z.looseObject({})) },
     effect: "destructive",
-    guard: "credential",
+    guard: { kind: "credential" },
     shownBy: "badges_list",
     example: { pinFile: "pin" },
   }),

@@ -1,9 +1,9 @@
 /** The answers of several calls in one table: each row with the arguments in which its call differs, as a view asks for them. */
 import { describe, expect, it } from "vitest";
-import { createResultStore } from "../../src/answers/store.js";
 import { createResults } from "../../src/calls/results.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { createQueries } from "../../src/query/index.js";
+import { createResultStore } from "../../src/results/store.js";
 import { type Args, callsIn } from "./in-world.js";
 
 type Row = Readonly<Record<string, string | number>>;

@@ -1,7 +1,7 @@
 /** Whoever writes by an API that the vendor has given up or replaced is told what replaces it, once a session. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { resultOf } from "../../src/answers/outcome.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { resultOf } from "../../src/mcp/result.js";
 import { allServices } from "../../src/tools/index.js";
 import { type Args, callsIn } from "./in-world.js";
 import { caller } from "./made-up.js";

@@ -1,12 +1,12 @@
 /** Threat protection as it is called: what a person reads before a change, what is refused, and how a deployment is waited for. */
 import { afterAll, beforeEach, expect, it } from "vitest";
-import { Failure } from "../../src/api/failure.js";
 import type { Outcome } from "../../src/calls/outcome.js";
 import { readConfig } from "../../src/config.js";
 import type { Site } from "../../src/emulator/services/threat-protection/records.js";
 import { ownConfiguration } from "../../src/emulator/services/threat-protection/store.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { createEngine } from "../../src/engine.js";
+import { createEngine } from "../../src/engine/index.js";
+import { Failure } from "../../src/language/failure.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";

@@ -3,23 +3,23 @@
  * destination, and none where it does, or where there is nobody to send to.
  */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema } from "../../src/api/arguments.js";
-import type { Arguments } from "../../src/api/conduct.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { type Destination, destinationsIn } from "../../src/api/destination.js";
-import { guardOf } from "../../src/api/effect.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { withMember } from "../../src/api/member.js";
-import { batchTool } from "../../src/api/own-tools.js";
+import { argumentsSchema } from "../../src/arguments/index.js";
 import type { CallsOptions } from "../../src/calls/index.js";
+import type { Arguments } from "../../src/language/conduct.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { guardOf, isAboutDestinations } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { withMember } from "../../src/language/member.js";
+import { batchTool } from "../../src/language/own-tools.js";
 import { noPolicy } from "../../src/policy/index.js";
 import type { Policy, Rule } from "../../src/policy/rule.js";
+import { type Destination, destinationsIn } from "../../src/schema/destination.js";
 import { allServices } from "../../src/tools/index.js";
 import { begin, planOf } from "../worst-case/model.js";
 
 const services = await allServices();
 const operations = services.flatMap((service) => Object.entries<AnyOperation>(service.operations));
-const about = operations.filter(([, operation]) => guardOf(operation)?.isAboutDestinations);
+const about = operations.filter(([, operation]) => isAboutDestinations(operation));
 
 const everywhere = { emails: ["*"], hosts: ["*"] };
 const limitedTo = (egress: Policy["egress"], ...rules: Rule[]): Partial<CallsOptions> => ({

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Invoke } from "../../src/calls/index.js";
 import { usageSummary } from "../../src/workflows/usage-summary.js";
 import { type Args, callsAt } from "./in-world.js";
-import { emptySearch, noResults, unseen } from "./options.js";
+import { workWith } from "./options.js";
 
 const here = callsAt(Date.UTC(2026, 4, 2, 12, 10));
 
@@ -146,17 +146,7 @@ it("takes the only contract, and adds what binary fractions would not", async ()
     ],
   };
   const invoke: Invoke = async (name) => ({ status: 200, body: bodies[name], headers: {}, notes: [] });
-  const context = {
-    invoke,
-    progress: async () => undefined,
-    tools: new Map(),
-    workflows: {},
-    results: noResults,
-    search: emptySearch,
-    plan: async () => undefined,
-    ...unseen,
-  };
-  const { contractId: only, usage } = await usageSummary.run({}, context);
+  const { contractId: only, usage } = await usageSummary.run({}, workWith(invoke));
   expect(only).toBe("C-1");
   expect(usage).toMatchObject([{ sum: "9007199254740993.3", before: 0, changePct: null, unreadable: 1, days: 4 }]);
 });

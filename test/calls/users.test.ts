@@ -1,8 +1,8 @@
 /** User administration as it is called: the last administrator stays, and the tree of groups is also a flat list. */
 import { describe, expect, it } from "vitest";
-import type { Arguments } from "../../src/api/conduct.js";
-import { batchTool } from "../../src/api/own-tools.js";
 import { rolesById, usersById } from "../../src/emulator/services/users/store.js";
+import type { Arguments } from "../../src/language/conduct.js";
+import { batchTool } from "../../src/language/own-tools.js";
 import { begin, planOf } from "../worst-case/model.js";
 
 const [own, other, plain] = ["A-B-100001", "A-B-100002", "A-B-100003"] as const;

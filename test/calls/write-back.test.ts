@@ -1,9 +1,9 @@
 /** What was read and is written back: what is not sent is said, in the result and, where it differs, before an approval. */
 import { describe, expect, it } from "vitest";
-import { authorizer } from "../../src/client/authorize.js";
-import { createClient } from "../../src/client/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
+import { authorizer } from "../../src/wire/authorize.js";
+import { createClient } from "../../src/wire/index.js";
 import { type Args, callsAt, callsIn } from "./in-world.js";
 
 const at = callsAt(Date.UTC(2026, 4, 20, 12));

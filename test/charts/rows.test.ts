@@ -42,7 +42,6 @@ describe("the rows of an answer", () => {
     ["SQL text", ["2026-05-20 12:00:00+00", "2026-05-20 12:00:00"]],
     ["seconds", [noon / 1_000, String(noon / 1_000)]],
     ["milliseconds", [noon, String(noon)]],
-    ["dates", [new Date(noon)]],
   ])("have their times in %s", (_, times) => {
     const { series } = overTime(times.map((time) => ({ time, hits: "2" })));
     expect(series[0]?.points).toEqual([{ at: noon, value: 2 * times.length }]);

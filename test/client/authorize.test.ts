@@ -1,7 +1,7 @@
 /** Which authorization a service's requests carry, and that a kind without its secrets is refused at the start. */
 import { describe, expect, it } from "vitest";
-import { authorizer } from "../../src/client/authorize.js";
-import type { Credentials } from "../../src/client/edgerc.js";
+import { authorizer } from "../../src/wire/authorize.js";
+import type { Credentials } from "../../src/wire/edgerc.js";
 import { noAnswers } from "../checked.js";
 
 const keys: Credentials = {

@@ -1,19 +1,19 @@
 /** One call with its attempts: what is retried and when, which redirects are followed, and how each outcome is reported. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { deadlineIn } from "../../src/api/deadline.js";
-import { type AnyOperation, json, op } from "../../src/api/define.js";
-import { type Send, SendFailure, type SendFailureReason, type WireRequest } from "../../src/api/wire.js";
-import { z } from "../../src/api/z.js";
-import { createClient } from "../../src/client/index.js";
-import { retryAfterSeconds } from "../../src/client/reply.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import { deadlineIn } from "../../src/language/deadline.js";
+import { type AnyOperation, json, op } from "../../src/language/define.js";
+import { type Send, SendFailure, type SendFailureReason, type WireRequest } from "../../src/language/wire.js";
+import { z } from "../../src/language/z.js";
+import { retryAfterSeconds } from "../../src/wire/failures.js";
+import { createClient } from "../../src/wire/index.js";
 
 const rest = { does: "Does something.", example: {}, returns: { 200: json(z.unknown()) } } as const;
 const read: AnyOperation = op("GET /x/y", rest);
 const readByPost: AnyOperation = op("POST /x/y", { ...rest, effect: "read" });
 const change: AnyOperation = op("POST /x/y", { ...rest, effect: "create", shownBy: "x_list" });
 // Its effect is not written: it follows from the method.
-const deletion: AnyOperation = op("DELETE /x/y", { ...rest, guard: "delete", shownBy: "x_list" });
+const deletion: AnyOperation = op("DELETE /x/y", { ...rest, guard: { kind: "delete" }, shownBy: "x_list" });
 
 interface Answer {
   readonly status: number;
@@ -324,7 +324,7 @@ describe("an answer", () => {
       ...rest,
       path: { kind: z.string(), name: z.string() },
       example: { kind: "k", name: "n" },
-      errors: { 404: ({ kind, name }) => `No ${kind} is called ${name}.`, 409: "Look again." },
+      means: { 404: ({ kind, name }) => `No ${kind} is called ${name}.`, 409: "Look again." },
     });
     const next = async (status: number) => {
       const { ended } = start(hinted, [{ status }], { path: { kind: "s@7", name: "a b" } });

@@ -1,8 +1,8 @@
 /** Credentials: where they are looked for, what is wrong with them, and that no message or print shows them. */
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { ProcessUser } from "../../src/api/file-access.js";
-import { type CredentialSource, readCredentials, secretsOf } from "../../src/client/edgerc.js";
+import type { ProcessUser } from "../../src/system/file-access.js";
+import { type CredentialSource, readCredentials, secretsOf } from "../../src/wire/edgerc.js";
 import { onWindows } from "../process-users.js";
 
 const secret = "c2VjcmV0LWNhbmFyeS0xMjM0NTY3ODkw=";

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import type { WireResponse } from "../../src/api/wire.js";
-import { Exchange } from "../../src/client/exchange.js";
-import { createSend } from "../../src/client/send.js";
+import type { WireResponse } from "../../src/language/wire.js";
+import { Exchange } from "../../src/wire/exchange.js";
+import { createSend } from "../../src/wire/send.js";
 
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let server: Server;

@@ -1,9 +1,9 @@
 /** A call of a made-up operation through the client, against an upstream that says what it is told to. */
-import { checkArguments } from "../../src/api/arguments.js";
-import { deadlineIn } from "../../src/api/deadline.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import type { Send, WireRequest } from "../../src/api/wire.js";
-import { createClient } from "../../src/client/index.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import { deadlineIn } from "../../src/language/deadline.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import type { Send, WireRequest } from "../../src/language/wire.js";
+import { createClient } from "../../src/wire/index.js";
 
 export interface Answer {
   readonly status: number;

@@ -1,12 +1,12 @@
 /** A refusal by the gateway before the API: told apart from a service's own by its problem, and answered with its cause. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { deadlineIn } from "../../src/api/deadline.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
-import type { Failure } from "../../src/api/failure.js";
-import { createClient } from "../../src/client/index.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import { deadlineIn } from "../../src/language/deadline.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { resolvedExample } from "../../src/language/example.js";
+import type { Failure } from "../../src/language/failure.js";
 import { allServices } from "../../src/tools/index.js";
+import { createClient } from "../../src/wire/index.js";
 
 const services = await allServices();
 const operations = services.flatMap(({ operations }) => Object.entries(operations));

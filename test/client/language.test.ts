@@ -1,9 +1,9 @@
 /** What the language can say beyond the first services: media, headers and statuses that later documents need, on the wire. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { empty, form, formJson, json, type Media, op, undocumented, xml } from "../../src/api/define.js";
-import { z } from "../../src/api/z.js";
-import { resolveRequest } from "../../src/client/request.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import { empty, form, formJson, json, type Media, op, undocumented, xml } from "../../src/language/define.js";
+import { z } from "../../src/language/z.js";
+import { resolveRequest } from "../../src/wire/request.js";
 import { exchange } from "./exchange.js";
 
 const does = "Does.";

@@ -1,12 +1,12 @@
 /** Media that the arguments of a call choose, and the words that they put into a media type, from the call to the reply. */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema } from "../../src/api/arguments.js";
-import type { Behaviours, Call } from "../../src/api/behaviour.js";
-import { chosenBy, empty, json, op, xml } from "../../src/api/define.js";
-import { service } from "../../src/api/service.js";
-import { z } from "../../src/api/z.js";
+import { argumentsSchema } from "../../src/arguments/index.js";
 import { emulated } from "../../src/emulator/service.js";
 import type { World } from "../../src/emulator/world.js";
+import type { Behaviours, Call } from "../../src/language/behaviour.js";
+import { chosenBy, empty, json, op, xml } from "../../src/language/define.js";
+import { service } from "../../src/language/service.js";
+import { z } from "../../src/language/z.js";
 import { startRaw } from "../emulator/raw.js";
 import { exchange } from "./exchange.js";
 

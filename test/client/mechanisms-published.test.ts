@@ -1,17 +1,17 @@
 /** Calls in the form of public facts, on a made-up service: which tools use it, and where their arguments then stand. */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { deadlineIn } from "../../src/api/deadline.js";
-import { type AnyOperation, json, op } from "../../src/api/define.js";
-import { Failure } from "../../src/api/failure.js";
-import { service } from "../../src/api/service.js";
-import { z } from "../../src/api/z.js";
-import { createClient } from "../../src/client/index.js";
-import { asPublished, inPublishedPlaces } from "../../src/client/published.js";
-import { resolveRequest } from "../../src/client/request.js";
+import { checkArguments } from "../../src/arguments/index.js";
 import { emulated } from "../../src/emulator/service.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { describe } from "../../src/guard/preview.js";
+import { deadlineIn } from "../../src/language/deadline.js";
+import { type AnyOperation, json, op } from "../../src/language/define.js";
+import { Failure } from "../../src/language/failure.js";
+import { service } from "../../src/language/service.js";
+import { z } from "../../src/language/z.js";
+import { createClient } from "../../src/wire/index.js";
+import { asPublished, inPublishedPlaces } from "../../src/wire/published.js";
+import { resolveRequest } from "../../src/wire/request.js";
 import { startRaw } from "../emulator/raw.js";
 
 const Shelf = z.looseObject({ shelfId: z.string(), label: z.string().optional() });
@@ -48,7 +48,7 @@ const shelves = service("shelf", {
       published: { route: "PUT /shelves/v1/content/{shelfId}", inBody: [] },
       effect: "update",
       shownBy: "shelf_find",
-      errors: { 404: ({ shelfId = "none" }) => `There is no shelf ${shelfId}.` },
+      means: { 404: ({ shelfId = "none" }) => `There is no shelf ${shelfId}.` },
       example: { shelfId: "s1", body: [] },
     }),
     shelf_move: op("POST /shelves/v1/shelves/{shelfId}/move", {

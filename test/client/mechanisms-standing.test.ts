@@ -1,12 +1,10 @@
 /** What a refused caller is told of a service that the vendor may no longer run. */
 import { describe, expect, it } from "vitest";
-import { op, undocumented } from "../../src/api/define.js";
-import type { Failure } from "../../src/api/failure.js";
-import { service } from "../../src/api/service.js";
-import type { Standing } from "../../src/api/standing.js";
-import { standingInWords } from "../../src/api/standing.js";
-import { operationPage } from "../../src/tools/operation-page.js";
-import { asMarkdown } from "../../src/tools/page-markdown.js";
+import { op, undocumented } from "../../src/language/define.js";
+import type { Failure } from "../../src/language/failure.js";
+import { service } from "../../src/language/service.js";
+import { type Standing, standingInWords } from "../../src/language/standing.js";
+import { asMarkdown, operationPage } from "../../src/pages/operation-page.js";
 import { callOver } from "./exchange.js";
 
 const about = { name: "olds", document: "A", title: "Olds", about: "Olds", rules: {} } as const;

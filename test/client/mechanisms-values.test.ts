@@ -1,14 +1,14 @@
 /** Values that are written in a form of their own: JSON in a query, American dates, nested fields, names with dots. */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema } from "../../src/api/arguments.js";
-import type { Behaviours } from "../../src/api/behaviour.js";
-import { empty, formNested, json, jsonParam, op } from "../../src/api/define.js";
-import { UsDate } from "../../src/api/fields.js";
-import { service } from "../../src/api/service.js";
-import { z } from "../../src/api/z.js";
+import { argumentsSchema } from "../../src/arguments/index.js";
 import { emulated } from "../../src/emulator/service.js";
 import type { World } from "../../src/emulator/world.js";
+import type { Behaviours } from "../../src/language/behaviour.js";
+import { empty, formNested, json, jsonParam, op } from "../../src/language/define.js";
+import { service } from "../../src/language/service.js";
+import { z } from "../../src/language/z.js";
 import { wholeSchema } from "../../src/mcp/tool.js";
+import { UsDate } from "../../src/tools/fields.js";
 import { startRaw } from "../emulator/raw.js";
 import { exchange } from "./exchange.js";
 

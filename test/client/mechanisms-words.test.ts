@@ -1,16 +1,16 @@
 /** The vendor's words for those of the documents: on the wire in place of them, and never in free text. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Behaviours } from "../../src/api/behaviour.js";
-import { chosenBy, comma, json, op } from "../../src/api/define.js";
-import { service } from "../../src/api/service.js";
-import { readVendorWords, translation, usualVendorWords } from "../../src/api/vendor-words.js";
-import { z } from "../../src/api/z.js";
-import { authorizer } from "../../src/client/authorize.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { emulated } from "../../src/emulator/service.js";
 import { createWorld, type World } from "../../src/emulator/world.js";
+import type { Behaviours } from "../../src/language/behaviour.js";
+import { chosenBy, comma, json, op } from "../../src/language/define.js";
+import { service } from "../../src/language/service.js";
+import { readVendorWords, translation, usualVendorWords } from "../../src/language/vendor-words.js";
+import { z } from "../../src/language/z.js";
+import { authorizer } from "../../src/wire/authorize.js";
 import { callOver, exchange } from "./exchange.js";
 
 const vendorWords = [

@@ -1,13 +1,13 @@
 /** A law over the catalogue: whatever fails, an operation that is not a read puts exactly one request on the wire. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { deadlineIn } from "../../src/api/deadline.js";
-import { effectOf } from "../../src/api/effect.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { Failure } from "../../src/api/failure.js";
-import { type Send, SendFailure, type SendFailureReason, type WireResponse } from "../../src/api/wire.js";
-import { createClient } from "../../src/client/index.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import { deadlineIn } from "../../src/language/deadline.js";
+import { effectOf } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { Failure } from "../../src/language/failure.js";
+import { type Send, SendFailure, type SendFailureReason, type WireResponse } from "../../src/language/wire.js";
 import { allServices } from "../../src/tools/index.js";
+import { createClient } from "../../src/wire/index.js";
 
 const operations = (await allServices()).flatMap((service) => Object.entries(service.operations));
 const changes = operations.filter(([, operation]) => effectOf(operation) !== "read");

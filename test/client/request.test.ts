@@ -1,10 +1,10 @@
 /** From arguments to the bytes of a request: what each of them becomes, and what the wire could not hold safely. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { type AnyOperation, comma, empty, json, jsonParam, op, pairs, repeat, xml } from "../../src/api/define.js";
-import { Failure } from "../../src/api/failure.js";
-import { z } from "../../src/api/z.js";
-import { pathOf, resolveRequest, switchedAccount, type Target, templateOf } from "../../src/client/request.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import { type AnyOperation, comma, empty, json, jsonParam, op, pairs, repeat, xml } from "../../src/language/define.js";
+import { Failure } from "../../src/language/failure.js";
+import { z } from "../../src/language/z.js";
+import { pathOf, resolveRequest, switchedAccount, type Target, templateOf } from "../../src/wire/request.js";
 import { checkedWith } from "../checked.js";
 
 const target: Target = { origin: "https://host.example", vendor: "akamai" };

@@ -1,7 +1,7 @@
 /** What each way of getting no answer says of the request: which cause it had, and whether a byte of it can have left. */
 import { expect, it } from "vitest";
-import { Exchange } from "../../src/client/exchange.js";
-import { createSend } from "../../src/client/send.js";
+import { Exchange } from "../../src/wire/exchange.js";
+import { createSend } from "../../src/wire/send.js";
 
 const limits = { connectMs: 100, firstByteMs: 100, idleMs: 100 };
 

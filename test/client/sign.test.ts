@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import EdgeGrid from "akamai-edgegrid";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { freshMoment, sign } from "../../src/client/sign.js";
+import { freshMoment, sign } from "../../src/wire/sign.js";
 
 interface Vector {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** How a person at a terminal is asked: what is shown first, what `v` shows, and which answers approve. */
 import { expect, it } from "vitest";
-import { askApproval, isPreviewWhole, type Terminal } from "../../src/commands/ask-approval.js";
+import { askApproval, isPreviewWhole, type Terminal } from "../../src/commands/at-terminal.js";
 import type { KeptPreview } from "../../src/guard/index.js";
 
 const state = Array.from({ length: 40 }, (_, at) => `Now: item${at}: x`);

@@ -1,13 +1,19 @@
 /** What a call prints: each form of an answer, what fits on a terminal, and how far the work is. */
 import { parse } from "csv-parse/sync";
 import { expect, it } from "vitest";
-import { secretForms } from "../../src/answers/secret-forms.js";
-import { Failure } from "../../src/api/failure.js";
 import type { Outcome } from "../../src/calls/index.js";
 import { outputOf, written as writtenFor } from "../../src/commands/output.js";
-import { terminalProgress } from "../../src/commands/terminal-progress.js";
-import { cellTo, cutTo, tableLines, terminalTable, widthOf } from "../../src/commands/terminal-table.js";
-import { wrapped } from "../../src/commands/wrapped.js";
+import {
+  cellTo,
+  cutTo,
+  tableLines,
+  terminalProgress,
+  terminalTable,
+  widthOf,
+  wrapped,
+} from "../../src/commands/terminal.js";
+import { Failure } from "../../src/language/failure.js";
+import { secretForms } from "../../src/secrets/held-secrets.js";
 import { operation } from "../../src/tools/index.js";
 
 const presentation = { upstream: "h.example", secrets: secretForms(["secret-12345678"]), maxTokens: 1_000_000 };

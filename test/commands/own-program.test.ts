@@ -1,7 +1,7 @@
 /** The program as a person types it: what is installed by its name, and a clone's by its file. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { programWords } from "../../src/commands/own-program.js";
+import { programWords } from "../../src/commands/paste-line.js";
 
 it.each([
   ["/usr/local/bin/edgewise", ["edgewise"]],

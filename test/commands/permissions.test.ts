@@ -1,6 +1,6 @@
 /** What `doctor` says on Windows of the files whose access control lists nobody has looked at. */
 import { expect, it } from "vitest";
-import { permissions } from "../../src/commands/doctor/permissions.js";
+import { permissions } from "../../src/commands/doctor/machine.js";
 import { readConfig } from "../../src/config.js";
 
 const emulated = readConfig(["doctor", "--emulator"], {});

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { decide } from "../../src/commands/approve.js";
-import type { Terminal } from "../../src/commands/ask-approval.js";
+import type { Terminal } from "../../src/commands/at-terminal.js";
 import { run } from "../../src/commands/run.js";
 import type { Binding, Shown } from "../../src/guard/plan.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";

@@ -14,9 +14,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Picture } from "../../src/answers/picture.js";
 import type { Outcome } from "../../src/calls/index.js";
 import { pictureLines, resultFile, writeResult } from "../../src/commands/result-file.js";
+import type { Picture } from "../../src/results/picture.js";
 import { imageEngine } from "../engines.js";
 
 const dir = mkdtempSync(join(tmpdir(), "edgewise-to-"));

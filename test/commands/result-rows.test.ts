@@ -2,10 +2,10 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { columnsOf, rowTexts } from "../../src/answers/row-text.js";
-import type { Shows } from "../../src/api/conduct.js";
-import { isRecord } from "../../src/api/member.js";
-import { cellsOf, resultRows } from "../../src/commands/result-rows.js";
+import { cellsOf, resultRows } from "../../src/commands/output.js";
+import type { Shows } from "../../src/language/conduct.js";
+import { isRecord } from "../../src/language/member.js";
+import { columnsOf, rowTexts } from "../../src/rows/row-text.js";
 import { begin, exampleOf, isRead, operations } from "../emulator/examples.js";
 
 /** The plain values of a body, each with its path; what is empty is nothing to lose. */

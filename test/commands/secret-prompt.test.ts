@@ -1,7 +1,7 @@
 /** The question for a secret at a terminal: nothing of what is typed is shown, and it is asked once. */
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
-import { secretPrompt } from "../../src/commands/secret-prompt.js";
+import { secretPrompt } from "../../src/commands/at-terminal.js";
 
 /** A terminal at which somebody types, and all that it showed. */
 function terminal() {

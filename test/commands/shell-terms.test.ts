@@ -1,20 +1,18 @@
 /** What a result says to do next, at a shell: each line, pasted, is the very call that an assistant is offered. */
-
 import { expect, it } from "vitest";
-import type { AnyOperation } from "../../src/api/define.js";
-import { Failure } from "../../src/api/failure.js";
-import { NextCall } from "../../src/api/next-call.js";
 import type { Outcome } from "../../src/calls/index.js";
 import { splitCall } from "../../src/commands/call-line.js";
-import { withoutOffers } from "../../src/commands/offered-calls.js";
 import { pasteLines } from "../../src/commands/paste-line.js";
 import { commandLine } from "../../src/commands/run.js";
 import { shellSentence } from "../../src/commands/shell-sentences.js";
-import { shellTerms } from "../../src/commands/shell-terms.js";
+import { shellTerms, withoutOffers } from "../../src/commands/shell-terms.js";
 import { argumentsInFlags } from "../../src/commands/tool-flags.js";
 import { declaredTool } from "../../src/commands/tool-schema.js";
 import { readConfig } from "../../src/config.js";
-import { createEngine } from "../../src/engine.js";
+import { createEngine } from "../../src/engine/index.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { Failure } from "../../src/language/failure.js";
+import { NextCall } from "../../src/language/next-call.js";
 import { menuOf } from "../../src/mcp/menu.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";

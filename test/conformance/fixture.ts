@@ -12,7 +12,7 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { z } from "../../src/api/z.js";
+import { z } from "../../src/language/z.js";
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 const text = (value: string) => ({ content: [{ type: "text" as const, text: value }] });

@@ -1,10 +1,9 @@
 /** The product's HTTP stack with the suite's objects beside the product's own: what the suite does not know falls through. */
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { readConfig } from "../../src/config.js";
-import { createEngine } from "../../src/engine.js";
-
-import { serveHttp } from "../../src/mcp/http.js";
-import { unsealed } from "../../src/mcp/sealed-state.js";
+import { createEngine } from "../../src/engine/index.js";
+import { unsealed } from "../../src/mcp/approval.js";
+import { serveHttp } from "../../src/mcp/http/index.js";
 import { handlers, serverInfo, serverOptions } from "../../src/mcp/server.js";
 import type { Surface } from "../../src/mcp/surface.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";

@@ -1,9 +1,9 @@
 /** Laws over all activations: a preview says how what would be active differs from what is, wherever there are versions. */
 import { describe, expect, it } from "vitest";
-import type { AnyOperation } from "../../src/api/define.js";
-import { guardOf } from "../../src/api/effect.js";
-import { memberAt } from "../../src/api/member.js";
 import { createWorld } from "../../src/emulator/world.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { guardOf } from "../../src/language/effect.js";
+import { memberAt } from "../../src/language/member.js";
 import { allServices } from "../../src/tools/index.js";
 import { type Args, callsIn } from "../calls/in-world.js";
 
@@ -80,13 +80,19 @@ describe.each(activations)("%s", (name, operation) => {
   });
 
   it("says the same of nothing that is active in its sentence, its difference and its way back", () => {
-    if (guard?.compares === undefined || typeof guard.undo !== "object" || !("by" in guard.undo)) throw new Error(name);
+    if (
+      guard?.compares === undefined ||
+      typeof guard.says !== "function" ||
+      typeof guard.undo !== "object" ||
+      !("by" in guard.undo)
+    )
+      throw new Error(name);
     const { by } = guard.undo;
     // Everything could be read, and nothing is active.
     const nothing = nothingActive[name];
     if (nothing === undefined) throw new Error(`What ${name} reads where nothing is active is not known.`);
     const { args, present, beside } = nothing;
-    expect(guard.says?.(args, present, beside)).toMatch(/no (other )?version .*is active there now/);
+    expect(guard.says(args, present, beside)).toMatch(/no (other )?version .*is active there now/);
     expect(guard.compares(args, present, beside)[0]).toMatch(/^No version .*is active on [A-Z]+ now/);
     const back = typeof by === "string" ? by : by({ given: args, before: present, beside });
     expect(typeof back === "string" ? back : back.says).toMatch(/No (other )?version .*was active .*before/);

@@ -1,11 +1,10 @@
 /** Law: an argument given under the name that its header or its stamp has elsewhere is refused with the name that it has here. */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, checkArguments, checkValues } from "../../src/api/arguments.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import type { Failure } from "../../src/api/failure.js";
-import { headerArguments } from "../../src/api/header-arguments.js";
-import { pathTo } from "../../src/api/member.js";
+import { argumentsSchema, checkArguments, checkValues, headerArguments } from "../../src/arguments/index.js";
 import { isChange } from "../../src/calls/workflow.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import type { Failure } from "../../src/language/failure.js";
+import { pathTo } from "../../src/language/member.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 

@@ -1,9 +1,9 @@
 /** The media types of the certificate service, operation by operation, as the public facts have them (B, 1.1 and 1.2). */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { resolveRequest } from "../../src/client/request.js";
+import { checkArguments } from "../../src/arguments/index.js";
 import { informationOf } from "../../src/tools/certificates/change.js";
 import { certificates } from "../../src/tools/certificates/index.js";
+import { resolveRequest } from "../../src/wire/request.js";
 import { startRaw } from "../emulator/raw.js";
 import { rule } from "../rules.js";
 

@@ -1,14 +1,14 @@
 /** Every operation's mistakes in names and enumerations are mended: the corrected call passes the check that the given one failed. */
 import { expect, it } from "vitest";
-import { argumentsSchema, checkArguments } from "../../src/api/arguments.js";
-import { bare } from "../../src/api/bare.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { Failure } from "../../src/api/failure.js";
-import { withMember } from "../../src/api/member.js";
-import { mended } from "../../src/api/mend.js";
-import { meantBy } from "../../src/api/nearest.js";
-import { z } from "../../src/api/z.js";
+import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { Failure } from "../../src/language/failure.js";
+import { withMember } from "../../src/language/member.js";
+import { mended } from "../../src/language/mend.js";
+import { meantBy } from "../../src/language/nearest.js";
+import { z } from "../../src/language/z.js";
+import { bare } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
 
 type Args = Record<string, unknown>;

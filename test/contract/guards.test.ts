@@ -1,24 +1,25 @@
 /** Laws over all guarded operations: a preview can only show what a write does when its declaration says it. */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema } from "../../src/api/arguments.js";
-import { returnedSchemas } from "../../src/api/choice.js";
-import { type AnyOperation, comma, formNested, json, op, xml } from "../../src/api/define.js";
-import { guardOf, isRead } from "../../src/api/effect.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { EntityTag } from "../../src/api/fields.js";
-import { onOneLine } from "../../src/api/marks.js";
-import { memberAt } from "../../src/api/member.js";
-import { masked, secret } from "../../src/api/secret.js";
-import { formsAt, formsOf, isOpen } from "../../src/api/shape.js";
-import { z } from "../../src/api/z.js";
+import { argumentsSchema } from "../../src/arguments/index.js";
 import { readPresent } from "../../src/calls/state.js";
 import { readConfig } from "../../src/config.js";
-import { createEngine } from "../../src/engine.js";
-import { folded } from "../../src/guard/preview/folded.js";
-import { isAskable, question } from "../../src/guard/preview/question.js";
+import { createEngine } from "../../src/engine/index.js";
+import { folded, isAskable, question } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Preview } from "../../src/guard/preview.js";
+import { returnedSchemas } from "../../src/language/choice.js";
+import { type AnyOperation, comma, formNested, json, op, xml } from "../../src/language/define.js";
+import { guardOf, isRead, readerOf } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { onOneLine } from "../../src/language/marks.js";
+import { memberAt } from "../../src/language/member.js";
+import { criticalArguments, networkArgument } from "../../src/language/tier.js";
+import { z } from "../../src/language/z.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
+import { secret } from "../../src/schema/marks.js";
+import { declares, formsAt, formsOf, isOpen } from "../../src/schema/shape.js";
+import { masked } from "../../src/secrets/masking.js";
+import { EntityTag } from "../../src/tools/fields.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { alteredAt, basesOf, grownAt, isSecretAt, listPathsOf, madeOf, pairsOf, scalarsIn } from "./preview-law.js";
@@ -27,10 +28,14 @@ const services = await allServices();
 const operations = services.flatMap((service) => Object.entries<AnyOperation>(service.operations));
 const byName = new Map(operations);
 const tools = catalogueOf(services, await allWorkflows());
-const guarded = operations.filter(([, { spec }]) => spec.guard !== undefined);
+const guarded = operations.filter(([, { spec }]) => guardOf({ spec }) !== undefined);
 
 const formsAtPath = (schemas: readonly z.ZodType[], path: readonly string[]): readonly z.ZodType[] =>
   path.reduce(formsAt, schemas.flatMap(formsOf));
+
+/** Whether each name of a path is declared: an open object takes any other as well. */
+const isDeclaredIn = (schema: z.ZodType, path: readonly string[]): boolean =>
+  path.every((name, at) => formsAtPath([schema], path.slice(0, at)).some((form) => declares(form, name)));
 
 describe.each(guarded)("%s", (_, operation) => {
   const { spec } = operation;
@@ -47,15 +52,15 @@ describe.each(guarded)("%s", (_, operation) => {
 
   it("says of something to delete or cancel that it was not found", async () => {
     if (guard?.kind !== "delete" && guard?.kind !== "cancel") return;
-    const reader = byName.get(spec.shownBy ?? "");
+    const reader = byName.get(readerOf({ spec })?.by ?? "");
     if (!reader) throw new Error("Nothing shows what is deleted.");
     const { confirm: _, ...args } = resolvedExample(spec.example, Date.now()) as Record<string, unknown>;
     // A read that lacks arguments is not made, and would say nothing about what is there.
-    const shared = { ...args, ...spec.shownWith?.(args) };
+    const shared = { ...args, ...readerOf({ spec })?.args(args) };
     const names = Object.keys({ ...reader.spec.path, ...reader.spec.query });
     const asked = Object.fromEntries(Object.entries(shared).filter(([name]) => names.includes(name)));
     expect(argumentsSchema(reader).safeParse(asked).success).toBe(true);
-    const nothing = `${spec.shownBy} finds nothing there`;
+    const nothing = `${readerOf({ spec })?.by} finds nothing there`;
     const { preview } = (await madeOf(operation, args)) ?? {};
     expect(preview?.warnings.filter((one) => one.startsWith(nothing))).toHaveLength(1);
     const found = (await madeOf(operation, args, { body: {}, schemas: [] }))?.preview;
@@ -64,13 +69,13 @@ describe.each(guarded)("%s", (_, operation) => {
 
   it("names arguments that it has", () => {
     const schema = argumentsSchema(operation);
-    const critical = (guard?.critical ?? []).map(({ argument }) => argument);
-    for (const name of [guard?.counts, guard?.network, guard?.replaces, ...critical])
-      if (name !== undefined) expect([name, formsAtPath([schema], name.split(".")).length > 0]).toEqual([name, true]);
+    const critical = guard ? criticalArguments(guard).map(({ argument }) => argument) : [];
+    for (const name of [guard?.counts, guard && networkArgument(guard), guard?.replaces, ...critical])
+      if (name !== undefined) expect([name, isDeclaredIn(schema, name.split("."))]).toEqual([name, true]);
   });
 
   it("takes the harmless value of an argument that makes it critical otherwise", () => {
-    for (const { argument, unless } of guard?.critical ?? []) {
+    for (const { argument, unless } of guard ? criticalArguments(guard) : []) {
       const forms = formsAtPath([argumentsSchema(operation)], argument.split("."));
       expect([argument, forms.some((form) => form.safeParse(unless).success)]).toEqual([argument, true]);
     }
@@ -99,7 +104,7 @@ describe.each(guarded)("%s", (_, operation) => {
 
   it("writes over something that the operation named by shownBy shows", () => {
     if (guard?.replaces === undefined) return;
-    const reader = byName.get(spec.shownBy ?? "");
+    const reader = byName.get(readerOf({ spec })?.by ?? "");
     const schemas = reader ? returnedSchemas(reader) : [];
     const [first, ...place] = guard.replaces.split(".");
     const forms = formsAtPath(schemas, first === "body" ? place : guard.replaces.split("."));
@@ -193,7 +198,7 @@ const shapes: readonly (readonly [string, AnyOperation, object])[] = [
       body: xml("document", { matchRules: z.string(), version: z.int() }),
       returns: { 200: json(z.unknown()) },
       effect: "destructive",
-      guard: "overwrite",
+      guard: { kind: "overwrite" },
       shownBy: "documents_list",
       example: {},
     }),

@@ -1,18 +1,17 @@
 /** Laws over the guides: whatever one names is declared, and each life is a diagram that Mermaid reads and that can be lived. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { argumentsSchema } from "../../src/api/arguments.js";
-import { effectOf } from "../../src/api/effect.js";
-import type { Guide, Life } from "../../src/api/guide.js";
-import { statesOf } from "../../src/api/guide.js";
-import { jsonSchemaOf } from "../../src/api/json-schema.js";
-import { mediaList } from "../../src/api/media.js";
-import type { Service } from "../../src/api/service.js";
+import { argumentsSchema } from "../../src/arguments/index.js";
+import { effectOf } from "../../src/language/effect.js";
+import { type Guide, type Life, statesOf } from "../../src/language/guide.js";
+import { mediaList } from "../../src/language/media.js";
+import type { Service } from "../../src/language/service.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
-import { guideNames, guideOf } from "../../src/tools/guides/index.js";
+import { limitsOf } from "../../src/pages/guide-limits.js";
+import { diagramOf, guidePage, nounOf } from "../../src/pages/guide-page.js";
+import { jsonSchemaOf } from "../../src/schema/json-schema.js";
+import { guideNames, guideOf } from "../../src/tools/guides.js";
 import { allServices } from "../../src/tools/index.js";
-import { isLimit, limitsOf } from "../../src/workflows/guide-limits.js";
-import { diagramOf, guidePage, nounOf } from "../../src/workflows/guide-page.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 
 const services = await allServices();
@@ -159,13 +158,18 @@ describe.each(guides)("the guide of %s", (name, service, guide) => {
     for (const life of guide.lives) expect(readDiagram(diagramOf(life))).toEqual(stepsOf(life));
   });
 
+  it("names as limits rules that there are, and tools that have a note", () => {
+    for (const name of guide.limits ?? [])
+      expect([name, service.rules[name] ?? service.operations[name]?.spec.note]).toEqual([name, expect.any(String)]);
+  });
+
   it("has its parts, every tool of the service and every limit, in at most 2,500 tokens", async () => {
     const page = (await guidePage(name, tools)) ?? "";
     for (const part of ["Objects", "Life cycle", "Limits"])
-      if (part !== "Limits" || limitsOf(service).length > 0) expect(page).toContain(`\n## ${part}\n`);
+      if (part !== "Limits" || limitsOf(service, guide).length > 0) expect(page).toContain(`\n## ${part}\n`);
     for (const tool of own) expect(page).toContain(`\`${tool}\``);
     for (const rule of Object.values(service.rules)) expect(page).toContain(`- ${rule}\n`);
-    for (const limit of limitsOf(service)) expect(page).toContain(`- ${limit}`);
+    for (const limit of limitsOf(service, guide)) expect(page).toContain(`- ${limit}`);
     expect(page.match(/```mermaid\n/g)).toHaveLength(guide.lives.length);
     expect(encode(page).length).toBeLessThanOrEqual(2_500);
   });
@@ -174,21 +178,6 @@ describe.each(guides)("the guide of %s", (name, service, guide) => {
 /** The steps of a life as a diagram has them. */
 const stepsOf = ({ moves }: Life): Step[] =>
   moves.map(({ from = "[*]", to = "[*]", by, when }) => [from, to, [by, when].filter(Boolean).join(", ")]);
-
-it("tells rules that bound something from those that say how the service works", () => {
-  for (const rule of [
-    "A message has 1 to 50 MB compressed.",
-    "Only an INACTIVE credential can be deleted.",
-    "There are two queues.",
-  ])
-    expect([rule, isLimit(rule)]).toEqual([rule, true]);
-  for (const rule of [
-    "A creation is answered with 202.",
-    "Country (public facts B, 4).",
-    "A new policy has version 1.",
-  ])
-    expect([rule, isLimit(rule)]).toEqual([rule, false]);
-});
 
 it("says of a purge what its declarations say: when it is critical, how many objects it takes, and what a full queue means", async () => {
   const page = (await guidePage("purge", tools)) ?? "";

@@ -1,10 +1,10 @@
 /** Laws over all operations: each id that a call takes comes from a tool that shows it, or users are known to have it. */
 import { describe, expect, it } from "vitest";
-import type { AnyOperation } from "../../src/api/define.js";
-import { idOrigin } from "../../src/api/known-ids.js";
-import { isRecord } from "../../src/api/member.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { isRecord } from "../../src/language/member.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
+import { idOrigin } from "../../src/wire/known-ids.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 
 const services = await allServices();

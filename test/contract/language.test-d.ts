@@ -1,22 +1,25 @@
 /** What the compiler refuses: each line below compiles only because the error it expects is there. */
-
-import type { Behaviours } from "../../src/api/behaviour.js";
-import { json, op } from "../../src/api/define.js";
-import type { Said } from "../../src/api/said.js";
-import { service } from "../../src/api/service.js";
-import { z } from "../../src/api/z.js";
+import type { Behaviours } from "../../src/language/behaviour.js";
+import { json, op } from "../../src/language/define.js";
+import type { Said } from "../../src/language/guide.js";
+import { service } from "../../src/language/service.js";
+import { z } from "../../src/language/z.js";
 import type { purge } from "../../src/tools/purge/index.js";
 
 const rest = { does: "x", returns: { 200: json(z.string()) }, example: {} } as const;
 
 // @ts-expect-error A misspelt path key.
-export const misspelt = op("GET /a/{id}", { ...rest, path: { ids: z.string() } });
+export const misspelt = op("GET /a/{id}", { ...rest, path: { ids: z.string() }, example: { ids: "1" } });
 // @ts-expect-error A path without its keys.
 export const missing = op("GET /a/{id}", rest);
-// @ts-expect-error A key that the path lacks.
-export const extra = op("GET /a/{id}", { ...rest, path: { id: z.string(), other: z.string() } });
+export const extra = op("GET /a/{id}", {
+  ...rest,
+  // @ts-expect-error A key that the path lacks.
+  path: { id: z.string(), other: z.string() },
+  example: { id: "1", other: "2" },
+});
 // @ts-expect-error Keys for a path that has none.
-export const none = op("GET /a", { ...rest, path: { id: z.string() } });
+export const none = op("GET /a", { ...rest, path: { id: z.string() }, example: { id: "1" } });
 // @ts-expect-error A method that is none.
 export const method = op("FETCH /a", rest);
 // @ts-expect-error A write that does not say its effect.
@@ -26,7 +29,7 @@ export const unguarded = op("POST /a", { ...rest, effect: "destructive", shownBy
 // @ts-expect-error A deletion without a guard.
 export const deletion = op("DELETE /a", rest);
 // @ts-expect-error A read that is guarded.
-export const read = op("GET /a", { ...rest, guard: "delete" });
+export const read = op("GET /a", { ...rest, guard: { kind: "delete" } });
 // @ts-expect-error A change of which nothing shows the outcome.
 export const unseen = op("POST /a", { ...rest, effect: "create" });
 

@@ -1,18 +1,20 @@
 /** Laws over all tools: names, hints, sizes and references; those over the listed schemas have a file of their own. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { argumentsSchema } from "../../src/api/arguments.js";
-import { formatsOf } from "../../src/api/choice.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { effectOf, isRead } from "../../src/api/effect.js";
-import { headerArguments } from "../../src/api/header-arguments.js";
-import { hintFor } from "../../src/api/hint.js";
-import { schemaOfParam } from "../../src/api/media.js";
-import { z } from "../../src/api/z.js";
+import { checkArguments } from "../../src/arguments/index.js";
 import { anyOperation, isChange } from "../../src/calls/workflow.js";
-import { catalogueOf, readingsOf, wholeSchema } from "../../src/mcp/tool.js";
+import { operationRows } from "../../src/commands/operation-rows.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { effectOf, isRead, readerOf } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { Failure, type FieldProblem } from "../../src/language/failure.js";
+import { hintFor, statusesExplained } from "../../src/language/hint.js";
+import { schemaOfParam } from "../../src/language/media.js";
+import { z } from "../../src/language/z.js";
+import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { accountReadings, allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { guardedBesides, operationTable, routeOf } from "./operation-table.js";
 
 const all = await allServices();
 const catalogue = catalogueOf(all);
@@ -20,12 +22,59 @@ const operations = all.flatMap((service) =>
   Object.entries(service.operations).map(([name, operation]): [string, AnyOperation] => [name, operation]),
 );
 const byName = new Map(operations);
+const effectOfRow = new Map(operationTable.map((row) => [routeOf(row), row.effect]));
+const effectInTable = new Map(operationRows(all).map((row) => [row.tool, effectOfRow.get(routeOf(row))]));
 /** What a workflow makes, where that says more than a verb. */
 const products = ["batch", "chart", "report", "restore", "summary", "timeline"];
 const verbs =
   "get list find create update replace delete submit run launch status result activate deactivate cancel suspend resume copy clone move rename lock unlock reset write acknowledge check set remove restore search describe query view compare approve".split(
     " ",
   );
+
+/** What is read or written as a whole, and so is named in the plural although the verb is none of a list. */
+const wholes = [
+  "property_client_settings_get",
+  "property_client_settings_update",
+  "property_hostnames_replace",
+  "user_profile_notifications_update",
+  "user_notifications_update",
+  "user_grants_replace",
+  "user_blocked_properties_replace",
+];
+/** The arguments that any operation can have beside what its document names; none of them may have a document's name. */
+const serverArguments = ["allPages", "body", "confirm", "format", "override", "period", "timeZone", "view", "wait"];
+/** What else some tools take: for a header, the name of a medium, the file of a secret, or a view of their own. */
+const ownArguments: Readonly<Record<string, string>> = {
+  at: "property_rule_tree_get",
+  currentPasswordFile: "user_profile_password_update",
+  ifMatch: `property_hostnames_replace property_rule_tree_replace threat_site_update threat_site_delete
+    threat_policy_update threat_policy_delete threat_list_update threat_list_delete threat_list_item_replace
+    threat_honeypot_update threat_honeypot_delete`,
+  newPasswordFile: "user_profile_password_update user_password_set",
+  outline: "property_rule_tree_get user_groups_list",
+  ruleFormat: "property_rule_tree_get property_rule_tree_replace",
+  valuesOnly: "threat_list_items_list",
+  version: `cert_enrollments_list cert_enrollment_create cert_enrollment_update cert_enrollment_get cert_change_get
+    cert_change_input_get cert_deployments_list cert_staging_deployment_get cert_production_deployment_get`,
+};
+const ownOf = (name: string): readonly string[] =>
+  Object.keys(ownArguments).filter((argument) => ownArguments[argument]?.split(/\s+/).includes(name));
+
+const noSuchArgument = "nothing: there is no such argument";
+
+const periods = ["yesterday", "next_24h"];
+const noneOf = (names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, null]));
+
+/** The fields that a call is refused for before anything is sent, each with what it takes. */
+function refusedFields(name: string, operation: AnyOperation, args: object): readonly FieldProblem[] {
+  try {
+    checkArguments(name, operation, args);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.detail.fields ?? [];
+  }
+}
 
 it("gives every operation a name of its own", () => {
   expect(byName.size).toBe(operations.length);
@@ -34,6 +83,7 @@ it("gives every operation a name of its own", () => {
 describe.each(operations)("%s", (name, operation) => {
   const tool = catalogue.get(name)?.tool;
   const { spec } = operation;
+  const listed = Object.keys((tool?.inputSchema["properties"] ?? {}) as object);
 
   it("has a name of the grammar, at most 48 characters, with a verb of the closed list last", () => {
     expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/);
@@ -41,18 +91,19 @@ describe.each(operations)("%s", (name, operation) => {
     expect(verbs).toContain(name.split("_").at(-1));
   });
 
-  it("lists in the plural, and does everything else to one", () => {
+  it("lists in the plural, and does everything else to one, or to a whole", () => {
     const [verb, noun = ""] = name.split("_").reverse();
-    if (verb === "list") expect(noun).toMatch(/s$/);
+    expect(noun.endsWith("s")).toBe(verb === "list" || wholes.includes(name));
   });
 
-  it("has a title, all four hints, and never claims to be a read that destroys", () => {
+  it("has a title, and all four hints as its row in the table has its effect", () => {
     expect(tool?.title).toMatch(/\S/);
     const hints = tool?.annotations;
     for (const hint of [hints?.readOnlyHint, hints?.destructiveHint, hints?.idempotentHint, hints?.openWorldHint])
       expect(hint).toBeTypeOf("boolean");
-    expect(hints?.readOnlyHint && hints.destructiveHint).toBe(false);
-    expect(hints?.destructiveHint).toBe(spec.guard !== undefined);
+    const effect = effectInTable.get(name);
+    expect(hints?.readOnlyHint).toBe(effect === "read");
+    expect(hints?.destructiveHint).toBe(effect === "destructive" || name in guardedBesides);
   });
 
   it("says what it does in at most 1,024 characters of plain ASCII, and leaves the route to its page", () => {
@@ -61,48 +112,53 @@ describe.each(operations)("%s", (name, operation) => {
     expect(tool?.description).not.toContain(operation.route.split(" ")[1]);
   });
 
-  it("lists every argument that it takes, and requires the same ones", () => {
-    const whole = wholeSchema(operation);
-    expect(Object.keys((tool?.inputSchema["properties"] ?? {}) as object)).toEqual(
-      Object.keys(argumentsSchema(operation).shape),
-    );
-    expect(tool?.inputSchema["required"] ?? []).toEqual(whole["required"] ?? []);
+  it("lists the arguments of its document, and those of the server that a call takes, none twice", () => {
+    const placeholders = [...operation.route.matchAll(/\{(\w+)\}/g)].map(([, placeholder = ""]) => placeholder);
+    const asked = { ...resolvedExample(spec.example, Date.now()), ...noneOf(serverArguments) };
+    const unknown = refusedFields(name, operation, asked).filter(({ takes }) => takes.startsWith(noSuchArgument));
+    const taken = serverArguments.filter((argument) => !unknown.some(({ field }) => field === argument));
+    const expected = [...placeholders, ...Object.keys(spec.query ?? {}), ...ownOf(name), ...taken];
+    expect(listed.toSorted()).toEqual(expected.toSorted());
+    expect(taken.includes("confirm")).toBe(tool?.annotations.destructiveHint);
   });
 
-  it("has arguments whose names do not collide", () => {
-    const places = [
-      ...Object.keys(spec.path ?? {}),
-      ...Object.keys(spec.query ?? {}),
-      ...headerArguments(operation).map(([, header]) => header.argument),
-      ...(spec.body ? ["body"] : []),
-      ...(formatsOf(operation).length > 1 ? ["format"] : []),
-      ...Object.keys(spec.view?.arguments ?? {}),
-      ...(spec.overrides ? ["override"] : []),
-      ...(spec.guard ? ["confirm"] : []),
-      ...(spec.awaits ? ["wait"] : []),
-      ...(spec.period ? ["period"] : []),
-      ...(Object.hasOwn(argumentsSchema(operation).shape, "timeZone") ? ["timeZone"] : []),
-    ];
-    expect(new Set(places).size).toBe(places.length);
+  it("requires the arguments that no call does without", () => {
+    const example = resolvedExample(spec.example, Date.now());
+    const isRefused = (argument: string, args: object) =>
+      refusedFields(name, operation, args).some(({ field }) => field === argument || field.startsWith(`${argument}.`));
+    const needed = Object.keys(example).filter((argument) => {
+      const { [argument]: _, ...others } = example;
+      // A period stands for the two times that bound it.
+      const ways = listed.includes("period") ? periods.map((period) => ({ ...others, period })) : [];
+      return [others, ...ways].every((args) => isRefused(argument, args));
+    });
+    const required = (tool?.inputSchema["required"] ?? []) as readonly string[];
+    expect(required.toSorted()).toEqual(needed.toSorted());
   });
 
   it("refers only to operations, rules and resources that exist", () => {
-    const shows = byName.get(spec.shownBy ?? "");
-    if (spec.shownBy) expect(shows && isRead(shows)).toBe(true);
+    const shows = byName.get(readerOf({ spec })?.by ?? "");
+    if (readerOf({ spec })?.by) expect(shows && isRead(shows)).toBe(true);
     if (spec.lock) expect(byName.has(spec.lock.from)).toBe(true);
     for (const follower of [spec.awaits?.status, spec.awaits?.result])
       if (follower) expect(byName.has(follower)).toBe(true);
     const service = all.find(({ operations: own }) => Object.hasOwn(own, name));
     for (const rule of spec.rules ?? []) expect(Object.keys(service?.rules ?? {})).toContain(rule);
-    const hints = Object.keys(spec.errors ?? {}).map((status) => hintFor(spec, Number(status)));
-    for (const mentioned of hints.join(" ").match(/\b[a-z]+(_[a-z]+)+\b/g) ?? [])
-      expect([...byName.keys()]).toContain(mentioned);
   });
 
   it("puts every path placeholder into a segment of its own", () => {
     for (const segment of operation.route.split("?")[0]?.split("/") ?? [])
       if (segment.includes("{")) expect(segment).toMatch(/^\{\w+\}$/);
   });
+});
+
+it("mentions in what it says of a status only tools that there are", () => {
+  const said = operations.flatMap(([, { spec }]) =>
+    statusesExplained(spec, true).map((status) => hintFor(spec, status) ?? ""),
+  );
+  const mentioned = said.flatMap((text) => text.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []);
+  expect(mentioned.length).toBeGreaterThan(20);
+  for (const name of mentioned) expect([...byName.keys()]).toContain(name);
 });
 
 it("lets no path value turn one operation into another", () => {
@@ -134,12 +190,12 @@ it("shows the outcome of a change by the read of its own path, of the path above
   const readOf = (path: string) => operations.find(([, { route }]) => route === `GET ${path}`)?.[0];
   const seen: string[] = [];
   for (const [name, { route, spec }] of operations) {
-    if (spec.shownBy === undefined || spec.effect === "launch") continue;
+    if (readerOf({ spec })?.by === undefined || spec.effect === "launch") continue;
     const [path = ""] = (route.split(" ")[1] ?? "").split("?");
     const shows = readOf(path) ?? readOf(path.replace(/\/[^/]+$/, ""));
     if (shows !== undefined) seen.push(name);
     const expected = new Map(Object.entries(elsewhere)).get(name) ?? shows;
-    expect([name, spec.shownBy]).toEqual([name, expected ?? spec.shownBy]);
+    expect([name, readerOf({ spec })?.by]).toEqual([name, expected ?? readerOf({ spec })?.by]);
   }
   expect(seen.length).toBeGreaterThan(20);
   // A request that was sent from an edge stands in the log lines of the same place.
@@ -220,10 +276,17 @@ it("refers to tools and never to resources, which many assistants are never show
     for (const scheme of schemes) expect(text).not.toContain(`${scheme}//`);
 });
 
-it("asks every service for the account that tells it", async () => {
-  const telling = (await allServices()).flatMap(({ account }) => account ?? []);
+it("marks every tool that an introduction names", () => {
+  const catalogue = catalogueOf(all, workflows);
+  const { introductions } = readingsOf(all, workflows);
+  expect(introductions.length).toBeGreaterThan(10);
+  for (const { text, tools } of introductions)
+    expect([text, text.match(/\w+/g)?.filter((word) => catalogue.has(word))]).toEqual([text, tools]);
+});
+
+it("asks operations that read for the account", async () => {
+  const telling = await accountReadings();
   expect(telling.length).toBeGreaterThan(1);
   expect(new Set(await accountReadings())).toEqual(new Set(telling));
-  for (const { tool, args } of telling)
-    expect(byName.get(tool)?.spec.effect ?? "read", JSON.stringify(args)).toBe("read");
+  for (const { tool } of telling) expect([tool, effectInTable.get(tool)]).toEqual([tool, "read"]);
 });

@@ -1,18 +1,18 @@
 /** Laws over the schemas of the list: every client takes them, and they take all that the whole schemas take. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, checkArguments, checkValues } from "../../src/api/arguments.js";
-import { type AnyOperation, form, json, op } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { service } from "../../src/api/service.js";
-import { z } from "../../src/api/z.js";
-import { resolveRequest } from "../../src/client/request.js";
+import { argumentsSchema, checkArguments, checkValues } from "../../src/arguments/index.js";
+import { type AnyOperation, form, json, op } from "../../src/language/define.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { service } from "../../src/language/service.js";
+import { z } from "../../src/language/z.js";
 import { callToolNames } from "../../src/mcp/call-tools.js";
 import { listedSchema } from "../../src/mcp/listed-schema.js";
 import { menuOf } from "../../src/mcp/menu.js";
 import { catalogueOf, catalogueText, wholeSchema } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { purge } from "../../src/tools/purge/index.js";
+import { resolveRequest } from "../../src/wire/request.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { faults, type Listed, meaningOf, problemsOfListedSchema, writtenFor } from "./listed-schema.js";
 import { valuesOf } from "./schema-values.js";

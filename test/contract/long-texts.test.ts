@@ -1,23 +1,22 @@
 /** A law over all tools: no text that a client can send holds the server up, whatever it is and wherever it stands. */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, checkArguments, checkValues } from "../../src/api/arguments.js";
-import { bare } from "../../src/api/bare.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { Failure } from "../../src/api/failure.js";
-import { instants } from "../../src/api/instant.js";
-import { isRecord } from "../../src/api/member.js";
-import { isSpelled } from "../../src/api/mend.js";
-import { didYouMean, meantBy } from "../../src/api/nearest.js";
-import { profileOf } from "../../src/api/profile.js";
-import { formsAt, formsOf } from "../../src/api/shape.js";
-import { z } from "../../src/api/z.js";
+import { argumentsSchema, checkArguments, checkValues } from "../../src/arguments/index.js";
 import { isChange } from "../../src/calls/workflow.js";
 import { createWorld } from "../../src/emulator/world.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { Failure } from "../../src/language/failure.js";
+import { isRecord } from "../../src/language/member.js";
+import { isSpelled } from "../../src/language/mend.js";
+import { didYouMean, meantBy } from "../../src/language/nearest.js";
+import { profileOf } from "../../src/language/profile.js";
+import { z } from "../../src/language/z.js";
 import { ownMenu } from "../../src/mcp/menu.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { fillPrompt } from "../../src/prompts/index.js";
 import { completeTemplate, readResource } from "../../src/resources/index.js";
+import { markOf } from "../../src/schema/marks.js";
+import { bare, formsAt, formsOf } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { callsIn } from "../calls/in-world.js";
@@ -127,7 +126,7 @@ const isPlain = (form: z.ZodType): boolean =>
 
 /** Whether text is what a schema takes, or another way to write what it takes. */
 const takesText = (form: z.ZodType): boolean =>
-  form instanceof z.ZodString || instants.get(form) !== undefined || isSpelled(form);
+  form instanceof z.ZodString || markOf(form, "instant") !== undefined || isSpelled(form);
 
 /** Each kind of place once, with the first tool that has it. */
 function* differentPlaces(): Generator<readonly [Tool, Path]> {

@@ -1,11 +1,11 @@
 /** Only the program writes its own lines: nothing that an upstream calls or says can be taken for one of them. */
 import { describe, expect, it } from "vitest";
-import { ownBeginnings } from "../../src/answers/labels.js";
+import { resultOf } from "../../src/answers/outcome.js";
 import { failureResult, successResult, type ToolResult, workflowResult } from "../../src/answers/result.js";
-import { rowTexts } from "../../src/answers/row-text.js";
-import { Failure } from "../../src/api/failure.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { resultOf } from "../../src/mcp/result.js";
+import { Failure } from "../../src/language/failure.js";
+import { ownBeginnings } from "../../src/rows/labels.js";
+import { rowTexts } from "../../src/rows/row-text.js";
 import { callsIn } from "../calls/in-world.js";
 import { caller } from "../calls/made-up.js";
 import { examples, tools } from "../worst-case/targets.js";

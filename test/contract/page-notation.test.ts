@@ -1,13 +1,12 @@
 /** The notation of the pages against the schemas that arguments and answers are checked with: nothing is missing, nothing is made up. */
 import { expect, it } from "vitest";
-import { argumentsSchema } from "../../src/api/arguments.js";
-import { instants, unitMsOf } from "../../src/api/instant.js";
-import { z } from "../../src/api/z.js";
+import { argumentsSchema } from "../../src/arguments/index.js";
+import { z } from "../../src/language/z.js";
+import { answersMarkdown, asMarkdown, operationPage } from "../../src/pages/operation-page.js";
+import { workflowMarkdown, workflowPage } from "../../src/pages/tool-page.js";
+import { markOf, unitMsOf } from "../../src/schema/marks.js";
 import { allServices } from "../../src/tools/index.js";
-import { operationPage } from "../../src/tools/operation-page.js";
-import { answersMarkdown, asMarkdown } from "../../src/tools/page-markdown.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { workflowMarkdown, workflowPage } from "../../src/workflows/workflow-page.js";
 import { type Json, resolved, takenByPage, takenBySchema } from "./notation-forms.js";
 import { readNotation } from "./notation-reader.js";
 
@@ -35,7 +34,7 @@ const schemaOf = (schema: z.ZodType): Json =>
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
       const { description, format, pattern } = jsonSchema;
-      if (unitMsOf(instants.get(zodSchema)?.as) !== undefined) {
+      if (unitMsOf(markOf(zodSchema, "instant")) !== undefined) {
         for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
         Object.assign(jsonSchema, { type: "string", description });
       } else if (format !== undefined) jsonSchema["asks"] = [format];

@@ -4,10 +4,9 @@ import { expect, it } from "vitest";
 import { workflowResult } from "../../src/answers/result.js";
 import { tokensOf } from "../../src/answers/tokens.js";
 import { settings } from "../../src/config.js";
+import { guidePage } from "../../src/pages/guide-page.js";
+import { argumentsSection, asMarkdown, operationPage } from "../../src/pages/operation-page.js";
 import { allServices } from "../../src/tools/index.js";
-import { operationPage } from "../../src/tools/operation-page.js";
-import { argumentsSection, asMarkdown } from "../../src/tools/page-markdown.js";
-import { guidePage } from "../../src/workflows/guide-page.js";
 
 const services = await allServices();
 const pages = services.flatMap((service) =>

@@ -1,17 +1,17 @@
 /** Pairs of calls that differ in one scalar, made from an operation's schema, and the previews of both. */
 import fc from "fast-check";
-import { argumentsSchema, checkArguments } from "../../src/api/arguments.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { Failure } from "../../src/api/failure.js";
-import { memberAt, withMember } from "../../src/api/member.js";
-import { masked } from "../../src/api/secret.js";
-import { formsAt, formsOf } from "../../src/api/shape.js";
-import { resolveRequest } from "../../src/client/request.js";
+import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
 import { requestHash } from "../../src/guard/hash.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { type Description, describe, type Preview } from "../../src/guard/preview.js";
 import type { State } from "../../src/guard/state.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { Failure } from "../../src/language/failure.js";
+import { memberAt, withMember } from "../../src/language/member.js";
+import { formsAt, formsOf } from "../../src/schema/shape.js";
+import { masked } from "../../src/secrets/masking.js";
+import { resolveRequest } from "../../src/wire/request.js";
 import { filled } from "../secret-values.js";
 import { valuesOf } from "./schema-values.js";
 

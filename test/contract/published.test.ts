@@ -1,17 +1,18 @@
 /** Laws over the published forms: what leaves through the client is what its preview tells, and a refusal names the setting. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { deadlineIn } from "../../src/api/deadline.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { isRead } from "../../src/api/effect.js";
-import { Failure } from "../../src/api/failure.js";
-import { mediaList } from "../../src/api/media.js";
-import { memberAt } from "../../src/api/member.js";
-import type { WireRequest } from "../../src/api/wire.js";
-import { createClient } from "../../src/client/index.js";
+import { checkArguments } from "../../src/arguments/index.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { describe as describeCall } from "../../src/guard/preview.js";
+import { deadlineIn } from "../../src/language/deadline.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { isRead } from "../../src/language/effect.js";
+import { Failure } from "../../src/language/failure.js";
+import { mediaList } from "../../src/language/media.js";
+import { memberAt } from "../../src/language/member.js";
+import type { WireRequest } from "../../src/language/wire.js";
+import { secretFrom } from "../../src/secrets/file-members.js";
 import { allServices } from "../../src/tools/index.js";
+import { createClient } from "../../src/wire/index.js";
 import { filled } from "../secret-values.js";
 import { basesOf } from "./preview-law.js";
 import { argumentsIn, type Masked } from "./preview-reading.js";
@@ -55,11 +56,8 @@ function isTold(told: unknown, sent: unknown): boolean {
 
 /** The body that a preview tells, with what comes from files: a file of these tests holds its own name. */
 function bodyIn(operation: AnyOperation, lines: readonly string[]): unknown {
-  const args = argumentsIn(lines, ["body", ...Object.keys(operation.spec.secretFrom ?? {})]);
-  const fromFiles = Object.entries(operation.spec.secretFrom ?? {}).map(([argument, member]) => [
-    member,
-    args[argument],
-  ]);
+  const args = argumentsIn(lines, ["body", ...Object.keys(secretFrom(operation))]);
+  const fromFiles = Object.entries(secretFrom(operation)).map(([argument, member]) => [member, args[argument]]);
   return fromFiles.length === 0
     ? args["body"]
     : { ...(args["body"] as object | undefined), ...Object.fromEntries(fromFiles) };
@@ -91,7 +89,7 @@ const forms = [
 describe.each(forms)("%s in its %s form", (tool, form, operation) => {
   it("leaves as its preview tells it, byte by byte", async () => {
     let seen = 0;
-    const files = Object.keys(operation.spec.secretFrom ?? {});
+    const files = Object.keys(secretFrom(operation));
     for (const base of basesOf(operation)) {
       if (files.some((argument) => memberAt(base, argument) === undefined)) continue;
       const made = await leaving(tool, operation, base, form === "published" ? [tool] : []).catch((error: unknown) => {
@@ -137,7 +135,8 @@ describe.each(published)("%s, which has a published form", (tool, operation) => 
     const failure = await client
       .call(tool, "x", operation, request, deadlineIn(1_000), () => undefined)
       .catch((error) => error);
-    expect(String((failure as Failure).detail.next)).not.toContain("published-routes");
+    expect(failure).toBeInstanceOf(Failure);
+    expect((failure as Failure).detail.next).not.toContain("published-routes");
   });
 
   it("has a body with members, or none, where the form puts arguments into it", () => {

@@ -3,12 +3,12 @@
  * or stands below with a reason. What a call may do is read off its route and its arguments, never off its guard.
  */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema } from "../../src/api/arguments.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { isDestination } from "../../src/api/destination.js";
-import { guardOf, isRead } from "../../src/api/effect.js";
-import { contentsOf, formsOf } from "../../src/api/shape.js";
-import { z } from "../../src/api/z.js";
+import { argumentsSchema } from "../../src/arguments/index.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { guardOf, isRead } from "../../src/language/effect.js";
+import { z } from "../../src/language/z.js";
+import { isDestination } from "../../src/schema/destination.js";
+import { contentsOf, formsOf } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
 
 const services = await allServices();
@@ -177,7 +177,7 @@ describe("the signs", () => {
     const guard = guardOf(operation);
     const signs = signsOf(operation);
     if (guard?.kind === "access" || guard?.kind === "credential") expect(signs).toContain("access");
-    if (guard?.kind === "activate" || guard?.isLive) expect(signs).toContain("production");
-    if (guard?.isAboutDestinations) expect(signs).toContain("destination");
+    if (guard?.kind === "activate" || guard?.network === "PRODUCTION") expect(signs).toContain("production");
+    if (guard?.when === "sending") expect(signs).toContain("destination");
   });
 });

@@ -1,13 +1,13 @@
 /** A law over all operations: what is wrong with one argument is said once, in words that show what it takes. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { type AnyOperation, json, op } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { Failure, type FieldProblem } from "../../src/api/failure.js";
-import { Day, PastDay } from "../../src/api/fields.js";
-import { memberAt, withMember } from "../../src/api/member.js";
-import { secret } from "../../src/api/secret.js";
-import { z } from "../../src/api/z.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import { type AnyOperation, json, op } from "../../src/language/define.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { Failure, type FieldProblem } from "../../src/language/failure.js";
+import { memberAt, withMember } from "../../src/language/member.js";
+import { z } from "../../src/language/z.js";
+import { secret } from "../../src/schema/marks.js";
+import { Day, PastDay } from "../../src/tools/fields.js";
 import { allServices } from "../../src/tools/index.js";
 import { scalarsIn } from "./preview-law.js";
 

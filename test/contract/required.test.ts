@@ -1,14 +1,14 @@
 /** What a call may not leave out: the definitions' required arguments, which are refused unsent, with where their values are. */
 import { describe, expect, it } from "vitest";
-import { contractArgument, listerOf } from "../../src/api/defaults.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { effectOf } from "../../src/api/effect.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { Failure, type FieldProblem } from "../../src/api/failure.js";
-import { schemaOfParam } from "../../src/api/media.js";
-import { z } from "../../src/api/z.js";
 import { operationRows } from "../../src/commands/operation-rows.js";
 import { createWorld } from "../../src/emulator/world.js";
+import { contractArgument, listerOf } from "../../src/language/defaults.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { effectOf } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { Failure, type FieldProblem } from "../../src/language/failure.js";
+import { schemaOfParam } from "../../src/language/media.js";
+import { z } from "../../src/language/z.js";
 import { allServices } from "../../src/tools/index.js";
 import { type Args, callsIn } from "../calls/in-world.js";
 import { checkFully } from "../checked.js";

@@ -1,7 +1,7 @@
 /** Made-up values of a schema: what it takes, as far as a pool of texts that its patterns know goes. */
 import fc from "fast-check";
-import { bare } from "../../src/api/bare.js";
-import { z } from "../../src/api/z.js";
+import { z } from "../../src/language/z.js";
+import { bare } from "../../src/schema/shape.js";
 
 /** Texts that together suit every pattern of the declarations. A new pattern that none of them suits is told. */
 const texts = [

@@ -1,12 +1,13 @@
 /** Laws over the catalogue: what its name calls a secret is marked as one, and no secret stands where it would be shown. */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema } from "../../src/api/arguments.js";
-import { returnedSchemas } from "../../src/api/choice.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { schemaOfParam } from "../../src/api/media.js";
-import { isSecret, shownOnceIn } from "../../src/api/secret.js";
-import { contentsOf, formsOf } from "../../src/api/shape.js";
-import { z } from "../../src/api/z.js";
+import { argumentsSchema } from "../../src/arguments/index.js";
+import { returnedSchemas } from "../../src/language/choice.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { schemaOfParam } from "../../src/language/media.js";
+import { z } from "../../src/language/z.js";
+import { isSecret } from "../../src/schema/marks.js";
+import { contentsOf, formsOf } from "../../src/schema/shape.js";
+import { shownOnceIn } from "../../src/secrets/masking.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 

@@ -1,10 +1,10 @@
 /** Laws over the words that lead a preview: names instead of counts, whole sentences, and a way back for every change. */
 import { describe, expect, it } from "vitest";
-import type { AnyOperation } from "../../src/api/define.js";
-import { guardOf } from "../../src/api/effect.js";
-import { resolvedExample } from "../../src/api/example.js";
 import { isChange } from "../../src/calls/workflow.js";
 import { createWorld } from "../../src/emulator/world.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { guardOf } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { type Args, callsIn } from "../calls/in-world.js";
@@ -13,7 +13,7 @@ import { type Args, callsIn } from "../calls/in-world.js";
 const now = Date.now();
 const calls = callsIn(createWorld({ frozenAt: now }));
 const guarded = (await allServices()).flatMap(({ operations }) =>
-  Object.entries<AnyOperation>(operations).filter(([, { spec }]) => spec.guard !== undefined),
+  Object.entries<AnyOperation>(operations).filter(([, { spec }]) => guardOf({ spec }) !== undefined),
 );
 /** The example of these takes files of secrets, which these calls have none of. */
 const takesSecrets = new Set(["user_profile_password_update", "user_password_set"]);

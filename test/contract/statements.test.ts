@@ -1,8 +1,7 @@
 /** What the documents state of an operation, and no schema can say, is on the page of that operation. */
 import { expect, it } from "vitest";
+import { answersMarkdown, asMarkdown, operationPage } from "../../src/pages/operation-page.js";
 import { allServices } from "../../src/tools/index.js";
-import { operationPage } from "../../src/tools/operation-page.js";
-import { answersMarkdown, asMarkdown } from "../../src/tools/page-markdown.js";
 
 const pages = new Map(
   (await allServices()).flatMap((service) =>

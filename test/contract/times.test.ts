@@ -1,12 +1,12 @@
 /** Laws over all operations that take times: every way of writing one comes to the same, and no period ends before it begins. */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, checkArguments } from "../../src/api/arguments.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
-import type { Failure } from "../../src/api/failure.js";
-import { instantsIn, unitMsOf, valuesAt } from "../../src/api/instant.js";
-import { fieldOf } from "../../src/api/member.js";
-import type { PeriodArguments } from "../../src/api/period.js";
+import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
+import type { AnyOperation, PeriodArguments } from "../../src/language/define.js";
+import { resolvedExample } from "../../src/language/example.js";
+import type { Failure } from "../../src/language/failure.js";
+import { fieldOf } from "../../src/language/member.js";
+import { unitMsOf } from "../../src/schema/marks.js";
+import { instantsIn, valuesAt } from "../../src/time/instant.js";
 import { allServices } from "../../src/tools/index.js";
 
 const operations = (await allServices()).flatMap(

@@ -1,13 +1,13 @@
 /** Laws over all operations: what is advised when an id was not found names tools that list it, and none that does not exist. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { deadlineIn } from "../../src/api/deadline.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
-import type { Failure } from "../../src/api/failure.js";
-import { idsInPath } from "../../src/api/listed-by.js";
-import { createClient } from "../../src/client/index.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import { deadlineIn } from "../../src/language/deadline.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { resolvedExample } from "../../src/language/example.js";
+import type { Failure } from "../../src/language/failure.js";
 import { allServices } from "../../src/tools/index.js";
+import { createClient } from "../../src/wire/index.js";
+import { idsInPath } from "../../src/wire/known-ids.js";
 import { filled } from "../secret-values.js";
 
 const operations = (await allServices()).flatMap(({ operations }) => Object.entries<AnyOperation>(operations));

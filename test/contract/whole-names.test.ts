@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Keep } from "../../src/answers/kept-once.js";
+import { resultOf } from "../../src/answers/outcome.js";
 import { partOf } from "../../src/answers/parts.js";
 import {
   failureResult,
@@ -11,15 +11,15 @@ import {
   type ToolResult,
   workflowResult,
 } from "../../src/answers/result.js";
-import { rowFormats } from "../../src/answers/row-text.js";
-import type { Arguments } from "../../src/api/conduct.js";
-import { Failure, shown } from "../../src/api/failure.js";
-import { isRecord } from "../../src/api/member.js";
-import { batchTool } from "../../src/api/own-tools.js";
 import type { Outcome } from "../../src/calls/index.js";
-import { secretFiles } from "../../src/calls/secret-files.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { resultOf } from "../../src/mcp/result.js";
+import type { Arguments } from "../../src/language/conduct.js";
+import { Failure, shown } from "../../src/language/failure.js";
+import { isRecord } from "../../src/language/member.js";
+import { batchTool } from "../../src/language/own-tools.js";
+import type { Keep } from "../../src/results/kept-once.js";
+import { rowFormats } from "../../src/rows/row-text.js";
+import { secretFiles } from "../../src/secrets/files.js";
 import { callsIn } from "../calls/in-world.js";
 import { caller } from "../calls/made-up.js";
 import { secretDirectory } from "../secret-values.js";

@@ -1,10 +1,10 @@
 /** The law of writing back: what a read answers is taken by the write that replaces it, and is sent but for what is read-only. */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema, checkArguments } from "../../src/api/arguments.js";
-import { mediaArguments, returnedSchemas } from "../../src/api/choice.js";
-import { memberAt, withMember } from "../../src/api/member.js";
-import { declares, formsAt, formsOf, formsOfAll, isOpen } from "../../src/api/shape.js";
-import { z } from "../../src/api/z.js";
+import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
+import { mediaArguments, returnedSchemas } from "../../src/language/choice.js";
+import { memberAt, withMember } from "../../src/language/member.js";
+import { z } from "../../src/language/z.js";
+import { declares, formsAt, formsOf, formsOfAll, isOpen } from "../../src/schema/shape.js";
 import { operationOf, pairs, readFor } from "./write-back.js";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,19 +1,18 @@
 /** The pairs of a read and the write that replaces what it shows, and where the write has each part of the answer. */
-
 import { XMLParser } from "fast-xml-parser";
-import type { AnyOperation } from "../../src/api/define.js";
-import { guardOf, isRead } from "../../src/api/effect.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { mediaList } from "../../src/api/media.js";
-import { memberAt, withMember } from "../../src/api/member.js";
-import type { WireRequest } from "../../src/api/wire.js";
-import { authorizer } from "../../src/client/authorize.js";
-import { createClient } from "../../src/client/index.js";
-import { translationFor } from "../../src/client/request.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { createWorld } from "../../src/emulator/world.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { guardOf, isRead, readerOf } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { mediaList } from "../../src/language/media.js";
+import { memberAt, withMember } from "../../src/language/member.js";
+import type { WireRequest } from "../../src/language/wire.js";
 import { allServices } from "../../src/tools/index.js";
+import { authorizer } from "../../src/wire/authorize.js";
+import { createClient } from "../../src/wire/index.js";
+import { translationFor } from "../../src/wire/request.js";
 import { type Args, callsIn } from "../calls/in-world.js";
 
 /** A read, and the write that takes what it answers. */
@@ -82,8 +81,8 @@ const reads = [...byName].filter(([, operation]) => isRead(operation) && operati
 
 /** The read of the same address as a write that replaces what is there. */
 const readBeside = ({ route, spec }: AnyOperation): string | undefined =>
-  route.startsWith("PUT ") || guardOf({ route, spec })?.replaces !== undefined
-    ? reads.find(([name, read]) => name === spec.shownBy && placeOf(read.route) === placeOf(route))?.[0]
+  route.startsWith("PUT ") || guardOf({ spec })?.replaces !== undefined
+    ? reads.find(([name, read]) => name === readerOf({ spec })?.by && placeOf(read.route) === placeOf(route))?.[0]
     : undefined;
 
 /** All pairs of the catalogue: by their addresses, and those that are declared above. */

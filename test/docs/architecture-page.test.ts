@@ -26,7 +26,7 @@ it("names files that exist and functions that they export", () => {
 
 it("comes to each file directly from another one of the road", () => {
   // A transport is where the road begins; the command that starts it gives it the engine.
-  const known = ["src/mcp/stdio.ts", "src/mcp/http.ts"];
+  const known = ["src/mcp/stdio.ts", "src/mcp/http/index.ts"];
   const imported = new Set([
     ...known,
     ...["src/commands/surface.ts", ...steps.map(({ file }) => file)].flatMap(importsOf),

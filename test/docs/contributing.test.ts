@@ -20,17 +20,18 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 interface Edit {
   readonly file: string;
-  readonly after: string;
+  /** The line that it comes after; at the end of the file where there is none. */
+  readonly after: string | undefined;
   readonly lines: string;
 }
 
-/** What each step says to write: a file, a line in it, and what comes after that line. */
+/** What each step says to write: a file, a place in it, and what comes there. */
 const steps = readFileSync("CONTRIBUTING.md", "utf8")
   .split(/^\d\. /m)
   .slice(1)
   .map((step) =>
-    [...step.matchAll(/In `([^`]+)`, after the line `([^`]+)`:\n\n {3}```ts\n(.*?)\n {3}```/gs)].map(
-      ([, file = "", after = "", lines = ""]): Edit => ({ file, after, lines }),
+    [...step.matchAll(/In `([^`]+)`, (?:after the line `([^`]+)`|at its end):\n\n {3}```\w+\n(.*?)\n {3}```/gs)].map(
+      ([, file = "", after, lines = ""]): Edit => ({ file, after, lines: lines.replaceAll(/^ {3}/gm, "") }),
     ),
   );
 
@@ -39,11 +40,17 @@ function carryOut(edits: readonly Edit[]): void {
   for (const { file, after, lines } of edits) {
     const path = join(copy, file);
     const text = readFileSync(path, "utf8");
+    if (after === undefined) {
+      writeFileSync(path, `${text.trimEnd()}\n${lines}\n`);
+      continue;
+    }
     const found = text.split("\n").filter((line) => line.trim() === after);
     expect(found, `lines of ${file} that are "${after}"`).toHaveLength(1);
+    const [line = ""] = found;
+    const indent = `${/^ */.exec(line)?.[0]}${after.endsWith("{") ? "  " : ""}`;
     writeFileSync(
       path,
-      text.replace(`${found[0]}\n`, () => `${found[0]}\n${lines}\n`),
+      text.replace(`${line}\n`, () => `${line}\n${lines.replaceAll(/^(?=.)/gm, indent)}\n`),
     );
   }
 }
@@ -51,7 +58,13 @@ function carryOut(edits: readonly Edit[]): void {
 // A machine at work on other things takes several times as long as one that is not.
 const patienceMs = 120_000;
 
-const touched = [...new Set(steps.flat().map(({ file }) => file))];
+const touched = [...new Set(steps.flat().map(({ file }) => file))].filter((file) => file.startsWith("src/"));
+
+/** The tests whose tables and counts name every operation, and the laws that more than its declaration can break. */
+const laws = [
+  ...["laws", "operations", "reach", "unknown-ids"].map((name) => `test/contract/${name}.test.ts`),
+  ...["test/docs/counts.test.ts", "test/policy/tiers.test.ts"],
+];
 
 /** The files in which the compiler finds something to complain of, with its first words. */
 function complaints(): string[] {
@@ -76,12 +89,14 @@ beforeAll(() => {
 it(
   "compile only when the operation is declared, behaves and has its phrases",
   () => {
-    expect(steps.map((edits) => edits.length)).toEqual([1, 2, 1, 0]);
-    const [declare = [], behave = [], say = []] = steps;
+    expect(steps.map((edits) => edits.length)).toEqual([2, 1, 2, 1, 0]);
+    const [read = [], declare = [], behave = [], say = []] = steps;
+    carryOut(read);
+    expect(complaints()).toEqual([]);
     carryOut(declare);
-    expect(complaints()).toEqual(["src/emulator/services/contracts.ts", "src/tools/said/contracts.ts"]);
+    expect(complaints()).toEqual(["src/emulator/services/contracts/index.ts", "src/tools/contracts/words.ts"]);
     carryOut(behave);
-    expect(complaints()).toEqual(["src/tools/said/contracts.ts"]);
+    expect(complaints()).toEqual(["src/tools/contracts/words.ts"]);
     carryOut(say);
     expect(complaints()).toEqual([]);
   },
@@ -111,6 +126,38 @@ it.skipIf(sqlEngine === undefined || imageEngine === undefined)(
     const others = readdirSync("docs/reference").filter((name) => name !== "contracts.md");
     const pageIn = (root: string, name: string) => readFileSync(join(root, "docs/reference", name), "utf8");
     expect(others.filter((name) => pageIn(copy, name) !== pageIn(".", name))).toEqual([]);
+  },
+  patienceMs,
+);
+
+// A page that is not made anew is not the page of what there is.
+it.skipIf(sqlEngine === undefined || imageEngine === undefined)(
+  "keep every law and every count",
+  () => {
+    const own = Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST"));
+    const runner = ["node_modules/vitest/vitest.mjs", "run", "--reporter=json", ...laws];
+    const env = Object.fromEntries(own);
+    const { stdout, stderr } = spawnSync(process.execPath, runner, {
+      cwd: copy,
+      env,
+      encoding: "utf8",
+      maxBuffer: 1e9,
+    });
+    const { numPassedTests, testResults } = JSON.parse(stdout || JSON.stringify(stderr)) as {
+      readonly numPassedTests: number;
+      readonly testResults: readonly {
+        readonly message: string;
+        readonly assertionResults: readonly { fullName: string; status: string; failureMessages: readonly string[] }[];
+      }[];
+    };
+    const failed = testResults.flatMap(({ message, assertionResults }) => [
+      ...(message === "" ? [] : [message]),
+      ...assertionResults.flatMap(({ fullName, status, failureMessages }) =>
+        status === "failed" ? [`${fullName}: ${failureMessages.join().slice(0, 500)}`] : [],
+      ),
+    ]);
+    expect(failed).toEqual([]);
+    expect(numPassedTests).toBeGreaterThan(1_000);
   },
   patienceMs,
 );

@@ -1,7 +1,8 @@
 /** The numbers of operations and tools that people read agree with each other, and with what there is. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { countsInWords, countsOf } from "../../src/commands/counts.js";
+import { countsInWords, countsOf } from "../../src/commands/operation-rows.js";
+import { guardOf } from "../../src/language/effect.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
@@ -19,8 +20,8 @@ it("are counted from the table of operations, the declarations and the hints, ea
   expect(counts).toEqual({
     services: new Set(rows.map((row) => row.split("\t")[1])).size,
     operations: rows.length,
-    guardedOperations: declared.filter(({ spec }) => spec.guard !== undefined).length,
-    guardedOperationTools: declared.filter(({ spec }) => spec.guard !== undefined).length,
+    guardedOperations: declared.filter(({ spec }) => guardOf({ spec }) !== undefined).length,
+    guardedOperationTools: declared.filter(({ spec }) => guardOf({ spec }) !== undefined).length,
     tools: declared.length + workflows.length,
     guardedTools: [...catalogue.values()].filter(({ tool }) => tool.annotations.destructiveHint).length,
     operationTools: declared.length,
@@ -45,10 +46,13 @@ it("are the same wherever they are written by hand", () => {
     operations: [counts.operations, counts.guardedOperations],
     services: [counts.services],
   };
-  const strange = written.flatMap((page) =>
-    [...textOf(page).matchAll(/\b(\d{2,}) (operations|services)\b/g)]
-      .filter(([, count, what = ""]) => !known[what]?.includes(Number(count)))
-      .map(([text]) => `${page}: ${text}`),
-  );
+  // The changelog tells how many there were when something changed.
+  const strange = written
+    .filter((page) => page !== "CHANGELOG.md")
+    .flatMap((page) =>
+      [...textOf(page).matchAll(/\b(\d{2,}) (operations|services)\b/g)]
+        .filter(([, count, what = ""]) => !known[what]?.includes(Number(count)))
+        .map(([text]) => `${page}: ${text}`),
+    );
   expect(strange).toEqual([]);
 });

@@ -127,7 +127,7 @@ describe.each(written)("%s, written by hand", (page) => {
   it("names files and scripts that there are", () => {
     const paths = codesOf(page).filter((code) => /^(src|test|docs|scripts|bench)\/[\w./-]+$/.test(code));
     expect(paths.filter((path) => !existsSync(path))).toEqual([]);
-    const scripts = [...textOf(page).matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, script = ""]) => script);
+    const scripts = [...textOf(page).matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script = ""]) => script);
     expect(scripts.filter((script) => !Object.hasOwn(manifest.scripts, script))).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 /** Schemas as tables: what a person reads of a declaration, and what no table may leave out. */
 import { describe, expect, it } from "vitest";
 import { answerTable, argumentsTable } from "../../scripts/reference/schema-table.js";
-import { jsonSchemaOf } from "../../src/api/json-schema.js";
-import { z } from "../../src/api/z.js";
+import { z } from "../../src/language/z.js";
+import { jsonSchemaOf } from "../../src/schema/json-schema.js";
 
 const rowsOf = (table: string): string[] => table.split("\n").slice(2);
 const ofArguments = (schema: z.ZodType): string[] => rowsOf(argumentsTable(jsonSchemaOf(schema, "input")));

@@ -12,8 +12,7 @@ const draft = { "/cloudlets/api/v2/policies/1002/versions/2?omitRules=true": () 
 const activated = { policyId: 2962, version: 1 };
 const activation = { request: "policyversionactivations-post.json" };
 
-describe.skipIf(!found)("edge logic", () => {
-  if (!found) return;
+describe("edge logic", () => {
   replaySamples({
     ...found,
     foreign: {},

@@ -5,8 +5,7 @@ import { replaySamples, samplesIn, under } from "./replay.js";
 const queue = samplesIn("../shared/samples/B/visitor-queue");
 const access = samplesIn("../shared/samples/B/saas-rules");
 
-describe.skipIf(!queue)("visitor queue", () => {
-  if (!queue) return;
+describe("visitor queue", () => {
   const list = "synthetic-getAllPolicyInfoMaps-response.json";
   replaySamples({
     ...queue,
@@ -26,8 +25,7 @@ describe.skipIf(!queue)("visitor queue", () => {
   });
 });
 
-describe.skipIf(!access)("SaaS access", () => {
-  if (!access) return;
+describe("SaaS access", () => {
   const owners = { contractId: "C-1FRYVV3", groupId: "11111" };
   replaySamples({
     ...access,

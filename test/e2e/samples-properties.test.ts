@@ -23,15 +23,14 @@ const also = {
 };
 const cancelled = {
   "/papi/v0/properties/prp_173136/activations/atv_1696985": () =>
-    found?.textOf("v0doc-GET_properties-propertyId-activations-activationId-response-200.json") ?? "",
+    found.textOf("v0doc-GET_properties-propertyId-activations-activationId-response-200.json"),
 };
 const inactive = {
   "/papi/v0/properties/prp_173136": () => JSON.stringify({ properties: { items: [{ stagingVersion: null }] } }),
 };
 const hostnames = [{ cnameFrom: "a.example.com", cnameTo: "a.example.com.edgesuite.net" }];
 
-describe.skipIf(!found)("properties", () => {
-  if (!found) return;
+describe("properties", () => {
   replaySamples({
     ...found,
     foreign: {

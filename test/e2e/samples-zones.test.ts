@@ -5,23 +5,20 @@ import { replaySamples, samplesIn, under } from "./replay.js";
 const zones = samplesIn("../shared/samples/B/dns-v1");
 const registrations = samplesIn("../shared/samples/B/saas-registration");
 
-describe.skipIf(!zones)("DNS", () => {
-  if (!zones) return;
+describe("DNS", () => {
   const created = "synthetic-zone-post-request-new.json";
-  const { name } = (JSON.parse(zones.textOf(created)) as { zone: { name: string } }).zone;
   replaySamples({
     ...zones,
     foreign: {},
     rows: under(
       "",
       ["dns_zone_get", { zone: "example.com" }, "zone-get-200-minimal.json", 200],
-      ["dns_zone_write", { zone: name }, undefined, 204, { request: created }],
+      ["dns_zone_write", { zone: "example.com" }, undefined, 204, { request: created }],
     ),
   });
 });
 
-describe.skipIf(!registrations)("SaaS registration", () => {
-  if (!registrations) return;
+describe("SaaS registration", () => {
   const contract = { contractId: "C-1FRYVV3" };
   replaySamples({
     ...registrations,

@@ -4,8 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Arguments } from "../../src/api/conduct.js";
 import { serveEmulator } from "../../src/emulator/serve.js";
+import type { Arguments } from "../../src/language/conduct.js";
+import { batchTool, restoreTool } from "../../src/language/own-tools.js";
+import { sampled } from "../mechanisms.js";
 import { secretDirectory } from "../secret-values.js";
 import { temporaryDirectory } from "../worst-case/directory.js";
 import { begin, honestly, prepared } from "../worst-case/model.js";
@@ -198,9 +200,28 @@ async function expected(target: Target): Promise<readonly string[]> {
 
 const foreignTo = ({ tool }: Target): Target =>
   targets.find((other) => other.tool !== tool && other.name === other.tool) as Target;
-// Every operation once, and a third of the batches and ways back, each in one combination. The sources are tested on all.
-const attacked = targets.filter(({ name, tool }, index) => name === tool || index % 3 === 0);
-const shareOf = (at: number) => attacked.filter((_, index) => index % combinations.length === at);
+const ofTool = (own: string) => targets.filter(({ tool }) => tool === own);
+// The sources are tested on all. Here every mechanism of a single call is in one combination or another, and each
+// combination has a batch and a way back; of a change that nothing takes back there is none.
+const single = sampled(
+  targets.filter(({ name, tool }) => name === tool),
+  ({ mechanisms }) => mechanisms,
+);
+const batches = ofTool(batchTool);
+const waysBack = ofTool(restoreTool).filter(({ mechanisms }) =>
+  mechanisms.some((word) => ["guard undo tool", "guard undo rewrite"].includes(word)),
+);
+const shareOf = (at: number): readonly Target[] => [
+  ...single.filter((_, index) => index % combinations.length === at),
+  ...[batches, waysBack].map((some) => some[at % some.length] as Target),
+];
+
+it("attacks each kind of guard", () => {
+  const kindsIn = (some: readonly Target[]) =>
+    new Set(some.flatMap(({ mechanisms }) => mechanisms.filter((word) => word.startsWith("guard kind "))));
+  expect(kindsIn(targets).size).toBeGreaterThan(5);
+  expect(kindsIn(combinations.flatMap((_, at) => shareOf(at)))).toEqual(kindsIn(targets));
+});
 
 describe.each(combinations.map((one, at) => [one.name, at] as const))("%s", (_, at) => {
   it.each(shareOf(at).map((target) => [target.name, target] as const))("%s", async (__, target) => {

@@ -1,7 +1,7 @@
 /** Firings follow from the traffic, the definition's own fields and the time since it was made or changed. */
 import { describe, expect, it } from "vitest";
-import { alertsV2 } from "../../src/emulator/services/alerts-v2.js";
-import { incident, refusedSince } from "../../src/emulator/services/report-series.js";
+import { alertsV2 } from "../../src/emulator/services/alerts-v2/index.js";
+import { incident, refusedSince } from "../../src/emulator/services/reporting/series.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { now, startRaw } from "./raw.js";
 

@@ -1,6 +1,6 @@
 /** The documents' rules for alerts v2, asked of the emulator in raw HTTP. */
 import { expect, it, vi } from "vitest";
-import { incident } from "../../src/emulator/services/report-series.js";
+import { incident } from "../../src/emulator/services/reporting/series.js";
 import { rule } from "../rules.js";
 import { now, startRaw } from "./raw.js";
 

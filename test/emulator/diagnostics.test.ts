@@ -1,7 +1,7 @@
 /** The documents' rules for the diagnostic tools and the world behind them, asked of the emulator in raw HTTP. */
 import { expect, it, vi } from "vitest";
 import { createEmulator } from "../../src/emulator/index.js";
-import { incident } from "../../src/emulator/services/report-series.js";
+import { incident } from "../../src/emulator/services/reporting/series.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { rule } from "../rules.js";
 import { now, signature, startRaw } from "./raw.js";

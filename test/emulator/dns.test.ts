@@ -1,6 +1,6 @@
 /** What the DNS service does with whole zones: its seed, its token, its serial, and what it refuses. */
 import { describe, expect, it } from "vitest";
-import { dns as emulated } from "../../src/emulator/services/dns.js";
+import { dns as emulated } from "../../src/emulator/services/dns/index.js";
 import { createWorld, type World } from "../../src/emulator/world.js";
 import { dns as declared } from "../../src/tools/dns/index.js";
 import { rule } from "../rules.js";

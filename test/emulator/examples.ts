@@ -1,14 +1,14 @@
 /** Each operation's example called in a world of its own, by the real client, with what the emulator answers on the wire. */
-import { checkArguments } from "../../src/api/arguments.js";
-import { deadlineIn } from "../../src/api/deadline.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { authorizer } from "../../src/client/authorize.js";
-import { createClient } from "../../src/client/index.js";
+import { checkArguments } from "../../src/arguments/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { createWorld } from "../../src/emulator/world.js";
+import { deadlineIn } from "../../src/language/deadline.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { resolvedExample } from "../../src/language/example.js";
 import { allServices } from "../../src/tools/index.js";
+import { authorizer } from "../../src/wire/authorize.js";
+import { createClient } from "../../src/wire/index.js";
 import { filled } from "../secret-values.js";
 import { now } from "./raw.js";
 

@@ -1,8 +1,8 @@
 /** The lives that guides show, lived in the emulator: every step of a diagram is taken there, and no other is. */
 import { expect, it } from "vitest";
-import type { Life } from "../../src/api/guide.js";
-import { memberAt } from "../../src/api/member.js";
-import { guideOf } from "../../src/tools/guides/index.js";
+import type { Life } from "../../src/language/guide.js";
+import { memberAt } from "../../src/language/member.js";
+import { guideOf } from "../../src/tools/guides.js";
 import { allServices } from "../../src/tools/index.js";
 import { longLives } from "./lives-long.js";
 import { now, startRaw } from "./raw.js";

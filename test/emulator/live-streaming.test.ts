@@ -1,7 +1,7 @@
 /** The rules of live streaming, asked of the emulator in raw HTTP, and what time does to configurations, streams and events. */
 import { expect, it } from "vitest";
-import { memberAt } from "../../src/api/member.js";
 import { streamsOf } from "../../src/emulator/services/streams.js";
+import { memberAt } from "../../src/language/member.js";
 import { rule } from "../rules.js";
 import { now, startRaw } from "./raw.js";
 import { treeOf } from "./xml.js";

@@ -1,6 +1,6 @@
 /** Lives that end in several ways, each in an emulator of its own: certificates, log delivery and live streaming. */
 import { expect } from "vitest";
-import { memberAt } from "../../src/api/member.js";
+import { memberAt } from "../../src/language/member.js";
 import { certificates } from "../../src/tools/certificates/index.js";
 import { now, startRaw } from "./raw.js";
 import { dayMs, type Lives, lastOf, minuteMs, reading, sent, stateIn, Watched } from "./watched.js";

@@ -1,12 +1,12 @@
 /** What services may still need of the emulator's reading and writing, tried on a service that is made up. */
 import { describe, expect, it } from "vitest";
-import type { Behaviours } from "../../src/api/behaviour.js";
-import { comma, empty, form, formJson, json, op, xml } from "../../src/api/define.js";
-import { service } from "../../src/api/service.js";
-import { z } from "../../src/api/z.js";
 import { type ErrorFormat, Refusal } from "../../src/emulator/problem.js";
 import { emulated } from "../../src/emulator/service.js";
 import type { World } from "../../src/emulator/world.js";
+import type { Behaviours } from "../../src/language/behaviour.js";
+import { comma, empty, form, formJson, json, op, xml } from "../../src/language/define.js";
+import { service } from "../../src/language/service.js";
+import { z } from "../../src/language/z.js";
 import { type Raw, startRaw } from "./raw.js";
 
 const does = "Does something.";
@@ -33,7 +33,7 @@ const declared = service("thing", {
     thing_delete: op("DELETE /things/thing", {
       ...changing,
       effect: "destructive",
-      guard: "delete",
+      guard: { kind: "delete" },
       headers: { "If-Match": { argument: "etag", schema: z.string().min(3) } },
       returns: { 204: empty },
     }),

@@ -1,5 +1,5 @@
 /** Which arguments take the ids of what another operation creates, found in the examples: they name a row of the seed. */
-import { idsInPath } from "../../src/api/listed-by.js";
+import { idsInPath } from "../../src/wire/known-ids.js";
 import { bare, type Creation, type Id, leavesOf } from "./creations.js";
 import { type Args, exampleOf, operationOf, operations } from "./examples.js";
 

@@ -1,10 +1,10 @@
 /** What the compiler refuses of a registration: each line below compiles only because the error it expects is there. */
-import { json, op } from "../../src/api/define.js";
-import { service } from "../../src/api/service.js";
-import { z } from "../../src/api/z.js";
 import { emulated } from "../../src/emulator/service.js";
 import type { emulatedServices } from "../../src/emulator/services/index.js";
-import { purge } from "../../src/emulator/services/purge.js";
+import { purge } from "../../src/emulator/services/purge/index.js";
+import { json, op } from "../../src/language/define.js";
+import { service } from "../../src/language/service.js";
+import { z } from "../../src/language/z.js";
 
 const declared = service("thing", {
   name: "things",

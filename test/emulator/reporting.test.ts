@@ -1,8 +1,8 @@
 /** The documents' rules for the eight reports, tested against the emulator in raw HTTP; literals come from document A's tables. */
 import { expect, it } from "vitest";
 import { cpCodes } from "../../src/emulator/services/account.js";
-import { hitsByCode, incident, responseMix } from "../../src/emulator/services/report-series.js";
-import { reporting } from "../../src/emulator/services/reporting.js";
+import { reporting } from "../../src/emulator/services/reporting/index.js";
+import { hitsByCode, incident, responseMix } from "../../src/emulator/services/reporting/series.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { rule } from "../rules.js";
 import { now, startRaw } from "./raw.js";

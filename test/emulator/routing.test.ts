@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { json, op } from "../../src/api/define.js";
-import { service } from "../../src/api/service.js";
-import { z } from "../../src/api/z.js";
 import type { ServiceEntry } from "../../src/emulator/router.js";
 import { emulated } from "../../src/emulator/service.js";
+import { json, op } from "../../src/language/define.js";
+import { service } from "../../src/language/service.js";
+import { z } from "../../src/language/z.js";
 import { type ServiceName, services } from "../../src/tools/index.js";
 import { startRaw } from "./raw.js";
 

@@ -1,9 +1,9 @@
 /** What the SaaS registration service does with applications, customers and pairs, and what it refuses. */
 import { describe, expect, it } from "vitest";
-import type { AnyOperation, Media } from "../../src/api/define.js";
-import { saasRegistration as emulated } from "../../src/emulator/services/saas-registration.js";
+import { saasRegistration as emulated } from "../../src/emulator/services/saas-registration/index.js";
 import { createWorld, type World } from "../../src/emulator/world.js";
-import { saasRegistration as declared } from "../../src/tools/saas-registration.js";
+import type { AnyOperation, Media } from "../../src/language/define.js";
+import { saasRegistration as declared } from "../../src/tools/saas-registration/index.js";
 import { rule } from "../rules.js";
 
 const { behaviours: saas } = emulated;

@@ -1,12 +1,12 @@
 /** What the emulator answers, the declarations describe: no member is without a place in its declared shape. */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { z } from "../../src/api/z.js";
+import { checkArguments } from "../../src/arguments/index.js";
 import { Refusal } from "../../src/emulator/problem.js";
 import { emulatedServices } from "../../src/emulator/services/index.js";
 import { createWorld } from "../../src/emulator/world.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { z } from "../../src/language/z.js";
 import { allServices } from "../../src/tools/index.js";
 import { filled } from "../secret-values.js";
 import { now } from "./raw.js";

@@ -1,6 +1,6 @@
 /** What one service creates, every operation that takes its id knows and every list shows; what was deleted, none does. */
 import { describe, expect, it } from "vitest";
-import { memberAt } from "../../src/api/member.js";
+import { memberAt } from "../../src/language/member.js";
 import { answersOf, arraysIn, bare, type Creation, creations, leavesOf } from "./creations.js";
 import { type Answered, type Args, begin, exampleOf, operationOf } from "./examples.js";
 import { grouped, hasName, isTelling, type Pair, pairsOf, strangeFor } from "./pairs.js";

@@ -137,6 +137,16 @@ rule("threat-response-honeypot", "takes a honeypot as a policy's action, and not
     expect((await call("POST", "/policies", wrong)).status).toBe(400);
 });
 
+it("refuses a new site without a policy where the usual one was deleted", async () => {
+  const { call, etag } = start();
+  const { policyId: _, ...unassigned } = site("Bremen office");
+  expect((await call("POST", "/sites", unassigned)).status).toBe(200);
+  for (const id of [101, 104])
+    await call("PUT", `/sites/${id}`, { ...site(`Office ${id}`), policyId: 1031 }, await etag(`/sites/${id}`));
+  expect((await call("DELETE", "/policies/1030", undefined, await etag("/policies/1030"))).status).toBe(204);
+  expect((await call("POST", "/sites", { ...unassigned, name: "Kiel office" })).status).toBe(400);
+});
+
 it("puts a site under one policy, whichever of the two is written", async () => {
   const { json, call, etag } = start();
   await call("PUT", "/sites/101", site("Berlin office", "198.51.100.16/28", 1032), await etag("/sites/101"));

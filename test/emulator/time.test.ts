@@ -1,11 +1,12 @@
 /** Laws of time over all operations: nothing that is told of the past lies ahead of the clock, and what is made is made now. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { memberAt } from "../../src/api/member.js";
-import { resolveRequest } from "../../src/client/request.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { readerOf } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { memberAt } from "../../src/language/member.js";
 import { allServices } from "../../src/tools/index.js";
+import { resolveRequest } from "../../src/wire/request.js";
 import { filled } from "../secret-values.js";
 import { now, startRaw } from "./raw.js";
 import { treeOf } from "./xml.js";
@@ -136,19 +137,19 @@ it("knows every operation that creates", () => expect(creating.length).toBeGreat
 
 it.each(creating)("%s is listed, once, with now as the time of its creation", async (tool, operation) => {
   const raw = startRaw();
-  const [name = "", lister] = operations.find(([other]) => other === operation.spec.shownBy) ?? [];
+  const [name = "", lister] = operations.find(([other]) => other === readerOf(operation)?.by) ?? [];
   if (!lister) throw new Error(`${tool} is shown by nothing`);
   const example = resolvedExample(operation.spec.example, now);
   const taken = { ...lister.spec.path, ...lister.spec.query };
   const own = Object.fromEntries(
-    Object.entries({ ...example, ...operation.spec.shownWith?.(example) }).filter(
+    Object.entries({ ...example, ...readerOf(operation)?.args(example) }).filter(
       ([key]) => Object.hasOwn(taken, key) && !/^(start|end)$/.test(key),
     ),
   );
   const list = async () => {
     const { status, text } = await call(raw, name, lister, now, own);
     // Before it is made, what is shown by its own address is not there.
-    const found = status === 404 ? [] : listIn(valueIn(text), operation.spec.order?.of);
+    const found = status === 404 ? [] : listIn(valueIn(text), operation.spec.shows?.order?.of);
     return found.map((one) => JSON.stringify(one));
   };
   const before = new Set(await list());

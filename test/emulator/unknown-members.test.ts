@@ -1,10 +1,10 @@
 /** A law over the emulated API: a member that no source names is kept with the object that it was written in, and is read back. */
 import { expect, it } from "vitest";
-import { argumentsSchema, checkArguments } from "../../src/api/arguments.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { describedBy, guardOf, isRead } from "../../src/api/effect.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { memberAt, withMember } from "../../src/api/member.js";
+import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { describedBy, guardOf, isRead, readerOf } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { memberAt, withMember } from "../../src/language/member.js";
 import { allServices } from "../../src/tools/index.js";
 import { callsAt } from "../calls/in-world.js";
 import { placesIn } from "../contract/open-places.js";
@@ -35,12 +35,12 @@ it.each(writes)("%s keeps what is in %s besides", async (tool, _, path, operatio
   const { calls } = test;
   const made = guardOf(operation) ? await calls.approved(tool, args) : await calls.call(tool, args);
   if (made.kind !== "answer") throw new Error(JSON.stringify(made).slice(0, 500));
-  const { shownBy, shownWith } = operation.spec;
-  const reader = shownBy === undefined ? undefined : operations.get(shownBy);
-  const all = { ...args, ...shownWith?.(args) };
+  const shown = readerOf(operation);
+  const reader = shown && operations.get(shown.by);
+  const all = { ...args, ...shown?.args(args) };
   const shape = reader ? argumentsSchema(reader).shape : {};
   const asked = Object.fromEntries(Object.entries(all).filter(([key]) => Object.hasOwn(shape, key)));
-  const read = shownBy === undefined ? undefined : await calls.call(shownBy, asked as Arguments);
+  const read = shown && (await calls.call(shown.by, asked as Arguments));
   const seen = [made.reply.body, read?.kind === "answer" ? read.reply.body : memberAt(read, "kind")];
   expect(JSON.stringify(seen)).toContain(`"${name}":"as it is given"`);
 });

@@ -1,13 +1,13 @@
 /** The vendor's word: in paths, media types and headers of requests and answers, and in the names of its hosts. */
 import { describe, expect, it } from "vitest";
-import type { Behaviours } from "../../src/api/behaviour.js";
-import { json, op } from "../../src/api/define.js";
-import { service } from "../../src/api/service.js";
-import { z } from "../../src/api/z.js";
 import { readConfig } from "../../src/config.js";
 import { emulated } from "../../src/emulator/service.js";
 import type { World } from "../../src/emulator/world.js";
-import { createConfiguredEmulator } from "../../src/upstream.js";
+import { createConfiguredEmulator } from "../../src/engine/upstream.js";
+import type { Behaviours } from "../../src/language/behaviour.js";
+import { json, op } from "../../src/language/define.js";
+import { service } from "../../src/language/service.js";
+import { z } from "../../src/language/z.js";
 import { startRaw } from "./raw.js";
 
 const v1 = "application/vnd.<vendor>.thing.v1+json";

@@ -1,6 +1,6 @@
 /** An object of the emulator under watch: the steps that it takes while calls are made and time passes. */
 import { expect } from "vitest";
-import { memberAt } from "../../src/api/member.js";
+import { memberAt } from "../../src/language/member.js";
 import type { startRaw } from "./raw.js";
 
 export type Raw = ReturnType<typeof startRaw>;

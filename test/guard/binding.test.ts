@@ -1,13 +1,6 @@
 /** What a plan is bound to: one account, one owner, the bytes of one request, and the state unless the declaration says not. */
 import { describe, expect, it } from "vitest";
-import type { Account } from "../../src/api/account.js";
-import { checkArguments } from "../../src/api/arguments.js";
-import type { Guard } from "../../src/api/conduct.js";
-import { type AnyOperation, json, op } from "../../src/api/define.js";
-import type { Failure } from "../../src/api/failure.js";
-import { secret } from "../../src/api/secret.js";
-import { z } from "../../src/api/z.js";
-import { resolveRequest } from "../../src/client/request.js";
+import { checkArguments } from "../../src/arguments/index.js";
 import { requestHash } from "../../src/guard/hash.js";
 import {
   beforeUnread,
@@ -18,6 +11,13 @@ import {
   propose,
   redeem,
 } from "../../src/guard/index.js";
+import type { Account } from "../../src/language/account.js";
+import type { Guard } from "../../src/language/conduct.js";
+import { type AnyOperation, json, op } from "../../src/language/define.js";
+import type { Failure } from "../../src/language/failure.js";
+import { z } from "../../src/language/z.js";
+import { secret } from "../../src/schema/marks.js";
+import { resolveRequest } from "../../src/wire/request.js";
 
 const writing = (boundTo?: Guard["boundTo"]) =>
   op("PUT /logins/{id}", {
@@ -234,10 +234,12 @@ describe("a proposal", () => {
   it("is critical by what each request asks, what is there and what is beside it, without a secret of any", async () => {
     const seen: unknown[] = [];
     const operation = guardedWith({
-      criticalBy: (...all) => {
-        seen.push(all);
-        return [`it is number ${all[0].id}`];
-      },
+      critical: [
+        (...all) => {
+          seen.push(all);
+          return [`it is number ${all[0].id}`];
+        },
+      ],
     });
     const [call, other] = [await callOf({ operation, readState }), await callOf({ operation, readState, id: 2 })];
     const proposal = await propose({ ...call, items: [...call.items, ...other.items] });
@@ -272,12 +274,12 @@ describe("a proposal", () => {
 });
 
 describe("a plan of a request that is filled in from the state", () => {
-  const operation = {
-    ...writing(),
-    spec: { ...writing().spec, fillsFromState: { argument: "body.user" } },
-  } as unknown as AnyOperation;
   /** What was asked, and what was filled in. */
-  const filled = (pass: string, user: string) => callOf({ operation, body: { pass, user } });
+  const filled = async (pass: string, user: string) => {
+    const call = await callOf({ body: { pass, user } });
+    const items = call.items.map((item) => ({ ...item, args: { ...item.args, asked: { id: 1, body: { pass } } } }));
+    return { ...call, items };
+  };
 
   it.each<[string, [string, string], string]>([
     ["the same was asked of the same state", ["p", "u"], "approved"],

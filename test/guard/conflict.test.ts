@@ -1,13 +1,13 @@
 /** The explanation of a refused change says only what the present state shows, and stays short. */
 import { describe, expect, it } from "vitest";
-import { type AnyOperation, json, op } from "../../src/api/define.js";
-import { Failure } from "../../src/api/failure.js";
-import { secret } from "../../src/api/secret.js";
-import { z } from "../../src/api/z.js";
 import { refuseStale } from "../../src/guard/conflict.js";
 import { explainConflict } from "../../src/guard/index.js";
+import { type AnyOperation, json, op } from "../../src/language/define.js";
+import { Failure } from "../../src/language/failure.js";
+import { z } from "../../src/language/z.js";
+import { secret } from "../../src/schema/marks.js";
 import { dns } from "../../src/tools/dns/index.js";
-import { events } from "../../src/tools/events.js";
+import { events } from "../../src/tools/events/index.js";
 
 const conflict = new Failure("conflict", "event_update was refused.", { next: "Read it again.", status: 409 });
 const update = events.operations.event_update;

@@ -1,8 +1,7 @@
 /** What an approval is bound to: every part of a request counts, and a JSON value whatever the order of its keys. */
 import { describe, expect, it } from "vitest";
-import type { ResolvedRequest } from "../../src/client/index.js";
-import { canonical } from "../../src/guard/canonical.js";
-import { requestHash, stateHash } from "../../src/guard/hash.js";
+import { canonical, requestHash, stateHash } from "../../src/guard/hash.js";
+import type { ResolvedRequest } from "../../src/wire/index.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const request = {

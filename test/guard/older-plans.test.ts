@@ -3,7 +3,7 @@ import { chmodSync, cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { readConfig } from "../../src/config.js";
-import { createEngine } from "../../src/engine.js";
+import { createEngine } from "../../src/engine/index.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { caller } from "../calls/made-up.js";

@@ -1,6 +1,6 @@
 /** An owner is a principal, in a session of theirs where there are sessions; from either the principal is known again. */
 import { expect, it } from "vitest";
-import { ownerOfPlans, principalOf } from "../../src/guard/owner.js";
+import { ownerOfPlans, principalOf } from "../../src/guard/plan.js";
 
 it("is the principal alone where there is no session", () => {
   expect(ownerOfPlans("client:ann", undefined)).toBe("client:ann");

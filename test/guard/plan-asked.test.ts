@@ -2,11 +2,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { ownerOfPlans } from "../../src/guard/owner.js";
 import type { Binding } from "../../src/guard/plan.js";
+import { ownerOfPlans } from "../../src/guard/plan.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
-import { memoryStorage } from "../../src/guard/plans/memory.js";
+import { memoryStorage } from "../../src/guard/plans/storage.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
 

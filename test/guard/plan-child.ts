@@ -1,8 +1,8 @@
 /** One process of several that share a directory of plans: takes a step for each line that it reads, and says how it went. */
 import { createInterface } from "node:readline";
-import { Failure } from "../../src/api/failure.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
+import { Failure } from "../../src/language/failure.js";
 import { binding, shownTo } from "./plan-binding.js";
 
 const plans = createPlans({ ttlMs: 60_000, storage: directoryStorage(process.argv[2] ?? "") });

@@ -14,9 +14,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { Failure } from "../../src/api/failure.js";
 import { privateDirectory } from "../../src/guard/plans/disk.js";
 import { damaged } from "../../src/guard/plans/storage.js";
+import { Failure } from "../../src/language/failure.js";
 import { hasModes, keptMode, onWindows } from "../process-users.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
 

@@ -1,18 +1,18 @@
 /** The life of a plan over a storage that fails, loses races or is full: nothing is approved twice, lost or unsaid. */
 import { describe, expect, it } from "vitest";
-import { Failure } from "../../src/api/failure.js";
 import type { OperatorPlans } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
-import { memoryStorage } from "../../src/guard/plans/memory.js";
 import { thisProcess } from "../../src/guard/plans/process.js";
 import {
   damaged,
   type Entry,
   type Mark,
   type MarkOf,
+  memoryStorage,
   type Storage,
   type Story,
 } from "../../src/guard/plans/storage.js";
+import { Failure } from "../../src/language/failure.js";
 import { binding, shownTo } from "./plan-binding.js";
 
 const hasMessage = (message: string) => ({ message });

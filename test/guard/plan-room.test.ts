@@ -1,10 +1,10 @@
 /** How many plans there can be, how large, and which make way for a new one: never another owner's, and never what was sent. */
 import { describe, expect, it } from "vitest";
-import { Failure } from "../../src/api/failure.js";
 import type { Plan } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { thisProcess } from "../../src/guard/plans/process.js";
 import type { Entry, Mark, Storage } from "../../src/guard/plans/storage.js";
+import { Failure } from "../../src/language/failure.js";
 import { binding, shownTo } from "./plan-binding.js";
 
 it("is kept up to a megabyte to the byte", async () => {

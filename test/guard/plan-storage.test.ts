@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { withMember } from "../../src/api/member.js";
 import type { Plan } from "../../src/guard/plan.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { damaged, type Mark, type MarkOf } from "../../src/guard/plans/storage.js";
+import { withMember } from "../../src/language/member.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
 

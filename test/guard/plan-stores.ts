@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
-import { memoryStorage } from "../../src/guard/plans/memory.js";
 import type { Storage } from "../../src/guard/plans/storage.js";
+import { memoryStorage } from "../../src/guard/plans/storage.js";
 
 const directories: string[] = [];
 /** A directory of its own, which `removeDirectories` removes. */

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Awaited, PlanStatus, Settlement, Through } from "../../src/guard/plan.js";
 import { createPlans, type PlansOptions } from "../../src/guard/plans/index.js";
+import { memoryStorage } from "../../src/guard/plans/storage.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stores } from "./plan-stores.js";
 
@@ -345,10 +346,13 @@ describe.each(stores)("a plan %s", (_, storage) => {
 
 it("is refused when 2,000 of all owners wait, until one of them has ended", async () => {
   let now = 1_000;
-  const plans = createPlans({ ttlMs: 10_000, now: () => now });
+  const storage = memoryStorage();
+  const plans = createPlans({ ttlMs: 10_000, now: () => now, storage });
   const open = (owner: string) => plans.open({ ...binding, owner }, shownTo("confirm"));
   const first = await open("owner 0");
-  for (let count = 1; count < 2_000; count += 1) await open(`owner ${count % 40}`);
+  // The others are kept like the first: each that is opened looks at all that are there.
+  for (let count = 1; count < 2_000; count += 1)
+    await storage.add({ ...first, id: `plan_${String(count).padStart(22, "0")}`, owner: `owner ${count % 40}` });
   await expect(open("new")).rejects.toMatchObject({ code: "not_allowed", message: "There are too many open plans." });
   await plans.refuse(first.id);
   await open("new");

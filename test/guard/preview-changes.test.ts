@@ -1,7 +1,7 @@
 /** Differences as a person reads them: items by their names, the same item before and after, and what is lost first. */
 import { describe, expect, it } from "vitest";
-import type { ItemNotation } from "../../src/api/conduct.js";
 import { changeLines } from "../../src/guard/preview/changes.js";
+import type { ItemNotation } from "../../src/language/conduct.js";
 
 const linesOf = (before: unknown, after: unknown, notation?: ItemNotation) =>
   changeLines(before, after, notation, (value) => value);

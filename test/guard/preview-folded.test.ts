@@ -1,8 +1,8 @@
 /** A preview in a terminal without room for all of it: no line of what is sent or changed is folded, and the rest is counted. */
 import { expect, it } from "vitest";
 import { behind, single, together } from "../../src/guard/preview/entry.js";
-import { folded } from "../../src/guard/preview/folded.js";
 import { leaves } from "../../src/guard/preview/leaves.js";
+import { folded } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Description } from "../../src/guard/preview.js";
 

@@ -1,8 +1,8 @@
 /** Every scalar of a value has its line, and a long list is written compactly with all that is in it, what stands out first. */
 import { describe, expect, it } from "vitest";
-import { z } from "../../src/api/z.js";
 import type { Entry } from "../../src/guard/preview/entry.js";
 import { leaves } from "../../src/guard/preview/leaves.js";
+import { z } from "../../src/language/z.js";
 
 const withTexts = ({ lines, ...entry }: Entry) => ({ ...entry, lines: lines.map(({ text }) => text) });
 const of = (value: unknown, before = "", path: readonly PropertyKey[] = ["l"]) =>

@@ -1,6 +1,6 @@
 /** What stands out of many things is what has a value that few of them have. */
 import { expect, it } from "vitest";
-import { unusualFirst, usualness } from "../../src/guard/preview/outliers.js";
+import { unusualFirst, usualness } from "../../src/guard/preview/leaves.js";
 
 const things = (values: readonly (readonly [string, string])[][]) => values;
 const hosts = (...names: string[]) => things(names.map((name) => [["host", name]]));

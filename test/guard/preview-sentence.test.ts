@@ -1,9 +1,9 @@
 /** The sentence that leads a preview: what is done, to how much of what, where, and what is lost. */
 import { expect, it } from "vitest";
-import type { CheckedArguments } from "../../src/api/arguments.js";
-import type { Guard, GuardKind } from "../../src/api/conduct.js";
+import type { CheckedArguments } from "../../src/arguments/index.js";
 import type { ChangeLine } from "../../src/guard/preview/changes.js";
 import { countsOf, type Sentence, sentenceOf, targetOf } from "../../src/guard/preview/sentence.js";
+import type { Guard, GuardKind } from "../../src/language/conduct.js";
 
 const argsOf = (path: Readonly<Record<string, unknown>>): CheckedArguments => ({
   ...{ path, query: {}, headers: {}, body: undefined, answers: { wanted: [], all: [] } as never, format: undefined },
@@ -45,12 +45,18 @@ it.each<[string, Partial<Guard>, Partial<Sentence>, Readonly<Record<string, unkn
     'DELETE thing 7 ("a b" "x y", group g).',
   ],
   ["no path where there is none", {}, {}, {}, "DELETE thing."],
-  ["its name for people", { named: "name" }, {}, { id: 7 }, 'DELETE thing 7 ("n").'],
-  ["no name where it has an empty one", { named: "name" }, { state: { name: "" } }, { id: 7 }, "DELETE thing 7."],
-  ["no name that is no text", { named: "name" }, { state: { name: 5 } }, { id: 7 }, "DELETE thing 7."],
+  ["its name for people", { thing: "thing {name}" }, {}, { id: 7 }, 'DELETE thing 7 ("n").'],
+  [
+    "no name where it has an empty one",
+    { thing: "thing {name}" },
+    { state: { name: "" } },
+    { id: 7 },
+    "DELETE thing 7.",
+  ],
+  ["no name that is no text", { thing: "thing {name}" }, { state: { name: 5 } }, { id: 7 }, "DELETE thing 7."],
   [
     "a long name by its start",
-    { named: "name" },
+    { thing: "thing {name}" },
     { state: { name: "x".repeat(98) } },
     { id: 7 },
     `DELETE thing 7 ("${"x".repeat(49)}… (100 characters)).`,
@@ -63,7 +69,7 @@ it.each<[string, Partial<Guard>, Partial<Sentence>, Readonly<Record<string, unkn
     "DELETE 2 objects in thing 7 on STAGING.",
   ],
   ["a count of one", {}, { count: 1 }, { id: 7 }, "DELETE 1 object in thing 7."],
-  ["what is lost", { loses: "all of it" }, {}, { id: 7 }, "DELETE thing 7: all of it."],
+  ["what is lost", { says: "all of it" }, {}, { id: 7 }, "DELETE thing 7: all of it."],
   ["that there is no way back", { undo: { never: "Gone." } }, {}, { id: 7 }, "DELETE thing 7. This cannot be undone."],
   ["nothing of that where there is one", { undo: { by: "Write it." } }, {}, { id: 7 }, "DELETE thing 7."],
   [
@@ -76,7 +82,7 @@ it.each<[string, Partial<Guard>, Partial<Sentence>, Readonly<Record<string, unkn
   ["a merge only of what is written over", { kind: "overwrite", write: "merge" }, {}, { id: 7 }, "REPLACE thing 7."],
   [
     "what is lost before what changes",
-    { loses: "all of it", replaces: "body" },
+    { says: "all of it", replaces: "body" },
     { changes: changed("added") },
     { id: 7 },
     "DELETE thing 7: all of it; 1 added.",
@@ -116,7 +122,7 @@ it.each<[string, Partial<Guard>, Partial<Sentence>, Readonly<Record<string, unkn
 it("says of what is created what it is called and where it is made, as it has no place of its own yet", () => {
   const args = (values: object) => ({ args: { ...argsOf({ group: "g", "a b": 2 }), values: values as never } });
   const created = (values: object, more: Partial<Sentence> = {}) =>
-    sentence({ kind: "create", named: "body.name" }, { ...args(values), ...more });
+    sentence({ kind: "create", thing: "thing {body.name}" }, { ...args(values), ...more });
   expect(created({ body: { name: "new" } })).toBe('CREATE thing ("new") (group g, "a b" 2).');
   expect(created({ body: {} }, { state: { body: { name: "another's" } } })).toBe('CREATE thing (group g, "a b" 2).');
   expect(sentence({ kind: "create" }, {}, {})).toBe("CREATE thing.");
@@ -127,7 +133,7 @@ it("says once to whom data is sent, in plain words, between what is lost and wha
   expect(sentence({ kind: "create" }, to("a.example", "b.example", "a.example"), {})).toBe(
     "CREATE thing: data is sent to a.example, b.example.",
   );
-  const guard = { loses: "all of it", replaces: "body" };
+  const guard = { says: "all of it", replaces: "body" };
   expect(sentence(guard, { ...to("a.example"), changes: changed("added") })).toBe(
     "DELETE thing 7: all of it; data is sent to a.example; 1 added.",
   );

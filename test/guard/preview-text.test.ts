@@ -1,8 +1,8 @@
 /** How a preview writes values: one line each, never two values alike, and a secret by its mask alone. */
 import { describe, expect, it } from "vitest";
-import { z } from "../../src/api/z.js";
 import { behind, clipped, single, together } from "../../src/guard/preview/entry.js";
 import { countOf, isScalar, memberForms, nameOf, placeOf, withMasks, written } from "../../src/guard/preview/text.js";
+import { z } from "../../src/language/z.js";
 
 it("keeps a value whose secrets are masked as it is in all else, nothing and lists among it", () => {
   const raw = { a: null, b: [null, 1], c: "x", d: { e: undefined } };

@@ -1,15 +1,14 @@
 /** What a preview tells of members that no source names: first of all, in every form, and what they change. */
 import { expect, it, describe as suite } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { json, op } from "../../src/api/define.js";
-import { openObject } from "../../src/api/open-object.js";
-import { z } from "../../src/api/z.js";
-import { resolveRequest } from "../../src/client/request.js";
-import { ledByProfile } from "../../src/guard/preview/profile.js";
+import { checkArguments } from "../../src/arguments/index.js";
 import { isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
-import { describeAll } from "../../src/guard/preview/several.js";
+import { describeAll, ledByProfile } from "../../src/guard/preview/several.js";
 import { describe } from "../../src/guard/preview.js";
 import { wayBackOf } from "../../src/guard/undo.js";
+import { json, op } from "../../src/language/define.js";
+import { openObject } from "../../src/language/open-object.js";
+import { z } from "../../src/language/z.js";
+import { resolveRequest } from "../../src/wire/request.js";
 
 const Body = openObject({
   name: z.string(),

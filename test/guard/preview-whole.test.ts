@@ -1,14 +1,14 @@
 /** A preview from its sentence to its digest: each part in its place, and none that the call has nothing for. */
 import { expect, it } from "vitest";
-import { type CheckedArguments, checkArguments } from "../../src/api/arguments.js";
-import type { Guard } from "../../src/api/conduct.js";
-import { json, op } from "../../src/api/define.js";
-import { secret } from "../../src/api/secret.js";
-import { z } from "../../src/api/z.js";
-import { type ResolvedRequest, resolveRequest } from "../../src/client/request.js";
+import { type CheckedArguments, checkArguments } from "../../src/arguments/index.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { describe } from "../../src/guard/preview.js";
 import type { State } from "../../src/guard/state.js";
+import type { Guard } from "../../src/language/conduct.js";
+import { json, op } from "../../src/language/define.js";
+import { z } from "../../src/language/z.js";
+import { secret } from "../../src/schema/marks.js";
+import { type ResolvedRequest, resolveRequest } from "../../src/wire/request.js";
 
 const Body = z.strictObject({
   name: z.string(),
@@ -58,7 +58,7 @@ it("has its parts in the order in which they matter", async () => {
       replaces: "body",
       counts: "body.list",
       network: "body.network",
-      named: "name",
+      thing: "thing {name}",
       warns: (...all) => {
         seen.push(all);
         return ["It is\nlate."];
@@ -219,9 +219,7 @@ it("says where the secret of its answer goes, if it has one", async () => {
 it("says to whom data is sent where it is guarded for that, and not where it is guarded for more", async () => {
   const body = { name: "b", more: { notifyEmail: "ann@a.example" } };
   const summaryOf = async (guard: Partial<Guard>) => (await previewOf(operationWith(guard), { body })).summary;
-  expect(await summaryOf({ isAboutDestinations: true })).toBe(
-    'REPLACE thing 7 (group g): data is sent to "ann@a.example".',
-  );
+  expect(await summaryOf({ when: "sending" })).toBe('REPLACE thing 7 (group g): data is sent to "ann@a.example".');
   expect(await summaryOf({})).toBe("REPLACE thing 7 (group g).");
 });
 
@@ -247,9 +245,9 @@ it("is graver the more there is that makes it critical: what it is, what it find
   const state = stateOf({ name: "a", key: "hunter2" });
   // A mild call has one reason as well: the one for which it is guarded.
   expect([await gravityOf({}, state), await gravityOf({})]).toEqual([1, 1]);
-  expect(await gravityOf({ criticalBy }, state)).toBe(2);
-  expect(await gravityOf({ criticalBy, isLive: true }, state)).toBe(3);
-  expect(await gravityOf({ criticalBy, isLive: true })).toBe(4);
+  expect(await gravityOf({ critical: [criticalBy] }, state)).toBe(2);
+  expect(await gravityOf({ critical: [criticalBy], network: "PRODUCTION" }, state)).toBe(3);
+  expect(await gravityOf({ critical: [criticalBy], network: "PRODUCTION" })).toBe(4);
   expect(seen[0]).toMatchObject([{ id: 7, body: { name: "b" } }, { name: "a" }, {}]);
   expect(JSON.stringify(seen)).not.toContain("hunter2");
 });

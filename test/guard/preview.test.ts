@@ -1,18 +1,18 @@
 /** A preview tells the person what would change, all of it, and a question what it leaves out of that. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { type AnyOperation, json, op } from "../../src/api/define.js";
-import { Failure } from "../../src/api/failure.js";
-import { secret } from "../../src/api/secret.js";
-import { z } from "../../src/api/z.js";
-import { resolveRequest } from "../../src/client/request.js";
+import { checkArguments } from "../../src/arguments/index.js";
 import { isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { describe as preview } from "../../src/guard/preview.js";
-import { credentials } from "../../src/tools/credentials.js";
+import { type AnyOperation, json, op } from "../../src/language/define.js";
+import { Failure } from "../../src/language/failure.js";
+import { z } from "../../src/language/z.js";
+import { secret } from "../../src/schema/marks.js";
+import { credentials } from "../../src/tools/credentials/index.js";
 import { dns } from "../../src/tools/dns/index.js";
 import { purge } from "../../src/tools/purge/index.js";
-import { saasRegistration } from "../../src/tools/saas-registration.js";
+import { saasRegistration } from "../../src/tools/saas-registration/index.js";
+import { resolveRequest } from "../../src/wire/request.js";
 
 const account = "the account";
 async function shownFor(
@@ -382,7 +382,7 @@ describe("a preview of a call with secrets", () => {
     expect(made.lines).toContain(`key: ${mask}`);
     expect(made.lines).toContain(`body.all[0]: {user: v, key: ${mask}}`);
     expect(changesIn(made)).toEqual([`main.key: ${mask} → ${mask} (another value)`, `+ all (key ${mask}): user v`]);
-    const deletion = { ...operation, spec: { ...operation.spec, guard: "delete" as const } };
+    const deletion = { ...operation, spec: { ...operation.spec, guard: { kind: "delete" } as const } };
     const answered = z.looseObject({ main: z.looseObject({ key: secret(z.string()) }) });
     const seen = await shownFor("logins_delete", deletion, args, stored, [answered]);
     expect(seen.lines).toContain(`Now: main.key: ${mask}`);
@@ -400,7 +400,7 @@ describe("a preview of a call with secrets", () => {
   });
 
   it("tells a text that reads like a mask from a mask", async () => {
-    const deletion = { ...operation, spec: { ...operation.spec, guard: "delete" as const } };
+    const deletion = { ...operation, spec: { ...operation.spec, guard: { kind: "delete" } as const } };
     const { lines } = await shownFor("logins_delete", deletion, args, { main: { user: mask } });
     expect(lines).toContain(`Now: main.user: ${JSON.stringify(mask)}`);
   });

@@ -1,9 +1,9 @@
 /** A change that needs no approval by itself is previewed by what it declares, and its stamp may be quoted. */
 import { expect, it } from "vitest";
-import { json, op } from "../../src/api/define.js";
-import { guardOf } from "../../src/api/effect.js";
-import { EntityTag } from "../../src/api/fields.js";
-import { z } from "../../src/api/z.js";
+import { json, op } from "../../src/language/define.js";
+import { guardOf } from "../../src/language/effect.js";
+import { z } from "../../src/language/z.js";
+import { EntityTag } from "../../src/tools/fields.js";
 import { madeOf } from "../contract/preview-law.js";
 
 const Document = z.looseObject({ etag: z.string(), parts: z.array(z.looseObject({ name: z.string() })) });
@@ -16,7 +16,7 @@ const write = op("PUT /documents/{id}", {
   effect: "update",
   shownBy: "document_get",
   lock: { field: "ifMatch", from: "document_get", at: "body.etag" },
-  previewedAs: { kind: "overwrite", thing: "document", replaces: "body.parts" },
+  guard: { kind: "overwrite", when: "asked", thing: "document", replaces: "body.parts" },
   example: { id: 1 },
 });
 const parts = (count: number, last = "same") =>

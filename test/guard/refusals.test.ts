@@ -1,8 +1,8 @@
 /** Why a plan approves nothing: each refusal says what is so, that nothing was sent, and how to go on from there. */
 import { describe, expect, it } from "vitest";
-import type { Failure } from "../../src/api/failure.js";
 import type { Awaited, Channel, Plan, PlanStatus, VoidBecause } from "../../src/guard/plan.js";
 import * as refusals from "../../src/guard/plans/refusals.js";
+import type { Failure } from "../../src/language/failure.js";
 import { binding, shownTo } from "./plan-binding.js";
 
 const plan: Plan = { ...binding, ...shownTo("confirm"), id: "plan_x", createdAtMs: 0, expiresAtMs: 90_000 };

@@ -1,13 +1,13 @@
 /** What a plan is bound to that was composed, or that stands for several requests, and what it keeps for the way back. */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { json, op } from "../../src/api/define.js";
-import type { Failure } from "../../src/api/failure.js";
-import { secret } from "../../src/api/secret.js";
-import { z } from "../../src/api/z.js";
-import { resolveRequest } from "../../src/client/request.js";
+import { checkArguments } from "../../src/arguments/index.js";
 import { requestHash } from "../../src/guard/hash.js";
 import { createPlans, type GuardedCall, propose, redeem, type State } from "../../src/guard/index.js";
+import { json, op } from "../../src/language/define.js";
+import type { Failure } from "../../src/language/failure.js";
+import { z } from "../../src/language/z.js";
+import { secret } from "../../src/schema/marks.js";
+import { resolveRequest } from "../../src/wire/request.js";
 
 const Login = z.strictObject({ user: z.string(), pass: secret(z.string()) });
 const operation = op("PUT /logins/{id}", {

@@ -1,18 +1,18 @@
 /** A version stamp in a header, from the call to the emulated API and back: quoted, bound to the plan, and with the current one when stale. */
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Behaviours } from "../../src/api/behaviour.js";
-import { type AnyOperation, empty, json, op } from "../../src/api/define.js";
-import { EntityTag } from "../../src/api/fields.js";
-import { service } from "../../src/api/service.js";
-import { z } from "../../src/api/z.js";
 import { createCalls } from "../../src/calls/index.js";
-import { authorizer } from "../../src/client/authorize.js";
-import { createClient } from "../../src/client/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { Refusal } from "../../src/emulator/problem.js";
 import { emulated } from "../../src/emulator/service.js";
 import { createWorld, type World } from "../../src/emulator/world.js";
+import type { Behaviours } from "../../src/language/behaviour.js";
+import { type AnyOperation, empty, json, op } from "../../src/language/define.js";
+import { service } from "../../src/language/service.js";
+import { z } from "../../src/language/z.js";
+import { EntityTag } from "../../src/tools/fields.js";
+import { authorizer } from "../../src/wire/authorize.js";
+import { createClient } from "../../src/wire/index.js";
 import { unbound } from "../calls/options.js";
 
 const does = "Does something to the rules.";

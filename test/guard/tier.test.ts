@@ -1,9 +1,9 @@
 /** The tier of a call follows from its declaration, its arguments and what is known of the state; the unknown raises it. */
 import { describe, expect, it } from "vitest";
-import type { Guard } from "../../src/api/conduct.js";
-import { empty, json, op } from "../../src/api/define.js";
-import { z } from "../../src/api/z.js";
-import { countedIn, networkOf, type TierFacts, tierOf } from "../../src/guard/tier.js";
+import type { Guard } from "../../src/language/conduct.js";
+import { empty, json, op } from "../../src/language/define.js";
+import { countedIn, networkOf, type TierFacts, tierOf } from "../../src/language/tier.js";
+import { z } from "../../src/language/z.js";
 
 const guarded = (guard: Guard) =>
   op("POST /things/{id}", {
@@ -39,7 +39,13 @@ describe("a guarded call", () => {
     ["overwrites", { kind: "overwrite" }, {}, {}, undefined],
     ["cancels", { kind: "cancel" }, {}, {}, undefined],
     ["suspends", { kind: "suspend" }, {}, {}, undefined],
-    ["deletes what can be created again", { kind: "delete", isReversible: true }, {}, {}, undefined],
+    [
+      "deletes what can be created again",
+      { kind: "delete", undo: { tool: "thing_create", args: () => ({}), isWhole: true } },
+      {},
+      {},
+      undefined,
+    ],
     ["deletes", { kind: "delete" }, {}, {}, "brought back"],
     ["changes a credential", { kind: "credential" }, {}, {}, "credentials"],
     ["changes access", { kind: "access" }, {}, {}, "access"],
@@ -51,7 +57,7 @@ describe("a guarded call", () => {
     ["has an empty network", onNetwork, { network: "" }, {}, "production"],
     ["names another network", onNetwork, { network: "stagingg" }, {}, 'nobody knows what the network "stagingg" is'],
     ["activates without a network of its own", { kind: "activate" }, {}, {}, "production"],
-    ["is live at once", { kind: "overwrite", isLive: true }, {}, {}, "production"],
+    ["is live at once", { kind: "overwrite", network: "PRODUCTION" }, {}, {}, "production"],
     ["affects 100 objects", onList, { list: many(100) }, {}, undefined],
     ["affects 101 objects", onList, { list: many(101) }, {}, "it affects 101 objects, which is more than 100"],
     ["affects nothing that it lists", onList, { list: [] }, {}, "not known"],
@@ -95,7 +101,7 @@ describe("a guarded call", () => {
   });
 
   it("gives every reason", () => {
-    expect(tierFor({ kind: "delete", isLive: true }, {}, { isStateShown: false }).because).toHaveLength(3);
+    expect(tierFor({ kind: "delete", network: "PRODUCTION" }, {}, { isStateShown: false }).because).toHaveLength(3);
   });
 });
 
@@ -119,11 +125,11 @@ it("says of what is guarded why that is", () => {
   const becauseOf = (guard: Guard) => tierFor(guard).because;
   expect(becauseOf({ kind: "overwrite" })).toEqual(["it replaces, removes or silences something"]);
   expect(becauseOf({ kind: "create" })).toEqual(["it adds something that somebody has to have seen"]);
-  expect(becauseOf({ kind: "create", isAboutDestinations: true })).toEqual(["it sends data to somebody"]);
+  expect(becauseOf({ kind: "create", when: "sending" })).toEqual(["it sends data to somebody"]);
 });
 
 it("is write for a call that is guarded for its destinations and has none, however grave it would be", () => {
-  const about: Guard = { kind: "activate", isAboutDestinations: true };
+  const about: Guard = { kind: "activate", when: "sending" };
   expect(tierFor(about, {}, { isToNobody: true })).toEqual({ tier: "write", because: ["it sends data to nobody"] });
   expect(tierFor(about, {}, { isToNobody: false }).tier).toBe("critical");
 });

@@ -1,11 +1,11 @@
 /** The way back of a change, on made-up operations: the call that takes it back, or the reason that there is none. */
 import { describe, expect, it } from "vitest";
-import type { Answered, Approved, Arguments, Guard, Undo } from "../../src/api/conduct.js";
-import { type AnyOperation, json, op } from "../../src/api/define.js";
-import { memberAt } from "../../src/api/member.js";
-import { z } from "../../src/api/z.js";
-import type { Before } from "../../src/guard/before.js";
+import type { Before } from "../../src/guard/undo.js";
 import { madeBy, noteOnWayBack, wayBackByHand, wayBackOf, waySaid } from "../../src/guard/undo.js";
+import type { Answered, Approved, Arguments, Guard, Undo } from "../../src/language/conduct.js";
+import { type AnyOperation, json, op } from "../../src/language/define.js";
+import { memberAt } from "../../src/language/member.js";
+import { z } from "../../src/language/z.js";
 
 const Thing = z.strictObject({
   id: z.int().optional().meta({ readOnly: true }),

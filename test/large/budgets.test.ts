@@ -1,29 +1,33 @@
 /** Whatever the upstream answers, however much of it: every tool's result is inside its budget, valid, and says that it was cut. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { resultOf } from "../../src/answers/outcome.js";
 import type { ToolResult } from "../../src/answers/result.js";
-import { createResultStore } from "../../src/answers/store.js";
 import { tokensOf } from "../../src/answers/tokens.js";
-import type { Arguments } from "../../src/api/conduct.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { hasCutMark } from "../../src/api/marks.js";
 import type { Outcome } from "../../src/calls/index.js";
 import { createResults } from "../../src/calls/results.js";
-import { secretFiles } from "../../src/calls/secret-files.js";
-import { authorizer } from "../../src/client/authorize.js";
-import { createClient } from "../../src/client/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { resultOf } from "../../src/mcp/result.js";
+import type { Arguments } from "../../src/language/conduct.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { guardOf } from "../../src/language/effect.js";
+import { hasCutMark } from "../../src/language/marks.js";
 import { createQueries } from "../../src/query/index.js";
+import { createResultStore } from "../../src/results/store.js";
+import { secretFiles } from "../../src/secrets/files.js";
 import { allServices } from "../../src/tools/index.js";
+import { authorizer } from "../../src/wire/authorize.js";
+import { createClient } from "../../src/wire/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
 import { callsIn } from "../calls/in-world.js";
 import { caller } from "../calls/made-up.js";
 import { sqlEngine } from "../engines.js";
+import { mechanismsOf, sampled } from "../mechanisms.js";
 import { workerFile } from "../query/worker-file.js";
 import { secretDirectory } from "../secret-values.js";
 import { examples, tools } from "../worst-case/targets.js";
+import type { Growth } from "./grown.js";
 import { type GrowthOf, largeUpstream } from "./upstream.js";
 
 const maxTokens = 8_000;
@@ -119,63 +123,96 @@ const rows = Array.from({ length: 100_000 }, (_, at) => ({
 
 const isWorkflow = (tool: string): boolean => tools.get(tool)?.service === "workflows";
 const eighth = (_: unknown, at: number): boolean => at % 8 === 0;
+const counted = new Set(examples.filter(eighth).map(([tool]) => tool));
 
-describe("with ten megabytes in answer to its own request", () => {
-  const counted = new Set(examples.filter(eighth).map(([tool]) => tool));
-  const own = examples.filter(([tool]) => !isWorkflow(tool));
-  // What is kept of one tool's answer is in the way of the next.
-  beforeEach(() => {
-    store = emptyStore();
-  });
+type Example = (typeof examples)[number];
+/** What decides what becomes of an answer. */
+const ofAnswers = /^(answer|envelope|paging|period|shows|view|secret|tells|means|awaits|moves|order|lock|effect)/;
+const answersOf = ([tool]: Example): readonly string[] =>
+  mechanismsOf(operations.get(tool) as AnyOperation).filter((word) => ofAnswers.test(word));
+/** What decides what a guard reads before it shows what a change would do, and what it makes of that. */
+const ofGuards = /^(shown|sendsTo|order|guard (replaces|compares|items$))/;
+const readingsOf = ([tool]: Example): readonly string[] =>
+  mechanismsOf(operations.get(tool) as AnyOperation).filter((word) => ofGuards.test(word));
+const workflows = new Map(await allWorkflows());
+const declaredOf = ([tool]: Example): readonly string[] => Object.keys(workflows.get(tool) ?? {});
 
-  it.each(own)("%s", async (tool, example) => {
-    const operation = operations.get(tool);
-    growthOf = (one) => (one === operation ? "rows" : undefined);
-    expect(tools.get(tool)?.tool).not.toHaveProperty("outputSchema");
-    for (const outcome of await outcomesOf(tool, example)) {
-      const result = resultFor(outcome);
-      expect(problemsOf(result), textOf(result).slice(0, 2_000)).toEqual([]);
-      if (outcome.kind !== "preview") expect(outcome, textOf(result)).toMatchObject({ kind: "answer" });
-      const { cut, data } = result.structuredContent;
-      // A secret in a file and what an envelope had beside the answer may leave little to show.
-      if (outcome.kind === "answer" && outcome.reply.whole === undefined && cut !== true)
-        expect(data).toEqual(outcome.reply.body);
-      if (counted.has(tool))
-        for (const shown of [textOf(result), JSON.stringify(result.structuredContent)])
-          expect(encode(shown).length).toBeLessThanOrEqual(maxTokens);
-    }
-  });
+const own = examples.filter(([tool]) => !isWorkflow(tool));
+const composed = examples.filter(([tool]) => isWorkflow(tool));
+const guarded = own.filter(([tool]) => {
+  const operation = operations.get(tool);
+  return operation !== undefined && guardOf(operation) !== undefined;
 });
 
-describe("with ten megabytes in answer to each of its requests", () => {
-  let at: typeof made;
-  beforeAll(async () => {
-    at = { plan: await planMade(), handle: keep({ data: rows }) ?? "" };
-    expect(at.handle).not.toBe("");
+// What an answer's own shape can bring about shows at any length beyond the budget. What so long a text does to whatever
+// reads and holds it is the same for all that use the same mechanisms.
+describe.each([
+  { size: "150 kilobytes", bytes: 150_000, own, composed, guarded },
+  {
+    size: "ten megabytes",
+    bytes: 10_000_000,
+    own: sampled(own, answersOf),
+    composed: sampled(composed, declaredOf),
+    guarded: sampled(guarded, readingsOf),
+  },
+])("with $size", ({ bytes, ...tried }) => {
+  const rowsOf: Growth = { by: "rows", bytes };
+
+  describe("in answer to its own request", () => {
+    // What is kept of one tool's answer is in the way of the next.
+    beforeEach(() => {
+      store = emptyStore();
+    });
+
+    it.each(tried.own)("%s", async (tool, example) => {
+      const operation = operations.get(tool);
+      growthOf = (one) => (one === operation ? rowsOf : undefined);
+      expect(tools.get(tool)?.tool).not.toHaveProperty("outputSchema");
+      for (const outcome of await outcomesOf(tool, example)) {
+        const result = resultFor(outcome);
+        expect(problemsOf(result), textOf(result).slice(0, 2_000)).toEqual([]);
+        if (outcome.kind !== "preview") expect(outcome, textOf(result)).toMatchObject({ kind: "answer" });
+        const { cut, data } = result.structuredContent;
+        // A secret in a file and what an envelope had beside the answer may leave little to show.
+        if (outcome.kind === "answer" && outcome.reply.whole === undefined && cut !== true)
+          expect(data).toEqual(outcome.reply.body);
+        if (counted.has(tool))
+          for (const shown of [textOf(result), JSON.stringify(result.structuredContent)])
+            expect(encode(shown).length).toBeLessThanOrEqual(maxTokens);
+      }
+    });
   });
 
-  it.each(examples.filter(([tool]) => isWorkflow(tool)))("%s", async (tool, example) => {
-    growthOf = () => "texts";
-    for (const outcome of await outcomesOf(tool, placed(example, at))) {
-      // A change may be refused for what its composition read, and what reads tells what it can.
-      if (tools.get(tool)?.effect === "read" && (tool !== "result_query" || sqlEngine !== undefined))
-        expect(outcome.kind).toBe("workflow");
-      const result = resultFor(outcome);
-      expect(problemsOf(result), textOf(result).slice(0, 2_000)).toEqual([]);
-    }
-  });
+  describe("in answer to each of its requests", () => {
+    let at: typeof made;
+    beforeAll(async () => {
+      growthOf = asItIs;
+      at = { plan: await planMade(), handle: keep({ data: rows }) ?? "" };
+      expect(at.handle).not.toBe("");
+    });
 
-  // The guard reads what is there before it shows what a change would do.
-  const guarded = services.flatMap(({ name, operations: own }) => {
-    const first = Object.keys(own).find((tool) => operations.get(tool)?.spec.guard !== undefined);
-    return first === undefined ? [] : [[name, first] as const];
-  });
-  it.each(guarded)("the guard of %s, before %s", async (_, tool) => {
-    growthOf = () => "rows";
-    const [, example = {}] = examples.find(([name]) => name === tool) ?? [];
-    const outcome = await calls.call(tool, example, caller);
-    expect(problemsOf(resultFor(outcome))).toEqual([]);
-    if (outcome.kind !== "preview") expect(outcome).toMatchObject({ kind: "failure", failure: { code: "too_large" } });
+    it.each(tried.composed)("%s", async (tool, example) => {
+      growthOf = () => ({ by: "texts", bytes });
+      for (const outcome of await outcomesOf(tool, placed(example, at))) {
+        // A change may be refused for what its composition read, and what reads tells what it can.
+        if (tools.get(tool)?.effect === "read" && (tool !== "result_query" || sqlEngine !== undefined))
+          expect(outcome.kind).toBe("workflow");
+        const result = resultFor(outcome);
+        expect(problemsOf(result), textOf(result).slice(0, 2_000)).toEqual([]);
+      }
+    });
+
+    // The guard reads what is there before it shows what a change would do.
+    it.each(tried.guarded)("the guard of %s", async (tool, example) => {
+      growthOf = () => rowsOf;
+      const outcome = await calls.call(tool, example, caller);
+      expect(problemsOf(resultFor(outcome))).toEqual([]);
+      if (outcome.kind === "preview") return;
+      // What is there in several copies may suit the arguments no more.
+      const { checks, resolves } = operations.get(tool)?.spec ?? {};
+      const refusals = ["too_large", ...(checks || resolves ? ["invalid_input"] : [])];
+      expect(refusals).toContain(outcome.kind === "failure" ? outcome.failure.code : outcome.kind);
+    });
   });
 });
 
@@ -193,7 +230,7 @@ describe("a report of ten megabytes", () => {
     ["added up", { view: { aggregate: "sum(edgeHits)" } }],
     ["row by row", { view: { where: "edgeHits > 0" } }],
   ])("%s", async (_, more) => {
-    growthOf = () => "rows";
+    growthOf = () => ({ by: "rows", bytes: 10_000_000 });
     const [outcome] = await outcomesOf("report_data_get", { ...report, ...more });
     expect(outcome?.kind).toBe("answer");
     if (outcome) expect(problemsOf(resultFor(outcome))).toEqual([]);

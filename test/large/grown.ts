@@ -1,16 +1,20 @@
-/** Answers of the emulator grown to ten megabytes, by more rows or by longer texts, in their own medium and shape. */
-import type { Media } from "../../src/api/define.js";
-import { isRecord } from "../../src/api/member.js";
-import { decode } from "../../src/codec/index.js";
+/** Answers of the emulator grown to many bytes, by more rows or by longer texts, in their own medium and shape. */
 import { xmlText } from "../../src/emulator/answer.js";
+import type { Media } from "../../src/language/define.js";
+import { isRecord } from "../../src/language/member.js";
+import { decode } from "../../src/wire/codec/index.js";
 
-const largeBytes = 10_000_000;
-const chunkBytes = 262_144;
+const chunkBytes = 65_536;
 // Ten megabytes of short values take a second to read; what that costs is measured by the benchmarks.
 const longTextLength = 20_000;
 
-/** Whether there are more rows than before, or the same with longer texts. */
-export type Growth = "rows" | "texts";
+/** How an answer grows. */
+export interface Growth {
+  /** Whether there are more rows than before, or the same with longer texts. */
+  readonly by: "rows" | "texts";
+  /** About how many bytes it comes to. */
+  readonly bytes: number;
+}
 
 type Path = readonly PropertyKey[];
 interface Place {
@@ -55,13 +59,13 @@ function widened(item: unknown): unknown {
 /** The chunks of a large body; the same one may stand in it many times. */
 export type Chunks = readonly Uint8Array[];
 
-/** A text whose part between two places stands in it until it is long enough, with something between. */
-function repeated(text: string, from: number, to: number, between = ""): Chunks {
+/** A text whose part between two places stands in it until it has so many bytes, with something between. */
+function repeated(bytes: number, text: string, from: number, to: number, between = ""): Chunks {
   const [head, tail] = [Buffer.from(text.slice(0, to)), Buffer.from(text.slice(to))];
   const part = Buffer.from(between + text.slice(from, to));
   const perChunk = Math.max(1, Math.floor(chunkBytes / part.length));
   const chunk = Buffer.alloc(perChunk * part.length, part);
-  const times = Math.max(0, Math.ceil((largeBytes - head.length - tail.length) / chunk.length));
+  const times = Math.max(0, Math.ceil((bytes - head.length - tail.length) / chunk.length));
   return [head, ...new Array<Uint8Array>(times).fill(chunk), tail];
 }
 
@@ -72,7 +76,7 @@ const borders = { json: new RegExp(`,?"${mark}",?`, "g"), xml: new RegExp(`<([^<
 /** A value as it is written, with its longest list repeated, or its longest text where it has no list or is to keep its rows. */
 function grownValue(value: unknown, growth: Growth, codec: "json" | "xml", write: (value: unknown) => string): Chunks {
   const list =
-    growth === "rows" ? longest([...placesIn(value)].filter((one) => typeof one.value !== "string")) : undefined;
+    growth.by === "rows" ? longest([...placesIn(value)].filter((one) => typeof one.value !== "string")) : undefined;
   if (list && typeof list.value !== "string") {
     const written = write(replaced(value, list.path, [mark, ...list.value.map(widened), mark]));
     const [first, last] = [...written.matchAll(borders[codec])];
@@ -81,33 +85,33 @@ function grownValue(value: unknown, growth: Growth, codec: "json" | "xml", write
     const items = written.slice(first.index + first[0].length, last.index);
     const head = written.slice(0, first.index) + items;
     const whole = head + written.slice(last.index + last[0].length);
-    return repeated(whole, head.length - items.length, head.length, codec === "json" ? "," : "");
+    return repeated(growth.bytes, whole, head.length - items.length, head.length, codec === "json" ? "," : "");
   }
   const text = longest(textsIn(value));
   if (text === undefined) return grownValue(isRecord(value) ? { ...value, more: "a" } : "a", growth, codec, write);
   const [before = "", inner = "", after = ""] = write(
     replaced(value, text.path, `${mark}${String(text.value)} ${mark}`),
   ).split(mark);
-  return repeated(before + inner + after, before.length, before.length + inner.length);
+  return repeated(growth.bytes, before + inner + after, before.length, before.length + inner.length);
 }
 
 // A report's CSV has its rows between two of its markers.
 const rowsOfCsv = /(?<=^#DATA_START\n)[^#]+(?=^#DATA_END$)/m;
 
 /**
- * A body of its own medium and shape, ten megabytes long.
+ * A body of its own medium and shape, and of about as many bytes as it grows to.
  * @param media The medium that was declared for it; undefined where none was, so that nobody waits for this body.
  * @param bytes What the emulator answered.
  */
 export async function grown(media: Media | undefined, bytes: Uint8Array, growth: Growth): Promise<Chunks> {
-  if (media === undefined || media.codec === "empty") return repeated("a", 0, 1);
+  if (media === undefined || media.codec === "empty") return repeated(growth.bytes, "a", 0, 1);
   const text = new TextDecoder().decode(bytes);
   if (media.codec === "csv") {
     const rows = rowsOfCsv.exec(text);
     if (!rows) throw new Error(`This CSV has no rows: ${text.slice(0, 500)}`);
     const wide = rows[0].replaceAll(/\d+$/gm, (digits) => digits.padStart(longTextLength, "0"));
     const whole = text.slice(0, rows.index) + wide + text.slice(rows.index + rows[0].length);
-    return repeated(whole, rows.index, rows.index + wide.length);
+    return repeated(growth.bytes, whole, rows.index, rows.index + wide.length);
   }
   const value = bytes.length === 0 ? "a" : await decode(media, bytes);
   return media.codec === "xml"

@@ -1,11 +1,11 @@
-/** An upstream that answers as the emulator does, but with ten megabytes, to the requests that a test says. */
-import { typePattern } from "../../src/api/choice.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { mediaList } from "../../src/api/media.js";
-import type { Send } from "../../src/api/wire.js";
+/** An upstream that answers as the emulator does, but with as many bytes as a test says. */
 import type { Emulator } from "../../src/emulator/index.js";
 import { createRouter, findRoute } from "../../src/emulator/router.js";
 import { serviceEntries } from "../../src/emulator/services/index.js";
+import { typePattern } from "../../src/language/choice.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { mediaList } from "../../src/language/media.js";
+import type { Send } from "../../src/language/wire.js";
 import { type Growth, grown } from "./grown.js";
 
 /** How a request's answer grows; undefined where it stays as it is. */

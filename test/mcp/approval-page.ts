@@ -1,8 +1,7 @@
 /** What the tests of the approval page share: an approver and a client, a plan as the page reads it, and how its forms are sent. */
-
-import { serveHttp } from "../../src/mcp/http.js";
-import type { PlanReview } from "../../src/mcp/http-approval.js";
-import type { ShownPlan, Waiting } from "../../src/mcp/http-page.js";
+import type { PlanReview } from "../../src/mcp/http/approval.js";
+import { serveHttp } from "../../src/mcp/http/index.js";
+import type { ShownPlan, Waiting } from "../../src/mcp/http/page.js";
 import { ask } from "./raw-http.js";
 
 export const secret = "a-secret-of-an-approver-0123456789";

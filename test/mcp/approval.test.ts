@@ -1,10 +1,12 @@
 /** How a person's answer reaches a plan: elicited by a form, tied to it by a signed state, and valid for that question only. */
+import { Client } from "@modelcontextprotocol/client";
+import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { lazily } from "../../src/api/lazily.js";
 import { readConfig } from "../../src/config.js";
-import { createEngine } from "../../src/engine.js";
+import { createEngine } from "../../src/engine/index.js";
 import type { OperatorPlans } from "../../src/guard/index.js";
-import { serveHttp } from "../../src/mcp/http.js";
+import { lazily } from "../../src/language/once-for.js";
+import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
@@ -28,6 +30,7 @@ interface CallResult {
 
 let served: Awaited<ReturnType<typeof serveHttp>>;
 let plans: OperatorPlans;
+let build: ReturnType<typeof serverFactory>;
 beforeEach(async () => {
   const engine = lazily(async () => {
     const made = await createEngine(
@@ -40,8 +43,9 @@ beforeEach(async () => {
     return { ...own, within: async () => own };
   });
   const surface = { catalogue, readings, version: "1", isEmulated: true, isReadOnly: false, engine };
+  build = serverFactory(surface);
   served = await serveHttp({
-    build: serverFactory(surface),
+    build,
     host: "127.0.0.1",
     port: 0,
     allowedHosts: [],
@@ -162,6 +166,20 @@ it("answers a repeated call that brings no answer with a plan for a person, and 
   await plans.approve(String(plan), "page", "carol");
   expect((await call("purge_submit", purge)).structuredContent).toMatchObject({ status: 201 });
 });
+
+it.each([{ approve: "yes" }, { approve: 1 }, { approved: true }, {}])(
+  "takes what is no yes for a no, whatever its shape, from a client of the 2025 era: %j",
+  async (content) => {
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    await build().connect(theirs);
+    const client = new Client({ name: "test", version: "1" }, { capabilities: forms });
+    client.setRequestHandler("elicitation/create", async () => ({ action: "accept" as const, content }));
+    await client.connect(ours);
+    const { structuredContent } = await client.callTool({ name: "purge_submit", arguments: purge });
+    expect(structuredContent).toMatchObject({ error: "declined", message: "purge_submit was not approved." });
+    expect(await queued()).toMatchObject({ queueLength: 0 });
+  },
+);
 
 it("takes no confirm of a client that could ask and now says that it cannot", async () => {
   const early = (await call("purge_submit", purge, {})).structuredContent?.["confirm"];

@@ -2,7 +2,7 @@
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterEach, expect, it } from "vitest";
-import type { ToolEntry } from "../../src/mcp/catalogue.js";
+import type { ToolEntry } from "../../src/engine/catalogue.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";

@@ -2,9 +2,9 @@
 import { createHash, randomBytes, randomInt, randomUUID } from "node:crypto";
 import { Server, type ServerContext } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
-import { prepare } from "../../src/calls/prepare.js";
-import { serveHttp } from "../../src/mcp/http.js";
-import { holderOf, parseTokens } from "../../src/mcp/http-tokens.js";
+import { check } from "../../src/calls/check.js";
+import { serveHttp } from "../../src/mcp/http/index.js";
+import { holderOf, parseTokens } from "../../src/mcp/http/tokens.js";
 import { isReadOnlyFor, ownerOf } from "../../src/mcp/owner.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
@@ -321,18 +321,14 @@ describe("the product's own server", async () => {
   );
 
   it("prepares no write for a caller who only reads, in the whole catalogue", async () => {
-    const context = {
-      operationOf: async (tool: string) => operations.find((one) => one.tool === tool),
-      isReadOnly: false,
-    };
+    const reader = { context: { isReadOnly: false } as never, caller: { isReadOnly: true } };
     const refused: string[] = [];
-    for (const { tool } of operations)
-      await prepare(context as never, tool, { "no such argument": 1 }, undefined as never, { isReadOnly: true }).catch(
-        (error) => {
-          if (error.code === "not_allowed") refused.push(tool);
-          if (error.code === "not_allowed") expect(error.detail.next).toContain("right to make changes");
-        },
-      );
+    for (const found of operations)
+      await check(reader, found.tool, found, { "no such argument": 1 }, {}).catch((error) => {
+        if (error.code !== "not_allowed") return expect(error.code).toBe("invalid_input");
+        refused.push(found.tool);
+        expect(error.detail.next).toContain("right to make changes");
+      });
     const writes = [...catalogue.values()].filter(({ effect }) => effect !== "read").map(({ tool }) => tool.name);
     expect(refused.sort()).toEqual(writes.sort());
     expect(writes.length).toBeGreaterThan(20);

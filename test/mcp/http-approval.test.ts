@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Failure } from "../../src/api/failure.js";
 import type { PlanStatus } from "../../src/guard/plan.js";
-import type { PlanReview } from "../../src/mcp/http-approval.js";
-import type { ShownPlan } from "../../src/mcp/http-page.js";
+import { Failure } from "../../src/language/failure.js";
+import type { PlanReview } from "../../src/mcp/http/approval.js";
+import type { ShownPlan } from "../../src/mcp/http/page.js";
 import {
   hiddenIn,
   minute,

@@ -3,8 +3,8 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { InMemoryTransport, type JSONRPCMessage, Server } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
-import { serveHttp } from "../../src/mcp/http.js";
-import { type HttpBounds, Tally, usualBounds } from "../../src/mcp/http-bounds.js";
+import { type HttpBounds, Tally, usualBounds } from "../../src/mcp/http/bounds.js";
+import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { ask, calling, callSlow, initialize, list, listen, modern, openSession, sendUnfinished } from "./raw-http.js";
 

@@ -2,8 +2,8 @@
 import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PlanStatus } from "../../src/guard/plan.js";
-import type { PlanReview } from "../../src/mcp/http-approval.js";
-import type { ShownPlan } from "../../src/mcp/http-page.js";
+import type { PlanReview } from "../../src/mcp/http/approval.js";
+import type { ShownPlan } from "../../src/mcp/http/page.js";
 import {
   hiddenIn,
   minute,

@@ -1,9 +1,9 @@
 /** A client who only reads over HTTP, against the emulator: no change is sent, previewed or made on its way, in either era. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { lazily } from "../../src/api/lazily.js";
 import { readConfig } from "../../src/config.js";
-import { createEngine } from "../../src/engine.js";
-import { serveHttp } from "../../src/mcp/http.js";
+import { createEngine } from "../../src/engine/index.js";
+import { lazily } from "../../src/language/once-for.js";
+import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";

@@ -4,8 +4,8 @@ import { type AddressInfo, connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
-import { serveHttp } from "../../src/mcp/http.js";
-import { writeResponse } from "../../src/mcp/http-bridge.js";
+import { writeResponse } from "../../src/mcp/http/bridge.js";
+import { serveHttp } from "../../src/mcp/http/index.js";
 import { ask, calling, callSlow, initialize, list, listen, modern, openSession } from "./raw-http.js";
 
 const token = "a-token-of-more-than-32-characters-01";

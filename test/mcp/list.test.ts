@@ -1,6 +1,6 @@
 /** The list of tools: pages, cursors, what read-only leaves, and what every list of the future will have to bear. */
 import { describe, expect, it } from "vitest";
-import type { Catalogue, ToolEntry } from "../../src/mcp/catalogue.js";
+import type { Catalogue, ToolEntry } from "../../src/engine/catalogue.js";
 import { handlers } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf, wholeSchema } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";

@@ -1,11 +1,11 @@
 /** The menus: what each lists and calls, why the rest cannot be called, and that a call by a call tool is the tool's own call. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lazily } from "../../src/api/lazily.js";
 import { readConfig } from "../../src/config.js";
-import { createEngine } from "../../src/engine.js";
-import { serveHttp } from "../../src/mcp/http.js";
+import { createEngine } from "../../src/engine/index.js";
+import { lazily } from "../../src/language/once-for.js";
+import { serveHttp } from "../../src/mcp/http/index.js";
+import { createMenus } from "../../src/mcp/http/menus.js";
 import { type MenuChoice, menuOf, readingsFor, readMenuChoice } from "../../src/mcp/menu.js";
-import { createMenus } from "../../src/mcp/menus.js";
 import { serverFactory, serverOptions } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";

@@ -1,12 +1,12 @@
 /** A law over the catalogue: every call that a result offers as the next one is accepted as it is, on every surface. */
-
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
-import type { AnyOperation } from "../../src/api/define.js";
-import { isRecord } from "../../src/api/member.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { isRecord } from "../../src/language/member.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { mechanismsOf, sampled } from "../mechanisms.js";
 import { offeringExamples } from "../offering-examples.js";
 import { services, surfaceWith } from "../profiles/two.js";
 
@@ -25,6 +25,13 @@ const operations = services.flatMap(({ operations: own }) => Object.entries<AnyO
 
 // What is waited for is not waited for long enough.
 const examples = offeringExamples(operations, await allWorkflows());
+// What is offered depends on the operation; how a surface and a profile write it, on what is offered alone.
+const ofOffers = /^(guard (kind|undo)|awaits|shownBy|paging|view|lock|period|secret)/;
+const byName = new Map(operations);
+const few = sampled(examples, ([tool]) => {
+  const operation = byName.get(tool);
+  return operation ? mechanismsOf(operation).filter((word) => ofOffers.test(word)) : [tool];
+});
 
 async function connect(flags: readonly string[], surface: "all" | "core" | "catalogue") {
   const served = await surfaceWith(["--emulator", "--call-timeout-ms", "1500", ...flags], { surface });
@@ -90,17 +97,17 @@ const reads = ["askAgainWith", "readMore"];
 const all = [...reads, "resultWith", "undoWith", "continueWith", "deployWith"];
 
 describe.each([
-  ["all", [], {}, all],
-  ["core", [], {}, all],
-  ["catalogue", ["--profiles", "one,two"], { profile: "two" }, all],
-  ["all", ["--read-only"], {}, ["readMore"]],
-] as const)("on the surface %s with %j", (surface, flags, own, expected) => {
+  ["all", [], {}, all, examples],
+  ["core", [], {}, all, few],
+  ["catalogue", ["--profiles", "one,two"], { profile: "two" }, all, few],
+  ["all", ["--read-only"], {}, ["readMore"], few],
+] as const)("on the surface %s with %j", (surface, flags, own, expected, tried) => {
   it("every call that a result offers is accepted as it is", async () => {
     const members = new Set<string>();
     const refused: unknown[] = [];
     const unreadable: unknown[] = [];
     const withoutUndo: unknown[] = [];
-    for (const [tool, args] of examples) {
+    for (const [tool, args] of tried) {
       const server = await connect(flags, surface);
       const { result, isUndoable } = await performed(server, tool, args, own);
       const offered = offeredIn(result.content, "");

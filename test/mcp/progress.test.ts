@@ -1,7 +1,7 @@
 /** Progress is told in short messages, whatever the things are called that it is about. */
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { expect, it } from "vitest";
-import { progressOf } from "../../src/mcp/progress.js";
+import { progressOf } from "../../src/mcp/call.js";
 
 function told(progressToken: string | undefined) {
   const sent: unknown[] = [];

@@ -1,9 +1,9 @@
 /** Whose subscription is whose over HTTP, and when it ends: with the stream, the session, the subscription or the server. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Failure } from "../../src/api/failure.js";
+import { Failure } from "../../src/language/failure.js";
 import { type Follows, followAll, followedBy } from "../../src/mcp/follows.js";
-import { serveHttp } from "../../src/mcp/http.js";
+import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import type { Surface } from "../../src/mcp/surface.js";
 

@@ -1,12 +1,12 @@
 /** Laws over the catalogue: what its name calls a mail address or a host is marked as a destination, or said to be none. */
 import { describe, expect, it } from "vitest";
-import { argumentsSchema } from "../../src/api/arguments.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { destination, destinationsIn, isDestination } from "../../src/api/destination.js";
-import { isRead } from "../../src/api/effect.js";
-import { isUnsent } from "../../src/api/read-only.js";
-import { contentsOf, formsOf } from "../../src/api/shape.js";
-import { z } from "../../src/api/z.js";
+import { argumentsSchema } from "../../src/arguments/index.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { isRead } from "../../src/language/effect.js";
+import { z } from "../../src/language/z.js";
+import { destination, destinationsIn, isDestination } from "../../src/schema/destination.js";
+import { isUnsent } from "../../src/schema/read-only.js";
+import { contentsOf, formsOf } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 

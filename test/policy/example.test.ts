@@ -1,8 +1,8 @@
 /** The policy that the documentation shows is read with the catalogue as it is, and does what is said of it there. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { readPolicy } from "../../src/policy/file.js";
 import { allowsWithoutApproval, decide } from "../../src/policy/index.js";
-import { readPolicy } from "../../src/policy/read.js";
 import { allServices } from "../../src/tools/index.js";
 import { factsWith } from "./made-up.js";
 

@@ -1,11 +1,11 @@
 /** What a policy sees of real calls: their objects, network, count, tier and destinations. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { type AnyOperation, empty, json, op } from "../../src/api/define.js";
-import { destination } from "../../src/api/destination.js";
-import { z } from "../../src/api/z.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import { type AnyOperation, empty, json, op } from "../../src/language/define.js";
+import { z } from "../../src/language/z.js";
 import { namesOf } from "../../src/policy/facts.js";
 import { factsOf, factsOfReading } from "../../src/policy/index.js";
+import { destination } from "../../src/schema/destination.js";
 import { allServices } from "../../src/tools/index.js";
 
 const services = await allServices();
@@ -133,7 +133,7 @@ describe("of a call that is guarded for where it sends data", () => {
     shownBy: "streams_list",
     example: { body: { to: ["a@x.example"] } },
   } as const;
-  const guard = { kind: "create", thing: "stream", isAboutDestinations: true } as const;
+  const guard = { kind: "create", thing: "stream", when: "sending" } as const;
   const reached = { kind: "email", field: "to of stream_get", value: "b@x.example" } as const;
   const factsTo = (declared: AnyOperation, to: string[], more: object = {}) => {
     const checked = checkArguments("stream_create", declared, { body: { to } });

@@ -5,10 +5,9 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { Failure } from "../../src/api/failure.js";
-import { loadPolicy } from "../../src/policy/file.js";
+import { Failure } from "../../src/language/failure.js";
+import { loadPolicy, readPolicy } from "../../src/policy/file.js";
 import { allowsWithoutApproval, noPolicy } from "../../src/policy/index.js";
-import { readPolicy } from "../../src/policy/read.js";
 import { hasModes, onWindows, strangerTo } from "../process-users.js";
 
 const tools = new Map([

@@ -1,6 +1,6 @@
 /** Facts of calls that the tests of the policy make up. */
-import type { Destination } from "../../src/api/destination.js";
 import type { CallFacts } from "../../src/policy/index.js";
+import type { Destination } from "../../src/schema/destination.js";
 
 /** A staging purge of one address, changed as a test needs it. */
 export const factsWith = (change: Partial<CallFacts> = {}): CallFacts => ({

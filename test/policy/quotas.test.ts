@@ -1,7 +1,7 @@
 /** Quotas count what is sent: never more than allowed within any window, whatever races. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Failure } from "../../src/api/failure.js";
+import { Failure } from "../../src/language/failure.js";
 import { createQuotas } from "../../src/policy/index.js";
 import type { Quota } from "../../src/policy/rule.js";
 

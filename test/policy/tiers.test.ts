@@ -1,10 +1,10 @@
 /** The tier of every operation, as reviewed: reads are reads, and each change stands in one of three tables. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { isRead } from "../../src/api/effect.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { tierOf } from "../../src/guard/tier.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { isRead } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { tierOf } from "../../src/language/tier.js";
 import { allServices } from "../../src/tools/index.js";
 
 const nowMs = Date.UTC(2026, 4, 20);

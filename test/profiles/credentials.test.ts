@@ -3,10 +3,10 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Failure } from "../../src/api/failure.js";
-import { type Credentials, credentialsIn } from "../../src/client/edgerc.js";
+import type { Failure } from "../../src/language/failure.js";
 import { runCommand } from "../../src/profiles/command.js";
 import { keepCredential } from "../../src/profiles/credential.js";
+import { type Credentials, credentialsIn } from "../../src/wire/edgerc.js";
 import { caller } from "../calls/made-up.js";
 import { configFile, fieldsOf, type Recorder, startRecorder, surfaceWith } from "./two.js";
 

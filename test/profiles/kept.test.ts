@@ -2,14 +2,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Arguments } from "../../src/api/conduct.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { isRecord } from "../../src/api/member.js";
-import { restoreTool } from "../../src/api/own-tools.js";
-import { z } from "../../src/api/z.js";
 import type { Outcome } from "../../src/calls/index.js";
-import { librariesOf } from "../../src/mcp/library.js";
+import type { Arguments } from "../../src/language/conduct.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { guardOf } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { isRecord } from "../../src/language/member.js";
+import { restoreTool } from "../../src/language/own-tools.js";
+import { z } from "../../src/language/z.js";
+import { librariesOf } from "../../src/mcp/surface.js";
 import { readResource } from "../../src/resources/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { caller } from "../calls/made-up.js";
@@ -135,7 +136,7 @@ it.each(foreign)("has addresses that lead %s nowhere", async (_, who) => {
 
 const guarded = services
   .flatMap(({ operations }) => Object.entries<AnyOperation>(operations))
-  .filter(([, { spec }]) => spec.guard !== undefined);
+  .filter(([, { spec }]) => guardOf({ spec }) !== undefined);
 
 // Another profile and another client are tried elsewhere, with every one of them as well.
 it.each(guarded)("has plans of %s that approve nothing on another account", async (tool, { spec }) => {
@@ -171,7 +172,7 @@ it("is seen as a whole by the operator's commands and by no other part of the pr
   const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const having = (what: RegExp) => files.filter((file) => what.test(readFileSync(join("src", file), "utf8"))).sort();
   const seeing = having(/\bOperatorPlans\b/).filter((file) => !/^(guard|commands)\b/.test(file));
-  expect(seeing).toEqual([join("mcp", "surface.ts")]);
+  expect(seeing).toEqual([join("engine", "index.ts")]);
   // Only the page for approvers has the plans of the engine themselves.
   expect(having(/\bengine\(\)\)\.plans\b|\bplans\b[^=;]*\} = await [\w.]*engine\(\)/)).toEqual([
     join("commands", "http.ts"),

@@ -1,9 +1,10 @@
 /** Laws over the whole catalogue with two profiles: whose upstream a call goes to, with whose credential, under whose plan. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Arguments } from "../../src/api/conduct.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { restoreTool, viewTool } from "../../src/api/own-tools.js";
+import type { Arguments } from "../../src/language/conduct.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { guardOf } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { restoreTool, viewTool } from "../../src/language/own-tools.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { caller } from "../calls/made-up.js";
 import { secretDirectory } from "../secret-values.js";
@@ -15,7 +16,7 @@ const tools = [
   ...operations.map(([name, { spec }]) => [name, spec.example] as const),
   ...workflows.map(([name, { example }]) => [name, example] as const),
 ];
-const guarded = operations.filter(([, { spec }]) => spec.guard !== undefined);
+const guarded = operations.filter(([, { spec }]) => guardOf({ spec }) !== undefined);
 const names = ["one", "two"] as const;
 type Name = (typeof names)[number];
 const other = { one: "two", two: "one" } as const;

@@ -2,9 +2,9 @@
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serveHttp } from "../../src/mcp/http.js";
+import { sealed, unsealed } from "../../src/mcp/approval.js";
+import { serveHttp } from "../../src/mcp/http/index.js";
 import type { MenuChoice } from "../../src/mcp/menu.js";
-import { sealed, unsealed } from "../../src/mcp/sealed-state.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { configFile, surfaceWith } from "./two.js";
 

@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import { bounded, type Cut } from "../../src/answers/budget.js";
 import { successResult } from "../../src/answers/result.js";
 import { tokensOf } from "../../src/answers/tokens.js";
-import { visible } from "../../src/answers/visible.js";
-import { cutMark, hasCutMark } from "../../src/api/marks.js";
-import { pathTo } from "../../src/api/member.js";
+import { cutMark, hasCutMark } from "../../src/language/marks.js";
+import { pathTo } from "../../src/language/member.js";
+import { visible } from "../../src/secrets/visible.js";
 
 const text = fc.oneof(
   { weight: 4, arbitrary: fc.string({ maxLength: 60 }) },

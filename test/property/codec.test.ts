@@ -1,11 +1,11 @@
 /** The codecs keep what they are given, and refuse what they cannot hold, in thousands of made-up cases each. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CodecError } from "../../src/api/codec-error.js";
-import { csv, form, json, xml } from "../../src/api/define.js";
-import { z } from "../../src/api/z.js";
-import { decode, encode } from "../../src/codec/index.js";
+import { csv, form, json, xml } from "../../src/language/define.js";
+import { CodecError } from "../../src/language/wire.js";
+import { z } from "../../src/language/z.js";
 import { reportOf, reportTable } from "../../src/tools/reporting/csv.js";
+import { decode, encode } from "../../src/wire/codec/index.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (encoded: Uint8Array | undefined) => new TextDecoder().decode(encoded);

@@ -1,11 +1,12 @@
 /** The short cuts that large values take: what is shared instead of copied, and differences that are not written out. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { withEach } from "../../src/api/member.js";
-import { masked, secret } from "../../src/api/secret.js";
-import { z } from "../../src/api/z.js";
-import { canonical } from "../../src/guard/canonical.js";
 import { compare } from "../../src/guard/difference.js";
+import { canonical } from "../../src/guard/hash.js";
+import { withEach } from "../../src/language/member.js";
+import { z } from "../../src/language/z.js";
+import { secret } from "../../src/schema/marks.js";
+import { masked } from "../../src/secrets/masking.js";
 
 const reversed = (value: unknown): unknown =>
   typeof value !== "object" || value === null

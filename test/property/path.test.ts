@@ -1,11 +1,11 @@
 /** No argument, whatever it holds, can make a call reach another operation: every string is refused or stays one segment. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { Failure } from "../../src/api/failure.js";
-import { resolveRequest, templateOf } from "../../src/client/request.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { Failure } from "../../src/language/failure.js";
 import { allServices } from "../../src/tools/index.js";
+import { resolveRequest, templateOf } from "../../src/wire/request.js";
 import { checkedWith } from "../checked.js";
 
 const target = { origin: "https://host.example", vendor: "akamai" };

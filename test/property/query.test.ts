@@ -1,11 +1,11 @@
 /** What a query says comes out as it went in, in each style, and no value can add a parameter of its own. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { AnyOperation } from "../../src/api/define.js";
-import { comma, json, op, pairs, repeat } from "../../src/api/define.js";
-import { Failure } from "../../src/api/failure.js";
-import { z } from "../../src/api/z.js";
-import { resolveRequest } from "../../src/client/request.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { comma, json, op, pairs, repeat } from "../../src/language/define.js";
+import { Failure } from "../../src/language/failure.js";
+import { z } from "../../src/language/z.js";
+import { resolveRequest } from "../../src/wire/request.js";
 import { checkedWith } from "../checked.js";
 
 const texts = z.array(z.string());

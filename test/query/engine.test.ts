@@ -32,12 +32,16 @@ itWithSql.each([
   ["HUGEINT", ["9007199254740993", 1]],
   ["DOUBLE", [1.5, 2]],
   ["DOUBLE", ["12.50", "98.25"]],
+  ["DOUBLE", ["9.58037033E7", "33.333333333333336", 2]],
+  ["DECIMAL(38,17)", ["0.12345678901234567", "-2.00000000000000001", 7, null]],
   ["BOOLEAN", [true, false]],
   ["TIMESTAMP WITH TIME ZONE", ["2026-10-25T00:30:00Z", "2026-10-25T02:30:00.5+0100"]],
   ["TIMESTAMP", ["2026-10-25T00:30:00", "2026-10-25 01:30"]],
-  ["DATE", ["2026-02-28", ""]],
+  ["TIMESTAMP WITH TIME ZONE", ["9999-12-31T23:59:59Z", "Sun, 22 Nov 2026 02:05:48 GMT"]],
+  ["DATE", ["2026-02-28", "", "11/22/2026"]],
   ["VARCHAR", ["0012345", "12"]],
   ["VARCHAR", ["1.10", "1.9"]],
+  ["VARCHAR", ["0.123456789012345678", "0.1234567890123456789"]],
   ["VARCHAR", ["2026-02-30", "2026-02-28"]],
   ["VARCHAR", ["", ""]],
   ["VARCHAR", [{ a: 1 }, [1]]],
@@ -45,6 +49,18 @@ itWithSql.each([
 ])("makes a %s of %j", async (type, values) => {
   const answer = { data: values.map((value, at) => ({ at, value })) };
   expect(await rowsOf("select any_value(typeof(value)) from r", { r: answer })).toEqual([[type]]);
+});
+
+itWithSql("gives decimals that no double holds to the last digit, and times far from now", async () => {
+  const data = [
+    { n: "0.12345678901234567", t: "9999-12-31T23:59:59Z" },
+    { n: "-2.00000000000000001", t: "Sun, 22 Nov 2026 02:05:48 GMT" },
+  ];
+  expect(await rowsOf("select n, t from r", { r: data })).toEqual([
+    ["0.12345678901234567", "9999-12-31T23:59:59Z"],
+    ["-2.00000000000000001", "2026-11-22T02:05:48Z"],
+  ]);
+  expect(await rowsOf("select sum(n) from r", { r: data })).toEqual([["-1.87654321098765434"]]);
 });
 
 itWithSql("keeps instants, local times and dates as they are", async () => {

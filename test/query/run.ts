@@ -1,6 +1,6 @@
 /** Queries over made-up answers, for tests of the engine. */
 import { afterAll } from "vitest";
-import type { Failure } from "../../src/api/failure.js";
+import type { Failure } from "../../src/language/failure.js";
 import { createQueries, type Queries, type QueriesOptions } from "../../src/query/index.js";
 import { workerFile } from "./worker-file.js";
 

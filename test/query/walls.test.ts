@@ -7,7 +7,7 @@ import { itWithSql } from "../engines.js";
 import { failureOf, queryOf, startQueries } from "./run.js";
 
 const queries = await startQueries();
-const quick = await startQueries({ timeMs: 1_500 });
+const quick = await startQueries({ timeMs: 700 });
 const folder = mkdtempSync(join(tmpdir(), "edgewise-walls-"));
 const outside = `${folder}-out.csv`;
 const secret = join(folder, "secret.csv");

@@ -1,18 +1,17 @@
 /** What a search shows of a tool: enough to call it, within few tokens. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { searchIndex } from "../../scripts/search-index.js";
-import { isRecord } from "../../src/api/member.js";
+import { isRecord } from "../../src/language/member.js";
 import { callToolNames } from "../../src/mcp/call-tools.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
-import { openSearch } from "../../src/search/index.js";
 import { signatureOf } from "../../src/search/signature.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { promptsOf } from "./hit-rates.js";
+import { wholeSearch } from "./whole.js";
 
 const catalogue = catalogueOf(await allServices(), await allWorkflows());
-const search = openSearch(await searchIndex());
+const search = await wholeSearch();
 const rowOf = (name: string) =>
   search.find(name.replaceAll("_", " "), catalogue.size, (tool) => tool === name).tools[0];
 const requiredOf = (name: string) => rowOf(name)?.required;

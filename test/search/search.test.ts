@@ -2,19 +2,19 @@
 import { describe, expect, it } from "vitest";
 import { searchIndex } from "../../scripts/search-index.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
-import { openSearch } from "../../src/search/index.js";
 import { askedIn, corrected } from "../../src/search/query.js";
 import { termOf } from "../../src/search/terms.js";
 import { allServices } from "../../src/tools/index.js";
 import { reportTypes } from "../../src/tools/reporting/catalogue.js";
-import { said, reportTypes as saidOfReports } from "../../src/tools/said/index.js";
+import { said, reportTypes as saidOfReports } from "../../src/tools/words.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { hitRates, promptsOf, unknownTools } from "./hit-rates.js";
+import { wholeIndex, wholeSearch } from "./whole.js";
 
 const services = await allServices();
 const catalogue = catalogueOf(services, await allWorkflows());
-const text = await searchIndex();
-const search = openSearch(text);
+const text = await wholeIndex();
+const search = await wholeSearch();
 const find = (query: string, limit = 5) => search.find(query, limit, () => true);
 const namesFor = (query: string) => find(query).tools.map(({ tool }) => tool);
 

@@ -1,12 +1,11 @@
 /** Both sides of what is found: what reads an object beside what changes it, on made-up hits and over all operations. */
 import { describe, expect, it } from "vitest";
-import { searchIndex } from "../../scripts/search-index.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { effectOf } from "../../src/api/effect.js";
-import { openSearch } from "../../src/search/index.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { effectOf } from "../../src/language/effect.js";
 import { withBothSides } from "../../src/search/sides.js";
 import { allServices } from "../../src/tools/index.js";
-import { said } from "../../src/tools/said/index.js";
+import { said } from "../../src/tools/words.js";
+import { wholeSearch } from "./whole.js";
 
 const hit = (name: string, object: string, reads: boolean) => ({ name, object, reads });
 const [get, list, history] = ["get", "list", "history"].map((name) => hit(name, "event", true)) as [
@@ -47,7 +46,7 @@ describe("ranked hits", () => {
 /** Operations whose names have different objects, although they have one path. */
 const differentlyNamed = ["edgelogic_origin_activations_list"];
 
-const search = openSearch(await searchIndex());
+const search = await wholeSearch();
 const wordsOf = new Map(Object.values(said).flatMap(({ operations }) => Object.entries<string>(operations)));
 const onBothSides = (await allServices()).flatMap(({ operations }) => {
   const all = Object.entries<AnyOperation>(operations);

@@ -1,7 +1,7 @@
 /** What the wording of a query tells about the verb, learned from made-up phrases and from those of all tools. */
 import { describe, expect, it } from "vitest";
-import { searchIndex } from "../../scripts/search-index.js";
 import { suiting, wordingOf } from "../../src/search/wording.js";
+import { wholeIndex } from "./whole.js";
 
 const homes = ["one", "two", "three", "four", "five", "six"];
 const tool = (home: string, verb: string, effect: string, said: string) => ({ home, verb, effect, said });
@@ -42,7 +42,7 @@ describe("the wording of a query", () => {
 
 describe("the wording of all tools", () => {
   it("is in the index, and prefers what reads for a question and what creates for a wish", async () => {
-    const all = (JSON.parse(await searchIndex()) as { wording: Parameters<typeof suiting>[0] }).wording;
+    const all = (JSON.parse(await wholeIndex()) as { wording: Parameters<typeof suiting>[0] }).wording;
     const prefers = (query: string, one: string, other: string) => {
       const suits = suiting(all, query);
       return suits({ verb: one, effect: "" }) > suits({ verb: other, effect: "" });

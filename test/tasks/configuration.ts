@@ -1,5 +1,5 @@
 /** Tasks about certificates, names, properties, policies and purges. */
-import { memberAt } from "../../src/api/member.js";
+import { memberAt } from "../../src/language/member.js";
 import { rowsAt, type Task, toMinute } from "./task.js";
 
 const contract = { contractId: "C-1FRYVV3" };

@@ -1,5 +1,5 @@
 /** Tasks about log delivery, live streams and what viewers saw. */
-import { memberAt } from "../../src/api/member.js";
+import { memberAt } from "../../src/language/member.js";
 import { asAggregate, largestOf, rowsAt, sumsBy, type Task } from "./task.js";
 
 type Body = Readonly<Record<string, unknown>>;

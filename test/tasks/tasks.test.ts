@@ -1,8 +1,8 @@
 /** Tasks of people who run sites, done by the calls that an assistant makes: few of them, small, and with the right figures. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { resultOf } from "../../src/answers/outcome.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { resultOf } from "../../src/mcp/result.js";
 import { type Args, callsIn } from "../calls/in-world.js";
 import { tools } from "../worst-case/targets.js";
 import { account } from "./account.js";

@@ -4,11 +4,11 @@ import { expect, it, vi } from "vitest";
 import { bounded } from "../../src/answers/budget.js";
 import { presentRaw } from "../../src/answers/raw.js";
 import { failureResult, previewResult, successResult, workflowResult } from "../../src/answers/result.js";
-import { secretForms } from "../../src/answers/secret-forms.js";
 import { tokensOf } from "../../src/answers/tokens.js";
-import { visible } from "../../src/answers/visible.js";
-import { Failure } from "../../src/api/failure.js";
-import { NextCall } from "../../src/api/next-call.js";
+import { Failure } from "../../src/language/failure.js";
+import { NextCall } from "../../src/language/next-call.js";
+import { secretForms } from "../../src/secrets/held-secrets.js";
+import { visible } from "../../src/secrets/visible.js";
 
 const presentation = { upstream: "h.example", secrets: [], maxTokens: 600 };
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ index, name: `row ${index}` }));

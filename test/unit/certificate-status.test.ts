@@ -1,10 +1,9 @@
 /** The status of an enrollment whose answers have shapes and words that no source shows: findings, and never an error. */
-
 import { expect, it } from "vitest";
-import { Failure, type FailureCode } from "../../src/api/failure.js";
 import type { Invoke } from "../../src/calls/index.js";
+import { Failure, type FailureCode } from "../../src/language/failure.js";
 import { certificateStatus } from "../../src/workflows/certificate-status.js";
-import { emptySearch, noResults, unseen } from "../calls/options.js";
+import { workWith } from "../calls/options.js";
 
 const path = "/cps-api/enrollments/1/changes/2";
 const statusInfo = { state: "running", status: "s" };
@@ -26,17 +25,7 @@ async function run(answers: Readonly<Record<string, unknown>>) {
     if (body instanceof Failure) throw body;
     return { status: 200, body, headers: {}, notes: [] };
   };
-  const work = {
-    invoke,
-    progress: async () => undefined,
-    tools: new Map(),
-    workflows: {},
-    results: noResults,
-    search: emptySearch,
-    plan: async () => undefined,
-    ...unseen,
-  };
-  const result = await certificateStatus.run({ enrollmentId: 1 }, work);
+  const result = await certificateStatus.run({ enrollmentId: 1 }, workWith(invoke));
   expect(JSON.stringify(result)).not.toMatch(/undefined|NaN|\[object/);
   const { changes, findings, expires, steps } = result;
   return { asked, changes: changes as Record<string, unknown>[], findings: findings as string[], expires, steps };

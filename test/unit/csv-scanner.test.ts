@@ -1,26 +1,27 @@
 /** The table of a CSV body as its bytes arrive, however they are cut: the same rows, types and sums as all at once. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CodecError } from "../../src/api/codec-error.js";
-import { withHiddenShown } from "../../src/api/marks.js";
-import { decodeCsv } from "../../src/codec/csv.js";
-import { CsvScanner, type ScannedTable } from "../../src/codec/csv-scanner.js";
+import { withHiddenShown } from "../../src/language/marks.js";
+import { CodecError } from "../../src/language/wire.js";
 import { tableOf } from "../../src/query/table.js";
+import { decodeCsv } from "../../src/rows/csv-reader.js";
+import { CsvScanner, type ScannedTable } from "../../src/rows/csv-scanner.js";
 
 const marks = { begin: "#BEGIN", end: "#END" };
 
 /** Scans a body in parts of the given sizes, which are used by turns. */
 function scanned(body: string | Buffer, width: number, sizes: readonly number[] = [65_536]) {
   const bytes = Buffer.from(body);
-  const scanner = new CsvScanner(marks, () => width);
+  const names = Array.from({ length: width }, (_, at) => String(at));
+  const scanner = new CsvScanner({ ...marks, at: "", columns: () => names });
   const given: Uint8Array[] = [];
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
     const size = sizes[turn % sizes.length] ?? 1;
-    given.push(...scanner.push(bytes.subarray(at, at + size)).map((part) => Buffer.from(part)));
+    given.push(scanner.push(bytes.subarray(at, at + size)));
     at += size;
   }
   const { rows, table } = scanner.end();
-  return { file: Buffer.concat([...given, ...rows]), table };
+  return { file: Buffer.concat([...given, rows]), table };
 }
 const bodyOf = (rows: string): string => `a,b\n#BEGIN\n${rows}#END\ntail\n`;
 const tableFrom = (rows: string, width: number): ScannedTable => scanned(bodyOf(rows), width).table;
@@ -106,10 +107,10 @@ it("adds whole numbers exactly, others without dust, and says which rows have th
       "\n",
     5,
   ).columns;
-  expect(whole).toEqual({ type: "BIGINT", sum: "9999999999999995", mostRow: 2, leastRow: 1 });
-  expect(large).toEqual({ type: "HUGEINT", sum: "18014398509481986", mostRow: 0, leastRow: 0 });
-  expect(decimal).toEqual({ type: "DOUBLE", sum: "0.3", mostRow: 1, leastRow: 0 });
-  expect(text).toEqual({ type: "VARCHAR", sum: "0", mostRow: -1, leastRow: -1 });
+  expect(whole).toEqual({ name: "1", type: "BIGINT", sum: "9999999999999995", mostRow: 2, leastRow: 1 });
+  expect(large).toEqual({ name: "2", type: "HUGEINT", sum: "18014398509481986", mostRow: 0, leastRow: 0 });
+  expect(decimal).toEqual({ name: "3", type: "DOUBLE", sum: "0.3", mostRow: 1, leastRow: 0 });
+  expect(text).toEqual({ name: "4", type: "VARCHAR", sum: "0", mostRow: -1, leastRow: -1 });
 });
 
 it("leaves a byte order mark out, also one that arrives byte by byte, and keeps an empty cell a row of its own", () => {
@@ -134,6 +135,12 @@ it("knows where rows are, so that one is found without reading those before it",
     expect(String(file.subarray(offset, offset + 12))).toContain(`row ${row},`.slice(0, 10));
 });
 
+it("takes a list of any length before its table, such as the ids that a report is of, and no table of so many columns", () => {
+  const ids = `objectIds,${"1,".repeat(3_000)}\n`;
+  expect(String(scanned(`${ids}#BEGIN\nx,y\n#END\n`, 2).table.before)).toBe(`${ids}#BEGIN\n`);
+  expect(() => scanned(bodyOf("x\n"), 2_001)).toThrow("too many cells");
+});
+
 describe("a body that is no such table", () => {
   it.each([
     ["a row that is too short", bodyOf("x,y\nx\n"), "differs in width"],
@@ -141,6 +148,8 @@ describe("a body that is no such table", () => {
     ["a quote that is not closed", bodyOf('x,"y\n'), "quote"],
     ["a quote inside a cell", bodyOf('x,y"z"\n'), "cannot be read"],
     ["text behind a closing quote", bodyOf('x,"y"z\n'), "cannot be read"],
+    ["a quote in each of two cells", bodyOf('x"y,z"\n'), "cannot be read"],
+    ["a quote behind a quote in a cell", bodyOf('x"y,"z\n'), "cannot be read"],
     ["a line without an end", `#BEGIN\n${"x".repeat(1_100_000)}`, "cannot be read"],
     ["a quote without an end", `#BEGIN\n"${"x\n".repeat(600_000)}`, "cannot be read"],
     ["no table", "<p>error</p>\n".repeat(100_000), "around its table"],

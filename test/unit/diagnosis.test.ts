@@ -1,10 +1,9 @@
 /** A diagnosis whose steps return undeclared shapes: it ends in findings and steps, never in an error. */
-
 import { describe, expect, it } from "vitest";
-import { Failure } from "../../src/api/failure.js";
 import type { Invoke } from "../../src/calls/index.js";
+import { Failure } from "../../src/language/failure.js";
 import { diagnosis } from "../../src/workflows/diagnosis.js";
-import { emptySearch, noResults, unseen } from "../calls/options.js";
+import { workWith } from "../calls/options.js";
 
 const told: Readonly<Record<string, object>> = {
   diag_locations_list: { locations: [{ id: "tokyo-japan" }] },
@@ -26,17 +25,7 @@ async function diagnose(tool: string, body: unknown, more: object = {}) {
     headers: {},
     notes: [],
   });
-  const work = {
-    invoke,
-    progress: async () => undefined,
-    tools: new Map(),
-    workflows: {},
-    results: noResults,
-    search: emptySearch,
-    plan: async () => undefined,
-    ...unseen,
-  };
-  const { findings, steps } = await diagnosis.run({ url: "http://www.shop.example/", ...more }, work);
+  const { findings, steps } = await diagnosis.run({ url: "http://www.shop.example/", ...more }, workWith(invoke));
   return { findings: findings as string[], steps: steps as { tool: string; outcome: string; why?: string }[] };
 }
 
@@ -85,17 +74,7 @@ it("says that the timeout is the whole call's", async () => {
   const invoke: Invoke = async (tool) => {
     throw new Failure("timeout", `${tool} got no answer, in 1 attempt(s).`, { next: "" });
   };
-  const work = {
-    invoke,
-    progress: async () => undefined,
-    tools: new Map(),
-    workflows: {},
-    results: noResults,
-    search: emptySearch,
-    plan: async () => undefined,
-    ...unseen,
-  };
-  const { steps } = await diagnosis.run({ url: "http://www.shop.example/" }, work);
+  const { steps } = await diagnosis.run({ url: "http://www.shop.example/" }, workWith(invoke));
   expect((steps as { why: string }[])[0]?.why).toMatch(
     / got no answer, .* The call's timeout covers all steps together\.$/,
   );
@@ -111,17 +90,10 @@ async function look(answers: Answers, more: object = {}) {
     const answer = answers[tool] ?? told[tool];
     return { status: 200, body: typeof answer === "function" ? answer(args) : answer, headers: {}, notes: [] };
   };
-  const work = {
-    invoke,
-    progress: async () => undefined,
-    tools: new Map(),
-    workflows: {},
-    results: noResults,
-    search: emptySearch,
-    plan: async () => undefined,
-    ...unseen,
-  };
-  const { findings, evidence, steps } = await diagnosis.run({ url: "http://www.shop.example/", ...more }, work);
+  const { findings, evidence, steps } = await diagnosis.run(
+    { url: "http://www.shop.example/", ...more },
+    workWith(invoke),
+  );
   const argsOf = (tool: string) => asked.filter((one) => one.tool === tool).map(({ args }) => args);
   return { findings: findings as string[], evidence, steps: steps as { upstreamSaid?: unknown }[], argsOf };
 }

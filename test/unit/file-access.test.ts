@@ -1,7 +1,13 @@
 /** Who else can use a file, on each platform: the bits of its mode, its owner, and where neither says anything. */
 import { describe, expect, it } from "vitest";
-import { accessTo, howToClose, isOpenDirectory, type ProcessUser, refuseOpenFile } from "../../src/api/file-access.js";
-import { syncDirectory } from "../../src/api/sync-directory.js";
+import { syncDirectory } from "../../src/system/directories.js";
+import {
+  accessTo,
+  howToClose,
+  isOpenDirectory,
+  type ProcessUser,
+  refuseOpenFile,
+} from "../../src/system/file-access.js";
 import { onWindows } from "../process-users.js";
 
 const none = { owner: "self", canUse: false, canWrite: false };

@@ -1,14 +1,14 @@
 /** Times as a caller writes them: in a zone, on the days when its clocks change, and as they are listed. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { EpochMs } from "../../src/api/fields.js";
-import { hasOffset, instantsIn, isInstant, readInstant, valuesAt, withInstants } from "../../src/api/instant.js";
-import { jsonSchemaOf } from "../../src/api/json-schema.js";
-import { z } from "../../src/api/z.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { z } from "../../src/language/z.js";
 import { wholeSchema } from "../../src/mcp/tool.js";
+import { jsonSchemaOf } from "../../src/schema/json-schema.js";
+import { hasOffset, instantsIn, isInstant, readInstant, valuesAt, withInstants } from "../../src/time/instant.js";
 import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
-import { events } from "../../src/tools/events.js";
+import { events } from "../../src/tools/events/index.js";
+import { EpochMs } from "../../src/tools/fields.js";
 import { reporting } from "../../src/tools/reporting/index.js";
 
 const { event_create: create, events_list: list } = events.operations;

@@ -1,7 +1,7 @@
 /** What a report accepts, from document A's catalogue, checked before anything is sent. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { hintFor } from "../../src/api/hint.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import { hintFor } from "../../src/language/hint.js";
 import { reportTypes } from "../../src/tools/reporting/catalogue.js";
 import { reporting } from "../../src/tools/reporting/index.js";
 import { checkFully } from "../checked.js";

@@ -8,7 +8,7 @@ import {
   factsIn,
   itemDifference,
   movedIn,
-} from "../../src/api/line-difference.js";
+} from "../../src/language/line-difference.js";
 
 const facts = (value: unknown) => new Map(factsIn(value));
 const named = (...names: readonly string[]) => names.map((name) => ({ name, value: {} }));

@@ -1,7 +1,7 @@
 /** Why a process cannot listen: each code of the system has its reason and its remedy, and none is lost. */
 import { createServer } from "node:net";
 import { expect, it } from "vitest";
-import { listen } from "../../src/api/listen.js";
+import { listen } from "../../src/system/listen.js";
 
 it.each([
   ["EADDRINUSE", "Another program listens there.", /--port, or 0/],

@@ -1,9 +1,9 @@
 /** Values for completions: kept for half a minute and for one account, read by a few calls, and none where there are none. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { Failure } from "../../src/api/failure.js";
-import { liveValues, matching } from "../../src/api/live-values.js";
-import type { LiveValues } from "../../src/api/reading.js";
-import { z } from "../../src/api/z.js";
+import { Failure } from "../../src/language/failure.js";
+import type { LiveValues } from "../../src/language/reading.js";
+import { z } from "../../src/language/z.js";
+import { liveValues, matching } from "../../src/resources/live-values.js";
 
 const now = Date.UTC(2026, 4, 20);
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now }));

@@ -1,37 +1,37 @@
 /** The workflows that call no operation: what they tell is what is declared, and what the resources tell. */
-
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { searchIndex } from "../../scripts/search-index.js";
 import { workflowResult } from "../../src/answers/result.js";
-import { checkValues } from "../../src/api/arguments.js";
-import { Failure } from "../../src/api/failure.js";
-import { lazily } from "../../src/api/lazily.js";
-import { isChange, type WorkflowContext } from "../../src/calls/workflow.js";
+import { checkArguments, checkValues } from "../../src/arguments/index.js";
+import { type AnyWorkflow, isChange, type WorkflowContext } from "../../src/calls/workflow.js";
 import { settings } from "../../src/config.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { Failure } from "../../src/language/failure.js";
+import { lazily } from "../../src/language/once-for.js";
+import { z } from "../../src/language/z.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { readResource } from "../../src/resources/index.js";
 import { openSearch } from "../../src/search/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { reportTypes } from "../../src/tools/reporting/catalogue.js";
 import { allWorkflows, workflows } from "../../src/workflows/index.js";
-import { noResults, offeringAll, reader, unseen } from "../calls/options.js";
+import { offeringAll, reader, workWith } from "../calls/options.js";
+import { readNotation } from "../contract/notation-reader.js";
+import { operationTable } from "../contract/operation-table.js";
 
 const services = await allServices();
 const all = await allWorkflows();
 const tools = catalogueOf(services, all);
-const unreachable = async () => {
+const operations = new Map(services.flatMap(({ operations }) => Object.entries<AnyOperation>(operations)));
+const unreachable = vi.fn(async () => {
   throw new Error("An operation was called.");
-};
+});
 const work: WorkflowContext = {
-  invoke: unreachable,
-  progress: async () => undefined,
+  ...workWith(unreachable),
   tools,
   workflows,
-  results: noResults,
   search: lazily(async () => openSearch(await searchIndex())),
-  plan: async () => undefined,
-  ...unseen,
 };
 const presentation = { upstream: "host.example", secrets: [], maxTokens: settings["max-result-tokens"].default };
 
@@ -40,11 +40,29 @@ async function resultOf(name: "operation_describe" | "report_types_list", args: 
   return workflowResult(await run(checkValues(name, input, args) as never, work), presentation);
 }
 
+/** Checks arguments by the declaration of whatever has the name. */
+function check(tool: string, args: object): void {
+  const operation = operations.get(tool);
+  if (operation) checkArguments(tool, operation, args);
+  else checkValues(tool, new Map<string, AnyWorkflow>(all).get(tool)?.input ?? z.strictObject({}), args);
+}
+
+/** The effects of the rows that have a route, or of those in whose paths something stands in the place of a name. */
+function effectsInTable(method: string, path: string): readonly string[] {
+  const pattern = new RegExp(`^${path.replaceAll(/[.?]/g, "\\$&").replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+  const rows = operationTable.filter((row) => row.method === method && pattern.test(row.path));
+  const exact = rows.filter((row) => row.path === path);
+  return [...new Set((exact.length > 0 ? exact : rows).map(({ effect }) => effect))];
+}
+
 const local = all.flatMap(([name, one]) => (isChange(one) || one.steps ? [] : [[name, one] as const]));
+it("knows of workflows that call no operation", () => expect(local.length).toBeGreaterThan(5));
+
 it.each(local)("%s calls no operation", async (name, workflow) => {
   // A failure about its own arguments is as good an answer as any: reaching for an operation is none.
   const ran = workflow.run(checkValues(name, workflow.input, workflow.example), work);
   await ran.catch((error) => expect(error).toBeInstanceOf(Failure));
+  expect(unreachable).not.toHaveBeenCalled();
   expect(tools.get(name)?.tool.annotations.openWorldHint).toBe(false);
 });
 
@@ -54,20 +72,37 @@ describe("a tool's page", () => {
   afterAll(() => void vi.useRealTimers());
   const library = { ...offeringAll(tools), declared: readingsOf(services).resources, api: unreachable };
 
-  it.each([...tools.keys()])("of %s is the resource's, and whole", async (tool) => {
-    const { structuredContent } = await resultOf("operation_describe", { tool });
-    const resource = await readResource(library, `operation://${tool}`, reader);
-    expect(structuredContent).toEqual({ tool, page: resource?.text, upstream: "host.example" });
-    expect(resource?.text).toContain(`# ${tool}\n`);
-  });
+  it.each([...tools])(
+    "of %s is the resource's: its name, its row of the table, its arguments and an example that is taken",
+    async (tool, { tool: listing }) => {
+      const { structuredContent } = await resultOf("operation_describe", { tool });
+      const resource = await readResource(library, `operation://${tool}`, reader);
+      expect(structuredContent).toEqual({ tool, page: resource?.text, upstream: "host.example" });
+      const page = resource?.text ?? "";
+      expect(page).toMatch(new RegExp(`^# ${tool}\n\n`));
+      const [, written = ""] = /\n## Arguments\n\n```\n([\s\S]*?)\n```\n/.exec(page) ?? [];
+      const { whole } = readNotation(written);
+      const named = "members" in whole ? whole.members.map(({ name }) => name) : [];
+      expect(named.sort()).toEqual(Object.keys((listing.inputSchema["properties"] ?? {}) as object).sort());
+      const [, example = ""] = /\n## Example\n\n```json\n(.*)\n```\n/.exec(page) ?? [];
+      expect(() => check(tool, JSON.parse(example))).not.toThrow();
+      if (!operations.has(tool)) return;
+      const [, method = "", path = "", effect = ""] = /\n`(\S+) (\S+)` · [^·\n]+ · (\w+)/.exec(page) ?? [];
+      expect(effectsInTable(method, path)).toEqual([effect]);
+    },
+  );
 
-  it.each([...tools.keys()].filter((tool) => !Object.hasOwn(workflows, tool)))(
-    "of %s has the answers of the operation where they are asked for, and not else",
-    async (tool) => {
+  it.each([...operations])(
+    "of %s has the answers of each declared status where they are asked for",
+    async (tool, { spec }) => {
       const { structuredContent } = await resultOf("operation_describe", { tool, answers: true });
       const resource = await readResource(library, `operation://${tool}/answers`, reader);
       expect(structuredContent).toEqual({ tool, answers: resource?.text, upstream: "host.example" });
       expect(resource?.text).toMatch(new RegExp(`^# Answers of ${tool}\n\n\\*\\*\\d{3}`));
+      const statuses = [...(resource?.text ?? "").matchAll(/^\*\*([\d, ]+)\*\* /gm)].flatMap(([, all = ""]) =>
+        all.split(", "),
+      );
+      expect([...new Set(statuses)].sort()).toEqual(Object.keys(spec.returns));
     },
   );
 
@@ -109,6 +144,7 @@ describe("the report types", () => {
       measures: string;
       intervals: string;
     }[];
+    expect(told).toHaveLength(8);
     expect(told.map(({ name, version }) => [name, version])).toEqual(
       reportTypes.map(({ name, version }) => [name, version]),
     );

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { buildSync } from "esbuild";
 import { describe, expect, it } from "vitest";
-import { makeDirectory } from "../../src/api/make-directory.js";
+import { makeDirectory } from "../../src/system/directories.js";
 import { hasModes, keptMode } from "../process-users.js";
 
 const fresh = (): string => mkdtempSync(join(tmpdir(), "edgewise-make-"));
@@ -60,7 +60,7 @@ describe.runIf(existsSync("/proc/self"))("below /proc, where the system calls ev
     stdin: {
       contents: `
         import { openAudit } from "./src/audit/index.js";
-        import { secretFiles } from "./src/calls/secret-files.js";
+        import { secretFiles } from "./src/secrets/files.js";
         import { replaceClientFile } from "./src/commands/setup/file.js";
         import { privateDirectory } from "./src/guard/plans/disk.js";
         const none = "/proc/none/of/these";

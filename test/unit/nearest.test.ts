@@ -1,8 +1,8 @@
 /** Which name an error suggests for one that does not exist. */
 import { expect, it } from "vitest";
-import { didYouMean, nearest } from "../../src/api/nearest.js";
 import { commands } from "../../src/commands/table.js";
 import { settings } from "../../src/config.js";
+import { didYouMean, nearest } from "../../src/language/nearest.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";

@@ -1,9 +1,8 @@
 /** Schemas in the notation of the pages, as they are read. */
 import { describe, expect, it } from "vitest";
-import { jsonSchemaOf } from "../../src/api/json-schema.js";
-import { notationOf } from "../../src/api/notation.js";
-import { partExamples } from "../../src/api/schema-examples.js";
-import { z } from "../../src/api/z.js";
+import { z } from "../../src/language/z.js";
+import { notationOf, partExamples } from "../../src/pages/notation.js";
+import { jsonSchemaOf } from "../../src/schema/json-schema.js";
 
 const linesOf = (shape: z.core.$ZodShape): string[] =>
   notationOf(jsonSchemaOf(z.strictObject(shape), "input")).split("\n");

@@ -1,14 +1,14 @@
 /** Relative periods: which instants they mean, in which zone, and how a call that uses them goes wrong. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { boundsOf } from "../../src/api/period.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { boundsOf } from "../../src/time/period.js";
 import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
-import { billingUsage } from "../../src/tools/billing-usage.js";
-import { contracts } from "../../src/tools/contracts.js";
-import { events } from "../../src/tools/events.js";
+import { billingUsage } from "../../src/tools/billing-usage/index.js";
+import { contracts } from "../../src/tools/contracts/index.js";
+import { events } from "../../src/tools/events/index.js";
 import { reporting } from "../../src/tools/reporting/index.js";
 
 const now = Date.parse("2026-05-20T12:34:56Z");

@@ -1,10 +1,9 @@
 /** The setting that chooses published routes: the names of tools that have one, and nothing else. */
 import { describe, expect, it } from "vitest";
-import type { AnyOperation } from "../../src/api/define.js";
 import { readConfig } from "../../src/config.js";
-import { createEngine } from "../../src/engine.js";
+import { createEngine, publishedRoutesOf } from "../../src/engine/index.js";
+import type { AnyOperation } from "../../src/language/define.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
-import { publishedRoutesOf } from "../../src/published-routes.js";
 import { allServices } from "../../src/tools/index.js";
 
 const services = await allServices();

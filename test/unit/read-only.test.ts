@@ -1,10 +1,10 @@
 /** What a write takes back as it was read, and what of it is sent. */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { type AnyOperation, json, op } from "../../src/api/define.js";
-import { openObject } from "../../src/api/open-object.js";
-import { asRead, readOnly, repeated } from "../../src/api/read-only.js";
-import { z } from "../../src/api/z.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import { type AnyOperation, json, op } from "../../src/language/define.js";
+import { openObject } from "../../src/language/open-object.js";
+import { z } from "../../src/language/z.js";
+import { asRead, readOnly, repeated } from "../../src/schema/read-only.js";
 
 const Part = z.looseObject({ size: z.int(), label: z.string().nullable() });
 const Thing = z.looseObject({ id: z.int(), name: z.string(), made: z.string(), parts: z.array(Part) });

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { z } from "../../src/api/z.js";
 import { readConfig } from "../../src/config.js";
+import { z } from "../../src/language/z.js";
 
 const entry = JSON.parse(readFileSync("server.json", "utf8")) as object;
 

@@ -1,6 +1,6 @@
 /** What is read under an address, and how a name is completed, when the API gives it, lacks it or refuses it. */
 import { expect, it } from "vitest";
-import { Failure, type FailureCode } from "../../src/api/failure.js";
+import { Failure, type FailureCode } from "../../src/language/failure.js";
 import { readingsOf } from "../../src/mcp/tool.js";
 import { completeTemplate, type Library, readResource } from "../../src/resources/index.js";
 import { allServices } from "../../src/tools/index.js";

@@ -1,7 +1,7 @@
 /** Whole answers are kept for the owner and the account that asked, for a while, and within bounds that no owner exceeds. */
 import { expect, it } from "vitest";
-import { createResultStore } from "../../src/answers/store.js";
-import { RowFile } from "../../src/api/row-file.js";
+import { createResultStore } from "../../src/results/store.js";
+import { RowFile } from "../../src/rows/row-file.js";
 
 let nowMs = 0;
 const bytes = (length: number) => new Uint8Array(length);

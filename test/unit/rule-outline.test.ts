@@ -1,6 +1,6 @@
 /** The outline of a rule tree: every name with its pointer, bounded, and never to be taken for the whole. */
 import { expect, it } from "vitest";
-import { valueAt } from "../../src/api/json-pointer.js";
+import { valueAt } from "../../src/schema/json-pointer.js";
 import { properties } from "../../src/tools/properties/index.js";
 import { ruleTreeView } from "../../src/tools/properties/outline.js";
 import type { Rule } from "../../src/tools/properties/shapes.js";

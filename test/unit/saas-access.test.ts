@@ -1,7 +1,7 @@
 /** The match rules of SaaS access: which addresses, blocks and countries they take. */
 import { expect } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { saasAccess } from "../../src/tools/saas-access.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import { saasAccess } from "../../src/tools/saas-access/index.js";
 import { rule } from "../rules.js";
 
 const operation = saasAccess.operations.saasaccess_policy_create;

@@ -1,6 +1,6 @@
 /** No text that leaves holds a secret of the process, in any form in which an upstream could send it back. */
 import { describe, expect, it } from "vitest";
-import { scrubbed, secretForms } from "../../src/answers/secret-forms.js";
+import { scrubbed, secretForms } from "../../src/secrets/held-secrets.js";
 
 /** In UTF-8, its base64 has all of `+`, `/` and `=`; it has characters that a URL and JSON escape. */
 const secret = 'ÿ>"\\ ~~?>ÿ?';

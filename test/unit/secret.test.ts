@@ -1,18 +1,10 @@
 /** A secret is masked wherever its schema is marked, however the mark is wrapped, and its answer says when to keep it. */
 import { describe, expect, it } from "vitest";
-import { checkValues } from "../../src/api/arguments.js";
-import type { Failure } from "../../src/api/failure.js";
-import {
-  findMask,
-  holdsMask,
-  isSecret,
-  masked,
-  maskedAnswer,
-  secret,
-  secretTextsIn,
-  shownOnceIn,
-} from "../../src/api/secret.js";
-import { z } from "../../src/api/z.js";
+import { checkValues } from "../../src/arguments/index.js";
+import type { Failure } from "../../src/language/failure.js";
+import { z } from "../../src/language/z.js";
+import { isSecret, secret } from "../../src/schema/marks.js";
+import { findMask, holdsMask, masked, maskedAnswer, secretTextsIn, shownOnceIn } from "../../src/secrets/masking.js";
 
 const key = secret(z.string());
 const text = "hunter2-hunter2";

@@ -1,7 +1,6 @@
 /** The table of clients: where the file of each is on a platform, and that the surface it is given fits its limit. */
 import { describe, expect, it } from "vitest";
-import { type Client, clients, type Platform } from "../../src/commands/setup/clients.js";
-import { pathOf, platformOf } from "../../src/commands/setup/files.js";
+import { type Client, clients, type Platform, pathOf, platformOf } from "../../src/commands/setup/clients.js";
 import { menuOf } from "../../src/mcp/menu.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";

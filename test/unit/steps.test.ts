@@ -1,6 +1,6 @@
 /** The steps of a workflow end somewhere, whatever an upstream lists. */
 import { expect, it } from "vitest";
-import { z } from "../../src/api/z.js";
+import { z } from "../../src/language/z.js";
 import { startSteps } from "../../src/workflows/steps.js";
 
 it("makes no more than 300 calls for one workflow, and says on record what it left out", async () => {

@@ -1,11 +1,11 @@
 /** The ISO times beside an answer whose API writes them as milliseconds. */
 import { expect, it } from "vitest";
 import { successResult } from "../../src/answers/result.js";
-import { timesOf } from "../../src/answers/times.js";
-import { json } from "../../src/api/define.js";
-import { EpochMs } from "../../src/api/fields.js";
-import { z } from "../../src/api/z.js";
-import { events } from "../../src/tools/events.js";
+import { json } from "../../src/language/define.js";
+import { z } from "../../src/language/z.js";
+import { timesOf } from "../../src/rows/times.js";
+import { events } from "../../src/tools/events/index.js";
+import { EpochMs } from "../../src/tools/fields.js";
 
 const presentation = { upstream: "the emulator", secrets: [], maxTokens: 30_000 };
 const start = Date.UTC(2026, 10, 27);

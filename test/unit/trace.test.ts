@@ -1,7 +1,7 @@
 /** What is left of an error for a log names our own files and nothing else: no message, no path of the machine. */
 import { expect, it } from "vitest";
 import { bounded } from "../../src/answers/budget.js";
-import { tracedError } from "../../src/answers/trace.js";
+import { tracedError } from "../../src/engine/trace.js";
 
 it("names the class and our own frames, innermost first, of a fault inside", () => {
   class SizeFault extends TypeError {}
@@ -16,7 +16,8 @@ it("names the class and our own frames, innermost first, of a fault inside", () 
     expect(tracedError(error)).toEqual({
       error: "SizeFault",
       frames: [
-        expect.stringMatching(/^answers\/size\.[jt]s:\d+:\d+$/),
+        expect.stringMatching(/^rows\/size\.[jt]s:\d+:\d+$/),
+        expect.stringMatching(/^rows\/size\.[jt]s:\d+:\d+$/),
         expect.stringMatching(/^answers\/budget\.[jt]s:/),
       ],
     });

@@ -1,13 +1,13 @@
 /** Members that no source names: which are slips of known names, which pass, and what is said of those. */
 import { describe, expect, it } from "vitest";
-import { alsoNamed } from "../../src/api/also-named.js";
-import { argumentsSchema, checkArguments } from "../../src/api/arguments.js";
-import { type AnyOperation, json, op } from "../../src/api/define.js";
-import { Failure } from "../../src/api/failure.js";
-import { jsonSchemaOf } from "../../src/api/json-schema.js";
-import { closedObject, openObject } from "../../src/api/open-object.js";
-import { unknownMembers } from "../../src/api/unknown-members.js";
-import { z } from "../../src/api/z.js";
+import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
+import { unknownMembers } from "../../src/arguments/unknown-members.js";
+import { type AnyOperation, json, op } from "../../src/language/define.js";
+import { Failure } from "../../src/language/failure.js";
+import { closedObject, openObject } from "../../src/language/open-object.js";
+import { z } from "../../src/language/z.js";
+import { jsonSchemaOf } from "../../src/schema/json-schema.js";
+import { marked } from "../../src/schema/marks.js";
 
 const Circle = openObject({ kind: z.literal("circle"), radius: z.number() });
 const Square = openObject({
@@ -25,10 +25,7 @@ const Whole = openObject({
   options: z.looseObject({ size: z.int().optional() }).optional(),
   byName: z.record(z.string(), openObject({ weight: z.number() })).optional(),
   grants: z.array(closedObject("it could give a right", { role: z.string() })).optional(),
-  stamp: z
-    .string()
-    .register(alsoNamed, { names: ["etag"] })
-    .optional(),
+  stamp: marked(z.string(), { alsoNamed: ["etag"] }).optional(),
 });
 const operation: AnyOperation = op("POST /things", {
   does: "Makes a thing.",

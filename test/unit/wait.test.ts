@@ -1,11 +1,11 @@
 /** A wait keeps its deadline, reports increasing progress, and repeats none of the upstream's text in it. */
 import { expect, it } from "vitest";
-import type { Awaits } from "../../src/api/conduct.js";
-import { deadlineIn } from "../../src/api/deadline.js";
-import { Failure } from "../../src/api/failure.js";
 import type { Invoke } from "../../src/calls/index.js";
 import { awaitResult } from "../../src/calls/wait.js";
-import type { Reply } from "../../src/client/index.js";
+import type { Awaits } from "../../src/language/conduct.js";
+import { deadlineIn } from "../../src/language/deadline.js";
+import { Failure } from "../../src/language/failure.js";
+import type { Reply } from "../../src/wire/index.js";
 
 interface Body {
   readonly requestId?: unknown;

@@ -1,6 +1,6 @@
 /** Lists in sentences: a few are named, and the others are only counted. */
 import { expect, it } from "vitest";
-import { listed } from "../../src/api/words.js";
+import { listed } from "../../src/language/words.js";
 
 it("names a few and counts the rest", () => {
   expect(listed(["a", "b"])).toBe("a, b");

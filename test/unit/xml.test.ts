@@ -1,7 +1,7 @@
 /** A large XML body is read in turns, so that nothing else waits for the whole of it, and reads as a small one does. */
 import { describe, expect, it } from "vitest";
-import { z } from "../../src/api/z.js";
-import { decodeXml } from "../../src/codec/xml.js";
+import { z } from "../../src/language/z.js";
+import { decodeXml } from "../../src/wire/codec/xml.js";
 
 const sliceLength = 64 * 1024;
 const read = (xml: string, schema: z.ZodType = z.unknown()) => decodeXml(new TextEncoder().encode(xml), schema);

@@ -1,10 +1,10 @@
 /** The client held to the golden exchanges: the bytes it sends, and what it reads from the bytes that come. */
 import { describe, expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { deadlineIn } from "../../src/api/deadline.js";
-import type { WireRequest } from "../../src/api/wire.js";
-import { createClient } from "../../src/client/index.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import { deadlineIn } from "../../src/language/deadline.js";
+import type { WireRequest } from "../../src/language/wire.js";
 import { allServices } from "../../src/tools/index.js";
+import { createClient } from "../../src/wire/index.js";
 import { rule } from "../rules.js";
 import { filled as withFiles } from "../secret-values.js";
 import { type Golden, goldens } from "./goldens.js";

@@ -2,7 +2,6 @@
  * Golden exchanges, one for each medium and query style, written from the documents: what a call must put on the wire,
  * and an answer with what it must read as. `«int»`, `«text»` and `«any»` stand for made-up values in an answer.
  */
-
 import { alertGoldens } from "./goldens-alerts.js";
 import { certificateGoldens } from "./goldens-certificates.js";
 import { liveGoldens } from "./goldens-live.js";

@@ -1,8 +1,8 @@
 /** What live streaming does on the wire beyond the golden exchanges: errors inside a success, and XML that is refused. */
 import { expect, it } from "vitest";
-import type { AnyOperation } from "../../src/api/define.js";
-import { mediaList } from "../../src/api/media.js";
-import { z } from "../../src/api/z.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { mediaList } from "../../src/language/media.js";
+import { z } from "../../src/language/z.js";
 import { liveStreaming } from "../../src/tools/live-streaming/index.js";
 import { exchange } from "../client/exchange.js";
 import { domainOrder } from "../contract/live-oracle.js";
@@ -96,8 +96,8 @@ rule("live-error", "takes an error element for a failure, whatever the status, a
       detail: { status: 400, upstream: { error: text } },
     });
   }
-  for (const [tool, { spec }] of Object.entries(operations))
-    expect([tool, spec.envelope?.failure?.at]).toEqual([tool, "error"]);
+  for (const [tool, { service }] of Object.entries<AnyOperation>(operations))
+    expect([tool, service?.envelope?.at]).toEqual([tool, "error"]);
 });
 
 it.each([

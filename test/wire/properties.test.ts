@@ -1,11 +1,11 @@
 /** What the property service does on the wire beyond one request: a redirect, the published search, stamps in headers. */
 import { expect, it } from "vitest";
-import { checkArguments } from "../../src/api/arguments.js";
-import { deadlineIn } from "../../src/api/deadline.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { createClient } from "../../src/client/index.js";
-import { resolveRequest } from "../../src/client/request.js";
+import { checkArguments } from "../../src/arguments/index.js";
+import { deadlineIn } from "../../src/language/deadline.js";
+import type { AnyOperation } from "../../src/language/define.js";
 import { properties } from "../../src/tools/properties/index.js";
+import { createClient } from "../../src/wire/index.js";
+import { resolveRequest } from "../../src/wire/request.js";
 import { rule } from "../rules.js";
 
 const origin = "https://host.example";

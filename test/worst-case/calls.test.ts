@@ -3,10 +3,12 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Arguments } from "../../src/api/conduct.js";
-import { isRead } from "../../src/api/effect.js";
 import type { Outcome } from "../../src/calls/index.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
+import type { Arguments } from "../../src/language/conduct.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { guardOf, isRead } from "../../src/language/effect.js";
+import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { noPolicy } from "../../src/policy/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { temporaryDirectory } from "./directory.js";
@@ -242,10 +244,16 @@ describe("a model that calls every tool in any order and knows all that it was s
   });
 });
 
-it("looks at every guarded operation by itself, in a batch, and on its way back", async () => {
+it("looks at every guarded operation by itself, and at each mechanism of theirs in a batch and on its way back", async () => {
   const guarded = (await allServices()).flatMap((service) =>
-    Object.entries(service.operations).filter(([, { spec }]) => (spec as { guard?: unknown }).guard !== undefined),
+    Object.entries<AnyOperation>(service.operations).flatMap(([tool, operation]) =>
+      guardOf(operation) === undefined ? [] : [tool],
+    ),
   );
-  expect(guarded.length).toBeGreaterThan(0);
-  for (const [tool] of guarded) expect(targets.filter(({ name }) => name.split(" ").includes(tool))).toHaveLength(3);
+  const single = targets.filter(({ tool }) => guarded.includes(tool));
+  expect(single.map(({ tool }) => tool)).toEqual(guarded);
+  const mechanismsIn = (some: readonly Target[]) => new Set(some.flatMap(({ mechanisms }) => mechanisms));
+  expect(mechanismsIn(single).size).toBeGreaterThan(20);
+  for (const own of [batchTool, restoreTool])
+    expect(mechanismsIn(targets.filter(({ tool }) => tool === own))).toEqual(mechanismsIn(single));
 });

@@ -1,8 +1,8 @@
 /** Every request by whatever way: each is accounted for on the record, and what is left out is met by none but a guard's. */
 import { describe, expect, it } from "vitest";
-import { isRead } from "../../src/api/effect.js";
-import { batchTool, restoreTool } from "../../src/api/own-tools.js";
 import { isChange } from "../../src/calls/workflow.js";
+import { guardOf, isRead } from "../../src/language/effect.js";
+import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { asked, beginProcess, called, type Left, operations, type Way, ways } from "./every-way.js";
 import { examples } from "./targets.js";
@@ -115,7 +115,8 @@ describe("what is left out", () => {
   it("is not the way back from a change either", async () => {
     const tried = new Set<string>();
     for (const [tool, args] of examples) {
-      if (operations.get(tool)?.spec.guard === undefined) continue;
+      const declared = operations.get(tool);
+      if (declared === undefined || guardOf(declared) === undefined) continue;
       const client = await here.client();
       const [, plan] = /confirm: (plan_[\w-]{22})/.exec(await called(client, tool, args)) ?? [];
       const back = await asked(client, restoreTool, { plan });

@@ -1,34 +1,30 @@
 /** Every way by which a request can leave: each tool, resource, completion and address that moves, over the protocol. */
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
-import { searchIndex } from "../../scripts/search-index.js";
-import type { Arguments } from "../../src/api/conduct.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { isRead } from "../../src/api/effect.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { lazily } from "../../src/api/lazily.js";
-import { liveAddress } from "../../src/api/live-address.js";
 import { createCalls } from "../../src/calls/index.js";
-import { secretFiles } from "../../src/calls/secret-files.js";
-import { authorizer } from "../../src/client/authorize.js";
-import { createClient } from "../../src/client/index.js";
-import { demoCredentials } from "../../src/emulator/credentials.js";
+import { liveAddress } from "../../src/calls/live-address.js";
+import type { Engine } from "../../src/engine/index.js";
 import { createPlans } from "../../src/guard/index.js";
+import type { Arguments } from "../../src/language/conduct.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { isRead } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
 import { type MenuChoice, menuOf } from "../../src/mcp/menu.js";
 import { serverFactory } from "../../src/mcp/server.js";
-import type { Engine, Surface } from "../../src/mcp/surface.js";
+import type { Surface } from "../../src/mcp/surface.js";
 import { readingsOf } from "../../src/mcp/tool.js";
-import { openSearch } from "../../src/search/index.js";
-import { accountReadings, allServices, operation } from "../../src/tools/index.js";
-import { allWorkflows, workflows } from "../../src/workflows/index.js";
-import { auditTo, unbound } from "../calls/options.js";
+import { secretFiles } from "../../src/secrets/files.js";
+import { accountReadings, allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { onEmulator } from "../calls/emulated.js";
+import { auditTo } from "../calls/options.js";
+import { wholeSearch } from "../search/whole.js";
 import { secretDirectory } from "../secret-values.js";
 import { createRecorder } from "./recorder.js";
 import { examples, tools } from "./targets.js";
 
 const services = await allServices();
 const readings = readingsOf(services, await allWorkflows());
-const search = lazily(async () => openSearch(await searchIndex()));
 const files = secretFiles(secretDirectory());
 
 export const operations: ReadonlyMap<string, AnyOperation> = new Map(
@@ -61,33 +57,17 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 export function beginProcess() {
   const recorder = createRecorder();
   const lines: string[] = [];
-  const plans = createPlans({ ttlMs: 600_000 });
+  const noPlans = () => createPlans({ ttlMs: 600_000 });
+  let plans = noPlans();
   let seen = { requests: 0, lines: 0, hasChanged: false };
   const begun = (): Engine => {
     const calls = createCalls({
-      ...unbound(),
+      ...onEmulator(tools, recorder.emulator.send, 16_000_000),
       plans,
       audit: auditTo(lines),
       secretFiles: files,
       accountReadings,
-      tools,
-      workflows,
-      search,
-      operationOf: async (tool) => {
-        const { service = "" } = tools.get(tool) ?? {};
-        const declared = await operation(service, tool);
-        return declared && { service, declared };
-      },
-      client: createClient({
-        send: recorder.emulator.send,
-        target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
-        authorize: authorizer(undefined, demoCredentials),
-        maxResponseBytes: 16_000_000,
-      }),
-      account: { section: "default", host: "emulator", isEmulated: true },
-      onFault: (error) => {
-        throw error;
-      },
+      search: wholeSearch,
     });
     const alone = {
       calls,
@@ -135,6 +115,7 @@ export function beginProcess() {
       const hasChanged = seen.hasChanged || all.some(({ operation: one }) => !isRead(one));
       const isReset = hasChanged && !isGoingOn;
       if (isReset) recorder.reset();
+      if (!isGoingOn) plans = noPlans();
       seen = {
         hasChanged: hasChanged && !isReset,
         requests: isReset ? 0 : seen.requests + all.length,
@@ -219,8 +200,8 @@ const byCompletion: readonly Way[] = [
 
 /** Where what moves can be read: the path of the operation that shows it has what its example has, and ids are made up. */
 const byAddress: readonly Way[] = [...operations].flatMap(([tool, declared]) => {
-  const { awaits, moves, example } = declared.spec;
-  const shows = awaits ? operations.get(awaits.status) : moves ? declared : undefined;
+  const { awaits, example } = declared.spec;
+  const shows = awaits?.status === undefined ? awaits && declared : operations.get(awaits.status);
   if (!shows) return [];
   const names = { ...resolvedExample(shows.spec.example, Date.now()) };
   const path = Object.fromEntries(Object.entries(names).filter(([name]) => Object.hasOwn(shows.spec.path ?? {}, name)));

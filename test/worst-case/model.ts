@@ -1,17 +1,12 @@
 /** A desk at which a model makes calls without any protocol: two processes' worth of calls on one recorded emulator. */
-import type { Arguments } from "../../src/api/conduct.js";
 import { type Caller, type Calls, type CallsOptions, createCalls, type Outcome } from "../../src/calls/index.js";
-import { secretFiles } from "../../src/calls/secret-files.js";
-import { authorizer } from "../../src/client/authorize.js";
-import { createClient } from "../../src/client/index.js";
-import { demoCredentials } from "../../src/emulator/credentials.js";
+import { digestOfRequest, digestOfValue } from "../../src/guard/hash.js";
 import { createPlans, type OperatorPlans } from "../../src/guard/index.js";
-import { memoryStorage } from "../../src/guard/plans/memory.js";
 import type { Storage } from "../../src/guard/plans/storage.js";
-import { digestOfRequest, digestOfValue } from "../../src/guard/preview/digest.js";
-import { operation } from "../../src/tools/index.js";
-import { workflows } from "../../src/workflows/index.js";
-import { unbound } from "../calls/options.js";
+import { memoryStorage } from "../../src/guard/plans/storage.js";
+import type { Arguments } from "../../src/language/conduct.js";
+import { secretFiles } from "../../src/secrets/files.js";
+import { onEmulator } from "../calls/emulated.js";
 import { secretDirectory } from "../secret-values.js";
 import { type Arrived, createRecorder } from "./recorder.js";
 import { type Target, tools } from "./targets.js";
@@ -48,26 +43,9 @@ export function begin(options: Partial<CallsOptions> = {}, storage: Storage = me
   const desk = (): Desk => {
     const plans = createPlans({ ttlMs, storage });
     const calls = createCalls({
-      ...unbound(),
+      ...onEmulator(tools, recorder.emulator.send, 16_000_000),
       secretFiles: files,
       plans,
-      tools,
-      workflows,
-      operationOf: async (tool) => {
-        const { service = "" } = tools.get(tool) ?? {};
-        const declared = await operation(service, tool);
-        return declared && { service, declared };
-      },
-      client: createClient({
-        send: recorder.emulator.send,
-        target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },
-        authorize: authorizer(undefined, demoCredentials),
-        maxResponseBytes: 16_000_000,
-      }),
-      account: { section: "default", host: "emulator", isEmulated: true },
-      onFault: (error) => {
-        throw error;
-      },
       ...options,
     });
     return { plans, calls, call: (tool, args, caller = model) => calls.call(tool, args, caller) };

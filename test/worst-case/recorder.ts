@@ -1,11 +1,11 @@
 /** An emulator that keeps every request it was sent, so that a test can count the changes that reached the API. */
-import type { AnyOperation } from "../../src/api/define.js";
-import { isRead } from "../../src/api/effect.js";
-import type { ResolvedRequest } from "../../src/client/index.js";
 import { createEmulator, type Emulator } from "../../src/emulator/index.js";
 import { createRouter, findRoute } from "../../src/emulator/router.js";
 import { serviceEntries } from "../../src/emulator/services/index.js";
 import { createWorld } from "../../src/emulator/world.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { isRead } from "../../src/language/effect.js";
+import type { ResolvedRequest } from "../../src/wire/index.js";
 
 /** A request as it arrived. */
 export interface Arrived {

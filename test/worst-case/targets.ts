@@ -1,14 +1,16 @@
 /** Everything in the catalogue that needs an approval, with arguments to call it with and others that do something else. */
-import type { Arguments } from "../../src/api/conduct.js";
-import type { AnyOperation } from "../../src/api/define.js";
-import { resolvedExample } from "../../src/api/example.js";
-import { memberAt, withMember } from "../../src/api/member.js";
-import { batchTool, restoreTool } from "../../src/api/own-tools.js";
 import { isChange } from "../../src/calls/workflow.js";
+import type { Arguments } from "../../src/language/conduct.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { guardOf } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { memberAt, withMember } from "../../src/language/member.js";
+import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { madeOf, othersOf, scalarsIn } from "../contract/preview-law.js";
+import { mechanismsOf, sampled } from "../mechanisms.js";
 
 const services = await allServices();
 const workflows = await allWorkflows();
@@ -23,6 +25,8 @@ type Honestly = (tool: string, args: Arguments) => Promise<string>;
 export interface Target {
   readonly name: string;
   readonly tool: string;
+  /** What decides what becomes of its approval. */
+  readonly mechanisms: readonly string[];
   /** Makes what the call needs first, honestly, and gives its arguments. */
   readonly prepare: (honestly: Honestly) => Promise<Arguments>;
   /** Other arguments, of which each does something else; as many as are easily found. */
@@ -37,7 +41,17 @@ const exampleOf = (example: Arguments): Arguments => resolvedExample(example, Da
 
 const guarded = services
   .flatMap((service) => Object.entries<AnyOperation>(service.operations))
-  .filter(([, { spec }]) => spec.guard !== undefined);
+  .filter(([, { spec }]) => guardOf({ spec }) !== undefined);
+
+/** What decides what becomes of an approval: why it is needed, what is read for it, and what is sent after it. */
+const ofApprovals =
+  /^(guard|method|request|shown|sendsTo|secret|lock|awaits$|order$|overrides|checks|safeguards|resolves)/;
+
+const approvalOf = (operation: AnyOperation): readonly string[] =>
+  mechanismsOf(operation).filter((word) => ofApprovals.test(word));
+
+// Batches and ways back are one tool each, which treats all operations alike that have the same mechanisms.
+const representative = sampled(guarded, ([, operation]) => approvalOf(operation));
 
 const maxAltered = 12;
 
@@ -76,16 +90,18 @@ const operations = guarded.map(
   ([tool, operation]): Target => ({
     name: tool,
     tool,
+    mechanisms: approvalOf(operation),
     prepare: async () => exampleOf(operation.spec.example),
     alter: async (args) => [...(valid[tool] ?? []), ...(await alteredOf(operation, args))],
   }),
 );
 
-/** Two calls of each operation as one. */
-const batches = guarded.map(
+/** Two calls of an operation as one. */
+const batches = representative.map(
   ([tool, operation]): Target => ({
     name: `${batchTool} of ${tool}`,
     tool: batchTool,
+    mechanisms: approvalOf(operation),
     async prepare() {
       const example = exampleOf(operation.spec.example);
       return { tool, arguments: [example, example] };
@@ -102,11 +118,12 @@ const batches = guarded.map(
   }),
 );
 
-/** The way back from each operation, after it was made. */
-const restorations = guarded.map(
+/** The way back from an operation, after it was made. */
+const restorations = representative.map(
   ([tool, operation]): Target => ({
     name: `${restoreTool} of ${tool}`,
     tool: restoreTool,
+    mechanisms: approvalOf(operation),
     prepare: async (honestly) => ({ plan: await honestly(tool, exampleOf(operation.spec.example)) }),
     alter: alteredAnyhow,
     isWayBack: true,
@@ -121,6 +138,7 @@ const composed = workflows.flatMap(([tool, declared]): Target[] =>
         {
           name: tool,
           tool,
+          mechanisms: ["composed"],
           prepare: async () => exampleOf(declared.example),
           alter: alteredAnyhow,
           mayFindNothing: true,

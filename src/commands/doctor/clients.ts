@@ -2,18 +2,15 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, win32 } from "node:path";
-import { Failure } from "../../api/failure.js";
 import type { Config } from "../../config.js";
-import { type Client, clients } from "../setup/clients.js";
+import { Failure } from "../../language/failure.js";
+import { shellWords } from "../paste-line.js";
+import { type Client, clients, pathOf, platformOf } from "../setup/clients.js";
 import type { Fields } from "../setup/edit.js";
 import { readClientFile } from "../setup/file.js";
-import { pathOf, platformOf } from "../setup/files.js";
+import { type Started, settingsIn, startedBy, startFault } from "../setup/launch.js";
 import { addresses, entryIn } from "../setup/merge.js";
-import { type Started, settingsIn, startedBy } from "../setup/renewed.js";
-import { startFault } from "../setup/start-fault.js";
-import { shellWords } from "../shell-words.js";
 import { type Finding, fail, notSet, ok, warning } from "./finding.js";
-
 import type { ToolsOnDemand } from "./safety.js";
 
 const subject = "Client";

@@ -1,5 +1,5 @@
 /** What a check has found: one line of the page, with what to do where something is to be done. */
-import { Failure } from "../../api/failure.js";
+import { Failure } from "../../language/failure.js";
 
 /** `not set` is what is not there and need not be: it is neither good nor a fault. */
 export type State = "ok" | "warning" | "FAIL" | "not set";

@@ -1,15 +1,37 @@
-/** What is checked of the machine: the directory for state, and the optional engines. */
+/** What is checked of the machine: the directory for state, the optional engines, and who has access to files where modes do not tell. */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Failure } from "../../api/failure.js";
 import { pngOf } from "../../charts/png.js";
-import type { Config } from "../../config.js";
-import { queryWorker } from "../../engine.js";
+import { type Config, isEmulated, stateDirOf } from "../../config.js";
+import { queryWorker } from "../../engine/index.js";
 import { directoryStorage } from "../../guard/plans/directory.js";
+import { Failure } from "../../language/failure.js";
 import { createQueries } from "../../query/index.js";
-import { stateDirOf } from "../../state-dir.js";
-import { type Finding, fail, notSet, ok } from "./finding.js";
+import { isAccessKnown } from "../../system/file-access.js";
+import { type Finding, fail, notSet, ok, warning } from "./finding.js";
+
+/** The settings that name a file whose other users matter. */
+const reliedOn = ["config", "policy", "token-file", "approver-token-file"] as const;
+
+/**
+ * The files whose access control lists a person has to look at, because Edgewise does not read those.
+ * @returns nothing where modes say who has access, and where no file is configured.
+ */
+export function permissions(config: Config, platform: NodeJS.Platform = process.platform): readonly Finding[] {
+  if (isAccessKnown(platform)) return [];
+  const { values, defaultEdgercPath } = config;
+  const credentials = isEmulated(config) ? [] : [values.edgerc ?? defaultEdgercPath];
+  const files = [...credentials, ...reliedOn.flatMap((name) => values[name] ?? [])];
+  if (files.length === 0) return [];
+  return [
+    warning(
+      "Access",
+      `Who else can read or change ${files.join(", ")} was not checked: Edgewise does not read the access control lists of Windows.`,
+      "Run icacls on each; only your user, SYSTEM and Administrators should be listed.",
+    ),
+  ];
+}
 
 const subject = "State";
 

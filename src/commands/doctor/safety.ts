@@ -3,10 +3,9 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { auditFiles } from "../../audit/files.js";
 import { verifyDirectory } from "../../audit/verify.js";
-import type { Config } from "../../config.js";
-import type { Catalogue } from "../../mcp/catalogue.js";
+import { type Config, stateDirOf } from "../../config.js";
+import type { Catalogue } from "../../engine/catalogue.js";
 import { allowsWithoutApproval, noPolicy, type Policy } from "../../policy/index.js";
-import { stateDirOf } from "../../state-dir.js";
 import { readTokens } from "../token-file.js";
 import { type Finding, fail, notSet, ok, warning } from "./finding.js";
 

@@ -1,9 +1,9 @@
 /** What is checked of the way to the API: the credential, whether its host can be reached, and the clock. */
-import type { Send } from "../../api/wire.js";
-import { SendFailure } from "../../api/wire.js";
 import type { Config } from "../../config.js";
+import { configuredCredentials, openNetwork, openProfile } from "../../engine/upstream.js";
+import type { Send } from "../../language/wire.js";
+import { SendFailure } from "../../language/wire.js";
 import type { Profile } from "../../profiles/index.js";
-import { configuredCredentials, openNetwork, openProfile } from "../../upstream.js";
 import { type Finding, fail, notSet, ok, warning } from "./finding.js";
 
 /** Requests the upstream's root, unsigned: any response proves that it is reachable and carries its clock. */

@@ -1,9 +1,10 @@
 /** The clients that Edgewise is set up in: the file of each, the form of its entries, and the surface that suits its limits. */
+import { posix, win32 } from "node:path";
 import type { settings } from "../../config.js";
 
 export type Platform = "darwin" | "linux" | "win32";
 
-/** Where a client's file is looked for: a directory that `files.ts` finds, and the path below it. */
+/** Where a client's file is looked for: a directory that `pathOf` finds, and the path below it. */
 export type Place = readonly ["home" | "config" | "appData" | "codex" | "project", ...string[]];
 
 /** How a client starts the server. */
@@ -159,3 +160,34 @@ export const clients = {
 /** A client by the name that `edgewise setup` takes. */
 export const clientNamed = (name: string): Client | undefined =>
   Object.hasOwn(clients, name) ? clients[name as keyof typeof clients] : undefined;
+
+/** What the paths of a platform depend on. */
+export interface Surroundings {
+  readonly platform: Platform;
+  readonly home: string;
+  /** The directory in which the command runs. */
+  readonly project: string;
+  /** The variables that say where other programs keep their files. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** The platform whose paths count; all that are neither macOS nor Windows keep their files as Linux does. */
+export const platformOf = (name: NodeJS.Platform): Platform => (name === "darwin" || name === "win32" ? name : "linux");
+
+/** @returns The absolute path of a place. */
+export function pathOf([base, ...below]: Place, { platform, home, project, variables }: Surroundings): string {
+  const path = platform === "win32" ? win32 : posix;
+  // The XDG Base Directory specification has relative paths ignored; what is relative elsewhere would depend on the caller.
+  const variable = (name: string, usual: string): string => {
+    const value = variables[name];
+    return value !== undefined && path.isAbsolute(value) ? value : usual;
+  };
+  const bases: Readonly<Record<Place[0], string>> = {
+    home,
+    project,
+    config: variable("XDG_CONFIG_HOME", path.join(home, ".config")),
+    appData: variable("APPDATA", path.join(home, "AppData", "Roaming")),
+    codex: variable("CODEX_HOME", path.join(home, ".codex")),
+  };
+  return path.join(bases[base], ...below);
+}

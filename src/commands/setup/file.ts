@@ -14,8 +14,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { Failure } from "../../api/failure.js";
-import { makeDirectory } from "../../api/make-directory.js";
+import { Failure } from "../../language/failure.js";
+import { makeDirectory } from "../../system/directories.js";
+import { refuse } from "../command.js";
 
 export interface ClientFile {
   /** The file itself, where the client's path is a link to it. */
@@ -24,10 +25,6 @@ export interface ClientFile {
   /** What was read; undefined when there is no file yet. */
   readonly found?: { readonly bytes: Buffer; readonly mode: number; readonly uid: number; readonly gid: number };
 }
-
-const refuse = (what: string, next: string): never => {
-  throw new Failure("bad_configuration", what, { next });
-};
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 

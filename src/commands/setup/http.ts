@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { Failure } from "../../api/failure.js";
 import type { Config } from "../../config.js";
+import { refuse } from "../command.js";
 import { readTokens } from "../token-file.js";
 
 /** The file of tokens: the one that was given, or one beside the `.edgerc`. */
@@ -35,9 +35,7 @@ export function makeTokenFile(config: Config): string {
   try {
     writeFileSync(path, `client ${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
   } catch {
-    throw new Failure("bad_configuration", `${path} cannot be written.`, {
-      next: "Check its directory, or name another file with --token-file.",
-    });
+    refuse(`${path} cannot be written.`, "Check its directory, or name another file with --token-file.");
   }
   return `${path} was written: a line with the name of a client and its token. Add a line for each further client.`;
 }

@@ -1,10 +1,128 @@
-/** What a client's entry says: the command that starts the server, or the address at which it is reached. */
-import type { Config } from "../../config.js";
-import { givenSettings, givenWords, ofHttp } from "../given-words.js";
+/** How a client starts or reaches the server: with this program, the settings given now and every other flag that its entry has; and whether a server would start so. */
+import { isAbsolute } from "node:path";
+import { type Config, readConfig, type SettingName, settings, tokensOf } from "../../config.js";
+import type { Catalogue } from "../../engine/catalogue.js";
+import { Failure } from "../../language/failure.js";
+import { isRecord } from "../../language/member.js";
+import { loadPolicy } from "../../policy/file.js";
+import { configuredProfiles } from "../../profiles/index.js";
+import { givenSettings, givenWords, ofHttp } from "../paste-line.js";
 import type { Client, Launch } from "./clients.js";
 import type { Fields } from "./edit.js";
 import { tokenFileOf, tokenVariable, withTokenFile } from "./http.js";
-import { type Renewed, renewed } from "./renewed.js";
+
+export interface Renewed extends Launch {
+  /** The words of the entry that were kept although nothing given now says them. */
+  readonly kept: readonly string[];
+}
+
+/** How an entry starts a server, in its parts. */
+export interface Started {
+  readonly command: string | undefined;
+  /** The program that the command runs; undefined where the command is the program. */
+  readonly program: string | undefined;
+  /** What Node is told before the program; nothing of another command's. */
+  readonly nodeOptions: readonly string[];
+  /** The words that the program takes. */
+  readonly words: readonly string[];
+}
+
+/** The name of a program, whatever platform its path is of. */
+const nameOf = (path: string): string => (path.split(/[\\/]/).at(-1) ?? "").replace(/\.(exe|cmd)$/i, "");
+const isOurs = (word: string): boolean => /^(server\.js|edgewise(@.*)?)$/.test(nameOf(word));
+const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
+const isWord = (value: unknown): value is string => typeof value === "string";
+
+/** The parts of an entry; a list that holds anything but text starts nothing, so that nothing of it is taken over. */
+export function startedBy({ command, args }: Fields): Started {
+  const words = Array.isArray(args) && args.every(isWord) ? args : [];
+  const name = isWord(command) ? command : undefined;
+  if (name !== undefined && isOurs(name)) return { command: name, program: undefined, nodeOptions: [], words };
+  // What comes after a setting may be the value of one.
+  const setting = words.findIndex((word) => isSetting(word.replace(/^--([^=]*).*/s, "$1")));
+  const known = words.slice(0, setting < 0 ? undefined : setting).findIndex(isOurs);
+  const at = known < 0 ? words.findIndex((word) => !word.startsWith("-")) : known;
+  const isNode = name !== undefined && nameOf(name) === "node";
+  return {
+    command: name,
+    program: words[at],
+    nodeOptions: isNode ? words.slice(0, Math.max(at, 0)) : [],
+    words: words.slice(at + 1),
+  };
+}
+
+/** A flag with its value, or a word that is none. */
+interface Part {
+  readonly name: SettingName | undefined;
+  readonly words: readonly string[];
+}
+
+function partsOf(words: readonly string[]): readonly Part[] {
+  return tokensOf(words).map((token, at, tokens) => ({
+    name: token.kind === "option" && isSetting(token.name) ? token.name : undefined,
+    words: words.slice(token.index, tokens[at + 1]?.index),
+  }));
+}
+
+/** The settings among the words of an entry, which hold no secret; what else is there may. */
+export const settingsIn = (words: readonly string[]): readonly string[] =>
+  partsOf(words).flatMap(({ name, words: own }) => (name === undefined ? [] : own));
+
+/** Whether the words of a flag say the same, with `=` or without. */
+const isSame = (some: readonly string[], others: readonly string[]): boolean => some.join("=") === others.join("=");
+
+/**
+ * @param entry The entry as the client has it; empty for a new one.
+ * @param own This program.
+ * @param given The settings that were given now, each with its words; they replace what the entry says of them.
+ * @param surface The surface where neither the entry nor a setting chooses one.
+ */
+function renewed(
+  entry: Fields,
+  own: Launch,
+  given: ReadonlyMap<SettingName, readonly string[]>,
+  surface: (typeof settings.surface.choices)[number],
+): Renewed {
+  const { nodeOptions, words } = startedBy(entry);
+  const parts = partsOf(words);
+  const lastOf = (name: SettingName): Part | undefined => parts.findLast((part) => part.name === name);
+  const inPlace = parts.flatMap((part) => {
+    const now = part.name && given.get(part.name);
+    if (now === undefined || isSame(now, part.words)) return part.words;
+    return part.name !== undefined && lastOf(part.name) === part ? now : [];
+  });
+  const added = [...given].flatMap(([name, now]) => (lastOf(name) === undefined ? now : []));
+  const isChosen =
+    given.has("surface") ||
+    lastOf("surface") !== undefined ||
+    (isRecord(entry["env"]) && Object.hasOwn(entry["env"], "EDGEWISE_SURFACE"));
+  return {
+    command: own.command,
+    args: [...nodeOptions, ...own.args, ...(isChosen ? [] : ["--surface", surface]), ...inPlace, ...added],
+    kept: [...nodeOptions, ...parts.flatMap(({ name, words: own }) => (name && given.has(name) ? [] : own))],
+  };
+}
+
+/**
+ * Why it would not; undefined where nothing says so.
+ * @param tools The tools, which a policy names.
+ */
+export async function startFault(entry: Fields, tools: () => Catalogue): Promise<Failure | undefined> {
+  const variables = isRecord(entry["env"]) ? Object.entries(entry["env"]) : [];
+  try {
+    const { values } = readConfig(
+      startedBy(entry).words,
+      Object.fromEntries(variables.map(([name, value]) => [name, String(value)])),
+    );
+    await configuredProfiles(values);
+    // Another path depends on the directory in which the client starts the server.
+    if (values.policy !== undefined && isAbsolute(values.policy)) loadPolicy(values.policy, tools());
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error;
+  }
+}
 
 /**
  * How a client starts the server over stdio, with the settings that were given; none of them holds a secret.

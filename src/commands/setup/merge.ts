@@ -1,7 +1,7 @@
 /** Merges our entry into the text of a client's file, and proves by reading the result that nothing else has changed. */
 import { isDeepStrictEqual } from "node:util";
-import { Failure } from "../../api/failure.js";
-import { isRecord } from "../../api/member.js";
+import { isRecord } from "../../language/member.js";
+import { refuse } from "../command.js";
 import { type Client, entryName } from "./clients.js";
 import { type Edit, edited, type Fields, type Syntax } from "./edit.js";
 import { jsonc } from "./jsonc.js";
@@ -22,20 +22,16 @@ export function asFile({ syntax, key }: Client, fields: Fields): string {
   return edited("", syntaxes[syntax].syntax.edits("", key, entryName, fields) ?? []);
 }
 
-const refuse = (where: string, what: string, next: string): never => {
-  throw new Failure("bad_configuration", `${where} ${what}`, { next });
-};
-
 /** What a client's file holds: all of it, the servers in it, and our entry; empty where it has none yet. */
 function contentOf(text: string, { key, syntax: kind }: Client, where: string) {
   const { syntax, name } = syntaxes[kind];
   const whole = syntax.parse(text);
   if (!isRecord(whole))
-    return refuse(where, `is not valid ${name}; it was left as it is.`, `Correct it, or ${lower(byHand)}`);
+    return refuse(`${where} is not valid ${name}; it was left as it is.`, `Correct it, or ${lower(byHand)}`);
   const servers = whole[key] ?? {};
   const entry = (isRecord(servers) ? servers[entryName] : undefined) ?? {};
   if (!isRecord(servers) || !isRecord(entry))
-    return refuse(where, `holds something else at ${key}; it was left as it is.`, byHand);
+    return refuse(`${where} holds something else at ${key}; it was left as it is.`, byHand);
   return { syntax, whole, servers, entry };
 }
 
@@ -60,8 +56,7 @@ export function merge(text: string, client: Client, fields: Fields, where: strin
   const address = addresses.find((field) => Object.hasOwn(entry, field) && !Object.hasOwn(fields, field));
   if (address !== undefined)
     return refuse(
-      where,
-      `has an entry ${entryName} with ${address}, for a server elsewhere; it was left as it is.`,
+      `${where} has an entry ${entryName} with ${address}, for a server elsewhere; it was left as it is.`,
       "Remove or rename that entry, and run this again.",
     );
   const edits = syntax.edits(text, client.key, entryName, fields) ?? [];
@@ -73,7 +68,7 @@ export function merge(text: string, client: Client, fields: Fields, where: strin
   });
   // Two members of one name, a table that only looks like ours: whatever the edits took for something else shows here.
   if (!isDeepStrictEqual(syntax.parse(edited(text, edits)), wanted))
-    return refuse(where, "has a form in which the entry cannot be added safely; it was left as it is.", byHand);
+    return refuse(`${where} has a form in which the entry cannot be added safely; it was left as it is.`, byHand);
   return edits;
 }
 

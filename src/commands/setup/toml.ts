@@ -1,7 +1,7 @@
 /** Edits TOML in place: sets the keys of one table, or adds the table at the end; what does not fit that is left to a person. */
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "smol-toml";
-import { isRecord } from "../../api/member.js";
+import { isRecord } from "../../language/member.js";
 import { type Edit, type Fields, lineEnding, type Syntax } from "./edit.js";
 
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {

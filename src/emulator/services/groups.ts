@@ -1,22 +1,19 @@
 /** The account's groups as they are now: user administration changes them, and other services show them. */
+import { dayMs } from "../../language/durations.js";
 import type { World } from "../world.js";
 import { mainContractId, portalUser, groups as seeds } from "./account.js";
+import { type Authored, authored } from "./authorship.js";
 
-export interface Group {
+export interface Group extends Authored {
   readonly id: number;
   name: string;
   /** The group above it; a top group has none. */
   parentId?: number;
   readonly contractIds: readonly string[];
-  readonly createdAtMs: number;
-  readonly createdBy: string;
-  modifiedAtMs: number;
-  modifiedBy: string;
   /** What was written besides what the declarations name. */
   others?: Readonly<Record<string, unknown>>;
 }
 
-const dayMs = 86_400_000;
 /** The group above all others. */
 export const topGroupId = 22_222;
 const contractIds = [mainContractId];
@@ -30,12 +27,13 @@ const subGroups = [
 const stateOf = (world: World): Map<number, Group> =>
   world.state("groups", () => {
     const atMs = world.startedAtMs - 700 * dayMs;
-    const made = { createdAtMs: atMs, createdBy: portalUser, modifiedAtMs: atMs, modifiedBy: portalUser };
     const sold = seeds.map((group) => ({
       ...group,
       ...(group.id === topGroupId ? {} : { parentId: topGroupId }),
     }));
-    return new Map([...sold, ...subGroups].map((group): [number, Group] => [group.id, { ...group, ...made }]));
+    return new Map(
+      [...sold, ...subGroups].map((group): [number, Group] => [group.id, { ...group, ...authored(atMs, portalUser) }]),
+    );
   });
 
 /** All groups, in the order in which they were made. */
@@ -48,17 +46,13 @@ export function isWithin(world: World, id: number, above: number): boolean {
 }
 
 /** Makes a group below another one, under the same contracts. */
-export function addGroup(world: World, name: string, parent: Group, by: string): Group {
-  const atMs = world.now();
+export function addGroup(world: World, name: string, parent: Group): Group {
   const group: Group = {
     id: world.next("group", 60_001),
     name,
     parentId: parent.id,
     contractIds: parent.contractIds,
-    createdAtMs: atMs,
-    createdBy: by,
-    modifiedAtMs: atMs,
-    modifiedBy: by,
+    ...authored(world.now()),
   };
   stateOf(world).set(group.id, group);
   return group;

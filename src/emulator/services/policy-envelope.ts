@@ -1,9 +1,12 @@
 /** The envelope and the policy of the two older policy services, over the same policies as edge logic. */
-import { type ErrorFormat, Refusal } from "../problem.js";
+import { conflict, type ErrorFormat, notFound } from "../problem.js";
+import { ok } from "../reply.js";
 import type { World } from "../world.js";
-import { applications, demand, missing } from "./edge-logic/applications.js";
+import { touch } from "./authorship.js";
+import { applications, demand } from "./edge-logic/applications.js";
 import type { Network, Policy, Rule, Version } from "./edge-logic/policy-records.js";
 import {
+  activate,
   activeVersion,
   addPolicy,
   addVersion,
@@ -11,12 +14,12 @@ import {
   latestOf,
   ownerOfName,
   policies,
-  touch,
 } from "./edge-logic/policy-store.js";
 import { numberOf, propertiesIn } from "./properties/served.js";
+import type { Property } from "./properties/world.js";
 
 /** An answer in its envelope, in which 0 means success. */
-export const enveloped = <T>(response: T) => ({ responseCode: 0, response, i18nCode: 0, englishMessage: null });
+export const enveloped = <T>(response: T) => ok({ responseCode: 0, response, i18nCode: 0, englishMessage: null });
 
 /** The refusals of both services: problems, or the existing policy in an envelope where a name is taken. */
 export const envelopeErrorFormat: ErrorFormat = ({ status, title, detail, more: { code } }) =>
@@ -24,20 +27,15 @@ export const envelopeErrorFormat: ErrorFormat = ({ status, title, detail, more: 
     ? { body: { responseCode: status, i18nCode: status, englishMessage: detail }, type: "application/json" }
     : { body: { type: `/policymanager/error-types/${status}`, title, status, detail } };
 
-export const policiesOf = (world: World, cloudletId: number): readonly Policy[] =>
+const policiesOf = (world: World, cloudletId: number): readonly Policy[] =>
   policies(world).filter((one) => one.cloudletId === cloudletId && !one.isDeleted);
-export function policyIn(world: World, cloudletId: number, policyId: number): Policy {
-  const found = policiesOf(world, cloudletId).find((one) => one.policyId === policyId);
-  if (!found) throw missing(`There is no policy ${policyId}`);
-  return found;
-}
 /** The version that an id names, among the policies of one application. */
-export function byVersionId(world: World, cloudletId: number, id: number) {
+function byVersionId(world: World, cloudletId: number, id: number) {
   for (const policy of policiesOf(world, cloudletId)) {
     const version = policy.versions.find((one) => one.id === id && !one.isDeleted);
     if (version) return { policy, version };
   }
-  throw missing(`There is no policy version ${id}`);
+  throw notFound(`There is no policy version ${id}`);
 }
 
 interface Update {
@@ -48,7 +46,7 @@ interface Update {
   readonly matchRules?: readonly Rule[] | null | undefined;
 }
 /** Makes the version that an update answers with: a new one, which has the rules of the old unless they are overwritten. */
-export function updated(world: World, cloudletId: number, id: number, update: Update) {
+function updated(world: World, cloudletId: number, id: number, update: Update) {
   const { policy, version } = byVersionId(world, cloudletId, id);
   demand(world, "Edit", policy.groupId, cloudletId);
   if (update.policyName !== undefined) checkName(world, update.policyName, policy);
@@ -59,9 +57,9 @@ export function updated(world: World, cloudletId: number, id: number, update: Up
   const description = update.description === undefined ? version.description : update.description;
   return versionInfo(world, policy, addVersion(world, policy, description, withoutIds(rules)), true);
 }
-/** Rules are of the version that they stand in: a copy gets ids of its own. */
 /** A rule as it is answered here: without its id, and without matches where it has none. */
 const ruleBody = ({ vendorRuleId: _, matches, ...rule }: Rule) => ({ ...rule, ...(matches ? { matches } : {}) });
+/** Rules are of the version that they stand in: a copy gets ids of its own. */
 const withoutIds = (rules: readonly Rule[]): readonly Rule[] => rules.map(({ vendorRuleId: _, ...rule }) => rule);
 
 interface Creation {
@@ -70,12 +68,12 @@ interface Creation {
   readonly groupId: number;
   readonly rules: readonly Rule[];
 }
-export function created(world: World, cloudletId: number, { name, description, groupId, rules }: Creation) {
+function created(world: World, cloudletId: number, { name, description, groupId, rules }: Creation) {
   demand(world, "Edit", groupId, cloudletId);
   checkName(world, name);
   const policy = addPolicy(world, { cloudletId, name, description, groupId }, withoutIds(rules));
   const [version] = policy.versions;
-  if (!version) throw missing(`There is no version of ${name}`);
+  if (!version) throw notFound(`There is no version of ${name}`);
   return versionInfo(world, policy, version, true);
 }
 function checkName(world: World, name: string, own?: Policy): void {
@@ -83,7 +81,7 @@ function checkName(world: World, name: string, own?: Policy): void {
   const version = owner && latestOf(owner);
   if (!owner || !version || owner === own) return;
   const response = versionInfo(world, owner, version, true);
-  throw new Refusal(409, "Conflict", `The policy ${name} exists`, { code: "existing", members: { response } });
+  throw conflict(`The policy ${name} exists`, { code: "existing", members: { response } });
 }
 
 function configOf(cloudletId: number) {
@@ -110,7 +108,7 @@ const numberWhereActive = (world: World, policy: Policy, { version }: Version, n
   policy.activations.some((one) => activeVersion(world, policy, network, one.property) === version) ? version : 0;
 
 /** A version of a policy as both services show it; the list leaves its rules out. */
-export function versionInfo(world: World, policy: Policy, version: Version, hasRules: boolean) {
+function versionInfo(world: World, policy: Policy, version: Version, hasRules: boolean) {
   const { policyId, cloudletId } = policy;
   return {
     id: version.id,
@@ -138,7 +136,7 @@ export function versionInfo(world: World, policy: Policy, version: Version, hasR
 }
 
 /** Which versions were activated for which property: those that are active or pending, or all of them. */
-export const activationInfos = (world: World, cloudletId: number, isHistory: boolean, networks: readonly Network[]) =>
+const activationInfos = (world: World, cloudletId: number, isHistory: boolean, networks: readonly Network[]) =>
   propertiesIn(world).flatMap(({ id, name, assetId }) => {
     const used = policiesOf(world, cloudletId).flatMap((policy) => {
       const own = policy.activations.filter(
@@ -153,3 +151,44 @@ export const activationInfos = (world: World, cloudletId: number, isHistory: boo
     });
     return used.length === 0 ? [] : [{ name, fileId: numberOf(id), assetId: numberOf(assetId), policies: used }];
   });
+
+/** The networks as both services call them. */
+const networks = { staging: "staging", production: "prod" } as const;
+
+/** What both services do with the policies of their application, once they have read what a call asks. */
+export const policyManager = (cloudletId: number) => ({
+  list: (world: World, isListed: (policy: Policy) => boolean = () => true) =>
+    enveloped(
+      policiesOf(world, cloudletId).flatMap((policy) => {
+        const version = isListed(policy) ? latestOf(policy) : undefined;
+        return version ? [versionInfo(world, policy, version, false)] : [];
+      }),
+    ),
+  versionOf: (world: World, id: number) => byVersionId(world, cloudletId, id),
+  get: (world: World, id: number) => {
+    const { policy, version } = byVersionId(world, cloudletId, id);
+    return enveloped(versionInfo(world, policy, version, true));
+  },
+  create: (world: World, creation: Creation) => enveloped(created(world, cloudletId, creation)),
+  update: (world: World, id: number, update: Update) => enveloped(updated(world, cloudletId, id, update)),
+  listVersions: (world: World, policyId: number) => {
+    const policy = policiesOf(world, cloudletId).find((one) => one.policyId === policyId);
+    if (policy === undefined) throw notFound(`There is no policy ${policyId}`);
+    const versions = policy.versions.filter(({ isDeleted }) => !isDeleted);
+    return enveloped(versions.map((one) => versionInfo(world, policy, one, false)));
+  },
+  activate: (
+    world: World,
+    ids: readonly number[],
+    network: keyof typeof networks,
+    propertiesFor: (policy: Policy) => readonly Property[],
+  ) => {
+    const found = ids.map((id) => byVersionId(world, cloudletId, id));
+    for (const { policy } of found) demand(world, "Activate", policy.groupId, cloudletId);
+    for (const { policy, version } of found)
+      activate(world, policy, version.version, networks[network], propertiesFor(policy));
+    return enveloped(found.map(({ policy, version }) => versionInfo(world, policy, version, false)));
+  },
+  activations: (world: World, isHistory = false, network?: keyof typeof networks) =>
+    activationInfos(world, cloudletId, isHistory, network === undefined ? ["staging", "prod"] : [networks[network]]),
+});

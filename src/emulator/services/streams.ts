@@ -1,4 +1,5 @@
 /** The live streams of the emulated account, over time: live streaming writes them, media analytics counts their viewers. */
+import { dayMs } from "../../language/durations.js";
 import { type ExampleStream, streams, type World } from "../world.js";
 
 interface Stream extends ExampleStream {
@@ -7,8 +8,6 @@ interface Stream extends ExampleStream {
   /** Nobody watches it after that; what was watched stays. */
   readonly deletedAtMs?: number;
 }
-
-const dayMs = 86_400_000;
 
 /** All streams that there are and were, by id. A new one is set here; a deleted one is set again, with `deletedAtMs`. */
 export const streamsOf = (world: World): Map<string, Stream> =>

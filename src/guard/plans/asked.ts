@@ -1,6 +1,6 @@
 /** Remembers who was asked and did not say yes: from then on no `confirm` of the model takes the place of their answer. */
-import { principalOf } from "../owner.js";
 import type { Plan } from "../plan.js";
+import { principalOf } from "../plan.js";
 import { type Entry, entryOf } from "./storage.js";
 
 /** So many questions of one principal at a time are more than anybody answers; beyond them a yes changes nothing more. */

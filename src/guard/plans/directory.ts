@@ -1,8 +1,9 @@
 /** Plans in a directory that all processes of this user share: one file a plan, one a mark, none of them ever changed. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { Failure } from "../../api/failure.js";
-import { z } from "../../api/z.js";
+import { dayMs } from "../../language/durations.js";
+import { Failure } from "../../language/failure.js";
+import { z } from "../../language/z.js";
 import type { Plan } from "../plan.js";
 import { privateDirectory } from "./disk.js";
 import {
@@ -17,7 +18,7 @@ import {
   type Storage,
 } from "./storage.js";
 
-const weekMs = 7 * 86_400_000;
+const weekMs = 7 * dayMs;
 
 /** What is relied upon of a preview; the rest of it is shown as it was kept. */
 const previewSchema = z.looseObject({
@@ -76,6 +77,23 @@ const keyPattern = /^[A-Za-z0-9_-]{43}$/;
 
 const planFile = (id: string): string => `${id}.json`;
 
+/** The marks by the id of their plan, whether the plan is there or not. */
+const marksById = (names: readonly string[]): Map<string, Set<Mark>> => {
+  const found = new Map<string, Set<Mark>>();
+  for (const name of names) {
+    // Stryker disable next-line StringLiteral: only the compiler asks for the default.
+    const [id = ""] = name.split(".");
+    const mark = marks.find((one) => name === `${id}.${one}`);
+    if (mark && planIdPattern.test(id)) found.set(id, (found.get(id) ?? new Set<Mark>()).add(mark));
+  }
+  return found;
+};
+const idsOf = (names: readonly string[]): string[] =>
+  names
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -".json".length))
+    .filter((id) => planIdPattern.test(id));
+
 /**
  * @param stateDir The directory in which the plans have theirs.
  * @throws Failure `not_allowed`, from every method, when it cannot be used or others can write to it.
@@ -97,23 +115,6 @@ export function directoryStorage(stateDir: string): Storage {
     const text = await files.read(`${id}.${name}`);
     return text === undefined ? undefined : checked(markSchemas[name] as unknown as z.ZodType<MarkOf<M>>, id, text);
   };
-
-  /** The marks by the id of their plan, whether the plan is there or not. */
-  const marksById = (names: readonly string[]): Map<string, Set<Mark>> => {
-    const found = new Map<string, Set<Mark>>();
-    for (const name of names) {
-      // Stryker disable next-line StringLiteral: only the compiler asks for the default.
-      const [id = ""] = name.split(".");
-      const mark = marks.find((one) => name === `${id}.${one}`);
-      if (mark && planIdPattern.test(id)) found.set(id, (found.get(id) ?? new Set<Mark>()).add(mark));
-    }
-    return found;
-  };
-  const idsOf = (names: readonly string[]): string[] =>
-    names
-      .filter((name) => name.endsWith(".json"))
-      .map((name) => name.slice(0, -".json".length))
-      .filter((id) => planIdPattern.test(id));
 
   const knownEntry = async (id: string): Promise<Omit<Entry, "marks"> | undefined> => {
     if (!known.has(id)) {

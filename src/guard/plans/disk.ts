@@ -3,14 +3,14 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { link, lstat, open, readdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Failure } from "../../api/failure.js";
-import { accessTo, isOpenDirectory, processUser } from "../../api/file-access.js";
-import { makeDirectory } from "../../api/make-directory.js";
-import { syncDirectory } from "../../api/sync-directory.js";
+import { hourMs } from "../../language/durations.js";
+import { Failure } from "../../language/failure.js";
+import { makeDirectory, syncDirectory } from "../../system/directories.js";
+import { accessTo, isOpenDirectory, type ProcessUser, processUser } from "../../system/file-access.js";
 import { damaged } from "./storage.js";
 
 const maxFileBytes = 2_097_152;
-const leftoverMs = 3_600_000;
+const leftoverMs = hourMs;
 const temporaryName = /^tmp_[A-Za-z0-9_-]{22}$/;
 
 const inWords: Readonly<Record<string, string>> = {
@@ -44,6 +44,28 @@ export interface PrivateDirectory {
   remove(name: string): Promise<void>;
   /** Removes files that processes left unfinished, and those of the names given that have been there for long. */
   tidy(strays: readonly string[]): Promise<void>;
+}
+
+/** A file's text; undefined when it is not there, `damaged` for anything but a file that the user alone can write, or use. */
+async function textOf(path: string, user: ProcessUser, isPrivate: boolean): Promise<string | undefined> {
+  let handle: Awaited<ReturnType<typeof open>>;
+  try {
+    // A link is not followed, and a pipe does not wait for a writer.
+    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    return codeOf(error) === "ENOENT" ? undefined : damaged;
+  }
+  try {
+    const found = await handle.stat();
+    const access = accessTo(found, user);
+    const isOpen = access && (access.owner !== "self" || (isPrivate ? access.canUse : access.canWrite));
+    if (!found.isFile() || found.size > maxFileBytes || isOpen) return damaged;
+    return await handle.readFile("utf8");
+  } catch {
+    return damaged;
+  } finally {
+    await handle.close();
+  }
 }
 
 /**
@@ -90,27 +112,7 @@ export function privateDirectory(path: string, user = processUser()): PrivateDir
     names: () => step(async () => ((await isThere()) ? readdir(path) : [])),
 
     read: (name, how) =>
-      step(async () => {
-        if (!(await isThere())) return undefined;
-        let handle: Awaited<ReturnType<typeof open>>;
-        try {
-          // A link is not followed, and a pipe does not wait for a writer.
-          handle = await open(join(path, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-        } catch (error) {
-          return codeOf(error) === "ENOENT" ? undefined : damaged;
-        }
-        try {
-          const found = await handle.stat();
-          const access = accessTo(found, user);
-          const isOpen = access && (access.owner !== "self" || (how?.isPrivate ? access.canUse : access.canWrite));
-          if (!found.isFile() || found.size > maxFileBytes || isOpen) return damaged;
-          return await handle.readFile("utf8");
-        } catch {
-          return damaged;
-        } finally {
-          await handle.close();
-        }
-      }),
+      step(async () => ((await isThere()) ? textOf(join(path, name), user, how?.isPrivate === true) : undefined)),
 
     create: (name, text) =>
       step(async () => {

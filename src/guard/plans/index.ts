@@ -1,7 +1,7 @@
 /** The life of a plan, over any storage: what may follow what, who may do it, and how many plans there can be. */
-import { randomBytes } from "node:crypto";
-import type { Whose } from "../../api/account.js";
-import { Failure } from "../../api/failure.js";
+import { createHmac, randomBytes } from "node:crypto";
+import type { Whose } from "../../language/account.js";
+import { Failure } from "../../language/failure.js";
 import type {
   Binding,
   Channel,
@@ -14,13 +14,23 @@ import type {
   Through,
   VoidBecause,
 } from "../plan.js";
-import { createAsked } from "./asked.js";
-import { keyed } from "./keyed.js";
-import { memoryStorage } from "./memory.js";
+import { type Asked, createAsked } from "./asked.js";
 import { thisProcess } from "./process.js";
 import * as refusals from "./refusals.js";
 import { approvalOf, recordOf, statusOf } from "./status.js";
-import { type Entry, type MarkOf, planIdPattern, type Storage, type Story } from "./storage.js";
+import { type Entry, type MarkOf, memoryStorage, planIdPattern, type Storage, type Story } from "./storage.js";
+
+/** A binding whose hashes say nothing to whoever does not have the key. */
+function keyed(binding: Binding, key: string): Binding {
+  const under = (hash: string): string => createHmac("sha256", key).update(hash).digest("base64url");
+  const { requestHash, requests, stateHash } = binding;
+  return {
+    ...binding,
+    requestHash: under(requestHash),
+    ...(requests === undefined ? {} : { requests: requests.map(under) }),
+    stateHash: stateHash === undefined ? undefined : under(stateHash),
+  };
+}
 
 const maxOpenPerOwner = 100;
 const maxOpen = 2_000;
@@ -61,87 +71,68 @@ function keepable(plan: Plan): Plan {
   return fitting;
 }
 
-/** Makes the plans of a process. */
-export function createPlans({
-  ttlMs,
-  storage = memoryStorage(),
-  now = Date.now,
-  isConfirmEnough = false,
-  log = () => undefined,
-}: PlansOptions): OperatorPlans {
-  /** The plans that this process has redeemed and not settled: no other may be sent. */
-  const atWork = new Set<string>();
-  const asked = createAsked();
+/** What all steps in the life of a plan work with. */
+interface Life {
+  readonly storage: Storage;
+  readonly now: () => number;
+  readonly asked: Asked;
   /** Whether a user was asked who has not said yes, so that no model's `confirm` approves in their place. */
-  const wasAsked = (plan: Plan, entries: readonly Entry[]): boolean =>
-    !isConfirmEnough && asked.standAgainst(plan, entries);
-
-  const isWaiting = ({ marks, expiresAtMs }: Entry): boolean => !marks.has("taken") && expiresAtMs > now();
-  const oldestFirst = (a: Entry, b: Entry): number => a.createdAtMs - b.createdAtMs;
-  const storyOf = async (id: string): Promise<Story | undefined> =>
-    planIdPattern.test(id) ? storage.read(id) : undefined;
-
+  readonly wasAsked: (plan: Plan, entries: readonly Entry[]) => boolean;
+  /** A plan with its marks; undefined for an id that is none, or is not there. */
+  readonly storyOf: (id: string) => Promise<Story | undefined>;
   /** Ends a plan, unless it was redeemed or ended before. */
-  const end = (mark: Exclude<MarkOf<"taken">, { as: "redeemed" }>): Promise<boolean> => storage.mark("taken", mark);
-  const endVoid = (id: string, because: VoidBecause): Promise<boolean> => end({ id, as: "void", atMs: now(), because });
+  readonly end: (mark: Exclude<MarkOf<"taken">, { as: "redeemed" }>) => Promise<boolean>;
+  readonly endVoid: (id: string, because: VoidBecause) => Promise<boolean>;
+}
 
-  /** Removes what is over, and makes room for a new plan of this owner. */
-  const makeRoom = async (owner: string, found: readonly Entry[]): Promise<void> => {
-    const entries = found.toSorted(oldestFirst);
-    const over = entries.filter(({ expiresAtMs }) => expiresAtMs + storage.keptMs < now());
-    for (const { id } of over) await storage.remove(id);
-    const kept = entries.filter((entry) => !over.includes(entry));
-    const waiting = kept.filter(isWaiting);
-    const own = waiting.filter((entry) => entry.owner === owner);
-    const pushedOut = own.slice(0, Math.max(0, own.length + 1 - maxOpenPerOwner));
-    // Only the one that ends a plan may remove it: it could be redeemed at this moment.
-    // A question that was put stays on record: it stands against a confirm of what it asked.
-    for (const { id, awaits } of pushedOut)
-      if ((await endVoid(id, "newer")) && awaits !== "question") await storage.remove(id);
-    if (waiting.length - pushedOut.length >= maxOpen) throw refusals.tooMany(maxOpen);
-    // What was sent stays for its whole time; of the rest, the oldest go first.
-    const unsent = kept.filter((entry) => !isWaiting(entry) && !entry.marks.has("sending"));
-    let excess = unsent.length - maxEndedUnsent;
-    for (const { id } of unsent) {
-      if (excess <= 0) break;
-      const story = await storage.read(id);
-      if (story && statusOf(story, now()) === "redeemed") continue;
-      await storage.remove(id);
-      excess -= 1;
-    }
-  };
+const isWaiting = ({ marks, expiresAtMs }: Entry, nowMs: number): boolean => !marks.has("taken") && expiresAtMs > nowMs;
+const oldestFirst = (a: Entry, b: Entry): number => a.createdAtMs - b.createdAtMs;
 
-  let opening: Promise<unknown> = Promise.resolve();
+/** Of plans that have ended unsent, and are too many, removes the oldest. */
+async function removeUnsent({ storage, now }: Life, unsent: readonly Entry[]): Promise<void> {
+  let excess = unsent.length - maxEndedUnsent;
+  for (const { id } of unsent) {
+    if (excess <= 0) break;
+    const story = await storage.read(id);
+    if (story && statusOf(story, now()) === "redeemed") continue;
+    await storage.remove(id);
+    excess -= 1;
+  }
+}
+
+/** Removes what is over, and makes room for a new plan of this owner. */
+async function makeRoom(life: Life, owner: string, found: readonly Entry[]): Promise<void> {
+  const { storage, now, endVoid } = life;
+  const entries = found.toSorted(oldestFirst);
+  const over = entries.filter(({ expiresAtMs }) => expiresAtMs + storage.keptMs < now());
+  for (const { id } of over) await storage.remove(id);
+  const kept = entries.filter((entry) => !over.includes(entry));
+  const waiting = kept.filter((entry) => isWaiting(entry, now()));
+  const own = waiting.filter((entry) => entry.owner === owner);
+  const pushedOut = own.slice(0, Math.max(0, own.length + 1 - maxOpenPerOwner));
+  // Only the one that ends a plan may remove it: it could be redeemed at this moment.
+  // A question that was put stays on record: it stands against a confirm of what it asked.
+  for (const { id, awaits } of pushedOut)
+    if ((await endVoid(id, "newer")) && awaits !== "question") await storage.remove(id);
+  if (waiting.length - pushedOut.length >= maxOpen) throw refusals.tooMany(maxOpen);
+  // What was sent stays for its whole time; of the rest, the oldest go first.
+  const isUnsent = (entry: Entry) => !isWaiting(entry, now()) && !entry.marks.has("sending");
+  await removeUnsent(life, kept.filter(isUnsent));
+}
+
+/** How plans are opened. */
+function opening(life: Life, ttlMs: number): Pick<OperatorPlans, "open"> {
+  const { storage, now, asked, wasAsked } = life;
   const add = async (wanted: Plan): Promise<Plan> => {
     const entries = await storage.entries();
     const isForPerson = wanted.awaits === "confirm" && wasAsked(wanted, entries);
     const plan = keepable(isForPerson ? { ...wanted, awaits: "person" } : wanted);
-    await makeRoom(plan.owner, entries);
+    await makeRoom(life, plan.owner, entries);
     await storage.add(plan);
     if (plan.awaits === "question") asked.put(plan);
     return plan;
   };
-
-  /** Refuses a plan that has ended or is in progress, with what became of it. */
-  const refuseEnded = (story: Story, reread: Reread = {}): void => {
-    const record = recordOf(story, now());
-    if (!isUnused(record.status)) throw refusals.ended(record, reread);
-  };
-
-  const ownStory = async (id: string, owner: string): Promise<Story> => {
-    const story = await storyOf(id);
-    if (story?.plan.owner !== owner) throw refusals.noSuchPlan();
-    return story;
-  };
-
-  const refuse = async (id: string, channel?: Channel): Promise<boolean> => {
-    const story = await storyOf(id);
-    if (story && isUnused(statusOf(story, now())))
-      await end({ id, as: "refused", atMs: now(), ...(channel === undefined ? {} : { channel }) });
-    const after = await storyOf(id);
-    return after !== undefined && statusOf(after, now()) === "refused";
-  };
-
+  let last: Promise<unknown> = Promise.resolve();
   return {
     async open(binding: Binding, shown: Shown) {
       const bound = keyed(binding, await storage.key());
@@ -149,14 +140,21 @@ export function createPlans({
       const id = `plan_${randomBytes(16).toString("base64url")}`;
       const plan: Plan = { ...bound, ...shown, id, createdAtMs, expiresAtMs: createdAtMs + ttlMs };
       // One after the other, because plans that are opened at once would all find the same room.
-      const opened = opening.then(
+      const opened = last.then(
         () => add(plan),
         () => add(plan),
       );
-      opening = opened;
+      last = opened;
       return opened;
     },
+  };
+}
 
+type Finding = "approvedFor" | "findOwn" | "madeElsewhere" | "find" | "list" | "waitingForPerson";
+
+/** How plans are found, with what became of them. */
+function finding({ storage, now, storyOf }: Life): Pick<OperatorPlans, Finding> {
+  return {
     async approvedFor(given) {
       const found: Plan[] = [];
       const approved = (await storage.entries()).filter(
@@ -199,7 +197,7 @@ export function createPlans({
 
     async waitingForPerson(most) {
       const waiting = (await storage.entries())
-        .filter((entry) => entry.awaits === "person" && !entry.marks.has("approved") && isWaiting(entry))
+        .filter((entry) => entry.awaits === "person" && !entry.marks.has("approved") && isWaiting(entry, now()))
         .toSorted(oldestFirst)
         .reverse();
       const plans: Plan[] = [];
@@ -209,37 +207,88 @@ export function createPlans({
       }
       return { plans, count: waiting.length };
     },
+  };
+}
+
+/** Refuses a plan that has ended or is in progress, with what became of it. */
+function refuseEnded(story: Story, nowMs: number, reread: Reread = {}): void {
+  const record = recordOf(story, nowMs);
+  if (!isUnused(record.status)) throw refusals.ended(record, reread);
+}
+
+/** How people decide on plans that wait. */
+function deciding({ storage, now, storyOf, end }: Life): Pick<OperatorPlans, "approve" | "refuse" | "refuseOwn"> {
+  const refuse = async (id: string, channel?: Channel): Promise<boolean> => {
+    const story = await storyOf(id);
+    if (story && isUnused(statusOf(story, now())))
+      await end({ id, as: "refused", atMs: now(), ...(channel === undefined ? {} : { channel }) });
+    const after = await storyOf(id);
+    return after !== undefined && statusOf(after, now()) === "refused";
+  };
+  return {
+    refuse,
+
+    async refuseOwn(id, whose, channel) {
+      const story = await storyOf(id);
+      return story !== undefined && isOf(story.plan, whose) && refuse(id, channel);
+    },
 
     async approve(id, channel, by) {
       const story = await storyOf(id);
       if (!story) throw refusals.noSuchPlan();
       if (story.plan.awaits !== "person") throw refusals.waitsForNoPerson(story.plan.awaits);
-      refuseEnded(story);
+      refuseEnded(story, now());
       const isFirst = await storage.mark("approved", { id, channel, atMs: now(), ...(by === undefined ? {} : { by }) });
       // A second approval changes nothing: the first one stands, if it can be read.
       if (isFirst) return;
       const after = await storyOf(id);
       if (after === undefined || approvalOf(after) === undefined) throw refusals.unreadableApproval();
     },
+  };
+}
 
+/** What a plan is brought for, under the key of its hashes; where the plan does not hold for that, ends and refuses it. */
+async function heldFor(
+  { storage, endVoid, wasAsked }: Life,
+  plan: Plan,
+  given: Binding,
+  through: Through,
+  reread: Reread,
+): Promise<Binding> {
+  const { id } = plan;
+  if (through === "confirm" && wasAsked(plan, await storage.entries())) {
+    await endVoid(id, "asked");
+    throw refusals.wasAsked();
+  }
+  const binding = keyed(given, await storage.key());
+  if (!isSameRequest(plan, binding)) {
+    await endVoid(id, "arguments");
+    throw refusals.otherArguments(plan, reread);
+  }
+  if (plan.stateHash !== binding.stateHash) {
+    await endVoid(id, "state");
+    throw refusals.changedState(plan, reread);
+  }
+  return binding;
+}
+
+/** How a plan is used up: redeemed, sent, and settled. */
+function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans, "redeem" | "sending" | "settle"> {
+  const { storage, now, asked, storyOf } = life;
+  /** The plans that this process has redeemed and not settled: no other may be sent. */
+  const atWork = new Set<string>();
+  const ownStory = async (id: string, owner: string): Promise<Story> => {
+    const story = await storyOf(id);
+    if (story?.plan.owner !== owner) throw refusals.noSuchPlan();
+    return story;
+  };
+  return {
     async redeem(id, given, through: Through, reread: Reread = {}) {
       const story = await ownStory(id, given.owner);
       const { plan } = story;
-      refuseEnded(story, reread);
+      refuseEnded(story, now(), reread);
       if (redeemedThrough[plan.awaits] !== through) throw refusals.wrongChannel(plan.awaits);
-      if (through === "confirm" && wasAsked(plan, await storage.entries())) {
-        await endVoid(id, "asked");
-        throw refusals.wasAsked();
-      }
-      const binding = keyed(given, await storage.key());
-      if (!isSameRequest(plan, binding)) {
-        await endVoid(id, "arguments");
-        throw refusals.otherArguments(plan, reread);
-      }
-      if (plan.stateHash !== binding.stateHash) {
-        await endVoid(id, "state");
-        throw refusals.changedState(plan, reread);
-      }
+      const binding = await heldFor(life, plan, given, through, reread);
       const approval = through === "person" ? approvalOf(story) : { channel: through, atMs: now() };
       if (approval === undefined) throw refusals.notYetApproved();
       const { channel, atMs: approvedAtMs, by } = approval;
@@ -254,7 +303,7 @@ export function createPlans({
       });
       // It must still be there: one that is being removed has lost, or is about to lose, the mark that would have stopped us.
       const after = await ownStory(id, binding.owner);
-      if (!isFirst) refuseEnded(after, reread);
+      if (!isFirst) refuseEnded(after, now(), reread);
       if (!isFirst) throw refusals.noSuchPlan();
       asked.answered(plan);
       atWork.add(id);
@@ -283,12 +332,27 @@ export function createPlans({
         log(`edgewise: the outcome of ${id} could not be recorded. ${error.message} ${error.detail.why ?? ""}`.trim());
       }
     },
-
-    refuse,
-
-    async refuseOwn(id, whose, channel) {
-      const story = await storyOf(id);
-      return story !== undefined && isOf(story.plan, whose) && refuse(id, channel);
-    },
   };
+}
+
+/** Makes the plans of a process. */
+export function createPlans({
+  ttlMs,
+  storage = memoryStorage(),
+  now = Date.now,
+  isConfirmEnough = false,
+  log = () => undefined,
+}: PlansOptions): OperatorPlans {
+  const asked = createAsked();
+  const end: Life["end"] = (mark) => storage.mark("taken", mark);
+  const life: Life = {
+    storage,
+    now,
+    asked,
+    end,
+    endVoid: (id, because) => end({ id, as: "void", atMs: now(), because }),
+    wasAsked: (plan, entries) => !isConfirmEnough && asked.standAgainst(plan, entries),
+    storyOf: async (id) => (planIdPattern.test(id) ? storage.read(id) : undefined),
+  };
+  return { ...opening(life, ttlMs), ...finding(life), ...deciding(life), ...redeeming(life, log) };
 }

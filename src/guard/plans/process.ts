@@ -1,10 +1,12 @@
 /** Recognizes the process that redeemed a plan, so that one that crashed is told from one that is still at work. */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { hourMs } from "../../language/durations.js";
+import { lazily } from "../../language/once-for.js";
 import type { Process } from "./storage.js";
 
 /** No call takes longer than the largest timeout that can be configured, an hour. */
-const longestCallMs = 3_600_000;
+const longestCallMs = hourMs;
 
 /** What the system says; empty where it does not. */
 function told(read: () => string): string {
@@ -34,14 +36,11 @@ const spaceHere = (): string =>
     told(() => readlinkSync("/proc/self/ns/pid")),
   ].join(" ");
 
-let own: Process | undefined;
-
 /** This process. */
-export function thisProcess(): Process {
+export const thisProcess = lazily((): Process => {
   const started = startOf(process.pid);
-  own ??= { pid: process.pid, space: spaceHere(), ...(started === undefined ? {} : { started }) };
-  return own;
-}
+  return { pid: process.pid, space: spaceHere(), ...(started === undefined ? {} : { started }) };
+});
 
 /**
  * Whether a process may still be at work. A pid that means nothing here, as from another container, and a start that the

@@ -1,5 +1,5 @@
 /** Why a plan does not approve a call, in words: what happened to it, and what to do instead. */
-import { Failure } from "../../api/failure.js";
+import { Failure } from "../../language/failure.js";
 import type { Difference } from "../difference.js";
 import type { Awaited, Channel, Plan, PlanRecord, Reread } from "../plan.js";
 

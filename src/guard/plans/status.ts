@@ -1,7 +1,9 @@
 /** What became of a plan, read from its marks. */
 import type { Approval, PlanRecord, PlanStatus, VoidBecause } from "../plan.js";
 import { isAtWork } from "./process.js";
-import { damaged, type Story } from "./storage.js";
+import { damaged, type MarkOf, type Story } from "./storage.js";
+
+type Redeemed = Extract<MarkOf<"taken">, { as: "redeemed" }>;
 
 /** Who approved a plan and when: as it was redeemed, or as a person outside has said; undefined when nobody has. */
 export function approvalOf({ taken, approved }: Story): Approval | undefined {
@@ -14,20 +16,27 @@ export function approvalOf({ taken, approved }: Story): Approval | undefined {
   return { channel, atMs, ...(by === undefined ? {} : { by }) };
 }
 
-/** The status at a time. A damaged mark leads to the status that promises least. */
-export function statusOf(story: Story, nowMs: number): PlanStatus {
-  const { plan, approved, taken, sending, settled } = story;
-  if (settled !== undefined) return settled === damaged ? "unknown" : settled.state;
-  if (taken === damaged) return "unknown";
-  if (taken !== undefined && taken.as !== "redeemed") return taken.as;
-  if (taken === undefined) {
-    if (sending !== undefined) return "unknown";
-    if (plan.expiresAtMs <= nowMs) return "expired";
-    return approved === undefined || approved === damaged ? "open" : "approved";
-  }
+/** The status of a plan that was neither redeemed nor ended. */
+function statusOfUntaken({ plan, approved, sending }: Story, nowMs: number): PlanStatus {
+  if (sending !== undefined) return "unknown";
+  if (plan.expiresAtMs <= nowMs) return "expired";
+  return approved === undefined || approved === damaged ? "open" : "approved";
+}
+
+/** The status of a plan that was redeemed and has no outcome. */
+function statusOfRedeemed(taken: Redeemed, sending: Story["sending"], nowMs: number): PlanStatus {
   const sinceMs = sending === undefined || sending === damaged ? taken.atMs : sending.atMs;
   if (isAtWork(taken.process, sinceMs, nowMs)) return sending === undefined ? "redeemed" : "sending";
   return sending === undefined ? "not_sent" : "unknown";
+}
+
+/** The status at a time. A damaged mark leads to the status that promises least. */
+export function statusOf(story: Story, nowMs: number): PlanStatus {
+  const { taken, sending, settled } = story;
+  if (settled !== undefined) return settled === damaged ? "unknown" : settled.state;
+  if (taken === undefined) return statusOfUntaken(story, nowMs);
+  if (taken === damaged) return "unknown";
+  return taken.as === "redeemed" ? statusOfRedeemed(taken, sending, nowMs) : taken.as;
 }
 
 const becauseOf: Readonly<Record<VoidBecause, string>> = {

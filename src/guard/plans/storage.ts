@@ -1,5 +1,7 @@
-/** What is kept of a plan: the plan itself, written once, and one mark for each step, of which the first one made stands. */
-import { z } from "../../api/z.js";
+/** What is kept of a plan: the plan itself, written once, and one mark for each step, of which the first one made stands; and its keeping in memory. */
+import { randomBytes } from "node:crypto";
+import { dayMs } from "../../language/durations.js";
+import { z } from "../../language/z.js";
 import type { Awaited, Plan } from "../plan.js";
 
 /** The name of a plan; nothing else is ever taken for one, nor for a part of a path. */
@@ -109,4 +111,33 @@ export interface Storage {
   mark<M extends Mark>(name: M, content: MarkOf<M>): Promise<boolean>;
   /** Removes a plan first and its marks after it, so that no plan is ever there without a mark that it had. */
   remove(id: string): Promise<void>;
+}
+
+interface Kept {
+  readonly plan: Plan;
+  readonly marks: Map<Mark, object>;
+}
+
+export function memoryStorage(): Storage {
+  const all = new Map<string, Kept>();
+  const key = randomBytes(32).toString("base64url");
+  return {
+    keptMs: dayMs,
+    key: async () => key,
+    entries: async () =>
+      [...all.values()].map(({ plan, marks }) => ({ ...entryOf(plan), marks: new Set(marks.keys()) })),
+    add: async (plan) => void all.set(plan.id, { plan, marks: new Map() }),
+    read: async (id) => {
+      const kept = all.get(id);
+      return kept && { plan: kept.plan, ...Object.fromEntries(kept.marks) };
+    },
+    // The check and the mark happen in one step, without an await between them.
+    mark: async <M extends Mark>(name: M, content: MarkOf<M>) => {
+      const kept = all.get(content.id);
+      if (!kept || kept.marks.has(name)) return false;
+      kept.marks.set(name, content);
+      return true;
+    },
+    remove: async (id) => void all.delete(id),
+  };
 }

@@ -1,7 +1,7 @@
 /** Differences as lines in the field's own notation: what goes, what comes, and what changes from one value to another. */
 import { isDeepStrictEqual } from "node:util";
-import type { ItemNotation } from "../../api/conduct.js";
-import { isRecord, memberAt } from "../../api/member.js";
+import type { ItemNotation } from "../../language/conduct.js";
+import { isEmpty, isRecord, memberAt } from "../../language/member.js";
 import { type Change, compare, type Item, type Path } from "../difference.js";
 import { likeness } from "./alike.js";
 import { isScalar, nameOf, placeOf, written } from "./text.js";
@@ -106,9 +106,6 @@ function arrow(from: unknown, to: unknown): string {
   const how = likeness(from, to);
   return `${before} → ${after}${how === undefined ? "" : ` (${how})`}`;
 }
-
-const isEmpty = (value: unknown): boolean =>
-  value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 
 type ValueChange = Extract<Change, { from: unknown }>;
 type ListChange = Exclude<Change, ValueChange>;

@@ -1,5 +1,5 @@
 /** The parts of a preview: their lines in whole, all of them in fewer words for a question, and in short where that is too long. */
-import { onOneLine } from "../../api/marks.js";
+import { onOneLine } from "../../language/marks.js";
 
 /** What a line of the whole preview says; what has no other kind is of the request. */
 export type LineKind =

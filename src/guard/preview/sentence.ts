@@ -1,9 +1,9 @@
 /** The sentence that leads a preview: what is done, to what, where, and what is lost. */
-import type { CheckedArguments } from "../../api/arguments.js";
-import type { Arguments, Guard, GuardKind } from "../../api/conduct.js";
-import type { Destination } from "../../api/destination.js";
-import { memberAt } from "../../api/member.js";
-import { plain } from "../../api/words.js";
+import type { CheckedArguments } from "../../arguments/index.js";
+import type { Arguments, Guard, GuardKind } from "../../language/conduct.js";
+import { memberAt } from "../../language/member.js";
+import { plain } from "../../language/words.js";
+import type { Destination } from "../../schema/destination.js";
 import type { ChangeLine } from "./changes.js";
 import { clipped } from "./entry.js";
 import { countOf, nameOf, written } from "./text.js";
@@ -21,6 +21,12 @@ const verbs: Readonly<Record<GuardKind, string>> = {
   resume: "RESUME",
 };
 
+/** The words of a guard for what is acted on, and the member that has its name for people. */
+function thingOf({ thing = "" }: Guard): { readonly words: string | undefined; readonly named: string | undefined } {
+  const [, words, named] = /^(.*?)(?: \{(.+)\})?$/.exec(thing) ?? [];
+  return { words: words || undefined, named };
+}
+
 /** What a person types to approve a critical call. */
 export const targetOf = (
   guard: Guard,
@@ -28,23 +34,20 @@ export const targetOf = (
   { values, path }: CheckedArguments,
   state: unknown,
   beside: Arguments,
-): string => guard.target?.(values, state, beside) ?? String(Object.values(path).at(-1) ?? guard.thing ?? tool);
+): string =>
+  guard.target?.(values, state, beside) ?? String(Object.values(path).at(-1) ?? thingOf(guard).words ?? tool);
 
 /** What is acted on, with its name for people and what it belongs to. */
-function whatOf(
-  { kind, named, thing }: Guard,
-  tool: string,
-  { path, values }: CheckedArguments,
-  state: unknown,
-): string {
+function whatOf(guard: Guard, tool: string, { path, values }: CheckedArguments, state: unknown): string {
+  const { words, named } = thingOf(guard);
   // What is made has no place of its own yet: the path says where it is made.
-  const isNew = kind === "create";
+  const isNew = guard.kind === "create";
   const places = Object.entries(path);
   const own = isNew ? undefined : places.at(-1);
   const name = named === undefined ? undefined : memberAt(isNew ? values : state, named);
   const around = places.slice(0, isNew ? undefined : -1).map(([key, value]) => `${nameOf(key)} ${written(value)}`);
   return [
-    thing ?? `what ${tool} names`,
+    words ?? `what ${tool} names`,
     own === undefined ? "" : String(own[1]),
     typeof name === "string" && name !== "" ? `(${clipped(JSON.stringify(name), 80)})` : "",
     around.length === 0 ? "" : `(${around.join(", ")})`,
@@ -99,7 +102,7 @@ export function sentenceOf({
   destinations,
 }: Sentence): string {
   const end = isIrreversible(guard) ? ". This cannot be undone." : ".";
-  const own = guard.says?.(args.values, state, beside);
+  const own = typeof guard.says === "function" ? guard.says(args.values, state, beside) : undefined;
   if (own !== undefined) return `${own}${end}`;
   const isMerge = guard.replaces !== undefined && guard.write === "merge";
   const head = [
@@ -110,7 +113,7 @@ export function sentenceOf({
   ];
   const to = [...new Set(destinations.map(({ value }) => plain(value)))];
   const losses = [
-    guard.loses ?? "",
+    typeof guard.says === "string" ? guard.says : "",
     to.length === 0 ? "" : `data is sent to ${to.join(", ")}`,
     effectOn(guard, state, changes),
   ]

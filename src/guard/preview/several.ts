@@ -1,10 +1,9 @@
-/** The preview of what is approved as one: of a call as it was composed, or of several calls of one operation. */
-import { onOneLine } from "../../api/marks.js";
+/** The preview of what is approved as one: of a call as it was composed, or of several calls of one operation, led by the profile where there are several. */
+import { onOneLine } from "../../language/marks.js";
+import { digestOfValue } from "../hash.js";
 import type { Description, Preview } from "../preview.js";
-import { digestOfValue } from "./digest.js";
 import { type BriefLine, type Entry, ofKind, runsOf, single, together } from "./entry.js";
-import { groupOf } from "./leaves.js";
-import { unusualFirst } from "./outliers.js";
+import { groupOf, unusualFirst } from "./leaves.js";
 import { countOf } from "./text.js";
 
 /** What whoever composed a call has to say of it. */
@@ -282,4 +281,22 @@ export function describeAll(tool: string, descriptions: readonly Description[], 
   if (first === undefined) throw new Error("There is nothing to describe.");
   const remarks = composed ?? noRemarks;
   return descriptions.length === 1 ? previewOfOne(first, remarks) : joined(tool, descriptions, first, remarks);
+}
+
+/**
+ * A preview that begins with the name of its profile.
+ * @param profile Undefined where there is one alone.
+ */
+export function ledByProfile(preview: Preview, profile: string | undefined): Preview {
+  if (profile === undefined) return preview;
+  const lead = `In profile ${profile}: `;
+  const led = (lines: readonly BriefLine[]) =>
+    lines.map((line, at) => (at === 0 ? { ...line, text: lead + line.text } : line));
+  return {
+    ...preview,
+    summary: lead + preview.summary,
+    lines: preview.lines.map((line, at) => (at === 0 ? lead + line : line)),
+    brief: led(preview.brief),
+    short: led(preview.short),
+  };
 }

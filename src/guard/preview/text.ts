@@ -1,8 +1,9 @@
 /** Values in the words of a preview: each on one line, and quoted where it could be taken for something else. */
 import { isDeepStrictEqual } from "node:util";
-import { isRecord, memberAt, withEach } from "../../api/member.js";
-import { formsAt } from "../../api/shape.js";
-import { z } from "../../api/z.js";
+import { isRecord, memberAt, withEach } from "../../language/member.js";
+import { onceFor } from "../../language/once-for.js";
+import { z } from "../../language/z.js";
+import { formsAt } from "../../schema/shape.js";
 import { lookAlikeMark } from "./alike.js";
 
 type Forms = readonly z.ZodType[];
@@ -37,12 +38,11 @@ const isDefault = (forms: Forms, value: unknown): boolean =>
       isDeepStrictEqual(form.def.defaultValue, value),
   );
 
-const knownMembers = new WeakMap<Forms, Map<PropertyKey, Forms>>();
+const knownMembers = onceFor((_: Forms) => new Map<PropertyKey, Forms>());
 
 /** The forms of a member; a long list asks for those of the same few names again and again. */
 export function memberForms(forms: Forms, key: PropertyKey): Forms {
-  const known = knownMembers.get(forms) ?? new Map<PropertyKey, Forms>();
-  knownMembers.set(forms, known);
+  const known = knownMembers(forms);
   // All items of a list have one schema; those of a tuple do not.
   const name = typeof key === "number" && !forms.some((form) => form instanceof z.ZodTuple) ? 0 : key;
   const found = known.get(name) ?? formsAt(forms, name);

@@ -1,7 +1,7 @@
 /** What a person has to know before an alert is created or replaced: whom it notifies, and what else differs. */
-import type { Answered, Arguments, Guard } from "../../api/conduct.js";
-import { isRecord, memberAt } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
+import type { Answered, Arguments, Guard } from "../../language/conduct.js";
+import { isRecord, memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
 
 /** The definition that the answer shows. */
 function definitionMade({ body }: Answered): Arguments | undefined {
@@ -11,9 +11,8 @@ function definitionMade({ body }: Answered): Arguments | undefined {
 
 export const definitionCreation: Guard = {
   kind: "create",
-  thing: "alert definition",
-  named: "body.fields.name",
-  isAboutDestinations: true,
+  thing: "alert definition {body.fields.name}",
+  when: "sending",
   target: ({ body }) => String(memberAt(body, "fields.name")),
   undo: { tool: "alert_definition_delete", made: definitionMade },
 };

@@ -1,9 +1,9 @@
 /** Alerts v2 (document A): templates, definitions built from them, firings, suppressions and summaries. */
-import { empty, json, op, repeat } from "../../api/define.js";
-import { Names, Timestamp } from "../../api/fields.js";
-import { repeated } from "../../api/read-only.js";
-import { service } from "../../api/service.js";
-import { z } from "../../api/z.js";
+import { empty, json, op, repeat } from "../../language/define.js";
+import { service } from "../../language/service.js";
+import { z } from "../../language/z.js";
+import { repeated } from "../../schema/read-only.js";
+import { Names, Timestamp } from "../fields.js";
 import { definitionCreation, replacementInWords } from "./guards.js";
 import { alertResources } from "./resources.js";
 import { gone, schemaOperations } from "./schemas.js";
@@ -73,7 +73,7 @@ export const alertsV2 = service("alert", {
       path: { templateId },
       returns: { 200: json(Template) },
       rules: ["alert-id-encoded"],
-      errors: { ...errors, 404: "There is no such template: alert_templates_list lists the ids." },
+      means: { ...errors, 404: "There is no such template: alert_templates_list lists the ids." },
       example: { templateId: "s@7" },
     }),
     alert_definitions_list: op("GET /alerts/v2/alert-definitions", {
@@ -85,7 +85,7 @@ export const alertsV2 = service("alert", {
       },
       returns: { 200: listOf(Definition) },
       rules: ["alert-list-data"],
-      errors,
+      means: errors,
       example: { fieldName: "aca_cpcode", fieldValue: "12345" },
     }),
     alert_definition_create: op("POST /alerts/v2/alert-definitions", {
@@ -103,7 +103,7 @@ export const alertsV2 = service("alert", {
       guard: definitionCreation,
       shownBy: "alert_definitions_list",
       rules: ["alert-template-fields", "alert-statuses"],
-      errors,
+      means: errors,
       example: {
         body: {
           fields: {
@@ -121,7 +121,7 @@ export const alertsV2 = service("alert", {
       path: { definitionId },
       returns: { 200: json(Definition) },
       rules: ["alert-id-encoded"],
-      errors,
+      means: errors,
       example: { definitionId: "s@1623" },
     }),
     alert_definition_replace: op("PUT /alerts/v2/alert-definitions/{definitionId}", {
@@ -136,14 +136,13 @@ export const alertsV2 = service("alert", {
       guard: {
         kind: "overwrite",
         thing: "alert definition",
-        named: "fields.name",
         replaces: "body.fields",
         undo: "rewrite",
         says: replacementInWords,
       },
       shownBy: "alert_definition_get",
       rules: ["alert-template-fields", "alert-statuses"],
-      errors: {
+      means: {
         400: "A field does not match the template, or there is no such alert: a replacement never returns 404.",
         403: errors[403],
       },
@@ -168,14 +167,13 @@ export const alertsV2 = service("alert", {
       returns: { 204: empty },
       guard: {
         kind: "delete",
-        thing: "alert definition",
-        named: "fields.name",
-        loses: "nobody is notified by it any more",
+        thing: "alert definition {fields.name}",
+        says: "nobody is notified by it any more",
         undo: { tool: "alert_definition_create", args: definitionPutBack },
       },
       shownBy: "alert_definition_get",
       rules: ["alert-statuses"],
-      errors,
+      means: errors,
       example: { definitionId: "s@2071" },
     }),
     alert_activities_list: op("GET /alerts/v2/alert-definitions/{definitionId}/activities", {
@@ -183,14 +181,14 @@ export const alertsV2 = service("alert", {
       path: { definitionId: adaptiveId },
       returns: { 200: listOf(Activity) },
       rules: ["alert-adaptive-only"],
-      errors,
+      means: errors,
       example: { definitionId: "a@cp_12345_77" },
     }),
     alert_active_firings_list: op("GET /alerts/v2/alert-firings/active", {
       does: "Lists the alerts that are firing now.",
       returns: { 200: listOf(Firing) },
       rules: ["alert-active-no-end", "alert-list-data"],
-      errors,
+      means: errors,
       example: {},
     }),
     alert_firings_list: op("GET /alerts/v2/alert-definitions/{definitionId}/alert-firings", {
@@ -198,7 +196,7 @@ export const alertsV2 = service("alert", {
       path: { definitionId },
       returns: { 200: listOf(Firing) },
       rules: ["alert-firings-30-days"],
-      errors,
+      means: errors,
       example: { definitionId: "s@1623" },
     }),
     alert_suppression_create: op("POST /alerts/v2/alert-definitions/{definitionId}/suppressions", {
@@ -218,7 +216,7 @@ export const alertsV2 = service("alert", {
       },
       shownBy: "alert_suppressions_list",
       rules: ["alert-suppression-query", "alert-adaptive-only", "alert-statuses"],
-      errors,
+      means: errors,
       example: { definitionId: "a@cp_12345_77", start: "{now-3d}", end: "{now-2d}" },
     }),
     alert_suppressions_list: op("GET /alerts/v2/alert-definitions/{definitionId}/suppressions", {
@@ -226,7 +224,7 @@ export const alertsV2 = service("alert", {
       path: { definitionId: adaptiveId },
       returns: { 200: listOf(Suppression) },
       rules: ["alert-adaptive-only"],
-      errors,
+      means: errors,
       example: { definitionId: "a@cp_12345_77" },
     }),
     alert_suppression_delete: op("DELETE /alerts/v2/alert-definitions/{definitionId}/suppressions/{suppressionId}", {
@@ -239,13 +237,12 @@ export const alertsV2 = service("alert", {
       guard: {
         kind: "delete",
         thing: "suppression",
-        loses: "its period counts in the traffic model again",
-        isReversible: true,
-        undo: { tool: "alert_suppression_create", args: suppressionPutBack },
+        says: "its period counts in the traffic model again",
+        undo: { tool: "alert_suppression_create", args: suppressionPutBack, isWhole: true },
       },
       shownBy: "alert_suppressions_list",
       rules: ["alert-statuses"],
-      errors,
+      means: errors,
       example: { definitionId: "a@cp_12345_77", suppressionId: "2747" },
     }),
     alert_access_controls_list: op("GET /alerts/v2/access-control-data", {
@@ -257,28 +254,28 @@ export const alertsV2 = service("alert", {
       },
       returns: { 200: listOf(Choice) },
       rules: ["alert-list-data"],
-      errors,
+      means: errors,
       example: { type: "cpcode", templateId: "s@7" },
     }),
     alert_summaries_list: op("GET /alerts/v2/alert-summaries", {
       does: "Lists the alerts with their last firing.",
       returns: { 200: json(z.looseObject({ scopes: z.array(z.string()).optional(), data: z.array(Summary) })) },
       rules: ["alert-list-data"],
-      errors,
+      means: errors,
       example: {},
     }),
     alert_summary_get: op("GET /alerts/v2/alert-summaries/{definitionId}", {
       does: "Reads one alert's summary.",
       path: { definitionId },
       returns: { 200: json(Summary) },
-      errors,
+      means: errors,
       example: { definitionId: "s@1623" },
     }),
     alert_summary_detail_get: op("GET /alerts/v2/alert-summaries/{definitionId}/details", {
       does: "Reads everything about an alert: definition, firings, sparkline, activity.",
       path: { definitionId },
       returns: { 200: json(Details) },
-      errors,
+      means: errors,
       example: { definitionId: "s@1623" },
     }),
     alert_redirect_get: op("GET /alerts/redirect", {
@@ -302,7 +299,7 @@ export const alertsV2 = service("alert", {
       },
       returns: { 200: listOf(Sparkline) },
       rules: ["alert-sparkline-duration", "alert-list-data"],
-      errors: {
+      means: {
         ...errors,
         400: "Give definitionIds, or adaptivecpcode and adaptivemetric if there is no alert yet.",
       },

@@ -1,6 +1,6 @@
 /** Alert resources: the account's templates, and the JSON Schemas that the API publishes for its objects. */
-import type { LiveValues, Resource } from "../../api/reading.js";
-import { z } from "../../api/z.js";
+import type { LiveValues, Resource } from "../../language/reading.js";
+import { z } from "../../language/z.js";
 
 const templateIds: LiveValues = {
   tool: "alert_templates_list",

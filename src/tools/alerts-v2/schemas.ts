@@ -1,102 +1,79 @@
 /** The JSON Schemas of alerts v2's objects, and the availability checks of its components. */
-import { empty, json, op } from "../../api/define.js";
-import { z } from "../../api/z.js";
+import { empty, json, op } from "../../language/define.js";
+import { z } from "../../language/z.js";
 import { templateId } from "./shapes.js";
 
 /** Document A says that schemas follow draft 4; the media type is public (facts A, 6). */
-const schema = { 200: json(z.looseObject({ $schema: z.string() }), "application/schema+json") } as const;
-/** Only the names of the checks are documented: success, with or without a body, means that the component is available. */
-const available = { 200: json(z.unknown()), 204: empty } as const;
+const schema = {
+  returns: { 200: json(z.looseObject({ $schema: z.string() }), "application/schema+json") },
+  rules: ["alert-schema-draft-4"],
+  example: {},
+} as const;
 /** The vendor's current definition of the service has no such call (public facts A, 6). */
 export const gone = { state: "retired" } as const;
-const unknownCheck = "The document shows no response: 200, with or without a body, is assumed to mean available.";
+/** Only the names of the checks are documented: success, with or without a body, means that the component is available. */
+const check = {
+  returns: { 200: json(z.unknown()), 204: empty },
+  note: "The document shows no response: 200, with or without a body, is assumed to mean available.",
+  standing: gone,
+  example: {},
+} as const;
 
 export const schemaOperations = {
   alert_template_header_schema_get: op("GET /alerts/v2/json-schema/alert-template-header", {
     does: "Reads the JSON Schema of a template in a list.",
-    returns: schema,
-    rules: ["alert-schema-draft-4"],
-    example: {},
+    ...schema,
   }),
   alert_template_schema_get: op("GET /alerts/v2/json-schema/alert-template", {
     does: "Reads the JSON Schema of a template.",
-    returns: schema,
-    rules: ["alert-schema-draft-4"],
-    example: {},
+    ...schema,
   }),
   alert_definition_schema_get: op("GET /alerts/v2/json-schema/alert-definition/{templateId}", {
     does: "Reads the JSON Schema of definitions built from a template.",
     path: { templateId },
-    returns: schema,
+    returns: schema.returns,
     rules: ["alert-schema-draft-4", "alert-id-encoded"],
-    errors: { 404: "There is no such template: alert_templates_list lists the ids." },
+    means: { 404: "There is no such template: alert_templates_list lists the ids." },
     example: { templateId: "s@7" },
   }),
   alert_firing_schema_get: op("GET /alerts/v2/json-schema/alert-firings", {
     does: "Reads the JSON Schema of firings.",
-    returns: schema,
-    rules: ["alert-schema-draft-4"],
-    example: {},
+    ...schema,
   }),
   alert_summary_schema_get: op("GET /alerts/v2/json-schema/alert-summaries", {
     does: "Reads the JSON Schema of summaries.",
-    returns: schema,
-    rules: ["alert-schema-draft-4"],
-    example: {},
+    ...schema,
   }),
   alert_detail_schema_get: op("GET /alerts/v2/json-schema/alert-details", {
     does: "Reads the JSON Schema of details.",
-    returns: schema,
-    rules: ["alert-schema-draft-4"],
-    example: {},
+    ...schema,
   }),
   alert_access_control_check: op("GET /alerts/v2/access-control-data/check", {
     does: "Checks that the choices for template fields are available.",
-    returns: available,
-    note: unknownCheck,
-    standing: gone,
-    example: {},
+    ...check,
   }),
   alert_definition_check: op("GET /alerts/v2/alert-definitions/check", {
     does: "Checks that the definitions component is available.",
-    returns: available,
-    note: unknownCheck,
-    standing: gone,
-    example: {},
+    ...check,
   }),
   alert_firing_check: op("GET /alerts/v2/alert-firings/check", {
     does: "Checks that the firings component is available.",
-    returns: available,
-    note: unknownCheck,
-    standing: gone,
-    example: {},
+    ...check,
   }),
   alert_summary_check: op("GET /alerts/v2/alert-summaries/check", {
     does: "Checks that the summaries component is available.",
-    returns: available,
-    note: unknownCheck,
-    standing: gone,
-    example: {},
+    ...check,
   }),
   alert_template_check: op("GET /alerts/v2/alert-templates/check", {
     does: "Checks that the templates component is available.",
-    returns: available,
-    note: unknownCheck,
-    standing: gone,
-    example: {},
+    ...check,
   }),
   alert_schema_check: op("GET /alerts/v2/json-schema/check", {
     does: "Checks that the schemas component is available.",
-    returns: available,
-    note: unknownCheck,
-    standing: gone,
-    example: {},
+    ...check,
   }),
   alert_sparkline_check: op("GET /alerts/v2/sparklines/check", {
     does: "Checks that the sparklines component is available.",
-    returns: available,
-    note: unknownCheck,
-    standing: gone,
-    example: {},
+    ...check,
   }),
 };

@@ -1,8 +1,8 @@
 /** The alerts v2 schemas that several operations share. */
-import { json } from "../../api/define.js";
-import { destination } from "../../api/destination.js";
-import { asRead } from "../../api/read-only.js";
-import { z } from "../../api/z.js";
+import { json } from "../../language/define.js";
+import { z } from "../../language/z.js";
+import { destination } from "../../schema/destination.js";
+import { asRead } from "../../schema/read-only.js";
 
 export const templateId = z.string().regex(/^[sa]@\d+$/, "a template id such as s@7 (static) or a@1 (adaptive)");
 export const definitionId = z.string().regex(/^[sa]@[\w.-]+$/, "a definition id such as s@1623 or a@cp_12345_77");

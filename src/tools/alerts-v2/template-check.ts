@@ -1,9 +1,9 @@
 /** Checks a definition's fields against its template before anything is sent. */
-import type { Check, Read } from "../../api/check.js";
-import { Failure, type FieldProblem, shown } from "../../api/failure.js";
-import { memberAt } from "../../api/member.js";
-import { didYouMean } from "../../api/nearest.js";
-import { z } from "../../api/z.js";
+import type { Check, Read } from "../../language/check.js";
+import { Failure, type FieldProblem, shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
+import { didYouMean } from "../../language/nearest.js";
+import { z } from "../../language/z.js";
 
 const bound = z.number().optional().catch(undefined);
 const count = z.int().min(0).optional().catch(undefined);
@@ -55,37 +55,47 @@ function listText(field: TemplateField): string {
   return `a list of ${type === "email" ? "addresses" : "texts"}${counted ? `, ${counted}` : ""}${choicesText(field)}`;
 }
 
+interface FieldType {
+  readonly fits: (value: unknown, field: TemplateField) => boolean;
+  readonly takes: (field: TemplateField) => string;
+}
+const list: FieldType = {
+  fits: (value, { minItems = 0, maxItems = Number.POSITIVE_INFINITY }) =>
+    Array.isArray(value) && value.every(isText) && value.length >= minItems && value.length <= maxItems,
+  takes: listText,
+};
+const whole: FieldType = {
+  fits: (value, field) => typeof value === "number" && Number.isSafeInteger(value) && isWithin(value, field),
+  takes: (field) => `a whole number${boundsText(field)}`,
+};
+const structured: FieldType = {
+  fits: (value) => typeof value === "object" && !Array.isArray(value),
+  takes: () => "an object",
+};
+/** What the types of fields take. A hidden field, and a type added later, is left to the API. */
+const fieldTypes: ReadonlyMap<string, FieldType> = new Map<string, FieldType>([
+  ...listTypes.map((type) => [type, list] as const),
+  ["bool", { fits: (value) => typeof value === "boolean", takes: () => "true or false" }],
+  ["int", whole],
+  ["long", whole],
+  [
+    "float",
+    {
+      fits: (value, field) => typeof value === "number" && isWithin(value, field) && hasDecimals(value, field),
+      takes: (field) => `a number${boundsText(field)}`,
+    },
+  ],
+  ["string", { fits: isText, takes: () => "text" }],
+  ["single-select", { fits: isText, takes: (field) => `one choice, as text${choicesText(field)}` }],
+  ["adaptive-threshold", structured],
+  ["schedule", structured],
+  ["maintenance-schedule", structured],
+]);
+
 /** Describes what a field accepts when the value does not match it; undefined when it does. */
 function mismatch(field: TemplateField, value: unknown): string | undefined {
-  const { type, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = field;
-  if (listTypes.includes(type)) {
-    const isList = Array.isArray(value) && value.every(isText) && value.length >= minItems && value.length <= maxItems;
-    return isList ? undefined : listText(field);
-  }
-  switch (type) {
-    case "bool":
-      return typeof value === "boolean" ? undefined : "true or false";
-    case "int":
-    case "long":
-      return typeof value === "number" && Number.isSafeInteger(value) && isWithin(value, field)
-        ? undefined
-        : `a whole number${boundsText(field)}`;
-    case "float":
-      return typeof value === "number" && isWithin(value, field) && hasDecimals(value, field)
-        ? undefined
-        : `a number${boundsText(field)}`;
-    case "string":
-      return isText(value) ? undefined : "text";
-    case "single-select":
-      return isText(value) ? undefined : `one choice, as text${choicesText(field)}`;
-    case "adaptive-threshold":
-    case "schedule":
-    case "maintenance-schedule":
-      return typeof value === "object" && !Array.isArray(value) ? undefined : "an object";
-    default:
-      // A hidden field, or a type added later: left to the API.
-      return undefined;
-  }
+  const type = fieldTypes.get(field.type);
+  return type === undefined || type.fits(value, field) ? undefined : type.takes(field);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** How deletions of alerts are taken back: by creating again what was there, under a new id. */
-import type { Arguments, Past } from "../../api/conduct.js";
-import { isRecord, memberAt } from "../../api/member.js";
+import type { Arguments, Past } from "../../language/conduct.js";
+import { isRecord, memberAt } from "../../language/member.js";
 
 /** The definition as it was; the API gives it a new id. */
 export function definitionPutBack({ before }: Past): Arguments | undefined {

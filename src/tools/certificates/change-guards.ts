@@ -1,8 +1,8 @@
 /** What a person has to know before a change is cancelled, scheduled, or given the input that it waits for. */
-import type { Arguments, Guard } from "../../api/conduct.js";
-import { shown } from "../../api/failure.js";
-import { isRecord, memberAt } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
+import { shown } from "../../language/failure.js";
+import { isRecord, memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
 import type { informationOf } from "./change.js";
 import { besideEnrollment } from "./enrollment-guards.js";
 import { enrolledName, expiryOn, pendingOf, windowIn } from "./names.js";

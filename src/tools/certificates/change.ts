@@ -1,9 +1,9 @@
 /** A change of an enrollment: its status, what it waits for, the information to decide by and the five kinds of input. */
-import type { Moves } from "../../api/conduct.js";
-import { chosenBy } from "../../api/define.js";
-import { memberAt } from "../../api/member.js";
-import { closedObject } from "../../api/open-object.js";
-import { z } from "../../api/z.js";
+import type { Moves } from "../../language/conduct.js";
+import { chosenBy } from "../../language/define.js";
+import { memberAt } from "../../language/member.js";
+import { closedObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
 import { entity } from "./media.js";
 
 const maybe = z.string().nullish();
@@ -32,10 +32,10 @@ export const Change = z.looseObject({
 });
 
 /** A change moves on by itself, through its steps; one that has failed can be taken up again. */
-export const changeMoves: Moves = {
+export const changeMoves = {
   state: ({ body }) => ["state", "status"].map((name) => String(memberAt(body, ["statusInfo", name]))).join(" "),
-  isOver: ({ body }) => /^(completed|cancelled)$/.test(String(memberAt(body, "statusInfo.state"))),
-};
+  isReady: ({ body }) => /^(completed|cancelled)$/.test(String(memberAt(body, "statusInfo.state"))),
+} satisfies Moves;
 
 const networkConfiguration = z.looseObject({
   geography: maybe,

@@ -1,8 +1,8 @@
 /** What the certificate service checks beyond its schemas: dates in order, the input that is awaited, no private key. */
-import type { Check } from "../../api/check.js";
-import { Failure, shown } from "../../api/failure.js";
-import { readInstant } from "../../api/instant.js";
-import { memberAt } from "../../api/member.js";
+import type { Check } from "../../language/check.js";
+import { Failure, shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
+import { readInstant } from "../../time/instant.js";
 import { Change } from "./change.js";
 
 /** Refuses an end before the beginning; names are paths into the arguments. */
@@ -69,6 +69,6 @@ export const isAwaited: Check = async ({ args, read }) => {
   const takes =
     awaited.length === 0
       ? `nothing now: the change waits for no input, its state is ${shown(state)} (${shown(status)})`
-      : `${awaited.map(shown).join(" or ")}, which the change waits for now`;
+      : `${[...new Set(awaited)].map(shown).join(" or ")}, which the change waits for now`;
   return [{ field: "allowedInputTypeParam", given: shown(kind), takes }];
 };

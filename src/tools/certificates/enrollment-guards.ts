@@ -1,7 +1,7 @@
 /** What a person has to know before an enrollment is replaced or removed. */
-import type { Arguments, Guard, Past } from "../../api/conduct.js";
-import { isRecord, memberAt } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
+import type { Arguments, Guard, Past } from "../../language/conduct.js";
+import { isRecord, memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
 import { enrolledName, expiryOn, namesOf, pendingNames, pendingOf, windowIn } from "./names.js";
 
 /** Read beside an enrollment: what of it is deployed. */
@@ -138,9 +138,8 @@ const putBack = ({ given, now }: Past): Arguments => ({
 export const createGuard: Guard = {
   kind: "create",
   thing: "enrollment",
-  named: "body.csr.cn",
   // What it starts stops at an input, which is approved; its contacts are written to before that.
-  isAboutDestinations: true,
+  when: "sending",
   target: (args) => plain(memberAt(args, "body.csr.cn")),
   says: (args) => {
     const told = [...new Set(["adminContact", "techContact"].map((who) => memberAt(args, `body.${who}.email`)))];
@@ -174,14 +173,13 @@ export const updateGuard: Guard = {
 export const deleteGuard: Guard = {
   kind: "delete",
   thing: "enrollment",
-  loses: "its names stop serving TLS",
   undo: {
     never:
       "An enrollment does not come back as it was. With cert_enrollment_create, a new certificate has to be signed and deployed.",
   },
   target: (args, present) => enrolledName(present, args),
   says: (args, present, beside) => {
-    if (present === undefined) return undefined;
+    if (present === undefined) return `DELETE enrollment ${plain(args["enrollmentId"])}: its names stop serving TLS`;
     const name = enrolledName(present, args);
     const names = listed(namesOf(present));
     if (!("deployed" in beside))

@@ -1,9 +1,9 @@
 /** Enrollments as requests and answers have them: three forms of request by version, and one loose form of all answers. */
-import { chosenBy } from "../../api/define.js";
-import { destination } from "../../api/destination.js";
-import { openObject } from "../../api/open-object.js";
-import { asRead } from "../../api/read-only.js";
-import { z } from "../../api/z.js";
+import { chosenBy } from "../../language/define.js";
+import { openObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
+import { destination } from "../../schema/destination.js";
+import { asRead } from "../../schema/read-only.js";
 import { enrollmentVersions, entity } from "./media.js";
 
 const maybe = z.string().nullish();

@@ -1,10 +1,12 @@
 /** Certificates (document B): enrollments, their changes and what these wait for, schedules, and what is deployed. */
-import { contractArgument } from "../../api/defaults.js";
-import { empty, op } from "../../api/define.js";
-import { Timestamp } from "../../api/fields.js";
-import { openObject } from "../../api/open-object.js";
-import { service } from "../../api/service.js";
-import { z } from "../../api/z.js";
+import { contractArgument } from "../../language/defaults.js";
+import { empty, op } from "../../language/define.js";
+import { openObject } from "../../language/open-object.js";
+import { introduction } from "../../language/reading.js";
+import { service } from "../../language/service.js";
+import { z } from "../../language/z.js";
+import { repeats } from "../../schema/fills.js";
+import { Timestamp } from "../fields.js";
 import { Change, changeMoves, Deployment, information, informationOf, input, Schedule } from "./change.js";
 import { besideChange, cancelGuard, inputGuard, scheduleGuard } from "./change-guards.js";
 import { fromVersionTen, inOrder, isAwaited, isCertificates } from "./checks.js";
@@ -66,7 +68,7 @@ export const certificates = service("cert", {
   prompts: [renewCertificate],
   resources: certificateResources,
   rules: documentRules,
-  introduction: "cert_enrollment_status says what an enrollment waits for.",
+  introduction: introduction`${"cert_enrollment_status"} says what an enrollment waits for.`,
   ids: {
     changeId: "cert_enrollment_get",
     contractId: "contract_ids_list",
@@ -99,7 +101,7 @@ export const certificates = service("cert", {
       path: ofEnrollment,
       returns: { 200: enrollment(Enrollment) },
       rules: [...rules, "cert-renewal"],
-      errors,
+      means: errors,
       example: { enrollmentId: 10001 },
     }),
     cert_enrollment_update: op("PUT /cps/v2/enrollments/{enrollmentId}", {
@@ -117,7 +119,6 @@ export const certificates = service("cert", {
       body: changedEnrollment,
       checks: [scheduled, fromVersionTen],
       returns: { 200: status, 202: status },
-      means,
       effect: "destructive",
       guard: updateGuard,
       shownBy: "cert_enrollment_get",
@@ -130,7 +131,7 @@ export const certificates = service("cert", {
         "cert-missing-certificate",
         "cert-stacked-later",
       ],
-      errors: conflict,
+      means: { ...means, ...conflict },
       note,
       example: { enrollmentId: 10001, body: body("www.shop.example", ["shop.example", "static.shop.example"]) },
     }),
@@ -140,21 +141,20 @@ export const certificates = service("cert", {
       query: { "allow-cancel-pending-changes": flag, ...deployAt },
       checks: [scheduled],
       returns: { 200: status, 202: status },
-      means,
       guard: deleteGuard,
       shownBy: "cert_enrollment_get",
       shownBeside: besideEnrollment,
       rules: [...rules, "cert-cancel-pending"],
-      errors: conflict,
+      means: { ...means, ...conflict },
       example: { enrollmentId: 10001 },
     }),
     cert_change_get: op("GET /cps/v2/enrollments/{enrollmentId}/changes/{changeId}", {
       does: "Reads how far a change is and, in allowedInput, what it waits for.",
       path: ofChange,
       returns: { 200: change(Change) },
-      moves: changeMoves,
+      awaits: changeMoves,
       rules: [...rules, "cert-input-discovered"],
-      errors,
+      means: errors,
       example: { enrollmentId: 10003, changeId: 20003 },
     }),
     cert_change_cancel: op("DELETE /cps/v2/enrollments/{enrollmentId}/changes/{changeId}", {
@@ -165,7 +165,7 @@ export const certificates = service("cert", {
       shownBy: "cert_change_get",
       shownBeside: besideChange,
       rules,
-      errors: { ...errors, 409: "The change can no longer be cancelled: cert_change_get tells how far it is." },
+      means: { ...errors, 409: "The change can no longer be cancelled: cert_change_get tells how far it is." },
       example: { enrollmentId: 10002, changeId: 20002 },
     }),
     cert_change_input_get: op(
@@ -176,7 +176,7 @@ export const certificates = service("cert", {
         path: { ...ofChange, allowedInputTypeParam: z.enum(Object.values(informationOf)) },
         returns: { 200: information },
         rules: [...rules, "cert-input-discovered"],
-        errors: { 404: "The change does not wait for this input now: cert_change_get lists what it waits for." },
+        means: { 404: "The change does not wait for this input now: cert_change_get lists what it waits for." },
         example: { enrollmentId: 10003, changeId: 20003, allowedInputTypeParam: "change-management-info" },
       },
     ),
@@ -190,18 +190,20 @@ export const certificates = service("cert", {
         },
         body: input,
         checks: [isCertificates, isAwaited],
-        fillsFromState: { argument: "body.hash", at: "validationResultHash" },
+        resolves: repeats("body.hash", "validationResultHash", "cert_change_input_get"),
         // The vendor's own clients take each of these.
         returns: { ...changeId, 202: changeId[200], 204: empty },
         effect: "destructive",
         guard: inputGuard,
-        shownBy: "cert_change_input_get",
+        shownBy: {
+          by: "cert_change_input_get",
+          args: ({ allowedInputTypeParam: kind }) => ({
+            allowedInputTypeParam: informationOf[kind as keyof typeof informationOf],
+          }),
+        },
         shownBeside: besideChange,
-        shownWith: ({ allowedInputTypeParam: kind }) => ({
-          allowedInputTypeParam: informationOf[kind as keyof typeof informationOf],
-        }),
         rules: [...rules, "cert-input-discovered", "cert-acknowledge", "cert-hash"],
-        errors: {
+        means: {
           404: "The change does not wait for this input now: cert_change_get lists what it waits for.",
           409: "The change has moved on: cert_change_get lists what it waits for now.",
         },
@@ -219,7 +221,7 @@ export const certificates = service("cert", {
       path: ofChange,
       returns: { 200: entity("deployment-schedule", "v1", Schedule) },
       rules,
-      errors,
+      means: errors,
       example: { enrollmentId: 10003, changeId: 20003 },
     }),
     cert_change_schedule_update: op("PUT /cps/v2/enrollments/{enrollmentId}/changes/{changeId}/deployment-schedule", {
@@ -238,7 +240,7 @@ export const certificates = service("cert", {
       shownBy: "cert_change_schedule_get",
       shownBeside: besideChange,
       rules,
-      errors,
+      means: errors,
       example: { enrollmentId: 10003, changeId: 20003, body: { notBefore: "{now}" } },
     }),
     cert_deployments_list: op("GET /cps/v2/enrollments/{enrollmentId}/deployments", {
@@ -249,7 +251,7 @@ export const certificates = service("cert", {
         200: deployments(z.looseObject({ production: Deployment.nullish(), staging: Deployment.nullish() })),
       },
       rules,
-      errors,
+      means: errors,
       example: { enrollmentId: 10001 },
     }),
     cert_staging_deployment_get: op("GET /cps/v2/enrollments/{enrollmentId}/deployments/staging", {
@@ -257,7 +259,7 @@ export const certificates = service("cert", {
       path: ofEnrollment,
       returns: { 200: deployment(Deployment) },
       rules,
-      errors: {
+      means: {
         404: "Nothing is deployed on staging, or there is no such enrollment: cert_enrollments_list shows all.",
       },
       example: { enrollmentId: 10003 },
@@ -267,7 +269,7 @@ export const certificates = service("cert", {
       path: ofEnrollment,
       returns: { 200: deployment(Deployment) },
       rules,
-      errors: {
+      means: {
         404: "Nothing is deployed on production, or there is no such enrollment: cert_enrollments_list shows all.",
       },
       example: { enrollmentId: 10001 },

@@ -1,6 +1,6 @@
 /** The media types of the certificate service: an entity in each of its versions, of which an argument selects one. */
-import { chosenBy, json, type Media } from "../../api/define.js";
-import type { z } from "../../api/z.js";
+import { chosenBy, json, type Media } from "../../language/define.js";
+import type { z } from "../../language/z.js";
 
 /** The medium of an entity in one version, such as `csr` in `v2`. */
 export const entity = <S extends z.ZodType>(name: string, version: string, schema: S) =>

@@ -1,7 +1,7 @@
 /** What enrollments, changes, certificates and their times are called in previews, from answers in any version. */
-import type { Arguments } from "../../api/conduct.js";
-import { isRecord, memberAt } from "../../api/member.js";
-import { plain } from "../../api/words.js";
+import type { Arguments } from "../../language/conduct.js";
+import { isRecord, memberAt } from "../../language/member.js";
+import { plain } from "../../language/words.js";
 
 /** The common name of an enrollment; its id where the name is not known. */
 export function enrolledName(enrollment: unknown, { enrollmentId }: Arguments): string {

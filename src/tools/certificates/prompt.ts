@@ -1,6 +1,6 @@
 /** A prompt that guides the renewal of a certificate until the new one is on production. */
-import { type Prompt, personDecides } from "../../api/reading.js";
-import { z } from "../../api/z.js";
+import { type Prompt, personDecides } from "../../language/reading.js";
+import { z } from "../../language/z.js";
 import { Enrollment } from "./enrollment.js";
 
 const EnrollmentIds = z

@@ -1,9 +1,9 @@
 /** What a certificate that is deployed changes on production: the names it has, how long it is valid, its settings. */
 import { X509Certificate } from "node:crypto";
-import type { Arguments } from "../../api/conduct.js";
-import { bounded, factDifference, factsIn } from "../../api/line-difference.js";
-import { isRecord, memberAt } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
+import type { Arguments } from "../../language/conduct.js";
+import { bounded, factDifference, factsIn } from "../../language/line-difference.js";
+import { isRecord, memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
 import { expiryOn, namesOf } from "./names.js";
 
 interface Signed {

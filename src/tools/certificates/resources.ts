@@ -1,7 +1,7 @@
 /** What can be read of certificates: the kinds of input that a change can wait for, with what each is decided by and takes. */
-import { jsonSchemaOf } from "../../api/json-schema.js";
-import { mediaList } from "../../api/media.js";
-import type { Resource } from "../../api/reading.js";
+import { mediaList } from "../../language/media.js";
+import type { Resource } from "../../language/reading.js";
+import { jsonSchemaOf } from "../../schema/json-schema.js";
 import { informationOf, input } from "./change.js";
 
 const isKind = (text: string): text is keyof typeof informationOf => Object.hasOwn(informationOf, text);

@@ -1,8 +1,8 @@
 /** Diagnostic tools (document A): what an edge location or address sees: names, routes, URLs and requests. */
-import { json, op } from "../../api/define.js";
-import { Timestamp } from "../../api/fields.js";
-import { service } from "../../api/service.js";
-import { z } from "../../api/z.js";
+import { json, op } from "../../language/define.js";
+import { service } from "../../language/service.js";
+import { z } from "../../language/z.js";
+import { Timestamp } from "../fields.js";
 import { investigateOutage } from "./prompt.js";
 import { requestOperations } from "./requests.js";
 import {
@@ -51,20 +51,20 @@ const digInfo = {
   returns: { 200: Dig },
   shows: { raw: ["digInfo.result"] },
   rules: digRules,
-  errors,
+  means: errors,
   explains,
 } as const;
 const mtrData = {
   returns: { 200: Mtr },
   shows: { raw: ["mtr.result"], aside: { "mtr.result": "mtr.hops" } },
   rules: ["diag-mtr-resolve"],
-  errors,
+  means: errors,
   explains,
 } as const;
 const curlResults = {
   returns: { 200: Curl },
   shows: { raw: ["curlResults.responseBody"] },
-  errors,
+  means: errors,
   explains,
   note,
 } as const;
@@ -72,7 +72,7 @@ const logLines = {
   returns: { 200: LogLines },
   shows: { raw: ["logLines.logs"], lines: { labels: "logLines.headers", lines: "logLines.logs" } },
   rules: logRules,
-  errors,
+  means: errors,
   explains,
   note,
 } as const;
@@ -147,7 +147,7 @@ export const diagnostics = service("diag", {
       does: "Locates an address: country, city, network.",
       path: { ipAddress },
       returns: { 200: json(z.looseObject({ geoLocation: Geo })) },
-      errors,
+      means: errors,
       note,
       example: { ipAddress: "203.0.113.10" },
     }),
@@ -187,7 +187,7 @@ export const diagnostics = service("diag", {
       returns: { 201: json(z.looseObject({ diagnosticUrl: z.string() })) },
       effect: "create",
       shownBy: "diag_user_requests_list",
-      errors,
+      means: errors,
       note,
       example: { body: { endUserName: "Jane Doe", url: "http://www.shop.example/" } },
     }),
@@ -209,7 +209,7 @@ export const diagnostics = service("diag", {
       does: "Reads a visitor's addresses and browser.",
       path: { requestId: z.int().positive() },
       returns: { 200: json(z.looseObject({ endUserIpDetails: EndUser })) },
-      errors: { ...errors, 404: "There is no such request: diag_user_requests_list lists the ids." },
+      means: { ...errors, 404: "There is no such request: diag_user_requests_list lists the ids." },
       note,
       example: { requestId: 4711 },
     }),
@@ -240,7 +240,7 @@ export const diagnostics = service("diag", {
           }),
         ),
       },
-      errors: { ...errors, 404: "There is no such property: diag_gtm_properties_list lists them with their domains." },
+      means: { ...errors, 404: "There is no such property: diag_gtm_properties_list lists them with their domains." },
       note,
       example: { property: "www", domain: "shop.example" },
     }),
@@ -260,7 +260,7 @@ export const diagnostics = service("diag", {
           }),
         ),
       },
-      errors,
+      means: errors,
       note,
       example: { url: "http://www.shop.example/sale" },
     }),

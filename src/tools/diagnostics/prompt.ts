@@ -1,5 +1,5 @@
 /** A prompt that guides the search for the cause of an outage, from what visitors see to what was changed. */
-import type { Prompt } from "../../api/reading.js";
+import type { Prompt } from "../../language/reading.js";
 
 export const investigateOutage: Prompt = {
   name: "outage_investigate",

@@ -1,7 +1,7 @@
 /** Diagnostics that answer directly or are launched and polled: CDN membership, error statistics, error translation, URL debugging. */
-import type { Answered } from "../../api/conduct.js";
-import { empty, json, op, repeat } from "../../api/define.js";
-import { z } from "../../api/z.js";
+import type { Answered } from "../../language/conduct.js";
+import { empty, json, op, repeat } from "../../language/define.js";
+import { z } from "../../language/z.js";
 import {
   Cdn,
   cpCode,
@@ -26,11 +26,11 @@ const readiness = {
   means: {
     200: "Not ready: poll again after retryAfter seconds.",
     303: "Ready: call the result tool of the same name.",
+    ...errors,
   },
   rules,
-  errors,
 };
-const result = { path: { requestId }, rules: ["diag-result-not-ready"] as const, errors };
+const result = { path: { requestId }, rules: ["diag-result-not-ready"] as const, means: errors };
 const PollDelay = z.looseObject({ retryAfter: z.number() });
 const LaunchId = z.looseObject({ requestId });
 
@@ -51,7 +51,7 @@ const launchPolledBy = <const T extends string>(name: T) => ({
     pauseSeconds: ({ body }: Answered) => PollDelay.safeParse(body).data?.retryAfter,
   },
   rules,
-  errors,
+  means: errors,
 });
 
 export const requestOperations = {
@@ -59,7 +59,7 @@ export const requestOperations = {
     does: "Checks whether an address belongs to the CDN.",
     path: { ipAddress },
     returns: { 200: Cdn },
-    errors,
+    means: errors,
     note,
     example: { ipAddress: "192.0.2.20" },
   }),
@@ -84,7 +84,7 @@ export const requestOperations = {
     does: "Reads error statistics for a URL: edge and origin failures by status and address.",
     query: { url: Url },
     returns: { 200: Statistics },
-    errors,
+    means: errors,
     note,
     example: { url: "http://api.shop.example/cart" },
   }),
@@ -99,7 +99,7 @@ export const requestOperations = {
     does: "Reads error statistics for a CP code.",
     path: { cpCode },
     returns: { 200: Statistics },
-    errors,
+    means: errors,
     note,
     example: { cpCode: 12346 },
   }),
@@ -124,7 +124,7 @@ export const requestOperations = {
     does: "Explains the reference code of an error page: cause, origin, log lines.",
     path: { errorCode },
     returns: { 200: Translated },
-    errors,
+    means: errors,
     note,
     example: { errorCode: "9.c000020a.1779000000.692" },
   }),
@@ -153,7 +153,7 @@ export const requestOperations = {
       header: repeat(z.array(z.string().min(1)).min(1).optional().describe("Request headers, as Name: value")),
     },
     returns: { 200: Debugged },
-    errors,
+    means: errors,
     note,
     example: { url: "http://www.shop.example/sale", header: ["Accept-Language: de"] },
   }),

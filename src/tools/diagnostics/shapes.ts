@@ -1,12 +1,13 @@
 /** The schemas of the diagnostic tools, and what their errors mean. */
-import type { Explain } from "../../api/check.js";
-import { json } from "../../api/define.js";
-import { tooEarly } from "../../api/earliest.js";
-import { shown } from "../../api/failure.js";
-import { EpochSeconds } from "../../api/fields.js";
-import { spelled } from "../../api/mend.js";
-import { meantBy } from "../../api/nearest.js";
-import { z } from "../../api/z.js";
+import type { Explain } from "../../language/check.js";
+import { json } from "../../language/define.js";
+import { hourMs, minuteMs } from "../../language/durations.js";
+import { shown } from "../../language/failure.js";
+import { spelled } from "../../language/mend.js";
+import { meantBy } from "../../language/nearest.js";
+import { z } from "../../language/z.js";
+import { tooEarly } from "../../time/earliest.js";
+import { EpochSeconds } from "../fields.js";
 
 const ip = { error: "an IPv4 or IPv6 address" };
 export const ipAddress = z.union([z.ipv4(ip), z.ipv6(ip)]);
@@ -40,7 +41,7 @@ export const explains: Explain = async ({ status, args, read, nowMs }) => {
   }
   if (status !== 400) return [];
   // The first whole minute of the window, and one more for the time until the call is made again.
-  const earliest = new Date(Math.ceil((nowMs - logHours * 3_600_000) / 60_000) * 60_000 + 60_000).toISOString();
+  const earliest = new Date(Math.ceil((nowMs - logHours * hourMs) / minuteMs) * minuteMs + minuteMs).toISOString();
   const because = `log lines are kept for ${logHours} hours`;
   return tooEarly(args, { argument: "endTime", earliest: earliest.replace(".000Z", "Z"), because });
 };

@@ -1,9 +1,9 @@
 /** What a person has to know of a written zone before they approve it, and what the API is known to refuse. */
-import type { Check } from "../../api/check.js";
-import type { Arguments, Guard, ItemNotation, Past } from "../../api/conduct.js";
-import { type FieldProblem, shown } from "../../api/failure.js";
-import { isRecord, memberAt, withMember } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
+import type { Check } from "../../language/check.js";
+import type { Arguments, Guard, ItemNotation, Past } from "../../language/conduct.js";
+import { type FieldProblem, shown } from "../../language/failure.js";
+import { isRecord, memberAt, withMember } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
 import { isZone, lossesOf, zoneOverrides } from "./losses.js";
 
 type Records = readonly (readonly [list: string, record: Arguments, index: number])[];
@@ -135,7 +135,7 @@ export const zoneGuard: Guard = {
   thing: "the whole DNS zone",
   replaces: "body.zone",
   undo: { tool: "dns_zone_write", args: zonePutBack },
-  isLive: true,
+  network: "PRODUCTION",
   items: recordNotation,
   says: (args, present) => {
     const written = recordsOf(memberAt(args, "body.zone"));

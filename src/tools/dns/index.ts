@@ -1,10 +1,10 @@
 /** DNS zones (document B): whole primary zones, read and written as one document. */
-import { empty, json, op, xml } from "../../api/define.js";
-import { closedObject } from "../../api/open-object.js";
-import { service } from "../../api/service.js";
-import { z } from "../../api/z.js";
+import { empty, json, op, xml } from "../../language/define.js";
+import { closedObject } from "../../language/open-object.js";
+import { service } from "../../language/service.js";
+import { z } from "../../language/z.js";
 import { zoneGuard, zoneIsWritable } from "./guard.js";
-import { refuseLosses, zoneOverrides } from "./losses.js";
+import { refuseLosses } from "./losses.js";
 import { moveRecord } from "./prompt.js";
 
 const text = z.string();
@@ -101,7 +101,7 @@ export const dns = service("dns", {
       path: { zone },
       returns: { 200: [json(ZoneDocument), xml("zone-document", ZoneDocument)] },
       rules: ["dns-xml"],
-      errors: { 404: "There is no such zone: dns_zone_write adds one when its token is `new`." },
+      means: { 404: "There is no such zone: dns_zone_write adds one when its token is `new`." },
       note: "The document does not name the XML root element: any name is accepted.",
       example: { zone: "example.com" },
     }),
@@ -117,13 +117,12 @@ export const dns = service("dns", {
       ),
       returns: { 200: json(z.unknown()), 201: json(z.unknown()), 204: empty },
       effect: "destructive",
-      overrides: zoneOverrides,
       checks: [zoneIsWritable, refuseLosses],
       guard: zoneGuard,
       shownBy: "dns_zone_get",
       lock: { field: "body.token", from: "dns_zone_get" },
       rules: ["dns-token-current", "dns-token-new", "dns-serial-grows", "dns-full-replacement"],
-      errors: {
+      means: {
         409: "The zone has changed since it was read: read it again with dns_zone_get and apply the change to that.",
         400: "The zone was refused: the token, the serial or a record. The serial must be greater than the current one.",
       },

@@ -1,8 +1,7 @@
 /** What a written zone would lose that is rarely meant: all its records, the apex's name servers, or a great part. */
-
-import type { Check } from "../../api/check.js";
-import { type FieldProblem, shown } from "../../api/failure.js";
-import { isRecord, memberAt } from "../../api/member.js";
+import { unlessInsisted } from "../../language/check.js";
+import { type FieldProblem, shown } from "../../language/failure.js";
+import { isRecord, memberAt } from "../../language/member.js";
 import { ownerOf } from "./names.js";
 import { type DnsRecord, recordsOf, typesOf, type Zone } from "./zone.js";
 
@@ -69,7 +68,7 @@ export const isZone = (value: unknown): value is Zone =>
   isRecord(value) && typeof value["name"] === "string" && isRecord(value["soa"]);
 
 /** Refuses a write that would lose something, unless the caller insists on each loss with `override`. */
-export const refuseLosses: Check = async ({ args, present }) => {
+export const refuseLosses = unlessInsisted(zoneOverrides, async ({ args, present }) => {
   const written = memberAt(args, "body.zone");
   if (!isZone(written)) return [];
   const stored = memberAt(await present(), "zone");
@@ -83,4 +82,4 @@ export const refuseLosses: Check = async ({ args, present }) => {
         takes: `${JSON.stringify(override)} as well where that is what the user wants: ${says}`,
       }),
     );
-};
+});

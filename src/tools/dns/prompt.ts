@@ -1,5 +1,5 @@
 /** A prompt that guides a record to new values, with a short time to live before and a check after. */
-import { type Prompt, personDecides, personSaysGo } from "../../api/reading.js";
+import { type Prompt, personDecides, personSaysGo } from "../../language/reading.js";
 
 const host = "[A-Za-z0-9_]([A-Za-z0-9_-]*)(\\.[A-Za-z0-9_]([A-Za-z0-9_-]*))*";
 

@@ -1,5 +1,5 @@
 /** The records of a zone: every set of one name and type, read without changing anything around it. */
-import { isRecord } from "../../api/member.js";
+import { isRecord } from "../../language/member.js";
 import { ownerOf } from "./names.js";
 
 /** A record as the API stores it; what else it has depends on its type. */

@@ -1,9 +1,9 @@
 /** The operations on where policies are used and active. */
-import type { Arguments } from "../../api/conduct.js";
-import { json, op } from "../../api/define.js";
-import { isRecord } from "../../api/member.js";
-import { closedObject } from "../../api/open-object.js";
-import { z } from "../../api/z.js";
+import type { Arguments } from "../../language/conduct.js";
+import { json, op } from "../../language/define.js";
+import { isRecord } from "../../language/member.js";
+import { closedObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
 import { besideActivation, versionActivation } from "./guards.js";
 import { policy, policyMissing, version, versionMissing } from "./policies.js";
 import { Activation, Properties } from "./shapes.js";
@@ -22,7 +22,7 @@ export const activationOperations = {
     does: "Lists the properties that use a policy, by name.",
     path: policy,
     returns: { 200: json(Properties) },
-    errors: policyMissing,
+    means: policyMissing,
     example: { policyId: 1001 },
   }),
   edgelogic_policy_activations_list: op("GET /cloudlets/api/v2/policies/{policyId}/activations", {
@@ -31,7 +31,7 @@ export const activationOperations = {
     query: { network: z.enum(["staging", "prod"]).optional(), propertyName: z.string().min(1).optional() },
     returns: { 200: json(z.array(Activation)) },
     rules: ["edgelogic-activation-moves"],
-    errors: policyMissing,
+    means: policyMissing,
     example: { policyId: 1001, network: "prod" },
   }),
   edgelogic_policy_version_activate: op("POST /cloudlets/api/v2/policies/{policyId}/versions/{version}/activations", {
@@ -62,7 +62,7 @@ export const activationOperations = {
       pauseSeconds: () => 5,
     },
     rules: ["edgelogic-activation-moves"],
-    errors: {
+    means: {
       400: "The activation was refused: a property that does not exist, or a version that is being activated; edgelogic_properties_list shows the properties.",
       ...versionMissing,
     },

@@ -1,7 +1,7 @@
 /** What a change to a version needs besides its schema: that the version was never activated. */
-import type { Check } from "../../api/check.js";
-import { shown } from "../../api/failure.js";
-import { memberAt } from "../../api/member.js";
+import type { Check } from "../../language/check.js";
+import { shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
 
 /** The sentence that names the way on from a version that cannot be changed any more. */
 const takesDraft = (maker: string) =>

@@ -1,10 +1,10 @@
 /** What a person has to know before a policy or a version of it is changed, deleted or activated. */
-import type { Approved, Arguments, ByHand, Guard } from "../../api/conduct.js";
-import { activationDifference, factDifference, itemDifference } from "../../api/line-difference.js";
-import { isRecord, memberAt } from "../../api/member.js";
-import { callInWords } from "../../api/next-call.js";
-import { isSameNetwork, listed, networkName, plain } from "../../api/words.js";
-import { z } from "../../api/z.js";
+import type { Approved, Arguments, ByHand, Guard } from "../../language/conduct.js";
+import { activationDifference, factDifference, itemDifference } from "../../language/line-difference.js";
+import { isRecord, memberAt } from "../../language/member.js";
+import { callInWords } from "../../language/next-call.js";
+import { isSameNetwork, listed, networkName, plain } from "../../language/words.js";
+import { z } from "../../language/z.js";
 import { namedRules, rulesInWords } from "../policy-manager/rules.js";
 import { Activation } from "./shapes.js";
 
@@ -92,7 +92,6 @@ function versionsInWords(versions: unknown): string {
 export const policyDeletion: Guard = {
   kind: "delete",
   thing: "policy",
-  named: "name",
   undo: { tool: "edgelogic_policy_update", args: ({ given }) => ({ ...policyId(given), body: { deleted: false } }) },
   target: targetName,
   says: (args, present, { versions }) => `DELETE policy ${nameOf(args, present)} with ${versionsInWords(versions)}`,
@@ -104,7 +103,6 @@ const bodyNames = (args: Arguments): readonly string[] => Object.keys(memberAt(a
 export const policyChange: Guard = {
   kind: "overwrite",
   thing: "policy",
-  named: "name",
   replaces: "body",
   write: "merge",
   undo: "rewrite",

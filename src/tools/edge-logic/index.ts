@@ -1,7 +1,7 @@
 /** Edge logic (document B): policies of match rules with versions and activations, and load-balancing origins. */
-import { json, op } from "../../api/define.js";
-import { service } from "../../api/service.js";
-import { z } from "../../api/z.js";
+import { json, op } from "../../language/define.js";
+import { service } from "../../language/service.js";
+import { z } from "../../language/z.js";
 import { activationOperations } from "./activations.js";
 import { originOperations } from "./origins.js";
 import { policyOperations } from "./policies.js";

@@ -1,8 +1,8 @@
 /** The match rules of policies: what a rule of each application takes, and what an answer has of one. */
-import { EpochSeconds } from "../../api/fields.js";
-import { openObject } from "../../api/open-object.js";
-import { asRead, repeated } from "../../api/read-only.js";
-import { z } from "../../api/z.js";
+import { openObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
+import { asRead, repeated } from "../../schema/read-only.js";
+import { EpochSeconds } from "../fields.js";
 
 const range = openObject({ type: z.literal("range"), value: z.tuple([z.int(), z.int()]) });
 const simple = openObject({ type: z.literal("simple"), value: z.array(z.string()).min(1) });

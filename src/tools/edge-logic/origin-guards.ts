@@ -1,10 +1,10 @@
 /** What a person has to know before a load-balancing version is replaced or activated. */
-import type { Approved, Arguments, ByHand, Guard } from "../../api/conduct.js";
-import { activationDifference, factDifference, factsIn, itemDifference } from "../../api/line-difference.js";
-import { memberAt } from "../../api/member.js";
-import { callInWords } from "../../api/next-call.js";
-import { isSameNetwork, listed, networkName, plain } from "../../api/words.js";
-import { z } from "../../api/z.js";
+import type { Approved, Arguments, ByHand, Guard } from "../../language/conduct.js";
+import { activationDifference, factDifference, factsIn, itemDifference } from "../../language/line-difference.js";
+import { memberAt } from "../../language/member.js";
+import { callInWords } from "../../language/next-call.js";
+import { isSameNetwork, listed, networkName, plain } from "../../language/words.js";
+import { z } from "../../language/z.js";
 import { OriginActivation, OriginVersion } from "./shapes.js";
 
 /** All versions of the load balancer: what the one that is activated says, and the one that it replaces. */

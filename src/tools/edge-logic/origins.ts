@@ -1,10 +1,10 @@
 /** The operations on load-balancing origins, their versions and activations. */
-import type { Arguments } from "../../api/conduct.js";
-import { json, op } from "../../api/define.js";
-import { memberAt } from "../../api/member.js";
-import { closedObject } from "../../api/open-object.js";
-import { asRead, repeated } from "../../api/read-only.js";
-import { z } from "../../api/z.js";
+import type { Arguments } from "../../language/conduct.js";
+import { json, op } from "../../language/define.js";
+import { memberAt } from "../../language/member.js";
+import { closedObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
+import { asRead, repeated } from "../../schema/read-only.js";
 import { originVersionMutable } from "./checks.js";
 import { besideOrigin, originActivation, originVersionReplacement } from "./origin-guards.js";
 import { balancing, CurrentActivations, LoadBalancer, OriginActivation, OriginVersion } from "./shapes.js";
@@ -54,7 +54,7 @@ export const originOperations = {
     path: origin,
     returns: { 200: json(LoadBalancer) },
     rules,
-    errors: missing,
+    means: missing,
     example: { originId: "shopBalancer" },
   }),
   edgelogic_origin_create: op("POST /cloudlets/api/v2/origins/{originId}", {
@@ -66,7 +66,7 @@ export const originOperations = {
     effect: "create",
     shownBy: "edgelogic_origin_get",
     rules: ["edgelogic-origin-published-route"],
-    errors: {
+    means: {
       409: "The id is taken: edgelogic_origin_get shows the load balancer that has it. Add a version to that one with edgelogic_origin_version_create, or choose another id.",
     },
     note: "Public facts create an origin at /origins, with its id in the body.",
@@ -80,7 +80,7 @@ export const originOperations = {
     effect: "update",
     shownBy: "edgelogic_origin_get",
     rules,
-    errors: missing,
+    means: missing,
     example: { originId: "shopBalancer", body: { description: "Shop front in two regions" } },
   }),
   edgelogic_origin_versions_list: op("GET /cloudlets/api/v2/origins/{originId}/versions", {
@@ -88,7 +88,7 @@ export const originOperations = {
     path: origin,
     returns: { 200: json(z.array(OriginVersion)) },
     rules,
-    errors: missing,
+    means: missing,
     example: { originId: "shopBalancer" },
   }),
   edgelogic_origin_version_create: op("POST /cloudlets/api/v2/origins/{originId}/versions", {
@@ -99,7 +99,7 @@ export const originOperations = {
     effect: "create",
     shownBy: "edgelogic_origin_versions_list",
     rules: [...rules, "edgelogic-data-center-country"],
-    errors: missing,
+    means: missing,
     example: {
       originId: "shopBalancer",
       body: {
@@ -126,7 +126,7 @@ export const originOperations = {
     query: validate,
     returns: { 200: json(OriginVersion) },
     rules: ["edgelogic-origin-validate"],
-    errors: versionMissing,
+    means: versionMissing,
     example: { originId: "shopBalancer", version: 1, validate: true },
   }),
   edgelogic_origin_version_update: op("PUT /cloudlets/api/v2/origins/{originId}/versions/{version}", {
@@ -152,7 +152,7 @@ export const originOperations = {
     shownBy: "edgelogic_origin_version_get",
     checks: [originVersionMutable],
     rules: ["edgelogic-origin-immutable", "edgelogic-origin-validate", "edgelogic-data-center-country"],
-    errors: {
+    means: {
       400: "The version was refused. One that was activated is fixed: make a new one with edgelogic_origin_version_create.",
       ...versionMissing,
     },
@@ -168,7 +168,7 @@ export const originOperations = {
     path: origin,
     returns: { 200: json(z.array(OriginActivation)) },
     rules,
-    errors: missing,
+    means: missing,
     example: { originId: "shopBalancer" },
   }),
   edgelogic_origin_activate: op("POST /cloudlets/api/v2/origins/{originId}/activations", {
@@ -201,7 +201,7 @@ export const originOperations = {
       pauseSeconds: () => 5,
     },
     rules: ["edgelogic-origin-activation", "edgelogic-origin-dryrun"],
-    errors: {
+    means: {
       400: "The version cannot be activated: edgelogic_origin_version_get with validate true says why.",
       409: "It is being activated already: edgelogic_origin_activations_list shows how far it is.",
       ...missing,

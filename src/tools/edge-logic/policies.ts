@@ -1,7 +1,7 @@
 /** The operations on policies, their versions and rules. */
-import { empty, json, op } from "../../api/define.js";
-import { asRead, readOnly } from "../../api/read-only.js";
-import { z } from "../../api/z.js";
+import { empty, json, op } from "../../language/define.js";
+import { z } from "../../language/z.js";
+import { asRead, readOnly } from "../../schema/read-only.js";
 import { rulesUnlocked } from "./checks.js";
 import { besidePolicy, besideVersion, policyChange, policyDeletion, versionDeletion } from "./guards.js";
 import { Rule, StoredRule } from "./match-rules.js";
@@ -16,7 +16,7 @@ const rule = {
 };
 const offset = z.int().min(0).optional().describe("Records to skip");
 const page = { offset, pageSize: z.int().min(1).max(1_000).optional().describe("100 by default") };
-const paging = { start: "offset", counts: "records", first: 0, size: "pageSize", defaultSize: 100 } as const;
+const paging = { start: "offset", counts: "records", size: "pageSize", defaultSize: 100 } as const;
 const format = z.string().optional().describe("Such as 1.0");
 const policyQuery = {
   gid: z.int().min(0).optional().describe("Group"),
@@ -80,7 +80,7 @@ export const policyOperations = {
     effect: "create",
     shownBy: "edgelogic_policies_list",
     rules: ["edgelogic-first-version", "edgelogic-name-taken", "edgelogic-clone-latest", "edgelogic-clone-attributes"],
-    errors: {
+    means: {
       409: "The name is taken. The upstream's answer is the policy that has it: go on with that one by edgelogic_policy_get, or choose another name.",
     },
     example: { body: { cloudletId: 0, groupId: 11111, name: "autumn_redirects", description: "Autumn sale" } },
@@ -89,7 +89,7 @@ export const policyOperations = {
     does: "Reads one policy with its activations.",
     path: policy,
     returns: { 200: json(Policy) },
-    errors: policyMissing,
+    means: policyMissing,
     example: { policyId: 1001 },
   }),
   edgelogic_policy_update: op("PUT /cloudlets/api/v2/policies/{policyId}", {
@@ -111,7 +111,7 @@ export const policyOperations = {
     // With deleted it deletes, and with another group it is somebody else's.
     guard: policyChange,
     shownBy: "edgelogic_policy_get",
-    errors: policyMissing,
+    means: policyMissing,
     example: { policyId: 1001, body: { description: "Redirects of the spring sale" } },
   }),
   edgelogic_policy_delete: op("DELETE /cloudlets/api/v2/policies/{policyId}", {
@@ -122,7 +122,7 @@ export const policyOperations = {
     shownBy: "edgelogic_policy_get",
     shownBeside: besidePolicy,
     rules: ["edgelogic-policy-restore"],
-    errors: policyMissing,
+    means: policyMissing,
     example: { policyId: 1005 },
   }),
   edgelogic_policy_versions_list: op("GET /cloudlets/api/v2/policies/{policyId}/versions", {
@@ -132,7 +132,7 @@ export const policyOperations = {
     returns: { 200: json(z.array(Version)) },
     paging,
     rules: ["edgelogic-offset"],
-    errors: policyMissing,
+    means: policyMissing,
     example: { policyId: 1001 },
   }),
   edgelogic_policy_version_create: op("POST /cloudlets/api/v2/policies/{policyId}/versions", {
@@ -144,7 +144,7 @@ export const policyOperations = {
     effect: "create",
     shownBy: "edgelogic_policy_versions_list",
     rules: ["edgelogic-version-number"],
-    errors: { ...locked, ...policyMissing },
+    means: { ...locked, ...policyMissing },
     note: "One published sample spells matchRuleFormat as matchRulesFormat.",
     example: { policyId: 1001, cloneVersion: 1, body: { description: "Spring, second wave" } },
   }),
@@ -153,7 +153,7 @@ export const policyOperations = {
     path: version,
     query: oneVersionQuery,
     returns: { 200: json(Version) },
-    errors: versionMissing,
+    means: versionMissing,
     example: { policyId: 1001, version: 1 },
   }),
   edgelogic_policy_version_update: op("PUT /cloudlets/api/v2/policies/{policyId}/versions/{version}", {
@@ -166,7 +166,7 @@ export const policyOperations = {
     shownBy: "edgelogic_policy_version_get",
     checks: [rulesUnlocked],
     rules: ["edgelogic-rules-locked"],
-    errors: { ...locked, ...versionMissing },
+    means: { ...locked, ...versionMissing },
     example: { policyId: 1001, version: 2, body: { description: "Spring, as announced" } },
   }),
   edgelogic_policy_version_delete: op("DELETE /cloudlets/api/v2/policies/{policyId}/versions/{version}", {
@@ -175,12 +175,11 @@ export const policyOperations = {
     query: oneVersionQuery,
     returns: { 204: empty },
     guard: versionDeletion,
-    shownBy: "edgelogic_policy_version_get",
+    shownBy: { by: "edgelogic_policy_version_get", args: () => ({ omitRules: undefined, matchRuleFormat: undefined }) },
     // Whoever approves the deletion sees the rules that it loses, whatever its answer leaves out.
-    shownWith: () => ({ omitRules: undefined, matchRuleFormat: undefined }),
     shownBeside: besideVersion,
     rules: ["edgelogic-version-delete"],
-    errors: versionMissing,
+    means: versionMissing,
     example: { policyId: 1001, version: 2 },
   }),
   edgelogic_rule_create: op("POST /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules", {
@@ -191,10 +190,10 @@ export const policyOperations = {
     returns: { 200: json(StoredRule) },
     effect: "create",
     shownBy: "edgelogic_policy_version_get",
-    order: { of: "matchRules", by: ["name", "vendorRuleId"] },
+    shows: { order: { of: "matchRules", by: ["name", "vendorRuleId"] } },
     checks: [rulesUnlocked],
     rules: ["edgelogic-rule-index", "edgelogic-rules-locked"],
-    errors: { ...locked, ...versionMissing },
+    means: { ...locked, ...versionMissing },
     example: {
       policyId: 1001,
       version: 2,
@@ -206,7 +205,7 @@ export const policyOperations = {
     does: "Reads one rule of a version.",
     path: rule,
     returns: { 200: json(StoredRule) },
-    errors: ruleMissing,
+    means: ruleMissing,
     example: { policyId: 1001, version: 1, vendorRuleId: "5db847a66e0566ad" },
   }),
   edgelogic_rule_update: op("PUT /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules/{vendorRuleId}", {
@@ -218,7 +217,7 @@ export const policyOperations = {
     shownBy: "edgelogic_rule_get",
     checks: [rulesUnlocked],
     rules: ["edgelogic-rules-locked"],
-    errors: { ...locked, ...ruleMissing },
+    means: { ...locked, ...ruleMissing },
     example: {
       policyId: 1001,
       version: 2,

@@ -1,5 +1,5 @@
 /** What can be read of edge logic: the JSON Schemas of its requests, by their names. */
-import type { Resource } from "../../api/reading.js";
+import type { Resource } from "../../language/reading.js";
 import { SchemaList } from "./shapes.js";
 
 /** The last part of each schema's address is its name. */

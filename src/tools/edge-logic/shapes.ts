@@ -1,8 +1,8 @@
 /** What the edge-logic API answers: policies, versions, activations, properties, origins and their versions. */
-import { destination } from "../../api/destination.js";
-import { EpochMs, EpochMsOrNever } from "../../api/fields.js";
-import { openObject } from "../../api/open-object.js";
-import { z } from "../../api/z.js";
+import { openObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
+import { destination } from "../../schema/destination.js";
+import { EpochMs, EpochMsOrNever } from "../fields.js";
 import { StoredRule } from "./match-rules.js";
 
 const text = z.string();

@@ -1,8 +1,8 @@
 /** What a person has to know before a live-streaming configuration is deleted. */
-import type { Arguments, Guard } from "../../api/conduct.js";
-import { memberAt } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
-import { domainName, listAt, numberOf, statusIn, versionsIn } from "./words.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
+import { memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
+import { domainName, listAt, numberOf, statusIn, versionsIn } from "./naming.js";
 
 /** Its streams, which its deletion takes from their viewers: the approval is bound to them. */
 export const besideDomain = {

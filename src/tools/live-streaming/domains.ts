@@ -1,11 +1,9 @@
 /** The operations on live-streaming configurations, which the API calls domains. */
-import { empty, op, xml } from "../../api/define.js";
+import { empty, op, xml } from "../../language/define.js";
 import { besideDomain, domainDeletion } from "./domain-guards.js";
 import { Domain, Domains, Hostname, Message, NewDomain } from "./shapes.js";
 
 export const domain = { domain: Hostname };
-/** A success whose body has an `error` element is a failure (public facts C, 6). */
-export const envelope = { failure: { at: "error", isEmptyOne: true } } as const;
 export const message = xml("response-message", Message);
 export const domainMissing = { 404: "There is no such configuration: live_domains_list shows all." };
 
@@ -13,7 +11,6 @@ export const domainOperations = {
   live_domains_list: op("GET /config-media-live/v1/live", {
     does: "Lists live-streaming configurations with their versions.",
     returns: { 200: xml("domains", Domains) },
-    envelope,
     rules: ["live-lists"],
     example: {},
   }),
@@ -23,9 +20,8 @@ export const domainOperations = {
     returns: { 200: message },
     effect: "create",
     shownBy: "live_domains_list",
-    envelope,
     rules: ["live-first-version", "live-archive-cpcode", "live-cpcode-each", "live-order", "live-error"],
-    errors: {
+    means: {
       400: "The configuration was refused: live_cpcodes_list shows the CP codes that are left, live_archive_locations_list the locations, live_domains_list the hostnames that are taken.",
     },
     note: "Document C does not say which elements a configuration needs; its name, its hostname and the CP codes are taken as required here.",
@@ -50,9 +46,8 @@ export const domainOperations = {
     does: "Reads a live-streaming configuration with its versions and where they are active.",
     path: domain,
     returns: { 200: xml("domain", Domain) },
-    envelope,
     rules: ["live-hostname", "live-text"],
-    errors: domainMissing,
+    means: domainMissing,
     example: { domain: "live.shop.example" },
   }),
   live_domain_delete: op("DELETE /config-media-live/v1/live/{domain}", {
@@ -62,8 +57,7 @@ export const domainOperations = {
     guard: domainDeletion,
     shownBy: "live_domain_get",
     shownBeside: besideDomain,
-    envelope,
-    errors: domainMissing,
+    means: domainMissing,
     note: "No source says what becomes of the streams of a configuration that is deleted; the emulator deletes them.",
     example: { domain: "events.shop.example" },
   }),

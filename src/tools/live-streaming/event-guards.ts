@@ -1,9 +1,9 @@
 /** What a person has to know before the recordings of an event are scheduled for deletion or deleted. */
-import type { Arguments, Guard } from "../../api/conduct.js";
-import { shown } from "../../api/failure.js";
-import { memberAt } from "../../api/member.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
+import { shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
+import { streamName } from "./naming.js";
 import { eventMs, inWords, isAmbiguous } from "./times.js";
-import { streamName } from "./words.js";
 
 /** The stream, for its name. */
 export const besideEvent = {

@@ -1,7 +1,7 @@
 /** The operations on the events of a stream: when each was on air, and its recordings. */
-import { empty, op, xml } from "../../api/define.js";
-import { z } from "../../api/z.js";
-import { envelope, message } from "./domains.js";
+import { empty, op, xml } from "../../language/define.js";
+import { z } from "../../language/z.js";
+import { message } from "./domains.js";
 import { besideEvent, eventChange, eventDeletion } from "./event-guards.js";
 import { Event, EventChange, Events } from "./shapes.js";
 import { stream, streamMissing } from "./streams.js";
@@ -24,9 +24,8 @@ export const eventOperations = {
     path: stream,
     returns: { 200: xml("event-list", Events) },
     tells: tells.map((one) => ({ each: "event", ...one })),
-    envelope,
     rules: ["live-lists", "live-event-types", "live-event-times"],
-    errors: { 400: errors[400], ...streamMissing },
+    means: { 400: errors[400], ...streamMissing },
     example: { domain: "live.shop.example", streamId: "201044" },
   }),
   live_event_get: op("GET /config-media-live/v1/live/{domain}/stream/{streamId}/event/{eventName}", {
@@ -34,9 +33,8 @@ export const eventOperations = {
     path: event,
     returns: { 200: xml("event", Event) },
     tells,
-    envelope,
     rules: ["live-event-times"],
-    errors,
+    means: errors,
     example: { domain: "live.shop.example", streamId: "201044", eventName: "spring-show" },
   }),
   live_event_update: op("PUT /config-media-live/v1/live/{domain}/stream/{streamId}/event/{eventName}", {
@@ -48,9 +46,8 @@ export const eventOperations = {
     // At the time that it sets the recording is gone.
     guard: eventChange,
     shownBy: "live_event_get",
-    envelope,
     rules: ["live-event-times", "live-event-deletion"],
-    errors,
+    means: errors,
     note: "Public clients send delete-time alone, and read its day and month in different orders: month first is sent here.",
     example: {
       domain: "live.shop.example",
@@ -66,9 +63,8 @@ export const eventOperations = {
     guard: eventDeletion,
     shownBy: "live_event_get",
     shownBeside: besideEvent,
-    envelope,
     rules: ["live-event-types"],
-    errors,
+    means: errors,
     example: { domain: "live.shop.example", streamId: "201044", eventName: "spring-show" },
   }),
 };

@@ -1,5 +1,6 @@
 /** Live streaming (document C): configurations with versions, their streams and events, in XML. */
-import { service } from "../../api/service.js";
+import { introduction } from "../../language/reading.js";
+import { service } from "../../language/service.js";
 import { domainOperations } from "./domains.js";
 import { eventOperations } from "./events.js";
 import { watchStream } from "./prompt.js";
@@ -19,6 +20,8 @@ export const liveStreaming = service("live", {
     successor: "live-streaming configuration v2 (/config-media-live/v2), in JSON",
   },
   prompts: [watchStream],
+  // A success whose body has an `error` element is a failure (public facts C, 6).
+  envelope: { at: "error", isEmptyOne: true },
   ids: {
     versionId: "live_domain_get",
   },
@@ -39,7 +42,7 @@ export const liveStreaming = service("live", {
     "live-event-deletion": "delete-time sets when a recording of an event is deleted.",
     "live-activation": "An activation puts a version in the place of the one that is active in its environment.",
   },
-  introduction: "Live streaming: changes to a stream are live at once, those of a version after live_version_activate.",
+  introduction: introduction`Live streaming: changes to a stream are live at once, those of a version after ${"live_version_activate"}.`,
   operations: {
     ...domainOperations,
     ...streamOperations,

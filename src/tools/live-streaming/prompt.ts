@@ -1,5 +1,5 @@
 /** A prompt that guides the watch over a live stream: what is on the air, and whether its viewers are well. */
-import type { Prompt } from "../../api/reading.js";
+import type { Prompt } from "../../language/reading.js";
 import { Domains } from "./shapes.js";
 
 const Hostnames = Domains.transform(({ domain }) =>

@@ -1,9 +1,9 @@
 /** The elements of live streaming in the order in which document C has them: XML is written in the order of a schema. */
-import { destination } from "../../api/destination.js";
-import { closedObject, openObject } from "../../api/open-object.js";
-import { asRead } from "../../api/read-only.js";
-import { isSecret, secret } from "../../api/secret.js";
-import { z } from "../../api/z.js";
+import { closedObject, openObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
+import { destination } from "../../schema/destination.js";
+import { isSecret, secret } from "../../schema/marks.js";
+import { asRead } from "../../schema/read-only.js";
 import { EventTime } from "./times.js";
 
 const text = z.string().min(1);

@@ -1,10 +1,10 @@
 /** What a person has to know before a stream is changed or deleted. */
-import type { Arguments, Guard } from "../../api/conduct.js";
-import { shown } from "../../api/failure.js";
-import { memberAt } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
+import { shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
 import { isOnAir } from "./event-guards.js";
-import { listAt, streamName } from "./words.js";
+import { listAt, streamName } from "./naming.js";
 
 /** Its events, whose recordings its deletion may take away. */
 export const besideStream = {
@@ -24,10 +24,9 @@ const orNone = (value: unknown): string => (value === undefined ? "none" : plain
 
 export const streamCreation: Guard = {
   kind: "create",
-  thing: "stream",
-  named: "body.stream-name",
+  thing: "stream {body.stream-name}",
   // It takes nothing from anybody, and nobody watches it yet: the address that is told of it is what has to be seen.
-  isAboutDestinations: true,
+  when: "sending",
   target: ({ body }) => String(memberAt(body, ["stream-name"])),
   undo: { by: "Delete the stream with live_stream_delete. Its id is in live_streams_list." },
 };
@@ -37,7 +36,7 @@ export const streamChange: Guard = {
   thing: "stream",
   replaces: "body",
   undo: "rewrite",
-  isLive: true,
+  network: "PRODUCTION",
   target: streamName,
   says: (args, present) => {
     const name = changed(args, present, ["stream-name"]);

@@ -1,8 +1,8 @@
 /** The operations on the streams of a configuration. */
-import { empty, op, xml } from "../../api/define.js";
-import { memberAt } from "../../api/member.js";
-import { z } from "../../api/z.js";
-import { domain, domainMissing, envelope, message } from "./domains.js";
+import { empty, op, xml } from "../../language/define.js";
+import { memberAt } from "../../language/member.js";
+import { z } from "../../language/z.js";
+import { domain, domainMissing, message } from "./domains.js";
 import { Message, NewStream, Stream, StreamChange, Streams } from "./shapes.js";
 import { besideStream, streamChange, streamCreation, streamDeletion } from "./stream-guards.js";
 
@@ -17,9 +17,8 @@ export const streamOperations = {
     does: "Lists the streams of a configuration.",
     path: domain,
     returns: { 200: xml("streams", Streams) },
-    envelope,
     rules: ["live-lists"],
-    errors: domainMissing,
+    means: domainMissing,
     example: { domain: "live.shop.example" },
   }),
   live_stream_create: op("POST /config-media-live/v1/live/{domain}/stream", {
@@ -31,9 +30,8 @@ export const streamOperations = {
     effect: "create",
     guard: streamCreation,
     shownBy: "live_streams_list",
-    envelope,
     rules: ["live-order", "live-provisioned"],
-    errors: { 400: "The stream was refused: live_ingest_formats_list shows the types.", ...domainMissing },
+    means: { 400: "The stream was refused: live_ingest_formats_list shows the types.", ...domainMissing },
     example: {
       domain: "live.shop.example",
       body: {
@@ -50,13 +48,12 @@ export const streamOperations = {
     does: "Reads a stream: its settings, its status and its entry points.",
     path: stream,
     returns: { 200: xml("stream", Stream) },
-    moves: {
+    awaits: {
       state: ({ body }) => String(memberAt(body, "status")),
-      isOver: ({ body }) => memberAt(body, "status") === "Provisioned",
+      isReady: ({ body }) => memberAt(body, "status") === "Provisioned",
     },
-    envelope,
     rules: ["live-text", "live-provisioned"],
-    errors: streamMissing,
+    means: streamMissing,
     example: { domain: "live.shop.example", streamId: "201044" },
   }),
   live_stream_update: op("PUT /config-media-live/v1/live/{domain}/stream/{streamId}", {
@@ -69,9 +66,8 @@ export const streamOperations = {
     // It is live at once: another encoder address or password stops the stream, and another recipient gets its mail.
     guard: streamChange,
     shownBy: "live_stream_get",
-    envelope,
     rules: ["live-order"],
-    errors: streamMissing,
+    means: streamMissing,
     note: "No source says whether what the body leaves out is removed. It is shown as removed; the emulator keeps the password alone.",
     example: {
       domain: "live.shop.example",
@@ -94,8 +90,7 @@ export const streamOperations = {
     guard: streamDeletion,
     shownBy: "live_stream_get",
     shownBeside: besideStream,
-    envelope,
-    errors: streamMissing,
+    means: streamMissing,
     example: { domain: "live.shop.example", streamId: "201045" },
   }),
 };

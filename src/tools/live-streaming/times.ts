@@ -1,6 +1,6 @@
 /** The times of events: `MM/dd/yyyy hh:mm:ss AM` in UTC (public facts C, 6), which callers may write in ISO 8601. */
-import { hasOffset, isInstant, readInstant } from "../../api/instant.js";
-import { z } from "../../api/z.js";
+import { z } from "../../language/z.js";
+import { hasOffset, isInstant, readInstant } from "../../time/instant.js";
 
 const written = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}):(\d{2}):(\d{2}) ([AP]M)$/;
 

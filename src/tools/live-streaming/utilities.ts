@@ -1,7 +1,6 @@
 /** The lists from which configurations and streams are made: locations, contacts, countries, CP codes and formats. */
-import { json, op, xml } from "../../api/define.js";
-import { z } from "../../api/z.js";
-import { envelope } from "./domains.js";
+import { json, op, xml } from "../../language/define.js";
+import { z } from "../../language/z.js";
 
 const label = z.union([z.string(), z.int()]);
 const Locations = z.looseObject({ repSetList: z.array(z.looseObject({ id: label, name: z.string() })) });
@@ -22,7 +21,6 @@ export const utilityOperations = {
   live_archive_locations_list: op("GET /config-media-live/v1/api/live/utils/archivelocation", {
     does: "Lists the storage locations for archives.",
     returns: { 200: [xml("archivelocation", Locations), json(Locations)] },
-    envelope,
     rules: ["live-archive-path"],
     note,
     example: {},
@@ -30,21 +28,18 @@ export const utilityOperations = {
   live_contacts_list: op("GET /config-media-live/v1/live/utils/contacts", {
     does: "Lists the people who can be contacts of a stream.",
     returns: { 200: [xml("contacts", Contacts), json(Contacts)] },
-    envelope,
     note,
     example: {},
   }),
   live_countries_list: op("GET /config-media-live/v1/live/utils/countries", {
     does: "Lists the countries for geographic blocking.",
     returns: { 200: [xml("countries", Countries), json(Countries)] },
-    envelope,
     note,
     example: {},
   }),
   live_cpcodes_list: op("GET /config-media-live/v1/live/utils/cpcode", {
     does: "Lists the CP codes for a new configuration: for reports, and unused ones for archives.",
     returns: { 200: [xml("cpcode", CpCodes), json(CpCodes)] },
-    envelope,
     rules: ["live-archive-cpcode", "live-cpcode-each", "live-lists"],
     note,
     example: {},
@@ -52,14 +47,12 @@ export const utilityOperations = {
   live_delivery_formats_list: op("GET /config-media-live/v1/live/utils/delivery/format", {
     does: "Lists the formats in which streams are delivered.",
     returns: { 200: [xml("format", Format), json(Format)] },
-    envelope,
     note,
     example: {},
   }),
   live_ingest_formats_list: op("GET /config-media-live/v1/live/utils/ingest/format", {
     does: "Lists the formats in which streams are taken in.",
     returns: { 200: [xml("format", Format), json(Format)] },
-    envelope,
     note,
     example: {},
   }),

@@ -1,10 +1,10 @@
 /** What a person has to know before a version of a configuration is activated. */
-import type { Approved, Arguments, ByHand, Guard } from "../../api/conduct.js";
-import { activationDifference, type Facts, factDifference, factsIn } from "../../api/line-difference.js";
-import { isRecord, memberAt } from "../../api/member.js";
-import { callInWords } from "../../api/next-call.js";
-import { listed, networkName, plain } from "../../api/words.js";
-import { domainName, numberOf, statusIn, versionsIn } from "./words.js";
+import type { Approved, Arguments, ByHand, Guard } from "../../language/conduct.js";
+import { activationDifference, type Facts, factDifference, factsIn } from "../../language/line-difference.js";
+import { isRecord, memberAt } from "../../language/member.js";
+import { callInWords } from "../../language/next-call.js";
+import { listed, networkName, plain } from "../../language/words.js";
+import { domainName, numberOf, statusIn, versionsIn } from "./naming.js";
 
 /** What would be activated, and what is active now: an approval is bound to both. */
 export const besideActivation = {

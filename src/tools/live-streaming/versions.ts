@@ -1,12 +1,12 @@
 /** The operations on the versions of a configuration and on where they are active. */
-import type { Answered, Arguments } from "../../api/conduct.js";
-import { op, xml } from "../../api/define.js";
-import { memberAt } from "../../api/member.js";
-import { z } from "../../api/z.js";
-import { domain, domainMissing, envelope, message } from "./domains.js";
+import type { Answered, Arguments } from "../../language/conduct.js";
+import { op, xml } from "../../language/define.js";
+import { memberAt } from "../../language/member.js";
+import { z } from "../../language/z.js";
+import { domain, domainMissing, message } from "./domains.js";
+import { statusIn } from "./naming.js";
 import { Activation, NewVersion, Version } from "./shapes.js";
 import { besideActivation, versionActivation } from "./version-guards.js";
-import { statusIn } from "./words.js";
 
 const version = { ...domain, versionId: z.int().positive() };
 const versionMissing = { 404: "There is no such version: live_domain_get shows those of a configuration." };
@@ -21,9 +21,8 @@ export const versionOperations = {
     returns: { 200: message, 201: message },
     effect: "create",
     shownBy: "live_domain_get",
-    envelope,
     rules: ["live-next-version", "live-order"],
-    errors: domainMissing,
+    means: domainMissing,
     note: "Document C shows the elements of a version where it is read, and no body of this call.",
     example: {
       domain: "live.shop.example",
@@ -37,18 +36,16 @@ export const versionOperations = {
     does: "Reads a version of a configuration: formats, security, where it is active.",
     path: version,
     returns: { 200: xml("domain-version", Version) },
-    envelope,
     rules: ["live-text"],
-    errors: versionMissing,
+    means: versionMissing,
     example: { domain: "live.shop.example", versionId: 2 },
   }),
   live_activation_get: op("GET /config-media-live/v1/live/{domain}/version/{versionId}/activation", {
     does: "Reads where a version is active, or being activated.",
     path: version,
     returns: { 200: xml("domain-version", Activation) },
-    envelope,
     rules: ["live-activation"],
-    errors: versionMissing,
+    means: versionMissing,
     example: { domain: "live.shop.example", versionId: 1 },
   }),
   live_version_activate: op("PUT /config-media-live/v1/live/{domain}/version/{versionId}/activation", {
@@ -60,7 +57,6 @@ export const versionOperations = {
     guard: versionActivation,
     shownBy: "live_activation_get",
     shownBeside: besideActivation,
-    envelope,
     awaits: {
       status: "live_activation_get",
       follow: (_, { domain: name, versionId }) => ({ domain: name, versionId }),
@@ -74,7 +70,7 @@ export const versionOperations = {
       pauseSeconds: () => 5,
     },
     rules: ["live-activation"],
-    errors: {
+    means: {
       400: "The version cannot be activated: live_domain_get shows whether another activation is under way.",
       ...versionMissing,
     },

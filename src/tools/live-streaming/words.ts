@@ -1,31 +1,55 @@
-/** How the guards read configurations, streams and versions, and what they call them. */
-import type { Arguments } from "../../api/conduct.js";
-import { memberAt } from "../../api/member.js";
-import { plain } from "../../api/words.js";
+/** What people say for live streaming. */
+import type { Said } from "../../language/guide.js";
+import type { liveStreaming as service } from "./index.js";
 
-/** The status of a version in an environment, in lower case; empty where it has none. */
-export const statusIn = (version: unknown, environment: unknown): string =>
-  String(memberAt(version, [`${String(environment).toLowerCase()}-deployment-status`]) ?? "").toLowerCase();
-
-/** A member that is a list; empty where it is none. */
-export function listAt(value: unknown, path: readonly string[]): readonly unknown[] {
-  const list = memberAt(value, path);
-  return Array.isArray(list) ? list : [];
-}
-
-export const versionsIn = (domain: unknown): readonly unknown[] =>
-  listAt(domain, ["domain-versions", "domain-version"]);
-export const numberOf = (version: unknown): string => plain(memberAt(version, "version"));
-
-/** A configuration as people know it: its hostname, and its name where it could be read. */
-export function domainName({ domain }: Arguments, present: unknown): string {
-  const name = memberAt(present, ["configuration-details", "configuration-name"]);
-  return typeof name === "string" && name !== "" ? `${String(domain)} (${plain(name)})` : String(domain);
-}
-
-/** A stream as people know it: its name, where it could be read, its id, and its configuration. */
-export function streamName({ domain, streamId }: Arguments, present: unknown): string {
-  const name = memberAt(present, ["stream-name"]);
-  const known = typeof name === "string" && name !== "" ? `${plain(name)} (${String(streamId)})` : String(streamId);
-  return `${known} of ${String(domain)}`;
-}
+export const liveStreaming = {
+  service: "live stream; live video; broadcast; encoder; ingest; recording",
+  operations: {
+    live_domains_list:
+      "which live streaming setups do we have; all live configurations and their versions; all streaming domains; inventory of live setups; streaming hostnames; live streaming configs, configurations, domains: all; list live setups; which live domains have we; MSL list; what live setups do we run; every live domain, live config we own; overview of streaming domains; which hostnames carry live video; broadcast configurations; which live hosts; all streaming domains with ids; where do we stream; enumerate live configurations",
+    live_domain_create:
+      "set up live streaming for a new channel; new live configuration; start from scratch with live video; live streaming on a new domain; hostname for live video; new streaming configuration; get a fresh live domain; new live streaming configuration, domain; set up live streaming on a hostname; start with live video; first live setup; we're getting into live video; hostname for our channel; put live video on a hostname; set up live.example.com for live; start broadcasting on a new hostname; first configuration for a streaming platform; begin broadcasting; new live host; set streaming up; another configuration for live video; HLS live from scratch; make a live configuration; webcast",
+    live_domain_get:
+      "show one live configuration; which version of the live setup is active on staging or production; configuration of one streaming domain; versions of one live setup and where they run; one live configuration by domain: versions, where active; read the configuration of a live domain; which version of a live domain is on production; what's live on this streaming hostname; configuration of a streaming domain; look into a live domain; which versions does a live domain have, which is on production; one live host: archive, formats, versions; where is each version on; look at a broadcast setup; info on a live configuration",
+    live_domain_delete:
+      "delete a live streaming configuration; get rid of an old live setup; we quit broadcasting, take the streaming domain away; drop a streaming configuration with all versions; delete, remove a live domain, configuration completely; end live streaming altogether; quit live video; we're done with live video; take a hostname out of live streaming completely; remove live.example.com from live; stop being a broadcaster; whole live config and versions away; quit broadcasting; take a live host away; remove streaming altogether; tear down; destroy a live configuration; stop webcasts",
+    live_streams_list:
+      "which live streams run under a configuration; all channels; stream ids; stream number of a camera on a domain; feeds of a domain; channels in a live setup; feeds and ids; streams, channels, feeds, cameras of a live domain; list streams; which channels run; stream ids; which channels are on this hostname; find a stream id; ids of the streams on a domain; how many channels are on a live domain; find a stream's number, id; cameras, feeds; channels of a live host; which feeds; stream ids; cameras; enumerate streams; channels",
+    live_stream_create:
+      "new live stream; get an ingest URL for the encoder; add a channel to broadcast a match; new channel or camera; entry point for OBS; prepare a broadcast; another stream on a live domain; be ready to broadcast a match; tell the encoder team where to send video; new live channel, stream, feed, camera; second stream on a domain; add a stream; ingest URL for a new broadcast; create an entry point; go live with a new show; we need a spot for the second camera; where will the encoder push for tonight's match; add a second, another channel, camera, feed to the live domain; broadcast tomorrow's match; give the production crew an ingest point; new RTMP push target; another channel, camera or feed; add an encoder; new stream; backup feed; make a stream; webcast channel",
+    live_stream_get:
+      "entry points, ingest URL and status of a stream; is the stream provisioned; where does the encoder push to; encoder and settings of one feed; publishing point, backup, status of a channel; find the address for the encoder; one stream, channel by id: RTMP entry points, ingest URL, encoder, status, settings; where do we push video; is the stream provisioned, pending; publish URL; backup entry point; primary; where do I point OBS; is the channel good to go; what's up with stream 4021; where to push; entry point, encoder, settings, state of a feed; is a channel provisioned before the show; where do I point the encoder; entry points and stream key; is the channel ready; one feed's settings; info on a stream; RTMP address",
+    live_stream_update:
+      "change the encoder's IP address or settings of a live stream; edit a channel; backup ingest of a stream; rejig a feed; encoder has a new IP; other format, contact or recording settings of a channel; change, edit a stream, channel: encoder IP, contact, format, archive; new encoder; switch DVR on; stream's settings; update a feed; the encoder moved; camera crew has new gear; tweak a channel; encoder got another address; rejig, change a feed's settings; record or stop recording a channel; give a stream another contact; encoder moved, other IP; change contact, format or recording of a channel; edit a feed; fix a stream's settings; alter a stream; encoder IP changed",
+    live_stream_delete:
+      "delete a live stream; shut down a channel for good; drop a channel; one stream of a live domain; delete, remove a stream, channel, feed; channel discontinued; shut a stream down for good; the channel is dead; one channel of a domain away; camera is gone; scrap a feed; channel is finished; drop a camera or feed; remove one stream; keep the others; destroy a stream",
+    live_events_list:
+      "which broadcasts were on air on this stream; past shows and recordings of a stream; shows lined up on a feed; events on a stream; past broadcasts; recordings on a channel; when were we on air; broadcasts, shows, events, recordings of a stream; what was on air; list past events; archive of a channel; what shows ran on the channel; which tapes do we have; shows, matches, concerts on a stream; was the match recorded; events, broadcasts of a channel so far; broadcasts of a channel; past shows and recordings; what's archived; when were they on air; enumerate shows of a stream",
+    live_event_get:
+      "when was one show on air; one broadcast's recording and its deletion date; one named broadcast of a stream; one show's times and recording; one broadcast, show, event by name: on air from, to, recording; read an event of a stream; when will its recording be deleted; when did that show run; when does its tape vanish; recording of concert by name; when was a concert aired; how long is a show's recording kept; one broadcast's times and recording; is a show archived, until when; look at a named show; info on a show",
+    live_event_update:
+      "keep a recording longer; change when a show's archive is deleted; recordings expire later; change a broadcast event on a stream; shift show times; longer retention of a recording; other deletion date; keep last week's show for another month; keep, retain a recording longer, until a date; change deletion date of an event's archive; recording retention; set when a recording is deleted; don't delete the keynote's recording yet; prolong archive; the sponsor wants the tape longer; let the tape vanish sooner; change a show, concert, event on a stream; show times; when recordings go away; sponsor needs the recording a month longer; keep a recording longer or shorter; when an archived show is deleted; change a show's dates; set expiry of DVR; alter how long a show is kept",
+    live_event_delete:
+      "delete a recorded show; remove a broadcast and its archive, recordings now; broadcast was cancelled, take its event off the stream; erase a recording; free archive space; make room in the archive; delete, erase a recording, show, event, broadcast; remove last week's recording; clear archive space; wipe the tape of a show; cancelled broadcast off the stream; delete a concert's recording; save archive storage; remove a show with its recording; free archive space; drop a cancelled broadcast; delete the VOD; destroy a show; wipe its recording",
+    live_version_create:
+      "new version of the live configuration; draft with another format or security setting; copy before editing live setup; change live delivery settings without touching the version on air; editable revision of a live setup; new version of a live domain; new version, draft, revision of a live configuration; edit live settings safely; copy of a live config to change; change live security in a new version; play with live settings without hurting the show; new rev of the live setup; new version of a live domain; draft of live delivery settings; try other formats without affecting the show; change what is on air safely; draft of a broadcast setup; other formats or security without touching what's on; next revision; new version for HLS or token auth; make a live revision; edit delivery of a webcast",
+    live_version_get:
+      "what is in version 2 of the live configuration; formats, token security and geo blocking of a version; token auth, geo rules and formats of one live revision; what a version of a streaming domain contains; one version of a live configuration: formats, token auth, geo; what's in a live version; settings of a version of a live domain; what's inside rev 2 of the live setup; content, settings of version 2 of a live domain; which formats, token auth, geo rules in a live revision; compare live versions; what's in one revision of a broadcast setup; formats, segment length, geo block, token; look at a live version; info on a live revision",
+    live_activation_get:
+      "is the live configuration version active; progress of a live activation on staging or production; is a version of the streaming domain activated; watch its activation; state of a live rollout; is a live revision out; is a live version active, activated, activating; activation status of a live configuration; live rollout progress; where is the version active; is the live rev out; is version 2 of a live domain activated, active; watch, follow a live activation until done; did the live version reach production; is a live version on; still activating?; which environment; progress of going on air; deployment state of a live revision",
+    live_version_activate:
+      "put the live configuration version live on production or staging; activate live streaming settings; release a live revision; ship to staging or production; let viewers get new live settings; switch the live config version on; activate, push, deploy, release a live version to staging, production; make live settings effective; live configuration go live; get the live rev on air; put version 3 of a live domain on production, staging; make new formats available to viewers; live revision on air; put a live revision on; switch to the new formats; go on air; push to production; back to the earlier live version; deploy a live revision; publish a webcast setup",
+    live_archive_locations_list:
+      "where can recordings be stored; storage locations for archives; NetStorage for DVR; region to keep recordings of broadcasts; storage for recordings; NetStorage groups to choose; storage locations for archives, recordings; NetStorage groups; where can recordings go; list archive locations; where can tapes be kept; region, place to keep recordings; nearest storage for archives; where to store broadcasts; regions for recordings; where to store DVR; storage places; archive near us; enumerate places for recordings",
+    live_contacts_list:
+      "who can be the contact for a stream; people to call about a live stream; persons to name for a channel; whom to call in a broadcast; people who can be stream contacts; list contacts for live streams; whom to call; contact for a channel; who can be rung up about a channel; who can be named for a stream; responsible people for live video; people for a stream's contact; who can be named; contact ids for live; enumerate persons for streams",
+    live_countries_list:
+      "country codes for geo blocking of live video; which countries can be allowed or blocked for a stream; countries to allow or block in live video; countries I can geo-block, allow for a stream; country codes for live; list countries; which country codes can live video be shut off for; country codes to keep a match from being watched; rights only for some countries; country codes for blocking a broadcast; where can we forbid viewing; geo list; enumerate countries for streaming blocks",
+    live_cpcodes_list:
+      "which CP codes can a live configuration use; free CP codes for reporting and archives of streams; CP codes to choose for live; unused for archive, others for reports; CP codes usable for a live configuration, unused for archives; free cpcodes for live; list live CP codes; which cp codes are free for live; which CP codes may a live domain report under; CP codes for archive; codes for a live setup; unused ones for archives; which code for reporting a broadcast; enumerate codes for live",
+    live_delivery_formats_list:
+      "output formats for players: HLS, DASH, HDS; how are live streams delivered; player formats to choose; delivery, output, playback formats: HLS, HDS, DASH; how can streams be played; list delivery formats; what can players get; can iPhones, smart TVs, players play it; formats in which viewers get the stream; ways to play out: HLS, HDS, HD flash; which formats do viewers get; output; enumerate output formats of live",
+    live_ingest_formats_list:
+      "input formats from encoders: RTMP, HLS, DASH; how are live streams taken in; what can be fed into the entry point; encoder formats to choose; RTMP supported; ingest, input formats: RTMP, HLS, DASH, MPEG; what can encoders send; list ingest formats; which encoders are supported; what can cameras send; what can we feed in; which input does an entry point take; will our encoder's RTMP, MPEG-DASH work; ways to send in: RTMP, HLS, HDS; what may the encoder push; input; enumerate input formats of live",
+  },
+} satisfies Said<typeof service>;

@@ -1,14 +1,14 @@
 /** What calls of log delivery need besides their schema: a free log source, and dates and hours that can be delivered. */
-import type { Check } from "../../api/check.js";
-import { type FieldProblem, shown } from "../../api/failure.js";
-import { memberAt } from "../../api/member.js";
-import { plain } from "../../api/words.js";
+import { type Check, unlessInsisted } from "../../language/check.js";
+import { dayMs } from "../../language/durations.js";
+import { type FieldProblem, shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
+import { plain } from "../../language/words.js";
 
-const dayMs = 86_400_000;
 const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** What the checks of dates refuse by this machine's clock, which need not be the API's. */
-export const clockOverride = { clock: "the date does not suit this machine's clock" } as const;
+const clockOverride = { clock: "the date does not suit this machine's clock" } as const;
 const insists = (args: object): boolean => {
   const words = memberAt(args, "override");
   return Array.isArray(words) && words.includes("clock");
@@ -42,7 +42,7 @@ export const isActive = hasStatus("active");
 export const isSuspended = hasStatus("suspended");
 
 /** A start is at least a day ahead (public facts C, 4), unless it is the one that the configuration has. */
-export const startIsAhead: Check = async ({ args, present }) => {
+export const startIsAhead = unlessInsisted(clockOverride, async ({ args, present }) => {
   const [start, end] = [memberAt(args, "body.startDate"), memberAt(args, "body.endDate")];
   const problems: FieldProblem[] = [];
   if (typeof start === "string" && typeof end === "string" && end < start)
@@ -55,20 +55,45 @@ export const startIsAhead: Check = async ({ args, present }) => {
       problems.push({ field: "body.startDate", given: shown(start), takes: `a UTC date from ${earliest} on${same}` });
   }
   return problems;
-};
+});
+
+type Asked = Readonly<Record<string, unknown>>;
+
+/** What is wrong with the hours of a redelivery: they are in order, and whole days alone where logs are of days. */
+function hourProblems({ beginTime, endTime }: Asked, isByDay: boolean): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (typeof beginTime === "number" && typeof endTime === "number" && endTime <= beginTime)
+    problems.push({ field: "body.endTime", given: shown(endTime), takes: `an hour after beginTime, ${beginTime}` });
+  if (isByDay && !((beginTime ?? 0) === 0 && (endTime ?? 24) === 24)) {
+    const isEnd = beginTime === undefined || beginTime === 0;
+    problems.push({
+      field: isEnd ? "body.endTime" : "body.beginTime",
+      given: shown(isEnd ? endTime : beginTime),
+      takes: "nothing, because this configuration aggregates by calendar day, and whole days alone are redelivered",
+    });
+  }
+  return problems;
+}
+
+/** What is wrong with the day of a redelivery, with the days for which logs are kept, where that is known. */
+function dayProblems(redeliveryDate: string, isByDay: boolean, kept: unknown): FieldProblem[] {
+  const today = day(Date.now());
+  const first = typeof kept === "number" ? day(Date.now() - kept * dayMs) : undefined;
+  const isTooLate = isByDay ? redeliveryDate >= today : redeliveryDate > today;
+  if (!isTooLate && (first === undefined || redeliveryDate >= first)) return [];
+  const since = first === undefined ? "" : `, and not before ${first}: logs are kept for ${String(kept)} days`;
+  const takes = `a UTC date whose delivery is complete${since}`;
+  return [{ field: "body.redeliveryDate", given: shown(redeliveryDate), takes }];
+}
 
 /**
  * A redelivery is made by an active configuration. It covers hours of a day that is over, whole days alone where logs are
  * aggregated by calendar day, and no day that is no longer kept (document C; public facts C, 4).
  */
-export const isRedeliverable: Check = async ({ args, read }) => {
-  const { logConfiguration, redeliveryDate, beginTime, endTime } = memberAt(args, "body") as Readonly<
-    Record<string, unknown>
-  >;
-  const problems: FieldProblem[] = [];
-  if (typeof beginTime === "number" && typeof endTime === "number" && endTime <= beginTime)
-    problems.push({ field: "body.endTime", given: shown(endTime), takes: `an hour after beginTime, ${beginTime}` });
-  const logConfigurationId = memberAt(logConfiguration, "id");
+export const isRedeliverable = unlessInsisted(clockOverride, async ({ args, read }) => {
+  const asked = memberAt(args, "body") as Asked;
+  const { redeliveryDate } = asked;
+  const logConfigurationId = memberAt(asked["logConfiguration"], "id");
   const configuration = await read("log_configuration_get", { logConfigurationId });
   const status = memberAt(configuration, "status");
   if (status !== undefined && status !== "active") {
@@ -76,26 +101,11 @@ export const isRedeliverable: Check = async ({ args, read }) => {
     return [{ field: "body.logConfiguration.id", given: shown(logConfigurationId), takes }];
   }
   const isByDay = memberAt(configuration, "aggregationDetails.type") === "byHitTime";
-  if (isByDay && !((beginTime ?? 0) === 0 && (endTime ?? 24) === 24))
-    problems.push({
-      field: beginTime === undefined || beginTime === 0 ? "body.endTime" : "body.beginTime",
-      given: shown(beginTime === undefined || beginTime === 0 ? endTime : beginTime),
-      takes: "nothing, because this configuration aggregates by calendar day, and whole days alone are redelivered",
-    });
+  const problems = hourProblems(asked, isByDay);
   if (insists(args) || typeof redeliveryDate !== "string") return problems;
-  const today = day(Date.now());
   const [logSourceType, logSourceId] = ["type", "id"].map((name) => memberAt(configuration, ["logSource", name]));
   // Where the answer does not say which source it is, the API alone can tell what is still kept.
   const isNamed = logSourceType !== undefined && logSourceId !== undefined;
   const source = isNamed ? await read("log_source_get", { logSourceType, logSourceId }) : undefined;
-  const kept = memberAt(source, "logRetentionDays");
-  const first = typeof kept === "number" ? day(Date.now() - kept * dayMs) : undefined;
-  const isTooLate = isByDay ? redeliveryDate >= today : redeliveryDate > today;
-  if (isTooLate || (first !== undefined && redeliveryDate < first))
-    problems.push({
-      field: "body.redeliveryDate",
-      given: shown(redeliveryDate),
-      takes: `a UTC date whose delivery is complete${first === undefined ? "" : `, and not before ${first}: logs are kept for ${String(kept)} days`}`,
-    });
-  return problems;
-};
+  return [...problems, ...dayProblems(redeliveryDate, isByDay, memberAt(source, "logRetentionDays"))];
+});

@@ -1,19 +1,10 @@
 /** The operations on log configurations and on redeliveries. */
-
-import { json, op, undocumented } from "../../api/define.js";
-import { PastDay } from "../../api/fields.js";
-import { memberAt } from "../../api/member.js";
-import { openObject } from "../../api/open-object.js";
-import { z } from "../../api/z.js";
-import {
-  clockOverride,
-  copyTargetIsFree,
-  isActive,
-  isRedeliverable,
-  isSuspended,
-  sourceIsFree,
-  startIsAhead,
-} from "./checks.js";
+import { json, op, undocumented } from "../../language/define.js";
+import { memberAt } from "../../language/member.js";
+import { openObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
+import { PastDay } from "../fields.js";
+import { copyTargetIsFree, isActive, isRedeliverable, isSuspended, sourceIsFree, startIsAhead } from "./checks.js";
 import {
   besideCopy,
   besideCreation,
@@ -59,7 +50,7 @@ export const configurationOperations = {
     path: configuration,
     returns: { 200: json(LogConfiguration) },
     rules: ["log-password-hidden", "log-status-expired"],
-    errors: missing,
+    means: missing,
     example: { logConfigurationId: "163842" },
   }),
   log_configuration_create: op("POST /lds-api/v3/log-sources/{logSourceType}/{logSourceId}/log-configurations", {
@@ -69,14 +60,12 @@ export const configurationOperations = {
     body: json(writtenConfiguration),
     returns: undocumented,
     effect: "create",
-    overrides: clockOverride,
     checks: [sourceIsFree, startIsAhead],
     guard: creation,
     shownBy: "log_source_configurations_list",
     shownBeside: besideCreation,
     rules: ["log-one-per-source", "log-start-ahead", "log-aggregation", "log-location", "log-gpg-key"],
-    errors: { ...refused, ...permission, ...taken },
-    means: configurationMade,
+    means: { ...configurationMade, ...refused, ...permission, ...taken },
     note: "The status of the answer is not public; 201 is likely.",
     example: {
       logSourceType: "cpcode-products",
@@ -98,13 +87,12 @@ export const configurationOperations = {
     body: json(ReplacedConfiguration),
     returns: undocumented,
     effect: "update",
-    overrides: clockOverride,
     checks: [startIsAhead],
     // It decides where logs go and who is told of them.
     guard: replacement,
     shownBy: "log_configuration_get",
     rules: ["log-replaced", "log-start-ahead", "log-password-hidden"],
-    errors: { ...refused, ...permission, ...missing },
+    means: { ...refused, ...permission, ...missing },
     note: "A public client reports that replacements fail, and deletes and creates instead.",
     example: {
       logConfigurationId: "163844",
@@ -126,7 +114,7 @@ export const configurationOperations = {
     guard: deletion,
     shownBy: "log_configuration_get",
     shownBeside: besideRedeliveries,
-    errors: { ...permission, ...missing },
+    means: { ...permission, ...missing },
     example: { logConfigurationId: "163842" },
   }),
   log_configuration_copy: op("POST /lds-api/v3/log-configurations/{logConfigurationId}/copy", {
@@ -138,16 +126,19 @@ export const configurationOperations = {
     checks: [copyTargetIsFree],
     guard: copying,
     // The copy is not at its own path: it is a configuration of the source that it goes to.
-    shownBy: "log_source_configurations_list",
-    shownWith: ({ body }) => {
-      const { copyTarget } = body as { readonly copyTarget: { readonly logSource: z.output<typeof SourceReference> } };
-      return { logSourceType: copyTarget.logSource.type, logSourceId: copyTarget.logSource.id };
+    shownBy: {
+      by: "log_source_configurations_list",
+      args: ({ body }) => {
+        const { copyTarget } = body as {
+          readonly copyTarget: { readonly logSource: z.output<typeof SourceReference> };
+        };
+        return { logSourceType: copyTarget.logSource.type, logSourceId: copyTarget.logSource.id };
+      },
     },
     shownBeside: besideCopy,
     sendsTo,
     rules: ["log-one-per-source", "log-location"],
-    errors: { ...refused, ...permission, ...missing, ...taken },
-    means: configurationMade,
+    means: { ...configurationMade, ...refused, ...permission, ...missing, ...taken },
     example: {
       logConfigurationId: "163842",
       body: { copyTarget: { logSource: { id: "12346-1", type: "cpcode-products" } } },
@@ -163,7 +154,7 @@ export const configurationOperations = {
     shownBy: "log_configuration_get",
     shownBeside: besideRedeliveries,
     rules: ["log-status-moves"],
-    errors: { ...permission, ...missing },
+    means: { ...permission, ...missing },
     example: { logConfigurationId: "163842" },
   }),
   log_configuration_resume: op("POST /lds-api/v3/log-configurations/{logConfigurationId}/resume", {
@@ -176,7 +167,7 @@ export const configurationOperations = {
     sendsTo,
     shownBy: "log_configuration_get",
     rules: ["log-status-moves"],
-    errors: { ...permission, ...missing },
+    means: { ...permission, ...missing },
     example: { logConfigurationId: "163844" },
   }),
 };
@@ -197,7 +188,6 @@ export const redeliveryOperations = {
     }),
     returns: undocumented,
     effect: "create",
-    overrides: clockOverride,
     checks: [isRedeliverable],
     shownBy: "log_redeliveries_list",
     sendsTo: {
@@ -211,23 +201,23 @@ export const redeliveryOperations = {
       "log-redelivery-priority",
       "log-location",
     ],
-    errors: {
+    means: {
+      ...located("redeliveryId", "log_redelivery_get"),
       400: "The redelivery was refused: the original delivery has to be complete, the day still be kept (logRetentionDays of the log source), and the configuration active.",
       ...permission,
     },
-    means: located("redeliveryId", "log_redelivery_get"),
     example: { body: { logConfiguration: { id: "163842" }, redeliveryDate: "{today-3d}", beginTime: 0, endTime: 24 } },
   }),
   log_redelivery_get: op("GET /lds-api/v3/log-redeliveries/{redeliveryId}", {
     does: "Reads a redelivery and how far it is.",
     path: { redeliveryId: NumericId },
     returns: { 200: json(Redelivery) },
-    moves: {
+    awaits: {
       state: ({ body }) => String(memberAt(body, "status")),
-      isOver: ({ body }) => /^(success|failed)$/.test(String(memberAt(body, "status"))),
+      isReady: ({ body }) => /^(success|failed)$/.test(String(memberAt(body, "status"))),
     },
     rules: ["log-redelivery-priority"],
-    errors: { 404: "There is no such redelivery: log_redeliveries_list shows all." },
+    means: { 404: "There is no such redelivery: log_redeliveries_list shows all." },
     example: { redeliveryId: "701" },
   }),
 };

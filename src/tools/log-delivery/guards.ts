@@ -1,8 +1,8 @@
 /** What a person has to know before a log configuration is made, replaced, copied, suspended or deleted. */
-import type { Arguments, Guard, Undo } from "../../api/conduct.js";
-import { memberAt } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
-import { destinationInWords, hostInWords, recipientsOf, sourceInWords } from "./words.js";
+import type { Arguments, Guard, Undo } from "../../language/conduct.js";
+import { memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
+import { destinationInWords, hostInWords, recipientsOf, sourceInWords } from "./naming.js";
 
 export const configurationId = (args: Arguments): Arguments => ({ logConfigurationId: args["logConfigurationId"] });
 const nameOf = (args: Arguments, present: unknown): string =>
@@ -58,7 +58,7 @@ export const suspension: Guard = {
 export const resumption: Guard = {
   kind: "resume",
   thing: "log configuration",
-  isAboutDestinations: true,
+  when: "sending",
   undo: { tool: "log_configuration_suspend", args: ({ given }) => configurationId(given) },
   target,
   says: (args, present) =>
@@ -134,7 +134,7 @@ const removal: Undo = {
 export const creation: Guard = {
   kind: "create",
   thing: "log configuration",
-  isAboutDestinations: true,
+  when: "sending",
   undo: removal,
   says: (args, _, { logSource }) => {
     const { logSourceType, logSourceId, body } = args;
@@ -148,7 +148,7 @@ export const besideCopy = { original: { by: "log_configuration_get", args: confi
 export const copying: Guard = {
   kind: "create",
   thing: "log configuration",
-  isAboutDestinations: true,
+  when: "sending",
   undo: removal,
   target,
   says: (args, _, { original }) =>

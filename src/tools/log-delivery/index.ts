@@ -1,5 +1,6 @@
 /** Log delivery (document C): where the logs of each log source go, in which form and how often, and redeliveries. */
-import { service } from "../../api/service.js";
+import { introduction } from "../../language/reading.js";
+import { service } from "../../language/service.js";
 import { configurationOperations, redeliveryOperations } from "./configurations.js";
 import { deliverLogs } from "./prompt.js";
 import { logResources } from "./resources.js";
@@ -12,7 +13,7 @@ export const logDelivery = service("log", {
   about: "Configures the delivery of logs by mail, by FTP or to network storage, and requests redeliveries.",
   standing: { state: "unknown", successor: "DataStream v3" },
   frontLine: ["log_type_configurations_list"],
-  introduction: "log_delivery_create sets up a log delivery choice by choice.",
+  introduction: introduction`${"log_delivery_create"} sets up a log delivery choice by choice.`,
   resources: logResources,
   prompts: [deliverLogs],
   ids: {

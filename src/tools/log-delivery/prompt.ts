@@ -1,6 +1,6 @@
 /** A prompt that guides the delivery of a log source's logs by email. */
-import { type Prompt, personDecides } from "../../api/reading.js";
-import { z } from "../../api/z.js";
+import { type Prompt, personDecides } from "../../language/reading.js";
+import { z } from "../../language/z.js";
 import { LogSource } from "./shapes.js";
 
 const SourceIds = z

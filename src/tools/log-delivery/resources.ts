@@ -1,6 +1,6 @@
 /** What can be read of log delivery: the configurations of each type of source, and what their parameters take. */
-import type { Resource } from "../../api/reading.js";
-import { z } from "../../api/z.js";
+import type { Resource } from "../../language/reading.js";
+import { z } from "../../language/z.js";
 import { LogSource } from "./shapes.js";
 
 const mimeType = "application/json";

@@ -1,12 +1,11 @@
 /** What the log-delivery API takes and answers: log sources, parameters, configurations and redeliveries (public facts C, 4). */
-import { destination } from "../../api/destination.js";
-import { Day } from "../../api/fields.js";
-import { links as linked } from "../../api/links.js";
-import { isRecord } from "../../api/member.js";
-import { closedObject, openObject } from "../../api/open-object.js";
-import { asRead, repeated } from "../../api/read-only.js";
-import { secret } from "../../api/secret.js";
-import { z } from "../../api/z.js";
+import { isRecord } from "../../language/member.js";
+import { closedObject, openObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
+import { destination } from "../../schema/destination.js";
+import { marked, secret } from "../../schema/marks.js";
+import { asRead, repeated } from "../../schema/read-only.js";
+import { Day } from "../fields.js";
 
 const text = z.string();
 /** An id of digits: document C has the path's as a number and an answer's as text, and both forms are in use. */
@@ -21,8 +20,9 @@ export const LogSourceId = text.regex(
 );
 export const DeliveryType = z.enum(["email", "ftp", "httpsns4"]);
 
-const links = linked(
+const links = marked(
   z.array(z.looseObject({ rel: text, href: text, method: text.optional(), title: text.optional() })),
+  { link: true },
 ).optional();
 /** One choice for a member of a configuration. */
 export const Parameter = z.looseObject({ id: text, value: text.optional(), links });

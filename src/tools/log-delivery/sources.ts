@@ -1,6 +1,6 @@
 /** The reads of log sources, and of the parameters from which a configuration is made. */
-import { json, op } from "../../api/define.js";
-import { z } from "../../api/z.js";
+import { json, op } from "../../language/define.js";
+import { z } from "../../language/z.js";
 import {
   DeliveryType,
   LogConfiguration,
@@ -38,7 +38,7 @@ export const sourceOperations = {
     does: "Reads a log source and how long its logs are kept.",
     path: source,
     returns: { 200: json(LogSource) },
-    errors: noSource,
+    means: noSource,
     example: { logSourceType: "cpcode-products", logSourceId: "12345-1" },
   }),
   log_type_configurations_list: op("GET /lds-api/v3/log-sources/{logSourceType}/log-configurations", {
@@ -52,7 +52,7 @@ export const sourceOperations = {
     path: source,
     returns: configurations,
     rules: ["log-one-per-source"],
-    errors: noSource,
+    means: noSource,
     example: { logSourceType: "cpcode-products", logSourceId: "12345-1" },
   }),
   log_type_formats_list: op("GET /lds-api/v3/log-sources/{logSourceType}/log-formats", {
@@ -66,7 +66,7 @@ export const sourceOperations = {
     path: source,
     returns: list,
     rules: ["log-formats"],
-    errors: noSource,
+    means: noSource,
     example: { logSourceType: "cpcode-products", logSourceId: "12345-1" },
   }),
   log_type_encodings_list: op("GET /lds-api/v3/log-sources/{logSourceType}/encodings", {
@@ -114,7 +114,7 @@ export const parameterOperations = {
     does: "Reads a log format.",
     path: { logFormatId: ParameterId },
     returns: one,
-    errors: { 404: "There is no such log format: log_type_formats_list lists those of a type of log source." },
+    means: { 404: "There is no such log format: log_type_formats_list lists those of a type of log source." },
     example: { logFormatId: "2" },
   }),
   log_encodings_list: op("GET /lds-api/v3/log-configuration-parameters/encodings", {

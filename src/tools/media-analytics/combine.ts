@@ -1,11 +1,12 @@
 /** Finds the data store that combines what a query asks for, and the ids of what it names (document C, "Media analytics"). */
-import type { Resolve } from "../../api/check.js";
-import type { Arguments } from "../../api/conduct.js";
-import { type FieldProblem, shown } from "../../api/failure.js";
-import { withMember } from "../../api/member.js";
-import { didYouMean } from "../../api/nearest.js";
-import { readUsDate } from "../../api/us-date.js";
-import { z } from "../../api/z.js";
+import type { Resolve } from "../../language/check.js";
+import type { Arguments } from "../../language/conduct.js";
+import { minuteMs } from "../../language/durations.js";
+import { type FieldProblem, shown } from "../../language/failure.js";
+import { withMember } from "../../language/member.js";
+import { didYouMean } from "../../language/nearest.js";
+import { z } from "../../language/z.js";
+import { readUsDate } from "../../time/instant.js";
 import { DataStore } from "./shapes.js";
 
 const Stores = z.array(DataStore);
@@ -135,7 +136,7 @@ export const combined =
     if (unknown.length > 0) return { problems: unknown.map((use) => unknownProblem(use, stores)) };
     const able = stores.filter((store) => uses.every((use) => has(use)(store)));
     if (able.length === 0) return { problems: [apartProblem(uses, stores)] };
-    const minutes = (readUsDate(String(endDate)) - readUsDate(String(startDate))) / 60_000;
+    const minutes = (readUsDate(String(endDate)) - readUsDate(String(startDate))) / minuteMs;
     const longEnough = able.filter(({ maxQueryDurationInMinutes }) => maxQueryDurationInMinutes >= minutes);
     if (longEnough.length === 0) {
       const limits = able.map((store) => `${duration(store.maxQueryDurationInMinutes)} in data store ${called(store)}`);

@@ -1,14 +1,15 @@
 /** Media analytics (document C): report packs of four product families, their data stores, and the data of their reports. */
-import { comma, json, jsonParam, op } from "../../api/define.js";
-import { UsDate } from "../../api/fields.js";
-import { openObject } from "../../api/open-object.js";
-import { service } from "../../api/service.js";
-import { z } from "../../api/z.js";
+import { comma, json, jsonParam, op, writtenOut } from "../../language/define.js";
+import { openObject } from "../../language/open-object.js";
+import { introduction } from "../../language/reading.js";
+import { service } from "../../language/service.js";
+import { z } from "../../language/z.js";
+import { UsDate } from "../fields.js";
 import { combined } from "./combine.js";
 import { mediaResources } from "./resources.js";
 import { Data, DataSources, DataStore, Family, ReportPack, ReportPackDetail } from "./shapes.js";
 
-const family = { family: Family };
+const family = { family: writtenOut(Family) };
 const pack = { reportPackId: z.int().positive() };
 const store = { dataStoreId: z.int().positive() };
 
@@ -55,7 +56,6 @@ const table = {
   paging: {
     start: "offset",
     counts: "records",
-    first: 0,
     size: "limit",
     defaultSize: 300,
     items: "rows",
@@ -100,12 +100,11 @@ export const mediaAnalytics = service("media", {
     "media-dates": "Dates are written MM/dd/yyyy or MM/dd/yyyy:HH:mm.",
     "media-page": "A page has 300 rows by default and at most 10,000.",
   },
-  introduction: "media_data_get takes metrics by name; media_data_stores_list says which go together.",
+  introduction: introduction`${"media_data_get"} takes metrics by name; ${"media_data_stores_list"} says which go together.`,
   operations: {
     media_report_packs_list: op("GET /media-analytics/v1/{family}/report-packs", {
       does: "Lists a family's report packs.",
       path: family,
-      rowsOver: "family",
       returns: { 200: json(z.array(ReportPack)) },
       rules: ["media-families"],
       example: { family: "qos-monitor" },
@@ -113,49 +112,44 @@ export const mediaAnalytics = service("media", {
     media_report_pack_get: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}", {
       does: "Reads a report pack: its sources, dimensions, metrics and data stores.",
       path: { ...family, ...pack },
-      rowsOver: "family",
       returns: { 200: json(ReportPackDetail) },
       rules: ["media-families", "media-pack-detail", "media-dimension-types"],
-      errors: notThere,
+      means: notThere,
       example: { family: "qos-monitor", reportPackId: 6833 },
     }),
     media_data_stores_list: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}/data-stores", {
       does: "Lists a report pack's data stores: which dimensions and metrics go together, and for how long a period.",
       path: { ...family, ...pack },
-      rowsOver: "family",
       returns: { 200: json(z.array(DataStore)) },
       rules: ["media-families", "media-one-store", "media-store-limits"],
-      errors: notThere,
+      means: notThere,
       example: { family: "audience-analytics", reportPackId: 6831 },
     }),
     media_data_store_get: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}/data-stores/{dataStoreId}", {
       does: "Reads one data store of a report pack.",
       path: { ...family, ...pack, ...store },
-      rowsOver: "family",
       returns: { 200: json(DataStore) },
       rules: ["media-families", "media-store-limits"],
-      errors: notThere,
+      means: notThere,
       example: { family: "qos-monitor", reportPackId: 6833, dataStoreId: 201 },
     }),
     media_data_sources_list: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}/data-sources", {
       does: "Lists what a report pack has data of, such as streams.",
       path: { ...family, ...pack },
-      rowsOver: "family",
       returns: { 200: DataSources },
       rules: ["media-families"],
-      errors: notThere,
+      means: notThere,
       note: "The document calls the answer a list; its items are those of the report pack's detail.",
       example: { family: "qos-monitor", reportPackId: 6833 },
     }),
     media_data_get: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}/data", {
       does: "Runs a media report.",
       needs: "For one viewer: media_viewer_data_get.",
-      path: { family: Family.exclude(["viewer-diagnostics"]), ...pack },
-      rowsOver: "family",
+      path: { family: writtenOut(Family.exclude(["viewer-diagnostics"])), ...pack },
       ...table,
       resolves: combined(undefined),
       rules: ["media-families", "media-one-store", "media-dates", "media-page"],
-      errors: dataErrors,
+      means: dataErrors,
       note: dataNote,
       example: {
         family: "audience-analytics",
@@ -176,7 +170,7 @@ export const mediaAnalytics = service("media", {
         ...table,
         resolves: combined("viewer-diagnostics"),
         rules: ["media-viewer-path", "media-one-store", "media-dates", "media-page"],
-        errors: dataErrors,
+        means: dataErrors,
         note: dataNote,
         example: {
           reportPackId: 6835,

@@ -1,6 +1,6 @@
 /** What can be read of media analytics: the report packs of each family, and what a pack has to report by. */
-import type { LiveValues, Resource } from "../../api/reading.js";
-import { z } from "../../api/z.js";
+import type { LiveValues, Resource } from "../../language/reading.js";
+import { z } from "../../language/z.js";
 import { Family } from "./shapes.js";
 
 const mimeType = "application/json";

@@ -1,7 +1,7 @@
 /** The schemas of media analytics: report packs, data stores, and the table of a report's data. */
-import { json } from "../../api/define.js";
-import { EpochSeconds } from "../../api/fields.js";
-import { z } from "../../api/z.js";
+import { json } from "../../language/define.js";
+import { z } from "../../language/z.js";
+import { EpochSeconds } from "../fields.js";
 
 const Named = z.looseObject({ id: z.int(), name: z.string() });
 const text = z.string().optional();

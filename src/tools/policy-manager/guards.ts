@@ -1,10 +1,10 @@
 /** What a person has to know before versions of the two older policy services are activated. */
-import type { ByHand } from "../../api/conduct.js";
-import { activationDifference, itemDifference } from "../../api/line-difference.js";
-import { memberAt } from "../../api/member.js";
-import { callInWords, type WholeCall } from "../../api/next-call.js";
-import { isSameNetwork, listed, plain } from "../../api/words.js";
-import type { z } from "../../api/z.js";
+import type { Arguments, ByHand, Guard } from "../../language/conduct.js";
+import { activationDifference, itemDifference } from "../../language/line-difference.js";
+import { memberAt } from "../../language/member.js";
+import { callInWords, type WholeCall } from "../../language/next-call.js";
+import { isSameNetwork, listed, networkName, plain } from "../../language/words.js";
+import type { z } from "../../language/z.js";
 import { namedRules, rulesInWords } from "./rules.js";
 import { Activations, QueuePolicy } from "./shapes.js";
 
@@ -51,11 +51,11 @@ function nameOf(id: unknown, versions: ReadonlyMap<number, Version>): string {
 }
 
 /** All versions of a call, in words. */
-export const namesOf = (ids: unknown, versions: ReadonlyMap<number, Version>): string =>
+const namesOf = (ids: unknown, versions: ReadonlyMap<number, Version>): string =>
   listed((Array.isArray(ids) ? ids : []).map((id) => nameOf(id, versions)));
 
 /** What a person types for all versions of a call. */
-export const targetOf = (ids: unknown, versions: ReadonlyMap<number, Version>): string =>
+const targetOf = (ids: unknown, versions: ReadonlyMap<number, Version>): string =>
   Array.isArray(ids) && ids.length > 1 ? `${ids.length} policy versions` : namesOf(ids, versions);
 
 /** What is active of the same policies, other versions of them that would be replaced. */
@@ -102,7 +102,7 @@ export function wayBack(
 }
 
 /** What a sentence says of what is there now: the versions that are replaced, or that the same or none is active. */
-export function replacedWords(ids: unknown, versions: ReadonlyMap<number, Version>, active: Active): string {
+function replacedWords(ids: unknown, versions: ReadonlyMap<number, Version>, active: Active): string {
   const replaced = othersIn(ids, versions, active).map(
     ({ name, policyName, version }) => `version ${plain(version)} of ${plain(policyName)} for ${plain(name)}`,
   );
@@ -116,7 +116,7 @@ export function replacedWords(ids: unknown, versions: ReadonlyMap<number, Versio
 }
 
 /** The rules of the versions of a call in words, by their names. */
-export const rulesWords = (ids: unknown, versions: ReadonlyMap<number, Version>): string =>
+const rulesWords = (ids: unknown, versions: ReadonlyMap<number, Version>): string =>
   listed(
     readIds(ids).map((id) => {
       const found = versions.get(id);
@@ -125,7 +125,7 @@ export const rulesWords = (ids: unknown, versions: ReadonlyMap<number, Version>)
   );
 
 /** How the rules of each version of a call differ from those that are active of the same policy. */
-export const comparisonOf = (
+const comparisonOf = (
   ids: unknown,
   versions: ReadonlyMap<number, Version>,
   active: Active,
@@ -159,7 +159,7 @@ export const comparisonOf = (
   });
 
 /** What is to be said of each version: its rules, or that they are not known. */
-export function rulesWarnings(ids: unknown, versions: ReadonlyMap<number, Version>): string[] {
+function rulesWarnings(ids: unknown, versions: ReadonlyMap<number, Version>): string[] {
   const blind = (Array.isArray(ids) ? ids : []).filter((id) => namedRules(versions.get(Number(id))) === undefined);
   return blind.length === 0
     ? []
@@ -173,7 +173,7 @@ const wasTried = (found: Version | undefined): boolean =>
   found !== undefined && ((found.activatedStaging ?? 0) > 0 || (found.activatedProduction ?? 0) > 0);
 
 /** Warns of what goes to production although it was never on staging. */
-export const untried = (network: unknown, ids: unknown, versions: ReadonlyMap<number, Version>): string[] =>
+const untried = (network: unknown, ids: unknown, versions: ReadonlyMap<number, Version>): string[] =>
   isSameNetwork(network, "production")
     ? readIds(ids)
         .filter((id) => versions.has(id) && !wasTried(versions.get(id)))
@@ -181,3 +181,59 @@ export const untried = (network: unknown, ids: unknown, versions: ReadonlyMap<nu
           `${nameOf(id, versions)} was never active on STAGING, where it could be tried first.`.replace(/^v/, "V"),
         )
     : [];
+
+type Versions = ReadonlyMap<number, Version>;
+
+/** What tells the activations of the two services apart. */
+interface Activation {
+  /** The arguments that have the ids of the versions and the network. */
+  readonly ids: string;
+  readonly network: string;
+  /** What is active where a call activates something, of the answer that shows it. */
+  readonly activeFor: (args: Arguments, present: unknown, versions: Versions) => Active;
+  /** For what the versions are activated, where that is not all there is: ` for the shop`. */
+  readonly place?: (args: Arguments, present: unknown) => string;
+  /** What an active policy decides, as the end of a sentence. */
+  readonly decides: string;
+  readonly warns: (args: Arguments, present: unknown) => readonly string[];
+  /** The tool that lists what is active, and the call that activates other versions instead. */
+  readonly list: string;
+  readonly instead: (args: Arguments, ids: readonly number[]) => WholeCall;
+}
+
+/** The guard of an activation of versions, by what was read of them under the name `versions`. */
+export function versionActivation(of: Activation): Guard {
+  const asked = (args: Arguments, { versions }: Arguments) =>
+    [memberAt(args, of.ids), versionsIn(versions), networkName(memberAt(args, of.network))] as const;
+  return {
+    kind: "activate",
+    thing: "policy versions",
+    counts: of.ids,
+    network: of.network,
+    undo: {
+      by: ({ given, before, beside }) => {
+        const [ids, versions] = asked(given, beside);
+        const active = before === undefined ? undefined : of.activeFor(given, before, versions);
+        return wayBack(ids, versions, active, { list: of.list, call: (former) => of.instead(given, former) });
+      },
+    },
+    target: (args, _, beside) => {
+      const [ids, versions] = asked(args, beside);
+      return targetOf(ids, versions);
+    },
+    says: (args, present, beside) => {
+      const [ids, versions, where] = asked(args, beside);
+      const now = replacedWords(ids, versions, of.activeFor(args, present, versions));
+      return `ACTIVATE ${namesOf(ids, versions)}${of.place?.(args, present) ?? ""} on ${where}, which decides ${of.decides}: ${now}; ${rulesWords(ids, versions)}`;
+    },
+    compares: (args, present, beside) => {
+      const [ids, versions, where] = asked(args, beside);
+      return comparisonOf(ids, versions, of.activeFor(args, present, versions), where);
+    },
+    warns: (args, present, beside) => {
+      const [ids, versions] = asked(args, beside);
+      const tried = untried(memberAt(args, of.network), ids, versions);
+      return [...rulesWarnings(ids, versions), ...tried, ...of.warns(args, present)];
+    },
+  };
+}

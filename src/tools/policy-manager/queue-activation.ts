@@ -1,20 +1,8 @@
 /** What a person has to know before versions of a visitor queue are activated for a property. */
-import type { Arguments, Guard } from "../../api/conduct.js";
-import { memberAt } from "../../api/member.js";
-import { networkName, plain } from "../../api/words.js";
-import {
-  type Active,
-  activeIn,
-  comparisonOf,
-  namesOf,
-  replacedWords,
-  rulesWarnings,
-  rulesWords,
-  targetOf,
-  untried,
-  versionsIn,
-  wayBack,
-} from "./guards.js";
+import type { Arguments } from "../../language/conduct.js";
+import { memberAt } from "../../language/member.js";
+import { plain } from "../../language/words.js";
+import { type Active, activeIn, versionActivation, type versionsIn } from "./guards.js";
 
 /** Where the payload of an activation is among its arguments. */
 export const activated = "body.policyManagerRequest.activate";
@@ -52,45 +40,22 @@ function propertyOf(args: Arguments, present: unknown): string {
   return known ? `${plain(known.name)} (${ids})` : `the property with ${ids}`;
 }
 
-export const activation: Guard = {
-  kind: "activate",
-  thing: "policy versions",
-  counts: `${activated}.tapiocaIDs`,
+export const activation = versionActivation({
+  ids: `${activated}.tapiocaIDs`,
   network: `${activated}.network`,
-  undo: {
-    by: ({ given, before, beside }) => {
-      const { tapiocaIDs, ...where } = memberAt(given, activated) as Arguments;
-      const versions = versionsIn(beside["versions"]);
-      const active = before === undefined ? undefined : activeThere(given, before, versions);
-      return wayBack(tapiocaIDs, versions, active, {
-        list: "visitor_activations_list",
-        call: (ids) => ({
-          tool: "visitor_policy_activate",
-          arguments: { body: { policyManagerRequest: { activate: { tapiocaIDs: ids, ...where } } } },
-        }),
-      });
-    },
+  activeFor: activeThere,
+  place: (args, present) => ` for ${propertyOf(args, present)}`,
+  decides: "how many visitors pass",
+  warns: (args, present) =>
+    activeFor(args, present).length > 0
+      ? []
+      : ["Nothing is active for this property yet, so its name is not known here."],
+  list: "visitor_activations_list",
+  instead: (args, ids) => {
+    const { tapiocaIDs: _, ...where } = memberAt(args, activated) as Arguments;
+    return {
+      tool: "visitor_policy_activate",
+      arguments: { body: { policyManagerRequest: { activate: { tapiocaIDs: ids, ...where } } } },
+    };
   },
-  target: (args, _, beside) => targetOf(memberAt(args, `${activated}.tapiocaIDs`), versionsIn(beside["versions"])),
-  says: (args, present, beside) => {
-    const { tapiocaIDs, network } = memberAt(args, activated) as Arguments;
-    const versions = versionsIn(beside["versions"]);
-    const now = replacedWords(tapiocaIDs, versions, activeThere(args, present, versions));
-    return `ACTIVATE ${namesOf(tapiocaIDs, versions)} for ${propertyOf(args, present)} on ${networkName(network)}, which decides how many visitors pass: ${now}; ${rulesWords(tapiocaIDs, versions)}`;
-  },
-  compares: (args, present, beside) => {
-    const { tapiocaIDs, network } = memberAt(args, activated) as Arguments;
-    const versions = versionsIn(beside["versions"]);
-    return comparisonOf(tapiocaIDs, versions, activeThere(args, present, versions), networkName(network));
-  },
-  warns: (args, present, beside) => {
-    const { tapiocaIDs, network } = memberAt(args, activated) as Arguments;
-    const versions = versionsIn(beside["versions"]);
-    const isKnown = !propertyOf(args, present).startsWith("the property");
-    return [
-      ...rulesWarnings(tapiocaIDs, versions),
-      ...untried(network, tapiocaIDs, versions),
-      ...(isKnown ? [] : ["Nothing is active for this property yet, so its name is not known here."]),
-    ];
-  },
-};
+});

@@ -1,7 +1,7 @@
 /** The rules of a version as its previews compare them: by what they are called, without what is the API's own. */
-import type { NamedItem } from "../../api/line-difference.js";
-import { isRecord, memberAt } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
+import type { NamedItem } from "../../language/line-difference.js";
+import { isRecord, memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
 
 // Ids and addresses are other ones in each version, and the name is what the rule is called by.
 const own = new Set(["vendorRuleId", "akaRuleId", "id", "location", "name"]);

@@ -1,16 +1,22 @@
 /** What the visitor queue and SaaS access share: the envelope, the policy in it, and the matches of a rule. */
-import { json } from "../../api/define.js";
-import { EpochMs, EpochSeconds } from "../../api/fields.js";
-import { asRead } from "../../api/read-only.js";
-import { z } from "../../api/z.js";
+import { json } from "../../language/define.js";
+import { closedObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
+import { asRead } from "../../schema/read-only.js";
+import { EpochMs, EpochSeconds } from "../fields.js";
 
 const text = z.string();
 /** Why the frame around a command takes nothing else: its payload has the command's name. */
-export const otherCommands = "a member of another name could be another command";
+const otherCommands = "a member of another name could be another command";
+/** A command: its name, and its payload under the same name. */
+export const command = <C extends string, S extends z.ZodType>(name: C, payload: S) =>
+  closedObject(otherCommands, {
+    policyManagerRequest: closedObject(otherCommands, { command: z.literal(name).default(name), [name]: payload } as {
+      command: z.ZodDefault<z.ZodLiteral<C>>;
+    } & Record<C, S>),
+  });
 /** The payload is the member `response`; any code but 0 is a failure with words of its own (document B). */
-export const envelope = {
-  failure: { at: "responseCode", unless: 0, message: "englishMessage" },
-} as const;
+export const envelope = { at: "responseCode", unless: 0, message: "englishMessage" } as const;
 export const enveloped = <S extends z.ZodType>(response: S) =>
   json(
     z.looseObject({
@@ -20,6 +26,10 @@ export const enveloped = <S extends z.ZodType>(response: S) =>
       englishMessage: text.nullable().optional(),
     }),
   );
+
+/** What the answers with policies have in common, each of which repeats what its application is. */
+export const answers = <S extends z.ZodType>(response: S) =>
+  ({ returns: { 200: enveloped(response) }, shows: { aside: { cloudletConfig: "cloudletId" } } }) as const;
 
 const StoredMatch = z.looseObject({
   matchType: text,
@@ -90,9 +100,6 @@ const policyOf = <S extends z.ZodType>(rule: S) =>
 export const QueuePolicy = policyOf(StoredQueueRule);
 // Without a match a rule would be about every visitor, so none is taken back for an answer without one.
 export const AccessPolicy = policyOf(StoredRule.extend({ matches: z.array(StoredMatch).optional() }));
-
-/** What every policy has of its application, which the service is of. */
-export const policyShows = { aside: { cloudletConfig: "cloudletId" } } as const;
 
 /** The members of an update beside its rules: what it changes, and what may be sent back as it was read. */
 export const updateMembers = asRead(

@@ -1,7 +1,7 @@
 /** Operations on what properties are made of: groups, contracts, products, CP codes, edge hostnames, and the service itself. */
-import { json, op } from "../../api/define.js";
-import { openObject } from "../../api/open-object.js";
-import { z } from "../../api/z.js";
+import { json, op } from "../../language/define.js";
+import { openObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
 import { CpCodeId, EdgeHostnameId, IdInBody, ProductId, place, requiredPlace } from "./ids.js";
 import { Build, ClientSettings, Contracts, CpCodes, EdgeHostnames, Groups, Products, RuleFormats } from "./shapes.js";
 
@@ -132,7 +132,7 @@ export const accountOperations = {
     does: "Reads the JSON Schema of a product's rule trees: behaviors and criteria with their options.",
     path: { productId: ProductId, ruleFormat: RuleFormat },
     returns: { 200: [schema[200], asJson[200]] },
-    errors: { 404: "property_products_list lists the products, property_rule_formats_list the rule formats." },
+    means: { 404: "property_products_list lists the products, property_rule_formats_list the rule formats." },
     example: { productId: "prd_Site_Delivery", ruleFormat: "latest" },
   }),
   property_client_settings_get: op("GET /papi/v0/client-settings", {

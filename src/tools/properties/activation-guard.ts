@@ -1,9 +1,9 @@
 /** What a person has to know before a version is activated: what changes there, which warnings it has, and the way back. */
-import type { Approved, Arguments, ByHand, Guard } from "../../api/conduct.js";
-import { shown } from "../../api/failure.js";
-import { bounded } from "../../api/line-difference.js";
-import { memberAt } from "../../api/member.js";
-import { callInWords } from "../../api/next-call.js";
+import type { Approved, Arguments, ByHand, Guard } from "../../language/conduct.js";
+import { shown } from "../../language/failure.js";
+import { bounded } from "../../language/line-difference.js";
+import { memberAt } from "../../language/member.js";
+import { callInWords } from "../../language/next-call.js";
 import { activeOn, isUnderWay, itemsOf, nameOf } from "./activation-state.js";
 import { hostnameDifference, treeDifference } from "./difference.js";
 import { Hostnames, RuleTree } from "./shapes.js";

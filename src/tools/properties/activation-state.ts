@@ -1,7 +1,7 @@
 /** What an answer of the activations says: which are under way, and what is active where. */
-import type { Arguments } from "../../api/conduct.js";
-import { shown } from "../../api/failure.js";
-import type { z } from "../../api/z.js";
+import type { Arguments } from "../../language/conduct.js";
+import { shown } from "../../language/failure.js";
+import type { z } from "../../language/z.js";
 import { Activations } from "./shapes.js";
 
 type Activation = z.output<typeof Activations>["activations"]["items"][number];

@@ -1,9 +1,9 @@
 /** Operations on activations: how a version reaches the staging or the production network. */
-import type { Answered, Arguments, Awaits } from "../../api/conduct.js";
-import { empty, json, op } from "../../api/define.js";
-import { memberAt } from "../../api/member.js";
-import { closedObject } from "../../api/open-object.js";
-import { z } from "../../api/z.js";
+import type { Answered, Arguments, Awaits } from "../../language/conduct.js";
+import { empty, json, op } from "../../language/define.js";
+import { memberAt } from "../../language/member.js";
+import { closedObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
 import { activationGuard, besideActivation, sendsTo } from "./activation-guard.js";
 import { isCancellable } from "./editable.js";
 import { cancelGuard } from "./guards.js";
@@ -83,7 +83,7 @@ export const activationOperations = {
     shownBeside: besideActivation,
     sendsTo,
     awaits,
-    errors: {
+    means: {
       400: "Show the warnings or errors to the user; put the id of each accepted warning into body.acknowledgeWarnings.",
       422: "It is active already, or pending: property_activations_list shows which.",
     },
@@ -105,12 +105,14 @@ export const activationOperations = {
     path: one,
     query: place,
     returns: { 200: json(Activations), 204: empty },
-    means: { 204: "It had been cancelled before." },
     guard: cancelGuard,
     checks: [isCancellable],
     shownBy: "property_activation_get",
     rules: ["property-cancel-pending"],
-    errors: { 422: "It is no longer PENDING, so it cannot be cancelled; activate the version that was active before." },
+    means: {
+      204: "It had been cancelled before.",
+      422: "It is no longer PENDING, so it cannot be cancelled; activate the version that was active before.",
+    },
     example: { propertyId: "prp_175782", activationId: "atv_5004" },
   }),
 } as const;

@@ -1,6 +1,6 @@
 /** What completes the ids of properties: the account's properties, products and rule formats, read group by group. */
-import type { LiveValues } from "../../api/reading.js";
-import { z } from "../../api/z.js";
+import type { LiveValues } from "../../language/reading.js";
+import { z } from "../../language/z.js";
 import { Contracts, Groups, Products, RuleFormats } from "./shapes.js";
 
 export const propertyIds: LiveValues = {

@@ -1,9 +1,9 @@
 /** Operations on the content of a version: its hostnames and its rule tree. */
-import { empty, json, op } from "../../api/define.js";
-import { EntityTag } from "../../api/fields.js";
-import { openObject } from "../../api/open-object.js";
-import { asRead } from "../../api/read-only.js";
-import { z } from "../../api/z.js";
+import { empty, json, op } from "../../language/define.js";
+import { openObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
+import { asRead } from "../../schema/read-only.js";
+import { EntityTag } from "../fields.js";
 import { isEditable } from "./editable.js";
 import { IdInBody, PropertyId, PropertyVersion, place } from "./ids.js";
 import { ruleTreeView } from "./outline.js";
@@ -63,7 +63,7 @@ export const contentOperations = {
     path: version,
     query: place,
     returns: { 200: json(Hostnames) },
-    errors: { 404: noSuchVersion, 500: "The API is known to fail for a version without hostnames." },
+    means: { 404: noSuchVersion, 500: "The API is known to fail for a version without hostnames." },
     example: { propertyId: "prp_175780", propertyVersion: 2 },
   }),
   property_hostnames_replace: op("PUT /papi/v0/properties/{propertyId}/versions/{propertyVersion}/hostnames/", {
@@ -78,7 +78,7 @@ export const contentOperations = {
     lock: { field: "ifMatch", from: "property_hostnames_list", at: "body.etag" },
     checks: [isEditable],
     rules: ["property-active-read-only"],
-    errors: { 403: readOnly },
+    means: { 403: readOnly },
     example: {
       propertyId: "prp_175780",
       propertyVersion: 3,
@@ -91,7 +91,7 @@ export const contentOperations = {
     query: { ...place, validateRules: z.boolean().optional() },
     returns: tree,
     view: ruleTreeView,
-    errors: { 404: noSuchVersion },
+    means: { 404: noSuchVersion },
     example: { propertyId: "prp_175780", propertyVersion: 2 },
   }),
   property_rule_tree_digest_get: op("HEAD /papi/v0/properties/{propertyId}/versions/{propertyVersion}/rules/", {
@@ -101,7 +101,7 @@ export const contentOperations = {
     answerHeaders: { etag: "ETag" },
     returns: { 204: empty },
     rules: ["property-head-digest"],
-    errors: { 404: noSuchVersion },
+    means: { 404: noSuchVersion },
     example: { propertyId: "prp_175780", propertyVersion: 2 },
   }),
   property_rule_tree_replace: op("PUT /papi/v0/properties/{propertyId}/versions/{propertyVersion}/rules/", {
@@ -112,15 +112,14 @@ export const contentOperations = {
     body: [json(treeBody), json(treeBody, treeType)],
     returns: tree,
     effect: "update",
-    shownBy: "property_rule_tree_get",
+    shownBy: { by: "property_rule_tree_get", args: () => ({ validateRules: false }) },
     // What is compared is the tree; its validation takes the API longer than reading it.
-    shownWith: () => ({ validateRules: false }),
     lock: { field: "ifMatch", from: "property_rule_tree_get", at: "body.etag" },
     checks: [isEditable],
-    previewedAs: { kind: "overwrite", thing: "rule tree", replaces: "body.rules" },
+    guard: { kind: "overwrite", when: "asked", thing: "rule tree", replaces: "body.rules" },
     tells: [{ when: "errors", says: "The tree was saved, but with these errors the version cannot be activated." }],
     rules: ["property-active-read-only", "property-cpcode-product"],
-    errors: { 403: readOnly },
+    means: { 403: readOnly },
     example: {
       propertyId: "prp_175780",
       propertyVersion: 3,

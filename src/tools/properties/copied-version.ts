@@ -1,9 +1,9 @@
 /** What a new version is a copy of, and which newer versions it is made without. */
-import type { Resolve } from "../../api/check.js";
-import type { Arguments, Guard } from "../../api/conduct.js";
-import { shown } from "../../api/failure.js";
-import { memberAt } from "../../api/member.js";
-import { listed } from "../../api/words.js";
+import type { Resolve } from "../../language/check.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
+import { shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
+import { listed } from "../../language/words.js";
 import { Versions } from "./shapes.js";
 
 /** The versions of a property as a list of them has them, the newest first. */
@@ -55,6 +55,7 @@ export const copiedVersion: Resolve = async ({ args, read }) => {
 /** How a preview of the copy tells of it. */
 export const copyGuard: Guard = {
   kind: "create",
+  when: "asked",
   thing: "property version",
   undo: {
     by: "Leave the new version alone. The API deletes no single version, and this one changes nothing until it is activated.",

@@ -1,5 +1,5 @@
 /** What differs between two versions of a property, in words: rules, behaviors, criteria, their options, and hostnames. */
-import { factDifference, factsIn, movedIn, numbered } from "../../api/line-difference.js";
+import { factDifference, factsIn, movedIn, numbered } from "../../language/line-difference.js";
 import type { Rule } from "./shapes.js";
 
 /** What a rule is called; only the one at the top always has a name. */
@@ -17,20 +17,24 @@ const toldElsewhere = [
 const restOf = (one: object, ...others: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(one).filter(([name]) => ![...toldElsewhere, ...others].includes(name)));
 
+type Facts = Generator<readonly [string, unknown]>;
+
+/** What the criteria or the behaviors of a rule say. */
+function* featureFacts(kind: string, list: NonNullable<Rule["criteria"]>, path: readonly string[]): Facts {
+  for (const [index, name] of numbered(list.map((one) => one.name)).entries()) {
+    const at = `${kind} ${name} of ${join(path)}`;
+    yield [at, ""];
+    yield* factsIn(list[index]?.options ?? {}, at);
+    yield* factsIn(restOf(list[index] ?? {}, "options"), at);
+  }
+}
+
 /** What a rule and the rules inside it say: a line for each rule, feature and option, by what it is called. */
-function* factsOf(rule: Rule, path: readonly string[]): Generator<readonly [string, unknown]> {
+function* factsOf(rule: Rule, path: readonly string[]): Facts {
   yield [`rule ${join(path)}`, rule.criteriaMustSatisfy ?? ""];
   yield* factsIn(restOf(rule), `rule ${join(path)}`);
-  for (const [kind, list] of [
-    ["criterion", rule.criteria ?? []],
-    ["behavior", rule.behaviors ?? []],
-  ] as const)
-    for (const [index, name] of numbered(list.map((one) => one.name)).entries()) {
-      const at = `${kind} ${name} of ${join(path)}`;
-      yield [at, ""];
-      yield* factsIn(list[index]?.options ?? {}, at);
-      yield* factsIn(restOf(list[index] ?? {}, "options"), at);
-    }
+  yield* featureFacts("criterion", rule.criteria ?? [], path);
+  yield* featureFacts("behavior", rule.behaviors ?? [], path);
   for (const variable of rule.variables ?? []) {
     const isHidden = variable.hidden === true || variable.sensitive === true;
     const at = `variable ${variable.name} of ${join(path)}`;
@@ -51,7 +55,7 @@ function* ordersOf(rule: Rule, path: readonly string[]): Generator<readonly [str
 }
 
 /** The hidden variables of a rule and of those inside it, whose values are compared and never shown. */
-function* hiddenIn(rule: Rule, path: readonly string[]): Generator<readonly [string, unknown]> {
+function* hiddenIn(rule: Rule, path: readonly string[]): Facts {
   for (const { name, value, hidden, sensitive } of rule.variables ?? [])
     if (hidden === true || sensitive === true) yield [`variable ${name} of ${join(path)}`, value];
   for (const child of rule.children ?? []) yield* hiddenIn(child, [...path, nameOf(child)]);

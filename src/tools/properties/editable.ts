@@ -1,7 +1,7 @@
 /** Refuses what the API would refuse of active versions, before anything is sent. */
-import type { Check } from "../../api/check.js";
-import { shown } from "../../api/failure.js";
-import { z } from "../../api/z.js";
+import type { Check } from "../../language/check.js";
+import { shown } from "../../language/failure.js";
+import { z } from "../../language/z.js";
 import { itemsOf } from "./activation-state.js";
 import { Activations, Properties, Versions } from "./shapes.js";
 

@@ -1,8 +1,8 @@
 /** What a person has to know before a property is deleted, or an activation cancelled. */
-import type { Guard } from "../../api/conduct.js";
-import { shown } from "../../api/failure.js";
-import { memberAt } from "../../api/member.js";
-import { z } from "../../api/z.js";
+import type { Guard } from "../../language/conduct.js";
+import { shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
+import { z } from "../../language/z.js";
 import { itemsOf } from "./activation-state.js";
 import { NotifyEmails, PropertyVersion } from "./ids.js";
 

@@ -1,5 +1,7 @@
 /** Property configuration (document B): how a site is delivered, in versions that are activated on the networks. */
-import { service } from "../../api/service.js";
+import type { AccountReading } from "../../language/account.js";
+import { introduction } from "../../language/reading.js";
+import { service } from "../../language/service.js";
 import { accountOperations } from "./account.js";
 import { activationOperations } from "./activations.js";
 import { contentOperations } from "./content.js";
@@ -8,6 +10,16 @@ import { goLive } from "./prompt.js";
 import { schemaResources } from "./resources.js";
 import { Groups } from "./shapes.js";
 import { versionOperations } from "./versions.js";
+
+/** How the list of groups tells whose account it is. */
+export const accountOfGroups: AccountReading = {
+  tool: "property_groups_list",
+  args: {},
+  read: (body) => {
+    const { data } = Groups.safeParse(body);
+    return data && { id: data.accountId, name: data.accountName };
+  },
+};
 
 export const properties = service("property", {
   name: "properties",
@@ -37,15 +49,7 @@ export const properties = service("property", {
     "property-cancel-pending": "DELETE cancels a pending activation.",
     "property-active-read-only": "A version that was activated cannot be written (public facts B, 3.3).",
   },
-  account: {
-    tool: "property_groups_list",
-    args: {},
-    read: (body) => {
-      const { data } = Groups.safeParse(body);
-      return data && { id: data.accountId, name: data.accountName };
-    },
-  },
   resources: [ruleTreeResource, ...schemaResources],
-  introduction: "Properties: read property_versions_list first; a version that is or was active is never changed.",
+  introduction: introduction`Properties: read ${"property_versions_list"} first; a version that is or was active is never changed.`,
   operations: { ...accountOperations, ...versionOperations, ...contentOperations, ...activationOperations },
 });

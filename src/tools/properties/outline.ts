@@ -1,10 +1,10 @@
 /** A rule tree as an outline: the names of its rules, criteria and behaviors, each with its JSON Pointer. */
-import type { Arguments, View } from "../../api/conduct.js";
-import { shown } from "../../api/failure.js";
-import { nearestPlace, pointerSteps, valueAt } from "../../api/json-pointer.js";
-import { isRecord } from "../../api/member.js";
-import type { Resource } from "../../api/reading.js";
-import { z } from "../../api/z.js";
+import type { Arguments, View } from "../../language/conduct.js";
+import { shown } from "../../language/failure.js";
+import { isRecord } from "../../language/member.js";
+import type { Resource } from "../../language/reading.js";
+import { z } from "../../language/z.js";
+import { nearestPlace, pointerSteps, valueAt } from "../../schema/json-pointer.js";
 import { propertyIds } from "./completion.js";
 import { Rule } from "./shapes.js";
 

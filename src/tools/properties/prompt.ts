@@ -1,5 +1,5 @@
 /** A prompt that guides a property's change to production, by way of staging. */
-import { type Prompt, personDecides } from "../../api/reading.js";
+import { type Prompt, personDecides } from "../../language/reading.js";
 import { propertyIds } from "./completion.js";
 
 export const goLive: Prompt = {

@@ -1,5 +1,5 @@
 /** What can be read of properties besides their rule trees: rule formats, what a product's trees may hold, and request bodies. */
-import type { Resource } from "../../api/reading.js";
+import type { Resource } from "../../language/reading.js";
 import { productIds, ruleFormats } from "./completion.js";
 
 const mimeType = "application/schema+json";

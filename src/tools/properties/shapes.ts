@@ -1,5 +1,5 @@
 /** The answers of the property service: every list stands in `<plural>.items`, inside an envelope with its owner's ids. */
-import { z } from "../../api/z.js";
+import { z } from "../../language/z.js";
 
 const id = z.string();
 /** Whose an answer is; members that v0 does not always write are optional. */

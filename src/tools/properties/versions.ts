@@ -1,8 +1,8 @@
 /** Operations on properties and their versions: what a site does on the edge, and which hostnames it does it for. */
-import type { Check } from "../../api/check.js";
-import { json, op } from "../../api/define.js";
-import { openObject } from "../../api/open-object.js";
-import { z } from "../../api/z.js";
+import type { Check } from "../../language/check.js";
+import { json, op } from "../../language/define.js";
+import { openObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
 import { copiedVersion, copyGuard } from "./copied-version.js";
 import { isInactive } from "./editable.js";
 import { deletionGuard } from "./guards.js";
@@ -88,7 +88,7 @@ export const versionOperations = {
     effect: "create",
     shownBy: "property_versions_list",
     resolves: copiedVersion,
-    previewedAs: copyGuard,
+    guard: copyGuard,
     example: { propertyId: "prp_175780", body: { createFromVersion: 2 } },
   }),
   property_version_get: op("GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}", {
@@ -96,7 +96,7 @@ export const versionOperations = {
     path: version,
     query: place,
     returns: { 200: json(Versions) },
-    errors: { 404: noSuchVersion },
+    means: { 404: noSuchVersion },
     example: { propertyId: "prp_175780", propertyVersion: 2 },
   }),
   property_latest_version_get: op("GET /papi/v0/properties/{propertyId}/versions/latest", {
@@ -105,7 +105,7 @@ export const versionOperations = {
     query: { ...place, activatedOn: z.enum(["STAGING", "PRODUCTION"]).optional() },
     returns: { 200: json(Versions) },
     rules: ["property-latest-activated-on"],
-    errors: {
+    means: {
       404: "No version is active there; without activatedOn the newest one is read. properties_list shows the properties.",
     },
     note: "The API answers with a redirect to the version (public facts B, 3.1), which is followed.",

@@ -1,9 +1,9 @@
 /** What a person has to know of a purge before they approve it, and the mistakes that are refused before. */
-import type { Check } from "../../api/check.js";
-import type { Arguments, Guard } from "../../api/conduct.js";
-import { shown } from "../../api/failure.js";
-import { memberAt } from "../../api/member.js";
-import { listed } from "../../api/words.js";
+import type { Check } from "../../language/check.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
+import { shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
+import { listed } from "../../language/words.js";
 
 const nouns = { arl: "URL", cpcode: "CP code" } as const;
 const isNumber = (object: unknown): boolean => /^\d+$/.test(String(object));

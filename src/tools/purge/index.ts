@@ -1,8 +1,8 @@
 /** Content purge (document A): removing or invalidating what the edge has cached. */
-import { json, op } from "../../api/define.js";
-import { closedObject } from "../../api/open-object.js";
-import { service } from "../../api/service.js";
-import { z } from "../../api/z.js";
+import { json, op } from "../../language/define.js";
+import { closedObject } from "../../language/open-object.js";
+import { service } from "../../language/service.js";
+import { z } from "../../language/z.js";
 import { objectsAreOfType, purgeGuard } from "./guard.js";
 import { purgeSafely } from "./prompt.js";
 
@@ -90,7 +90,7 @@ export const purge = service("purge", {
         pauseSeconds: ({ body }) => PollDelay.safeParse(body).data?.pingAfterSeconds,
       },
       rules: ["purge-201-only", "purge-two-queues", "purge-defaults"],
-      errors: {
+      means: {
         403: "An object is not yours to purge: the response's detail names it.",
         413: "The request is over 50,000 bytes: purge in several calls.",
         507: "The queue is full: wait until purge_queue_get shows room.",

@@ -1,5 +1,5 @@
 /** A prompt that guides a purge: the smallest set of objects, a preview that a person approves, and a check that it is done. */
-import { type Prompt, personDecides } from "../../api/reading.js";
+import { type Prompt, personDecides } from "../../language/reading.js";
 
 export const purgeSafely: Prompt = {
   name: "purge_safely",

@@ -1,6 +1,6 @@
 /** The sectioned CSV of a report, read into the same value as its JSON (document A, "Report result"). */
-import { CodecError } from "../../api/codec-error.js";
-import type { CsvRows, CsvTable } from "../../api/media.js";
+import type { CsvRows, CsvTable } from "../../language/media.js";
+import { CodecError } from "../../language/wire.js";
 
 const sections = ["METADATA", "SUMMARYSTATISTICS", "COLUMNS", "DATA"] as const;
 type Section = (typeof sections)[number];

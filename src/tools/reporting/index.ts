@@ -1,20 +1,23 @@
 /** Reporting (document A): traffic reports over time or by group, as JSON or CSV. */
-import type { Explain, Resolve } from "../../api/check.js";
-import { comma, csv, json, op, pairs } from "../../api/define.js";
-import { midnightWithin, tooEarly } from "../../api/earliest.js";
-import { shown } from "../../api/failure.js";
-import { Names, Timestamp } from "../../api/fields.js";
-import { didYouMean, meantBy } from "../../api/nearest.js";
-import { service } from "../../api/service.js";
-import { z } from "../../api/z.js";
+import type { Check, Explain, Resolve } from "../../language/check.js";
+import { comma, csv, json, op, pairs } from "../../language/define.js";
+import { shown } from "../../language/failure.js";
+import { didYouMean, meantBy } from "../../language/nearest.js";
+import { introduction } from "../../language/reading.js";
+import { service } from "../../language/service.js";
+import { z } from "../../language/z.js";
+import { determinedBy } from "../../schema/fills.js";
+import { midnightWithin, tooEarly } from "../../time/earliest.js";
+import { Names, Timestamp } from "../fields.js";
 import { reportTypes } from "./catalogue.js";
 import { reportOf, reportTable } from "./csv.js";
 import { withinLimits } from "./limits.js";
 import { reportResources } from "./resources.js";
 
+const known = Object.fromEntries(reportTypes.map(({ name, version }) => [name, version]));
 const reportPath = {
   reportName: z.string().min(1).describe("Report name; see report_types_list"),
-  version: z.int().positive().describe("The report's known version by default"),
+  version: determinedBy("reportName", known, z.int().positive().describe("The report's known version by default")),
 };
 const period = {
   start: Timestamp.describe("Start, inclusive, ISO 8601"),
@@ -98,8 +101,6 @@ const week = {
   end: "{now}",
   interval: "HOUR",
 } as const;
-const known = Object.fromEntries(reportTypes.map(({ name, version }) => [name, version]));
-const fills = { argument: "version", from: "reportName", values: known };
 /** The limits of the documented reports; `place` is where the call has its metrics and filters. */
 const limits = (place: "" | "body.") =>
   withinLimits({
@@ -156,13 +157,15 @@ const explains: Explain = ({ status, args, nowMs }) => {
   const because = `report data is available for ${retentionDays} days`;
   return tooEarly(args, { argument: "start", earliest, because, period: `last_${retentionDays}d` });
 };
+const coversSome: Check = ({ args: { objectIds, allObjectIds } }) =>
+  objectIds === undefined && allObjectIds === false
+    ? [{ field: "objectIds", takes: "the ids of the objects; or set allObjectIds to true for all" }]
+    : [];
 /** A report covers the objects named, or all: a call that names none means all of them, and is told so. */
-const coversAll: Resolve = async ({ args: { objectIds, allObjectIds } }) => {
-  if (objectIds !== undefined || allObjectIds === true) return { values: {}, notes: [] };
-  if (allObjectIds === false)
-    return { problems: [{ field: "objectIds", takes: "the ids of the objects; or set allObjectIds to true for all" }] };
-  return { values: { allObjectIds: true }, notes: ["objectIds was left out: the report covers all objects."] };
-};
+const coversAll: Resolve = async ({ args: { objectIds, allObjectIds } }) =>
+  objectIds === undefined && allObjectIds === undefined
+    ? { values: { allObjectIds: true }, notes: ["objectIds was left out: the report covers all objects."] }
+    : { values: {}, notes: [] };
 const errors = {
   400: "The period, the interval or a filter does not fit the report: call report_type_get.",
   403: "Some of the objects are not yours: the response names them.",
@@ -210,7 +213,6 @@ export const reporting = service("report", {
         metrics: Names.optional().describe("All when left out"),
         filters: z.record(z.string(), Names).optional().describe("Filter name to values"),
       }),
-      fills,
       checks: [limits("body.")],
       explains,
       returns: data,
@@ -224,7 +226,7 @@ export const reporting = service("report", {
         "report-all-metrics",
         "report-filter-values",
       ],
-      errors,
+      means: errors,
       example: { ...week, body: { objectIds: ["12345"], metrics: ["edgeHits"], filters: { response_class: ["5xx"] } } },
     }),
     report_data_get: op("GET /reporting-api/v1/reports/{reportName}/versions/{version}/report-data", {
@@ -238,9 +240,8 @@ export const reporting = service("report", {
         filters: pairs(z.record(z.string(), Names).optional().describe("Filter name to values")),
       },
       period: bounds,
-      fills,
       resolves: coversAll,
-      checks: [limits("")],
+      checks: [coversSome, limits("")],
       explains,
       returns: data,
       shows,
@@ -253,21 +254,20 @@ export const reporting = service("report", {
         "report-all-objects-ignored",
         "report-availability-intervals",
       ],
-      errors,
+      means: errors,
       example: { ...week, allObjectIds: true, metrics: ["edgeHits", "edgeHitsTotal"] },
     }),
     report_type_get: op("GET /reporting-api/v1/reports/{reportName}/versions/{version}", {
       does: "Describes a report type: its metrics, filters, intervals and row keys.",
       path: reportPath,
       returns: { 200: json(ReportType) },
-      fills,
       explains,
-      errors: { 404: unknownReport },
+      means: { 404: unknownReport },
       rules: ["report-catalogue", "report-api-gateway", "report-type-links"],
       note: "The links of a report type carry another path prefix than the one used to call it.",
       example: { reportName: "endpoint-usage-by-time", version: 1 },
     }),
   },
   resources: reportResources,
-  introduction: "report_types_list lists the traffic reports.",
+  introduction: introduction`${"report_types_list"} lists the traffic reports.`,
 });

@@ -1,8 +1,8 @@
 /** Limits by report: each report accepts only its own intervals, metrics and filters. */
-import type { Check } from "../../api/check.js";
-import { type FieldProblem, shown } from "../../api/failure.js";
-import { memberAt } from "../../api/member.js";
-import { didYouMean, meantBy } from "../../api/nearest.js";
+import type { Check } from "../../language/check.js";
+import { type FieldProblem, shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
+import { didYouMean, meantBy } from "../../language/nearest.js";
 
 /** What a field accepts. */
 interface Limit {
@@ -20,38 +20,58 @@ interface Limits {
   readonly of: Readonly<Record<string, Readonly<Record<string, Limit>>>>;
 }
 
+/** What a value has besides the allowed ones; the elements of a list are looked at one by one. */
+function* strangeValues(
+  field: string,
+  value: unknown,
+  values: readonly string[],
+  subject: string,
+): Generator<FieldProblem> {
+  const path = field.split(".");
+  const given: readonly (readonly [PropertyKey[], unknown])[] = Array.isArray(value)
+    ? value.map((one, at) => [[...path, at], one])
+    : [[path, value]];
+  for (const [at, one] of given) {
+    if (values.includes(String(one))) continue;
+    const meant = meantBy(String(one), values);
+    yield {
+      field,
+      given: shown(one),
+      takes:
+        values.length === 0
+          ? `nothing: ${subject} takes none`
+          : `one of ${values.join(", ")} for ${subject}${didYouMean(String(one), values)}`,
+      ...(meant === undefined ? {} : { mends: [{ at, value: meant }] }),
+    };
+  }
+}
+
+/** The members of a value besides the allowed ones. */
+function* strangeNames(
+  field: string,
+  value: object,
+  names: readonly string[],
+  subject: string,
+): Generator<FieldProblem> {
+  for (const name of Object.keys(value)) {
+    if (names.includes(name)) continue;
+    const meant = meantBy(name, names);
+    yield {
+      field: `${field}.${name}`,
+      takes: `nothing: ${subject} has ${names.length === 0 ? "no such members" : `only ${names.join(", ")}`}${didYouMean(name, names)}`,
+      ...(meant === undefined ? {} : { mends: [{ at: [...field.split("."), name], name: meant }] }),
+    };
+  }
+}
+
 function* problemsOf(field: string, value: unknown, limit: Limit, subject: string): Generator<FieldProblem> {
   const { values, names, isRequired = false } = limit;
   if (value === undefined) {
     if (isRequired) yield { field, takes: `one of ${values?.join(", ")}; ${subject} requires it` };
     return;
   }
-  const path = field.split(".");
-  const given: readonly (readonly [PropertyKey[], unknown])[] = Array.isArray(value)
-    ? value.map((one, at) => [[...path, at], one])
-    : [[path, value]];
-  for (const [at, one] of values === undefined ? [] : given)
-    if (!values?.includes(String(one))) {
-      const meant = meantBy(String(one), values ?? []);
-      yield {
-        field,
-        given: shown(one),
-        takes:
-          values?.length === 0
-            ? `nothing: ${subject} takes none`
-            : `one of ${values?.join(", ")} for ${subject}${didYouMean(String(one), values ?? [])}`,
-        ...(meant === undefined ? {} : { mends: [{ at, value: meant }] }),
-      };
-    }
-  for (const name of names === undefined ? [] : Object.keys(value as object))
-    if (!names?.includes(name)) {
-      const meant = meantBy(name, names ?? []);
-      yield {
-        field: `${field}.${name}`,
-        takes: `nothing: ${subject} has ${names?.length === 0 ? "no such members" : `only ${names?.join(", ")}`}${didYouMean(name, names ?? [])}`,
-        ...(meant === undefined ? {} : { mends: [{ at: [...path, name], name: meant }] }),
-      };
-    }
+  if (values !== undefined) yield* strangeValues(field, value, values, subject);
+  if (names !== undefined) yield* strangeNames(field, value as object, names, subject);
 }
 
 /** The check that a call's arguments are within the limits of its subject. */

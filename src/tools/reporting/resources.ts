@@ -1,5 +1,5 @@
 /** Reporting resources: the document's catalogue of reports, as a whole and by type. */
-import type { Resource } from "../../api/reading.js";
+import type { Resource } from "../../language/reading.js";
 import { reportTypes } from "./catalogue.js";
 
 const mimeType = "application/json";

@@ -1,8 +1,8 @@
 /** What a change of a custom list needs beyond its schema: room in the quota, and no item that is meant two ways. */
-import type { Check } from "../../api/check.js";
-import type { Arguments } from "../../api/conduct.js";
-import { shown } from "../../api/failure.js";
-import { memberAt } from "../../api/member.js";
+import { type Check, unlessInsisted } from "../../language/check.js";
+import type { Arguments } from "../../language/conduct.js";
+import { shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
 
 const listAt = (args: Arguments, path: string): readonly unknown[] => {
   const list = memberAt(args, path);
@@ -47,7 +47,7 @@ export const isDifference: Check = ({ args }) => {
 };
 
 /** The words of the argument `override`, and what each of them stands for. */
-export const itemOverrides = { many_removed: "over a quarter of the items would go" } as const;
+const itemOverrides = { many_removed: "over a quarter of the items would go" } as const;
 
 const largestPage = 10_000;
 /**
@@ -70,7 +70,7 @@ async function itemsGone({ args, read }: Parameters<Check>[0]) {
 }
 
 /** Refuses to write over a list what leaves out much of it, and what the quota has no room for. */
-export const keepsItems: Check = async (call) => {
+export const keepsItems = unlessInsisted(itemOverrides, async (call) => {
   const { args, read } = call;
   const found = await itemsGone(call);
   if (found === undefined) return [];
@@ -87,7 +87,7 @@ export const keepsItems: Check = async (call) => {
   if (more <= 0) return [];
   const room = numberAt(await read("threat_list_quota_get", { configId: args["configId"] }), "remainingCount");
   return room === undefined || more <= room ? [] : [noRoom("body", more, room)];
-};
+});
 
 /** Refuses a body that repeats the id of another object than the path names. */
 export const sameId =

@@ -1,8 +1,8 @@
 /** What a person has to know before changes are deployed: which of them go live, and which are left. */
-import type { Arguments, Guard } from "../../api/conduct.js";
-import { bounded } from "../../api/line-difference.js";
-import { memberAt } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
+import { bounded } from "../../language/line-difference.js";
+import { memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
 import { itemsInWords } from "./items.js";
 import { compared, pendingIn, wordFor } from "./pending.js";
 

@@ -1,9 +1,9 @@
 /** The operations that make changes live: of a configuration in half a minute, of a custom list in half an hour. */
-import type { Answered, Arguments, Awaits } from "../../api/conduct.js";
-import { comma, json, op } from "../../api/define.js";
-import { memberAt } from "../../api/member.js";
-import { closedObject } from "../../api/open-object.js";
-import { z } from "../../api/z.js";
+import type { Answered, Arguments, Awaits } from "../../language/conduct.js";
+import { comma, json, op } from "../../language/define.js";
+import { memberAt } from "../../language/member.js";
+import { closedObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
 import {
   besideDeployment,
   besideListDeployment,
@@ -73,7 +73,7 @@ export const deploymentOperations = {
     shownBeside: besideDeployment,
     awaits: awaits("threat_deployment_get", "configDeploymentId", 5),
     rules: ["threat-configuration-deployment", "threat-deployment-times"],
-    errors: underWay,
+    means: underWay,
     example: {
       configId: 1100,
       body: { comment: "New guest network", created: { sites: [{ id: 103 }] }, modified: {}, deleted: {} },
@@ -83,7 +83,7 @@ export const deploymentOperations = {
     does: "Reads how far a configuration deployment is.",
     path: { ...config, configDeploymentId: id },
     returns: { 200: json(Deployment) },
-    errors: noSuch("threat_deployments_list"),
+    means: noSuch("threat_deployments_list"),
     example: { configId: 1100, configDeploymentId: 5001 },
   }),
   threat_list_deployments_list: op("GET /etp-config/v1/configs/{configId}/lists/deployments", {
@@ -103,14 +103,14 @@ export const deploymentOperations = {
     shownBeside: besideListDeployment,
     awaits: awaits("threat_list_deployment_get", "listDeploymentId", 60),
     rules: ["threat-list-deployment", "threat-deployment-times"],
-    errors: underWay,
+    means: underWay,
     example: { configId: 1100, body: { id: 4541 } },
   }),
   threat_list_deployment_get: op("GET /etp-config/v1/configs/{configId}/lists/deployments/{listDeploymentId}", {
     does: "Reads how far the deployment of a custom list is.",
     path: { ...config, listDeploymentId: id },
     returns: { 200: json(ListDeployment) },
-    errors: noSuch("threat_list_deployments_list"),
+    means: noSuch("threat_list_deployments_list"),
     example: { configId: 1100, listDeploymentId: 7001 },
   }),
 } as const;

@@ -1,7 +1,7 @@
 /** What a person has to know before a site, a policy, a list or a honeypot is deleted, or an emergency list replaced. */
-import type { Arguments, Guard, Past } from "../../api/conduct.js";
-import { memberAt } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
+import type { Arguments, Guard, Past } from "../../language/conduct.js";
+import { memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
 import { itemsInWords } from "./items.js";
 
 /** Deletions are live only when they are deployed, which is the last moment at which they can be kept from visitors. */
@@ -146,11 +146,11 @@ export const listDeletion: Guard = {
 export const honeypotDeletion: Guard = {
   kind: "delete",
   thing: "honeypot",
-  isReversible: true,
   target: targetOf("honeypot", "honeypotId"),
   undo: {
     tool: "threat_honeypot_create",
     args: createdAgain(["name", "description", "ipv4Addrs", "ipv6Addrs", "aliases"]),
+    isWhole: true,
   },
   says: ({ honeypotId }, present) =>
     `DELETE honeypot ${nameOf(present, honeypotId)}, to which traffic is directed for monitoring; ${afterDeployment}`,

@@ -1,7 +1,8 @@
 /** Threat protection (document C): what the visitors of a company's sites are kept from, and how that is deployed. */
-import { json, op } from "../../api/define.js";
-import { service } from "../../api/service.js";
-import { z } from "../../api/z.js";
+import { json, op } from "../../language/define.js";
+import { introduction } from "../../language/reading.js";
+import { service } from "../../language/service.js";
+import { z } from "../../language/z.js";
 import { deploymentOperations } from "./deployments.js";
 import { emergencyReplacement } from "./guards.js";
 import { honeypotOperations } from "./honeypots.js";
@@ -50,8 +51,7 @@ export const threatProtection = service("threat", {
     "threat-item-pages":
       "Items come in pages of numItemsPerPage from page 0, limited by type, confidence and search (public facts C, 3).",
   },
-  introduction:
-    "Threat protection: nothing is live before it is deployed; threat_undeployed_changes_list shows what is not.",
+  introduction: introduction`Threat protection: nothing is live before it is deployed; ${"threat_undeployed_changes_list"} shows what is not.`,
   prompts: [blockDomain],
   resources: [
     {

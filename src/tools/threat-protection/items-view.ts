@@ -1,6 +1,6 @@
 /** Items of a list as their values alone: a page of thousands is read in a third of the room. */
-import type { View } from "../../api/conduct.js";
-import { z } from "../../api/z.js";
+import type { View } from "../../language/conduct.js";
+import { z } from "../../language/z.js";
 import { Items } from "./shapes.js";
 
 const confidences = { 2: "known", 1: "suspected", 0: "unknown" } as const;

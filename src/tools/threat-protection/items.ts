@@ -1,6 +1,6 @@
 /** The items of a custom list as previews name them. */
-import { memberAt } from "../../api/member.js";
-import { plain } from "../../api/words.js";
+import { memberAt } from "../../language/member.js";
+import { plain } from "../../language/words.js";
 
 const maxNamed = 5;
 

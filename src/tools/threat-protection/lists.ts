@@ -1,11 +1,11 @@
 /** The operations on custom lists, their items and their quota. */
-import { empty, json, op } from "../../api/define.js";
-import { closedObject } from "../../api/open-object.js";
-import { z } from "../../api/z.js";
-import { fitsQuota, isDifference, itemOverrides, keepsItems, sameId } from "./checks.js";
+import { empty, json, op } from "../../language/define.js";
+import { closedObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
+import { fitsQuota, isDifference, keepsItems, sameId } from "./checks.js";
 import { besideListDeletion, listDeletion } from "./guards.js";
 import { itemsView } from "./items-view.js";
-import { liveByListDeployment, nameTaken, noSuch, stale } from "./notes.js";
+import { kindOf, liveByListDeployment, noSuch } from "./notes.js";
 import {
   Confidence,
   config,
@@ -19,13 +19,11 @@ import {
   locked,
   Quota,
   RecentChanges,
-  stamped,
   Value,
 } from "./shapes.js";
 
 const list = { ...config, listId: id };
-const errors = { ...noSuch("threat_lists_list"), ...stale("threat_list_get") };
-const lock = { field: "ifMatch", from: "threat_list_get", at: "headers.etag" } as const;
+const kind = kindOf(List, "threat_lists_list", "threat_list_get", liveByListDeployment);
 const itemsNote =
   "The document's path names no list, and no source says how one is chosen: listId is sent in the query. Public facts on the next version have it in the path.";
 
@@ -40,13 +38,10 @@ export const listOperations = {
     does: "Creates an empty custom list; threat_list_item_update fills it.",
     path: config,
     body: json(listBody),
-    answerHeaders: stamped,
-    returns: { 200: json(List.optional()), 201: json(List.optional()) },
-    means: liveByListDeployment,
+    ...kind.creation,
     effect: "create",
     shownBy: "threat_lists_list",
     rules: ["threat-name-unique", "threat-list-deployment"],
-    errors: nameTaken,
     example: {
       configId: 1100,
       body: { name: "Banking", description: "Phishing for banking data", securityCategoryId: 2 },
@@ -62,9 +57,7 @@ export const listOperations = {
   threat_list_get: op("GET /etp-config/v1/configs/{configId}/lists/{listId}", {
     does: "Reads a custom list with its etag; its items by threat_list_items_list.",
     path: list,
-    answerHeaders: stamped,
-    returns: { 200: json(List) },
-    errors: noSuch("threat_lists_list"),
+    ...kind.read,
     example: { configId: 1100, listId: 3785 },
   }),
   threat_list_update: op("PUT /etp-config/v1/configs/{configId}/lists/{listId}", {
@@ -72,16 +65,12 @@ export const listOperations = {
     path: list,
     headers: locked,
     body: json(listChange),
-    answerHeaders: stamped,
-    returns: { 200: json(List.optional()), 204: empty },
-    means: liveByListDeployment,
+    ...kind.update,
     effect: "update",
     shownBy: "threat_list_get",
-    lock,
     checks: [sameId("listId")],
-    previewedAs: { kind: "overwrite", thing: "custom list", named: "name", replaces: "body" },
+    guard: { kind: "overwrite", when: "asked", thing: "custom list {name}", replaces: "body" },
     rules: ["threat-stamp", "threat-list-deployment"],
-    errors: { ...errors, ...nameTaken },
     example: {
       configId: 1100,
       listId: 3785,
@@ -93,14 +82,11 @@ export const listOperations = {
     does: "Deletes a custom list with all its items.",
     path: list,
     headers: locked,
-    returns: { 200: json(List.optional()), 204: empty },
-    means: liveByListDeployment,
-    guard: listDeletion,
+    ...kind.deletion,
     shownBy: "threat_list_get",
+    guard: listDeletion,
     shownBeside: besideListDeletion,
-    lock,
     rules: ["threat-stamp", "threat-list-deployment"],
-    errors,
     example: { configId: 1100, listId: 4541, ifMatch: '"1735722000000"' },
   }),
   threat_list_item_update: op("PATCH /etp-config/v1/configs/{configId}/lists/{listId}", {
@@ -113,12 +99,11 @@ export const listOperations = {
       }),
     ),
     returns: { 200: json(z.unknown().optional()), 204: empty },
-    means: liveByListDeployment,
     effect: "update",
     shownBy: "threat_list_get",
     checks: [isDifference, fitsQuota],
     rules: ["threat-item-difference", "threat-list-quota", "threat-list-deployment"],
-    errors,
+    means: { ...liveByListDeployment, ...kind.errors },
     example: {
       configId: 1100,
       listId: 3785,
@@ -144,7 +129,6 @@ export const listOperations = {
     paging: {
       start: "page",
       counts: "pages",
-      first: 0,
       size: "numItemsPerPage",
       defaultSize: 50,
       items: "items",
@@ -153,7 +137,7 @@ export const listOperations = {
     returns: { 200: json(Items) },
     view: itemsView,
     rules: ["threat-item-pages"],
-    errors: noSuch("threat_lists_list"),
+    means: noSuch("threat_lists_list"),
     example: { configId: 1100, listId: 3785 },
     note: itemsNote,
   }),
@@ -164,14 +148,12 @@ export const listOperations = {
     headers: locked,
     body: json(z.array(Item).min(1).max(10_000)),
     returns: { 200: json(z.unknown().optional()), 204: empty },
-    means: liveByListDeployment,
     effect: "update",
     shownBy: "threat_list_items_list",
-    lock,
+    lock: kind.lock,
     checks: [keepsItems],
-    overrides: itemOverrides,
     rules: ["threat-item-overwrite", "threat-list-quota", "threat-stamp", "threat-list-deployment"],
-    errors,
+    means: { ...liveByListDeployment, ...kind.errors },
     example: {
       configId: 1100,
       listId: 4541,

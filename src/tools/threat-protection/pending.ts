@@ -1,7 +1,7 @@
 /** What was changed and is not deployed, as the lists of recent changes show it. */
-import type { Arguments } from "../../api/conduct.js";
-import { memberAt } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
+import type { Arguments } from "../../language/conduct.js";
+import { memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
 import { type Change, RecentChanges } from "./shapes.js";
 
 /** The groups that a configuration deployment names, and the parts of it. */
@@ -52,30 +52,27 @@ function innerWords(one: Change): string {
     : `${what} ${plain(oldValue)} → ${plain(newValue)}`;
 }
 
+/** An object that was changed, in a group of an answer. */
+function pendingOf(
+  group: string,
+  { changeType, detail: { id, name, modifiedBy }, changes: inner = [] }: Change,
+): Pending {
+  const thing = [
+    singular[group] ?? plain(group.replaceAll("_", " ")),
+    ...(name === undefined ? [] : [plain(name)]),
+    ...(id === undefined ? [] : [`(${id})`]),
+  ].join(" ");
+  const by = typeof modifiedBy === "string" ? plain(modifiedBy) : undefined;
+  const parts = inner.length === 0 ? "" : `: ${listed(inner.map(innerWords))}`;
+  const done = `${plain(changeType.toLowerCase())}${by === undefined ? "" : ` by ${by}`}${parts}`;
+  const line = `${signs[partOf[changeType] ?? "modified"]}${thing} ${done}`;
+  return { group, change: changeType, id, by, thing, done, line };
+}
+
 /** The objects of an answer on recent changes; undefined for an answer of another shape. */
 export function pendingIn(body: unknown): readonly Pending[] | undefined {
   const { data } = RecentChanges.safeParse(body);
-  return data?.changes.flatMap(({ deltaType, changes }) =>
-    changes.map(({ changeType, detail: { id, name, modifiedBy }, changes: inner = [] }) => {
-      const thing = [
-        singular[deltaType] ?? plain(deltaType.replaceAll("_", " ")),
-        ...(name === undefined ? [] : [plain(name)]),
-        ...(id === undefined ? [] : [`(${id})`]),
-      ].join(" ");
-      const by = typeof modifiedBy === "string" ? plain(modifiedBy) : undefined;
-      const parts = inner.length === 0 ? "" : `: ${listed(inner.map(innerWords))}`;
-      const done = `${plain(changeType.toLowerCase())}${by === undefined ? "" : ` by ${by}`}${parts}`;
-      return {
-        group: deltaType,
-        change: changeType,
-        id,
-        by,
-        thing,
-        done,
-        line: `${signs[partOf[changeType] ?? "modified"]}${thing} ${done}`,
-      };
-    }),
-  );
+  return data?.changes.flatMap(({ deltaType, changes }) => changes.map((one) => pendingOf(deltaType, one)));
 }
 
 type Groups = { readonly [G in GroupName]?: readonly { readonly id: number }[] };

@@ -1,14 +1,13 @@
 /** The operations on policies, which say how threats and unwanted categories are handled at sites. */
-import { empty, json, op } from "../../api/define.js";
-import { z } from "../../api/z.js";
+import { json, op } from "../../language/define.js";
+import { z } from "../../language/z.js";
 import { sameId } from "./checks.js";
 import { policyDeletion } from "./guards.js";
-import { liveByDeployment, nameTaken, noSuch, stale } from "./notes.js";
-import { config, id, locked, Policy, policyBody, policyChange, stamped } from "./shapes.js";
+import { kindOf, liveByDeployment } from "./notes.js";
+import { config, id, locked, Policy, policyBody, policyChange } from "./shapes.js";
 
 const policy = { ...config, policyId: id };
-const errors = { ...noSuch("threat_policies_list"), ...stale("threat_policy_get") };
-const lock = { field: "ifMatch", from: "threat_policy_get", at: "headers.etag" } as const;
+const kind = kindOf(Policy, "threat_policies_list", "threat_policy_get", liveByDeployment);
 const example = {
   description: "Guests of the offices",
   sites: [],
@@ -36,21 +35,16 @@ export const policyOperations = {
     does: "Creates a policy: how sites handle threats and categories.",
     path: config,
     body: json(policyBody),
-    answerHeaders: stamped,
-    returns: { 200: json(Policy.optional()), 201: json(Policy.optional()) },
-    means: liveByDeployment,
+    ...kind.creation,
     effect: "create",
     shownBy: "threat_policies_list",
     rules: ["threat-name-unique", "threat-response-honeypot", "threat-configuration-deployment"],
-    errors: nameTaken,
     example: { configId: 1100, body: { name: "Visiting partners", ...example } },
   }),
   threat_policy_get: op("GET /etp-config/v1/configs/{configId}/policies/{policyId}", {
     does: "Reads a policy with its etag.",
     path: policy,
-    answerHeaders: stamped,
-    returns: { 200: json(Policy) },
-    errors: noSuch("threat_policies_list"),
+    ...kind.read,
     example: { configId: 1100, policyId: 1030 },
   }),
   threat_policy_update: op("PUT /etp-config/v1/configs/{configId}/policies/{policyId}", {
@@ -58,16 +52,12 @@ export const policyOperations = {
     path: policy,
     headers: locked,
     body: json(policyChange),
-    answerHeaders: stamped,
-    returns: { 200: json(Policy.optional()), 204: empty },
-    means: liveByDeployment,
+    ...kind.update,
     effect: "update",
     shownBy: "threat_policy_get",
-    lock,
     checks: [sameId("policyId")],
-    previewedAs: { kind: "overwrite", thing: "policy", named: "name", replaces: "body" },
+    guard: { kind: "overwrite", when: "asked", thing: "policy {name}", replaces: "body" },
     rules: ["threat-stamp", "threat-response-honeypot", "threat-configuration-deployment"],
-    errors: { ...errors, ...nameTaken },
     example: {
       configId: 1100,
       policyId: 1031,
@@ -79,13 +69,10 @@ export const policyOperations = {
     does: "Deletes a policy.",
     path: policy,
     headers: locked,
-    returns: { 200: json(Policy.optional()), 204: empty },
-    means: liveByDeployment,
-    guard: policyDeletion,
+    ...kind.deletion,
     shownBy: "threat_policy_get",
-    lock,
+    guard: policyDeletion,
     rules: ["threat-stamp", "threat-configuration-deployment"],
-    errors,
     example: { configId: 1100, policyId: 1032, ifMatch: '"1735722000000"' },
   }),
 } as const;

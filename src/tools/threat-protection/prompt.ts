@@ -1,5 +1,5 @@
 /** A prompt that guides a domain onto an emergency list and live: nothing else lost, and each step approved by a person. */
-import { type Prompt, personDecides, personSaysGo } from "../../api/reading.js";
+import { type Prompt, personDecides, personSaysGo } from "../../language/reading.js";
 
 export const blockDomain: Prompt = {
   name: "domain_block",

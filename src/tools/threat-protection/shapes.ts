@@ -1,9 +1,9 @@
 /** What the threat-protection API takes and answers: sites, policies, lists and their items, honeypots, deployments. */
-import { destination } from "../../api/destination.js";
-import { EntityTag } from "../../api/fields.js";
-import { closedObject, openObject } from "../../api/open-object.js";
-import { asRead, repeated } from "../../api/read-only.js";
-import { z } from "../../api/z.js";
+import { closedObject, openObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
+import { destination } from "../../schema/destination.js";
+import { asRead, repeated } from "../../schema/read-only.js";
+import { EntityTag } from "../fields.js";
 import { isAddress4, isAddress6, isDomain } from "./addresses.js";
 
 const text = z.string();

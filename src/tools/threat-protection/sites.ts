@@ -1,14 +1,13 @@
 /** The operations on sites, the named sets of public addresses whose visitors are protected. */
-import { empty, json, op } from "../../api/define.js";
-import { z } from "../../api/z.js";
+import { json, op } from "../../language/define.js";
+import { z } from "../../language/z.js";
 import { sameId } from "./checks.js";
 import { siteDeletion } from "./guards.js";
-import { liveByDeployment, nameTaken, noSuch, stale } from "./notes.js";
-import { config, id, locked, Site, siteBody, siteChange, stamped } from "./shapes.js";
+import { kindOf, liveByDeployment } from "./notes.js";
+import { config, id, locked, Site, siteBody, siteChange } from "./shapes.js";
 
 const site = { ...config, siteId: id };
-const errors = { ...noSuch("threat_sites_list"), ...stale("threat_site_get") };
-const lock = { field: "ifMatch", from: "threat_site_get", at: "headers.etag" } as const;
+const kind = kindOf(Site, "threat_sites_list", "threat_site_get", liveByDeployment);
 
 export const siteOperations = {
   threat_sites_list: op("GET /etp-config/v1/configs/{configId}/sites", {
@@ -21,13 +20,10 @@ export const siteOperations = {
     does: "Creates a site: public addresses, the local DNS server's too, under a policy.",
     path: config,
     body: json(siteBody),
-    answerHeaders: stamped,
-    returns: { 200: json(Site.optional()), 201: json(Site.optional()) },
-    means: liveByDeployment,
+    ...kind.creation,
     effect: "create",
     shownBy: "threat_sites_list",
     rules: ["threat-name-unique", "threat-configuration-deployment"],
-    errors: nameTaken,
     example: {
       configId: 1100,
       body: {
@@ -40,9 +36,7 @@ export const siteOperations = {
   threat_site_get: op("GET /etp-config/v1/configs/{configId}/sites/{siteId}", {
     does: "Reads a site with its etag.",
     path: site,
-    answerHeaders: stamped,
-    returns: { 200: json(Site) },
-    errors: noSuch("threat_sites_list"),
+    ...kind.read,
     example: { configId: 1100, siteId: 101 },
   }),
   threat_site_update: op("PUT /etp-config/v1/configs/{configId}/sites/{siteId}", {
@@ -50,16 +44,12 @@ export const siteOperations = {
     path: site,
     headers: locked,
     body: json(siteChange),
-    answerHeaders: stamped,
-    returns: { 200: json(Site.optional()), 204: empty },
-    means: liveByDeployment,
+    ...kind.update,
     effect: "update",
     shownBy: "threat_site_get",
-    lock,
     checks: [sameId("siteId")],
-    previewedAs: { kind: "overwrite", thing: "site", named: "name", replaces: "body" },
+    guard: { kind: "overwrite", when: "asked", thing: "site {name}", replaces: "body" },
     rules: ["threat-stamp", "threat-configuration-deployment"],
-    errors: { ...errors, ...nameTaken },
     example: {
       configId: 1100,
       siteId: 101,
@@ -75,13 +65,10 @@ export const siteOperations = {
     does: "Deletes a site: its addresses are then unidentified.",
     path: site,
     headers: locked,
-    returns: { 200: json(Site.optional()), 204: empty },
-    means: liveByDeployment,
-    guard: siteDeletion,
+    ...kind.deletion,
     shownBy: "threat_site_get",
-    lock,
+    guard: siteDeletion,
     rules: ["threat-stamp", "threat-configuration-deployment"],
-    errors,
     example: { configId: 1100, siteId: 102, ifMatch: '"1735722000000"' },
   }),
 } as const;

@@ -1,11 +1,11 @@
 /** What a person has to know before a user's roles or blocked properties change: who gains and loses what. */
-import type { Arguments, Guard } from "../../api/conduct.js";
-import { memberAt } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
-import { z } from "../../api/z.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
+import { memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
+import { z } from "../../language/z.js";
+import { loginOf, userOf } from "./naming.js";
 import { Grants, Property, Role } from "./shapes.js";
 import { heldIn, pathOf, placed, placeOf } from "./tree.js";
-import { loginOf, userOf } from "./words.js";
 
 type Held = ReturnType<typeof heldIn>[number];
 

@@ -1,8 +1,8 @@
 /** Access of users: locks, passwords, two-factor authentication, grants, blocked properties. */
-import { empty, json, op } from "../../api/define.js";
-import { closedObject } from "../../api/open-object.js";
-import { secret } from "../../api/secret.js";
-import { z } from "../../api/z.js";
+import { empty, json, op } from "../../language/define.js";
+import { closedObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
+import { secret } from "../../schema/marks.js";
 import { blockedChange, grantChange } from "./access-guards.js";
 import { keepsAnAdministrator } from "./administrators.js";
 import { keepsIdentityInUse, keepsOwnGrants, keepsTfaInUse, namesAction } from "./checks.js";
@@ -35,15 +35,14 @@ export const accessOperations = {
     does: "Sets a user's password to the one in a file.",
     path,
     query: { sendEmail: asked("Tell the user by mail") },
-    body: json(closedObject(bareSecret, { newPassword: secret(z.string().min(1)) })),
-    secretFrom: { newPasswordFile: "newPassword" },
+    body: json(closedObject(bareSecret, { newPassword: secret(z.string().min(1), { isFromFile: true }) })),
     returns: { 204: empty },
     effect: "destructive",
     guard: passwordSetting,
     shownBy: "user_get",
     published: { route: `POST ${user}/set-password`, inBody: [] },
     rules: ["user-password-policy"],
-    errors: { 400: "user_lookup_values_list with password-policy has the rules; earlier passwords are refused." },
+    means: { 400: "user_lookup_values_list with password-policy has the rules; earlier passwords are refused." },
     example: { uiIdentityId: "A-B-100003", newPasswordFile: "new-password-1" },
   }),
   user_tfa_set: op(`PUT ${user}/tfa`, {
@@ -63,11 +62,9 @@ export const accessOperations = {
     path,
     returns: { 200: empty, 204: empty },
     effect: "destructive",
-    checks: [keepsIdentityInUse],
-    safeguards: [keepsAnAdministrator],
+    checks: [keepsIdentityInUse, keepsAnAdministrator],
     guard: userLock,
-    shownBy: "user_get",
-    shownWith: withGrants,
+    shownBy: { by: "user_get", args: withGrants },
     rules: ["user-lock"],
     example: { uiIdentityId: "A-B-100003" },
   }),
@@ -77,8 +74,7 @@ export const accessOperations = {
     returns: { 200: empty, 204: empty },
     effect: "destructive",
     guard: userUnlock,
-    shownBy: "user_get",
-    shownWith: withGrants,
+    shownBy: { by: "user_get", args: withGrants },
     rules: ["user-lock"],
     example: { uiIdentityId: "A-B-100005" },
   }),
@@ -88,11 +84,9 @@ export const accessOperations = {
     body: json(Grants),
     returns: { 200: json(Grants) },
     effect: "destructive",
-    checks: [keepsOwnGrants],
-    safeguards: [keepsAnAdministrator],
+    checks: [keepsOwnGrants, keepsAnAdministrator],
     guard: grantChange,
-    shownBy: "user_get",
-    shownWith: withGrants,
+    shownBy: { by: "user_get", args: withGrants },
     shownBeside: {
       groups: { by: "user_groups_list", args: () => ({}) },
       roles: { by: "user_roles_list", args: () => ({}) },
@@ -106,7 +100,7 @@ export const accessOperations = {
     path: { uiIdentityId, groupId },
     returns: { 200: json(z.array(z.int())) },
     rules: ["user-blocked-overrides"],
-    errors: unknownIds,
+    means: unknownIds,
     example: { uiIdentityId: "A-B-100003", groupId: 11_111 },
   }),
   user_blocked_properties_replace: op(`PUT ${blocked}`, {
@@ -122,7 +116,7 @@ export const accessOperations = {
       properties: { by: "user_properties_list", args: ({ groupId: id }) => ({ groupId: id }) },
     },
     rules: ["user-blocked-set"],
-    errors: unknownIds,
+    means: unknownIds,
     example: { uiIdentityId: "A-B-100003", groupId: 11_111, body: [10_333_526] },
   }),
 };

@@ -1,9 +1,9 @@
 /** Who administers the account, and the refusal of a change after which nobody could. */
-import type { Check, Read } from "../../api/check.js";
-import { type FieldProblem, shown } from "../../api/failure.js";
-import { memberAt } from "../../api/member.js";
-import { plain } from "../../api/words.js";
-import { z } from "../../api/z.js";
+import { type Read, safeguard } from "../../language/check.js";
+import { type FieldProblem, shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
+import { plain } from "../../language/words.js";
+import { z } from "../../language/z.js";
 import { lostPermissions, missingFrom, permitsOf } from "./permissions.js";
 import { Grants, Role } from "./shapes.js";
 import { heldIn, type ListedUser, type Placed, pathOf, placed, placeOf, usersIn } from "./tree.js";
@@ -69,7 +69,7 @@ const refusal = (field: string, given: unknown, takes: string): readonly FieldPr
 ];
 
 /** Refuses to take away a user, or a user's roles, where nobody who can sign in would be an administrator any more. */
-export const keepsAnAdministrator: Check = async ({ args: { uiIdentityId, body }, read }) => {
+export const keepsAnAdministrator = safeguard(async ({ args: { uiIdentityId, body }, read }) => {
   const { users, postsOf, before } = await staffOf(read);
   const target = users.find((user) => user.uiIdentityId === uiIdentityId);
   if (target === undefined || postsOf(target).length === 0) return [];
@@ -82,10 +82,10 @@ export const keepsAnAdministrator: Check = async ({ args: { uiIdentityId, body }
     uiIdentityId,
     `a user who is not the last administrator of ${lost.place}: make another user an administrator there with user_grants_replace first`,
   );
-};
+});
 
 /** Refuses to rename an administrator's role, or to take permissions from it, where nobody would be an administrator any more. */
-export const keepsAnAdministratorsRole: Check = async ({ args: { roleId, body }, present, read }) => {
+export const keepsAnAdministratorsRole = safeguard(async ({ args: { roleId, body }, present, read }) => {
   const role = await present();
   if (!isAdministrators(memberAt(role, "roleName"))) return [];
   const isRenamed = !isAdministrators(memberAt(body, "roleName") ?? memberAt(role, "roleName"));
@@ -104,4 +104,4 @@ export const keepsAnAdministratorsRole: Check = async ({ args: { roleId, body },
     roleId,
     `a role without which ${lost.place} still has an administrator: make a user one there with another role first, by user_grants_replace`,
   );
-};
+});

@@ -1,13 +1,13 @@
 /** What user administration refuses before it is sent: what the API would refuse, and what nobody could take back. */
-import type { Check } from "../../api/check.js";
-import { type FieldProblem, shown } from "../../api/failure.js";
-import { memberAt } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
-import { z } from "../../api/z.js";
+import type { Check } from "../../language/check.js";
+import { type FieldProblem, shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
+import { z } from "../../language/z.js";
+import { people } from "./naming.js";
 import { lostPermissions } from "./permissions.js";
 import { Grants, Person } from "./shapes.js";
 import { heldIn, isSameTop, type Placed, pathOf, placed, placeOf, usersIn } from "./tree.js";
-import { people } from "./words.js";
 
 type Call = Parameters<Check>[0];
 const none: readonly FieldProblem[] = [];

@@ -1,12 +1,12 @@
 /** What a person has to know before a user is created: whom it lets in, with which roles, and what those give away. */
-import type { Arguments, Guard } from "../../api/conduct.js";
-import { memberAt } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
+import { memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
 import { roleWords } from "./access-guards.js";
+import { personName } from "./naming.js";
 import { permitsOf } from "./permissions.js";
 import { Grants } from "./shapes.js";
 import { heldIn, usersIn } from "./tree.js";
-import { personName } from "./words.js";
 
 const grantsIn = (value: unknown) => heldIn(Grants.safeParse(value).data);
 
@@ -116,7 +116,7 @@ export const userCreation: Guard = {
       ? ["No second factor is asked for: the password alone lets in."]
       : []),
   ],
-  criticalBy: graveRoles,
+  critical: [graveRoles],
   undo: {
     tool: "user_delete",
     made: ({ body }) => {

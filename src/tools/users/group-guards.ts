@@ -1,9 +1,9 @@
 /** What a person has to know before a group or a property moves, or a group goes. */
-import type { Arguments, Guard } from "../../api/conduct.js";
-import { memberAt } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
+import { memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
+import { groupWords, people } from "./naming.js";
 import { accessTo, type Placed, placed, placeOf, usersIn } from "./tree.js";
-import { groupWords, people } from "./words.js";
 
 const bodyOf = (args: Arguments) =>
   args["body"] as { readonly sourceGroupId: number; readonly destinationGroupId: number };

@@ -1,6 +1,6 @@
 /** Groups of users: the tree, its outline, and moves with those who gain and lose access by them. */
-import { empty, json, op } from "../../api/define.js";
-import { z } from "../../api/z.js";
+import { empty, json, op } from "../../language/define.js";
+import { z } from "../../language/z.js";
 import { canDeleteGroup, canMoveGroup } from "./checks.js";
 import { groupDeletion, groupMove } from "./group-guards.js";
 import { groupOutline } from "./outline.js";
@@ -43,7 +43,7 @@ export const groupOperations = {
     returns: { 200: group, 201: group },
     effect: "update",
     shownBy: "user_group_get",
-    previewedAs: { kind: "overwrite", thing: "group", named: "groupName", replaces: "body", undo: "rewrite" },
+    guard: { kind: "overwrite", when: "asked", thing: "group {groupName}", replaces: "body", undo: "rewrite" },
     example: { groupId: 33_333, body: { groupName: "Campaigns and sales" } },
   }),
   user_group_delete: op("DELETE /identity-management/v2/user-admin/groups/{groupId}", {
@@ -80,7 +80,7 @@ export const groupOperations = {
       query: { userType: z.enum(["lostAccess", "gainAccess"]).optional().describe("Left out: both") },
       returns: { 200: json(z.array(Person)) },
       rules: ["user-affected-users"],
-      errors: { 404: "One of the groups is not there: user_groups_list shows the ids." },
+      means: { 404: "One of the groups is not there: user_groups_list shows the ids." },
       example: { sourceGroupId: 33_333, destinationGroupId: 44_444 },
     },
   ),

@@ -1,6 +1,6 @@
 /** Users: who there is, new ones, profiles, notifications, deletion. */
-import { empty, json, op } from "../../api/define.js";
-import { z } from "../../api/z.js";
+import { empty, json, op } from "../../language/define.js";
+import { z } from "../../language/z.js";
 import { keepsAnAdministrator } from "./administrators.js";
 import { keepsIdentityInUse, keepsTfaAsItIs, mayDeleteUser } from "./checks.js";
 import { besideCreation, userCreation } from "./creation-guards.js";
@@ -44,8 +44,7 @@ export const identityOperations = {
     effect: "create",
     // Whoever is created can sign in, with any address and any role.
     guard: userCreation,
-    shownBy: "users_list",
-    shownWith: () => ({ authGrants: true }),
+    shownBy: { by: "users_list", args: () => ({ authGrants: true }) },
     shownBeside: besideCreation,
     rules: ["user-password-mailed"],
     example: {
@@ -64,7 +63,7 @@ export const identityOperations = {
     path: { uiIdentityId },
     query: { ...detail, ...withActions },
     returns: { 200: json(User) },
-    errors: { 404: "users_list shows the ids." },
+    means: { 404: "users_list shows the ids." },
     note: redacted,
     example: { uiIdentityId: "A-B-100003", authGrants: true },
   }),
@@ -72,11 +71,9 @@ export const identityOperations = {
     does: "Deletes a user who has no API clients.",
     path: { uiIdentityId },
     returns: { 200: empty, 204: empty },
-    checks: [keepsIdentityInUse, mayDeleteUser],
-    safeguards: [keepsAnAdministrator],
+    checks: [keepsIdentityInUse, mayDeleteUser, keepsAnAdministrator],
     guard: userDeletion,
-    shownBy: "user_get",
-    shownWith: () => ({ authGrants: true, actions: true }),
+    shownBy: { by: "user_get", args: () => ({ authGrants: true, actions: true }) },
     rules: ["user-delete-api-clients"],
     example: { uiIdentityId: "A-B-100005" },
   }),
@@ -86,8 +83,7 @@ export const identityOperations = {
     body: json(NotificationsChange),
     returns: { 200: json(Notifications) },
     effect: "update",
-    shownBy: "user_get",
-    shownWith: () => ({ notifications: true }),
+    shownBy: { by: "user_get", args: () => ({ notifications: true }) },
     example: {
       uiIdentityId: "A-B-100003",
       body: { enableEmailNotifications: false, options: { newUserNotification: false } },

@@ -1,5 +1,6 @@
 /** User administration (document C): groups, properties, roles, users, their access, and one's own profile. */
-import { service } from "../../api/service.js";
+import { introduction } from "../../language/reading.js";
+import { service } from "../../language/service.js";
 import { accessOperations } from "./access.js";
 import { groupOperations } from "./groups.js";
 import { identityOperations } from "./identities.js";
@@ -49,7 +50,7 @@ export const users = service("user", {
     "user-lookups-alike": "Administrators and users have the same look-ups, each in paths of their own.",
     "user-states": "Only the USA and Canada have states.",
   },
-  introduction: "Passwords and client secrets pass only through files in the secret directory.",
+  introduction: introduction`Passwords and client secrets pass only through files in the secret directory.`,
   operations: {
     ...groupOperations,
     ...propertyOperations,

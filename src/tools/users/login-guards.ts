@@ -1,10 +1,10 @@
 /** What a person has to know before somebody's way in changes: locks, passwords, two-factor authentication, deletion. */
-import type { Arguments, Guard } from "../../api/conduct.js";
-import { memberAt } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
+import { memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
+import { loginOf, personName, userOf } from "./naming.js";
 import { Grants } from "./shapes.js";
 import { heldIn } from "./tree.js";
-import { loginOf, personName, userOf } from "./words.js";
 
 /** The roles that somebody holds, each with its group; what there is to say where none is known. */
 function rolesOf(present: unknown, otherwise: string): string {

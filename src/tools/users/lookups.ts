@@ -1,8 +1,10 @@
 /** The look-ups of user administration: the same lists for administrators and for users, in paths of their own. */
-import { chosenBy, json, op } from "../../api/define.js";
-import { z } from "../../api/z.js";
+import { chosenBy, json, op, writtenOut } from "../../language/define.js";
+import { z } from "../../language/z.js";
 
-const audience = z.enum(["user-admin", "user-profile"]).describe("For administrators, or for one's own profile");
+const audience = writtenOut(
+  z.enum(["user-admin", "user-profile"]).describe("For administrators, or for one's own profile"),
+);
 const words = json(z.array(z.string()));
 
 const PasswordPolicy = z.looseObject({
@@ -41,9 +43,8 @@ export const lookupNames = Object.keys(lookups) as [keyof typeof lookups, ...(ke
 export const lookupOperations = {
   user_lookup_values_list: op("GET /identity-management/v2/{audience}/common/{lookup}", {
     does: "Lists what a field of a user takes, or reads the rules for passwords.",
-    path: { audience, lookup: z.enum(lookupNames) },
+    path: { audience, lookup: writtenOut(z.enum(lookupNames)) },
     returns: { 200: chosenBy("lookup", lookups) },
-    rowsOver: ["audience", "lookup"],
     rules: ["user-lookups-alike"],
     example: { audience: "user-admin", lookup: "timeout-policies" },
   }),
@@ -51,9 +52,8 @@ export const lookupOperations = {
     does: "Lists a country's states; only USA and Canada have any.",
     path: { audience, country: z.string().min(1).describe("Such as USA") },
     returns: { 200: words },
-    rowsOver: ["audience"],
     rules: ["user-states"],
-    errors: { 404: "There is no such country: user_lookup_values_list with countries has the names." },
+    means: { 404: "There is no such country: user_lookup_values_list with countries has the names." },
     example: { audience: "user-admin", country: "Canada" },
   }),
 };

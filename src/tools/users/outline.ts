@@ -1,6 +1,6 @@
 /** The outline of a tree of groups: one row a group, with its path, where nesting is hard to read. */
-import type { View } from "../../api/conduct.js";
-import { z } from "../../api/z.js";
+import type { View } from "../../language/conduct.js";
+import { z } from "../../language/z.js";
 import { pathOf, placed } from "./tree.js";
 
 const Outline = z.array(

@@ -1,6 +1,6 @@
 /** What a role permits, and what a change of it takes away. */
-import { memberAt } from "../../api/member.js";
-import type { z } from "../../api/z.js";
+import { memberAt } from "../../language/member.js";
+import type { z } from "../../language/z.js";
 import { GrantedRoles } from "./shapes.js";
 
 /** What a role permits; undefined where that is not shown. */

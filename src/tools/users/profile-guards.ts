@@ -1,8 +1,8 @@
 /** What a person has to know before a profile is replaced: whose it is, and where one-time passwords are mailed then. */
-import type { Arguments, Guard } from "../../api/conduct.js";
-import { memberAt } from "../../api/member.js";
-import { plain } from "../../api/words.js";
-import { loginOf, personName, userOf } from "./words.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
+import { memberAt } from "../../language/member.js";
+import { plain } from "../../language/words.js";
+import { loginOf, personName, userOf } from "./naming.js";
 
 /** Where mail goes, before and after, for each address that the profile has. */
 function mailIn(args: Arguments, present: unknown): string {
@@ -18,7 +18,7 @@ function mailIn(args: Arguments, present: unknown): string {
 
 const replacement = {
   kind: "overwrite",
-  isAboutDestinations: true,
+  when: "sending",
   replaces: "body",
   undo: "rewrite",
 } as const satisfies Partial<Guard>;

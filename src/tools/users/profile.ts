@@ -1,13 +1,14 @@
 /** The profile of the identity in use: whoever these calls are made as. */
-import { empty, json, op } from "../../api/define.js";
-import { closedObject } from "../../api/open-object.js";
-import { secret } from "../../api/secret.js";
-import { z } from "../../api/z.js";
+import { empty, json, op } from "../../language/define.js";
+import { closedObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
+import { secret } from "../../schema/marks.js";
 import { keepsOwnTfa, keepsTfaAsItIs } from "./checks.js";
 import { ownPasswordChange, ownTfaChange } from "./login-guards.js";
 import { ownProfileReplacement } from "./profile-guards.js";
 import { asked, BasicInfo, bareSecret, Notifications, NotificationsChange, User, withActions } from "./shapes.js";
 
+const ownPassword = secret(z.string().min(1), { isFromFile: true });
 export const tfaAction = z.enum(["enable", "disable", "reset"]);
 export const detail = { authGrants: asked("Add roles by group"), notifications: asked("Add notifications") };
 
@@ -43,10 +44,7 @@ export const profileOperations = {
   }),
   user_profile_password_update: op("POST /identity-management/v2/user-profile/change-password", {
     does: "Changes your own password. Passwords come from files.",
-    body: json(
-      closedObject(bareSecret, { currentPassword: secret(z.string().min(1)), newPassword: secret(z.string().min(1)) }),
-    ),
-    secretFrom: { currentPasswordFile: "currentPassword", newPasswordFile: "newPassword" },
+    body: json(closedObject(bareSecret, { currentPassword: ownPassword, newPassword: ownPassword })),
     returns: { 204: empty },
     effect: "destructive",
     guard: ownPasswordChange,
@@ -70,8 +68,7 @@ export const profileOperations = {
     body: json(NotificationsChange),
     returns: { 200: json(Notifications) },
     effect: "update",
-    shownBy: "user_profile_get",
-    shownWith: () => ({ notifications: true }),
+    shownBy: { by: "user_profile_get", args: () => ({ notifications: true }) },
     example: { body: { enableEmailNotifications: true, options: { upgrade: ["Images"], passwordExpiry: true } } },
   }),
 };

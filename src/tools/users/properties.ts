@@ -1,7 +1,7 @@
 /** Properties as user administration sees them: whose they are, who works on them, what belongs to them. */
-import { groupArgument } from "../../api/defaults.js";
-import { empty, json, op } from "../../api/define.js";
-import { z } from "../../api/z.js";
+import { groupArgument } from "../../language/defaults.js";
+import { empty, json, op } from "../../language/define.js";
+import { z } from "../../language/z.js";
 import { canMoveProperty } from "./checks.js";
 import { propertyMove } from "./group-guards.js";
 import { groupId, Move, Property, PropertyResource, PropertyUser, propertyId, redacted } from "./shapes.js";
@@ -33,8 +33,10 @@ export const propertyOperations = {
     effect: "destructive",
     checks: [canMoveProperty],
     guard: propertyMove,
-    shownBy: "user_property_get",
-    shownWith: ({ body }) => ({ groupId: (body as { readonly sourceGroupId: number }).sourceGroupId }),
+    shownBy: {
+      by: "user_property_get",
+      args: ({ body }) => ({ groupId: (body as { readonly sourceGroupId: number }).sourceGroupId }),
+    },
     shownBeside: {
       groups: { by: "user_groups_list", args: () => ({}), isBound: true },
       users: { by: "users_list", args: () => ({ authGrants: true }), isBound: true },

@@ -1,5 +1,5 @@
 /** What can be read of user administration: what the fields of a user take. */
-import type { Resource } from "../../api/reading.js";
+import type { Resource } from "../../language/reading.js";
 import { lookupNames } from "./lookups.js";
 
 export const userResources: readonly Resource[] = [

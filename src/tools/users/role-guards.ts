@@ -1,10 +1,10 @@
 /** What a person has to know before a role changes for all who hold it. */
-import type { Arguments, Guard } from "../../api/conduct.js";
-import { memberAt } from "../../api/member.js";
-import { listed, plain } from "../../api/words.js";
-import { z } from "../../api/z.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
+import { memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
+import { z } from "../../language/z.js";
+import { people } from "./naming.js";
 import { missingFrom, permitsOf } from "./permissions.js";
-import { people } from "./words.js";
 
 const roleName = ({ roleId }: Arguments, present: unknown): string => {
   const name = memberAt(present, "roleName");

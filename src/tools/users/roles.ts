@@ -1,6 +1,6 @@
 /** Roles: what each permits, who holds it, and changes that say who gains and loses what. */
-import { empty, json, op } from "../../api/define.js";
-import { z } from "../../api/z.js";
+import { empty, json, op } from "../../language/define.js";
+import { z } from "../../language/z.js";
 import { keepsAnAdministratorsRole } from "./administrators.js";
 import { canChangeRole, canDeleteRole, keepsOwnRole } from "./checks.js";
 import { roleChange, roleDeletion } from "./role-guards.js";
@@ -48,11 +48,9 @@ export const roleOperations = {
     body: json(RoleChange),
     returns: { 200: json(Role) },
     effect: "destructive",
-    checks: [canChangeRole, keepsOwnRole],
-    safeguards: [keepsAnAdministratorsRole],
+    checks: [canChangeRole, keepsOwnRole, keepsAnAdministratorsRole],
     guard: roleChange,
-    shownBy: "user_role_get",
-    shownWith: () => whole,
+    shownBy: { by: "user_role_get", args: () => whole },
     rules: ["user-role-standard"],
     example: { roleId: 5_001, body: { grantedRoles: [{ grantedRoleId: 901 }] } },
   }),
@@ -62,8 +60,7 @@ export const roleOperations = {
     returns: { 204: empty },
     checks: [canDeleteRole],
     guard: roleDeletion,
-    shownBy: "user_role_get",
-    shownWith: () => whole,
+    shownBy: { by: "user_role_get", args: () => whole },
     rules: ["user-role-in-use", "user-role-standard"],
     example: { roleId: 5_002 },
   }),

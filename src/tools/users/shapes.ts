@@ -1,9 +1,9 @@
 /** What the user administration answers and takes: groups, roles, users, grants, notifications (public facts C, 1). */
-import { destination } from "../../api/destination.js";
-import { closedObject, openObject } from "../../api/open-object.js";
-import { asRead, readOnly, repeated } from "../../api/read-only.js";
-import { secret } from "../../api/secret.js";
-import { z } from "../../api/z.js";
+import { closedObject, openObject } from "../../language/open-object.js";
+import { z } from "../../language/z.js";
+import { destination } from "../../schema/destination.js";
+import { secret } from "../../schema/marks.js";
+import { asRead, readOnly, repeated } from "../../schema/read-only.js";
 
 const text = z.string().optional();
 const id = z.int().positive();

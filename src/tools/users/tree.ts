@@ -1,5 +1,5 @@
 /** The tree of groups: where a group stands, and who has access to it by the roles that cascade from above. */
-import { z } from "../../api/z.js";
+import { z } from "../../language/z.js";
 import { type GrantNode, Group, type GroupNode, UserItem } from "./shapes.js";
 
 /** A group with the way to it. */

@@ -1,9 +1,9 @@
 /** Applies a view that has to be well-formed, as a call would. */
-import type { Row } from "../../../src/answers/rows.js";
-import { View } from "../../../src/answers/view/schema.js";
-import { type ViewOptions, viewed } from "../../../src/answers/view/viewed.js";
-import type { FieldProblem } from "../../../src/api/failure.js";
-import type { z } from "../../../src/api/z.js";
+import type { FieldProblem } from "../../../src/language/failure.js";
+import type { z } from "../../../src/language/z.js";
+import type { Row } from "../../../src/rows/index.js";
+import { View } from "../../../src/rows/view/schema.js";
+import { type ViewOptions, viewed } from "../../../src/rows/view/viewed.js";
 
 type Given = z.input<typeof View>;
 

@@ -1,6 +1,6 @@
 /** The rows of a body are found in every form that the APIs have, and none of them costs more than reading the body. */
 import { expect, it } from "vitest";
-import { noRowsAt, rowsIn } from "../../../src/answers/rows.js";
+import { noRowsAt, rowsIn } from "../../../src/rows/index.js";
 
 it("takes a body that is a list", () => {
   expect(rowsIn([{ a: 1 }, { a: 2 }])).toEqual({ path: "", rows: [{ a: 1 }, { a: 2 }], others: [] });

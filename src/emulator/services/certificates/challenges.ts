@@ -1,9 +1,10 @@
 /** The challenges by which the control of a name is proved, and whether the account's DNS zones meet them. */
 import { createHash } from "node:crypto";
+import { dayMs } from "../../../language/durations.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { zoneNames, zoneOf } from "../dns-zones.js";
-import { type Change, dayMs, type Enrollment, namesOf } from "./store.js";
+import { zoneNames, zoneOf } from "../dns/zones.js";
+import { type Change, type Enrollment, namesOf } from "./store.js";
 
 const digest = (...words: readonly (string | number)[]): string =>
   createHash("sha256").update(words.join("\n")).digest("base64url");

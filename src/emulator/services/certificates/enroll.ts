@@ -1,5 +1,5 @@
 /** Enrolling: a new enrollment, a changed one and a removed one, each with the change that it starts. */
-import { problemDetails, Refusal } from "../../problem.js";
+import { forbidden, orNotFound, problemDetails, Refusal } from "../../problem.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { contracts } from "../account.js";
@@ -24,16 +24,13 @@ export function checkSchedule({ notBefore, notAfter }: Change["schedule"]): void
     throw new Refusal(400, "Invalid schedule", "notAfter is before notBefore");
 }
 
-export function enrollmentOf(world: World, id: number): Enrollment {
-  const found = settled(world).get(id);
-  if (!found) throw new Refusal(404, "Not Found", `There is no enrollment ${id}`);
-  return found;
-}
-export function changeOf(enrollment: Enrollment, id: number): Change {
-  const found = enrollment.changes.find((change) => change.id === id);
-  if (!found) throw new Refusal(404, "Not Found", `The enrollment ${enrollment.id} has no change ${id}`);
-  return found;
-}
+export const enrollmentOf = (world: World, id: number): Enrollment =>
+  orNotFound(settled(world).get(id), `There is no enrollment ${id}`);
+export const changeOf = (enrollment: Enrollment, id: number): Change =>
+  orNotFound(
+    enrollment.changes.find((change) => change.id === id),
+    `The enrollment ${enrollment.id} has no change ${id}`,
+  );
 
 function check({ validationType, ra }: Details): void {
   if ((validationType === "third-party") !== (ra === "third-party"))
@@ -45,7 +42,7 @@ function check({ validationType, ra }: Details): void {
 /** Refuses a contract that is not a current one of the account. */
 export function checkContract(contractId: string): void {
   if (!contracts.some(({ id, isExpired }) => id === contractId && !isExpired))
-    throw new Refusal(403, "Forbidden", `The contract ${contractId} is not one of this client's`);
+    throw forbidden(`The contract ${contractId} is not one of this client's`);
 }
 
 /** Enrolls for a new certificate under a contract of the account. */

@@ -1,5 +1,5 @@
 /** Enrollments and deployments in the versions of their media types (public facts B, 1.3). */
-import type { Call } from "../../../api/behaviour.js";
+import type { Call } from "../../../language/behaviour.js";
 import { certificates as declared } from "../../../tools/certificates/index.js";
 import { othersIn } from "../../others.js";
 import { instant } from "../../values.js";
@@ -26,27 +26,29 @@ function othersOf(sent: object, at: readonly string[] = []) {
   return Object.keys(others).length === 0 ? {} : { others };
 }
 
+/** The members that are given: null is nothing, like what is left out. */
+const given = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null)) as {
+    readonly [K in keyof T]?: NonNullable<T[K]>;
+  };
+
 function networkOf(sent: Sent["networkConfiguration"]): Network {
   const names = "sni" in sent ? sent.sni : "dnsNameSettings" in sent ? sent.dnsNameSettings : undefined;
-  const { quicEnabled, ocspStapling, sniOnly, clientMutualAuthentication } = {
+  const { geography, quicEnabled, ocspStapling, sniOnly, clientMutualAuthentication } = {
+    geography: undefined,
     quicEnabled: undefined,
     ocspStapling: undefined,
     sniOnly: undefined,
     clientMutualAuthentication: undefined,
     ...sent,
   };
+  const { secureNetwork, mustHaveCiphers, preferredCiphers, disallowedTlsVersions } = sent;
   return {
-    geography: ("geography" in sent ? sent.geography : null) ?? usualNetwork.geography,
-    secureNetwork: sent.secureNetwork ?? usualNetwork.secureNetwork,
-    mustHaveCiphers: sent.mustHaveCiphers ?? usualNetwork.mustHaveCiphers,
-    preferredCiphers: sent.preferredCiphers ?? usualNetwork.preferredCiphers,
-    disallowedTlsVersions: sent.disallowedTlsVersions ?? [],
-    sniOnly: sniOnly ?? (names !== undefined && names !== null),
-    quicEnabled: quicEnabled ?? usualNetwork.quicEnabled,
-    ocspStapling: ocspStapling ?? usualNetwork.ocspStapling,
-    cloneDnsNames: names?.cloneDnsNames ?? usualNetwork.cloneDnsNames,
-    dnsNames: names?.dnsNames ?? [],
-    clientMutualAuthentication: clientMutualAuthentication ?? null,
+    ...usualNetwork,
+    sniOnly: names !== undefined && names !== null,
+    ...given({ geography, secureNetwork, mustHaveCiphers, preferredCiphers, disallowedTlsVersions, sniOnly }),
+    ...given({ quicEnabled, ocspStapling, clientMutualAuthentication }),
+    ...given({ cloneDnsNames: names?.cloneDnsNames, dnsNames: names?.dnsNames }),
     ...othersOf(sent, ["networkConfiguration"]),
   };
 }
@@ -78,24 +80,35 @@ type Holder = "enrollment" | "deployment" | "pending";
 /** The version from which the settings are written with members of their own in the place of `sni`. */
 const flatSince = { enrollment: 7, deployment: 6, pending: 4 } as const;
 
+/** The type of a network as a version has it; a change names none any more, and nothing in its place. */
+function typeAs({ geography, secureNetwork }: Network, number: number, holder: Holder) {
+  if (holder === "pending") return { networkType: null };
+  if (number >= 3) return { geography, secureNetwork };
+  return {
+    networkType: "standard-worldwide",
+    ...(holder === "enrollment" && number === 2 ? { secureNetwork } : {}),
+  };
+}
+
+/** What a version has of the names that a network serves. */
+function namesAs(network: Network, number: number, holder: Holder) {
+  const { cloneDnsNames, dnsNames, sniOnly, quicEnabled, ocspStapling } = network;
+  const names = sniOnly ? { cloneDnsNames, dnsNames: [...dnsNames] } : null;
+  if (number < flatSince[holder]) return { sni: names };
+  const flat = { sniOnly, quicEnabled, ocspStapling };
+  return holder === "deployment" ? { ...flat, dnsNames: [...dnsNames] } : { ...flat, dnsNameSettings: names };
+}
+
 /** The settings of a network as a version has them: what its definition does not have is left out. */
 export function networkAs(network: Network, number: number, holder: Holder) {
-  const { cloneDnsNames, dnsNames, sniOnly, quicEnabled, ocspStapling, clientMutualAuthentication } = network;
-  const { mustHaveCiphers, preferredCiphers, geography, secureNetwork } = network;
-  const isFlat = number >= flatSince[holder];
-  const names = { cloneDnsNames, dnsNames: [...dnsNames] };
-  const isOld = holder === "pending" || number < 3;
+  const { mustHaveCiphers, preferredCiphers, disallowedTlsVersions, clientMutualAuthentication } = network;
   return {
     ...(holder === "enrollment" ? network.others : {}),
     mustHaveCiphers,
     preferredCiphers,
-    // A change names no network type any more, and nothing in its place.
-    ...(isOld ? { networkType: holder === "pending" ? null : "standard-worldwide" } : { geography, secureNetwork }),
-    ...(holder === "enrollment" && number === 2 ? { secureNetwork } : {}),
-    ...(number === 1 ? {} : { disallowedTlsVersions: [...network.disallowedTlsVersions] }),
-    ...(isFlat ? { sniOnly, quicEnabled, ocspStapling } : { sni: sniOnly ? names : null }),
-    ...(isFlat && holder === "deployment" ? { dnsNames: [...dnsNames] } : {}),
-    ...(isFlat && holder !== "deployment" ? { dnsNameSettings: sniOnly ? names : null } : {}),
+    ...typeAs(network, number, holder),
+    ...(number === 1 ? {} : { disallowedTlsVersions: [...disallowedTlsVersions] }),
+    ...namesAs(network, number, holder),
     ...(holder === "enrollment" && number >= 9 ? { clientMutualAuthentication } : {}),
   };
 }

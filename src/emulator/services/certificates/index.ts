@@ -1,9 +1,11 @@
 /** The certificate service: enrollments whose changes move on by the world's clock and wait for their input. */
 import { X509Certificate } from "node:crypto";
-import type { Behaviours, Call } from "../../../api/behaviour.js";
+import type { Behaviours, Call } from "../../../language/behaviour.js";
+import { dayMs } from "../../../language/durations.js";
 import { informationOf } from "../../../tools/certificates/change.js";
 import { certificates as declared } from "../../../tools/certificates/index.js";
-import { Refusal } from "../../problem.js";
+import { notFound, orNotFound, Refusal } from "../../problem.js";
+import { ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { changeOf, checkContract, checkSchedule, enroll, enrollmentOf, errorFormat, remove, update } from "./enroll.js";
@@ -16,7 +18,6 @@ import {
   cancel,
   changePath,
   type Deployed,
-  dayMs,
   type Enrollment,
   enrollmentPath,
   namesOf,
@@ -29,8 +30,7 @@ const started = (enrollment: Enrollment, changes: readonly Change[]) => ({
   enrollment: enrollmentPath(enrollment.id),
   changes: changes.map((change) => changePath(enrollment, change)),
 });
-const changed = (enrollment: Enrollment, change: Change) =>
-  ({ status: 200, body: { change: changePath(enrollment, change) } }) as const;
+const changed = (enrollment: Enrollment, change: Change) => ok({ change: changePath(enrollment, change) });
 
 function found(world: World, { enrollmentId, changeId }: { enrollmentId: number; changeId: number }) {
   const enrollment = enrollmentOf(world, enrollmentId);
@@ -122,9 +122,12 @@ function take(world: World, enrollment: Enrollment, change: Change, kind: string
   endStep({ change }, world.now());
 }
 
-function deployed(deployment: Deployed | undefined, network: string): Deployed {
-  if (!deployment) throw new Refusal(404, "Not Found", `Nothing is deployed on ${network}`);
-  return deployment;
+type DeploymentCall = Parameters<Behaviours<typeof declared, World>["cert_staging_deployment_get"]>[0];
+
+/** The deployment on a network, in the version that a call asks for. */
+function deploymentOn(world: World, network: "staging" | "production", { path, chosen }: DeploymentCall) {
+  const deployment = orNotFound(enrollmentOf(world, path.enrollmentId)[network], `Nothing is deployed on ${network}`);
+  return ok(deploymentAs(deployment, versionNumber(chosen?.["version"], 7)));
 }
 
 const behaviours: Behaviours<typeof declared, World> = {
@@ -134,7 +137,7 @@ const behaviours: Behaviours<typeof declared, World> = {
       ({ contractId }) => query.contractId === undefined || contractId === query.contractId,
     );
     const version = versionNumber(chosen?.["version"], 4);
-    return { status: 200, body: { enrollments: found.map((one) => enrollmentAs(one, version)) } };
+    return ok({ enrollments: found.map((one) => enrollmentAs(one, version)) });
   },
   cert_enrollment_create: ({ query, body }, world) => {
     const stray = ["location", "pendingChanges"].find((name) => Object.hasOwn(body, name));
@@ -142,10 +145,8 @@ const behaviours: Behaviours<typeof declared, World> = {
     const enrollment = enroll(world, query.contractId, detailsOf(body), query);
     return { status: 202, body: started(enrollment, enrollment.changes) };
   },
-  cert_enrollment_get: ({ path, chosen }, world) => ({
-    status: 200,
-    body: enrollmentAs(enrollmentOf(world, path.enrollmentId), versionNumber(chosen?.["version"], 4)),
-  }),
+  cert_enrollment_get: ({ path, chosen }, world) =>
+    ok(enrollmentAs(enrollmentOf(world, path.enrollmentId), versionNumber(chosen?.["version"], 4))),
   cert_enrollment_update: ({ path, query, body }, world) => {
     const enrollment = enrollmentOf(world, path.enrollmentId);
     const change = update(world, enrollment, detailsOf(body), query);
@@ -159,7 +160,7 @@ const behaviours: Behaviours<typeof declared, World> = {
 
   cert_change_get: ({ path }, world) => {
     const { enrollment, change } = found(world, path);
-    return { status: 200, body: status(enrollment, change) };
+    return ok(status(enrollment, change));
   },
   cert_change_cancel: ({ path }, world) => {
     const { enrollment, change } = found(world, path);
@@ -172,15 +173,15 @@ const behaviours: Behaviours<typeof declared, World> = {
     const awaited = stepOf(enrollment, change)?.awaits;
     const kind = path.allowedInputTypeParam;
     if (awaited === undefined || informationOf[awaited] !== kind)
-      throw new Refusal(404, "Not Found", `The change ${change.id} does not wait for this input now`);
-    return { status: 200, body: informationFor(world, enrollment, change, kind, chosen?.["version"]) };
+      throw notFound(`The change ${change.id} does not wait for this input now`);
+    return ok(informationFor(world, enrollment, change, kind, chosen?.["version"]));
   },
   cert_change_input_submit: ({ path, body }, world) => {
     const { enrollment, change } = found(world, path);
     take(world, enrollment, change, path.allowedInputTypeParam, body);
     return changed(enrollment, change);
   },
-  cert_change_schedule_get: ({ path }, world) => ({ status: 200, body: { ...found(world, path).change.schedule } }),
+  cert_change_schedule_get: ({ path }, world) => ok({ ...found(world, path).change.schedule }),
   cert_change_schedule_update: ({ path, body }, world) => {
     const { enrollment, change } = found(world, path);
     checkPending(change);
@@ -192,25 +193,13 @@ const behaviours: Behaviours<typeof declared, World> = {
 
   cert_deployments_list: ({ path, chosen }, world) => {
     const { staging, production } = enrollmentOf(world, path.enrollmentId);
-    if (!staging && !production) throw new Refusal(404, "Not Found", "Nothing is deployed");
+    if (!staging && !production) throw notFound("Nothing is deployed");
     const shown = (one: Deployed | undefined) =>
       one === undefined ? null : deploymentAs(one, versionNumber(chosen?.["version"], 7));
-    return { status: 200, body: { production: shown(production), staging: shown(staging) } };
+    return ok({ production: shown(production), staging: shown(staging) });
   },
-  cert_staging_deployment_get: ({ path, chosen }, world) => ({
-    status: 200,
-    body: deploymentAs(
-      deployed(enrollmentOf(world, path.enrollmentId).staging, "staging"),
-      versionNumber(chosen?.["version"], 7),
-    ),
-  }),
-  cert_production_deployment_get: ({ path, chosen }, world) => ({
-    status: 200,
-    body: deploymentAs(
-      deployed(enrollmentOf(world, path.enrollmentId).production, "production"),
-      versionNumber(chosen?.["version"], 7),
-    ),
-  }),
+  cert_staging_deployment_get: (call, world) => deploymentOn(world, "staging", call),
+  cert_production_deployment_get: (call, world) => deploymentOn(world, "production", call),
 };
 
 export const certificates = emulated(declared, { behaviours, errorFormat });

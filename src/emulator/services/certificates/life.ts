@@ -1,9 +1,10 @@
 /** The life of a change: the steps of each kind, what they wait for, what they do, and how time moves them on. */
+import { dayMs, minuteMs } from "../../../language/durations.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { areAllMet } from "./challenges.js";
 import { type SeedSteps, seeds } from "./seed.js";
-import { begin, type Change, dayMs, type Enrollment, namesOf, pendingOf, signed } from "./store.js";
+import { begin, type Change, type Enrollment, namesOf, pendingOf, signed } from "./store.js";
 
 /** The kinds of input, by the last segment of the link that takes them. */
 type Input =
@@ -31,7 +32,6 @@ export interface Step {
   readonly isScheduled?: true;
   readonly does?: (at: At, endMs: number) => void;
 }
-const minuteMs = 60_000;
 
 /** The names of a change that another enrollment has, too. */
 export const overlapping = ({ world, enrollment }: Omit<At, "change">): readonly string[] => {
@@ -180,30 +180,35 @@ function endOf({ runsMs = 0, isScheduled }: Step, { sinceMs, schedule }: Change)
   return schedule.notAfter !== null && beginMs > utcOf(schedule.notAfter) ? undefined : beginMs + runsMs;
 }
 
+/** Passes a step whose input has come without one, or whose time is over. @returns whether it was passed. */
+function passed(at: At, step: Step): boolean {
+  const { world, change } = at;
+  const now = world.now();
+  if (step.awaits !== undefined) {
+    if (step.isMet?.(at) !== true) return false;
+    endStep(at, now);
+    return true;
+  }
+  const endMs = endOf(step, change);
+  if (endMs === undefined) {
+    const description = "The deployment schedule ended before the deployment could begin.";
+    change.error = { code: "deployment-window-missed", description, timestamp: instant(now) };
+    return false;
+  }
+  if (endMs > now) return false;
+  step.does?.(at, endMs);
+  endStep(at, endMs);
+  return true;
+}
+
 /** Moves a change on, through everything that has happened by now. */
 function advance(at: At): void {
-  const { world, enrollment, change } = at;
-  const now = world.now();
+  const { enrollment, change } = at;
   while (change.end === undefined && change.error === undefined) {
     const step = stepsOf(enrollment, change)[change.step];
-    if (step === undefined) {
-      change.end = "completed";
-    } else if (step.isNeeded?.(at) === false) {
-      change.step += 1;
-    } else if (step.awaits !== undefined) {
-      if (step.isMet?.(at) !== true) return;
-      endStep(at, now);
-    } else {
-      const endMs = endOf(step, change);
-      if (endMs === undefined) {
-        const description = "The deployment schedule ended before the deployment could begin.";
-        change.error = { code: "deployment-window-missed", description, timestamp: instant(now) };
-        return;
-      }
-      if (endMs > now) return;
-      step.does?.(at, endMs);
-      endStep(at, endMs);
-    }
+    if (step === undefined) change.end = "completed";
+    else if (step.isNeeded?.(at) === false) change.step += 1;
+    else if (!passed(at, step)) return;
   }
 }
 

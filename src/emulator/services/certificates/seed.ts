@@ -1,8 +1,9 @@
 /** The enrollments that the account has from the start: one in use, and one for each thing that a change can wait for. */
+import { dayMs } from "../../../language/durations.js";
 import type { World } from "../../world.js";
 import { mainContractId } from "../account.js";
 import { owner } from "../people.js";
-import { begun, type Change, type Details, dayMs, type Enrollment, type Network, signed } from "./store.js";
+import { begun, type Change, type Details, type Enrollment, type Network, signed } from "./store.js";
 
 /** The settings that a request leaves out. */
 export const usualNetwork: Network = {

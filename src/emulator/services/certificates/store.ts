@@ -1,5 +1,6 @@
 /** The enrollments of the emulated account: what is enrolled, what is deployed, and the changes under way. */
 import { createHash } from "node:crypto";
+import { dayMs } from "../../../language/durations.js";
 import type { World } from "../../world.js";
 
 /** The settings of a network, in the newest form. */
@@ -81,7 +82,6 @@ export interface Enrollment {
   production?: Deployed;
 }
 
-export const dayMs = 86_400_000;
 const lifetimeMs = 365 * dayMs;
 
 /** Every name of a certificate, the common one first. */

@@ -1,5 +1,5 @@
 /** The edge-logic applications, the groups, and what each group may do with which application. */
-import { Refusal } from "../../problem.js";
+import { badRequest, forbidden, type Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
 import { groupsOf } from "../groups.js";
 
@@ -51,14 +51,12 @@ export const groupBodies = (world: World) =>
     })),
   }));
 
-export const missing = (detail: string): Refusal => new Refusal(404, "Not Found", detail);
-export const invalid = (detail: string, code = "invalid-request"): Refusal =>
-  new Refusal(400, "Bad Request", detail, { code });
+export const invalid = (detail: string, code = "invalid-request"): Refusal => badRequest(detail, { code });
 
 /** Refuses what the API client's group may not do with an application. */
 export function demand(world: World, capability: Capability, groupId: number, cloudletId: number): void {
   if (!isGroup(world, groupId)) throw invalid(`There is no group ${groupId}`);
   if (!applications.some((one) => one.cloudletId === cloudletId)) throw invalid(`There is no cloudlet ${cloudletId}`);
   if (!capabilitiesOf(groupId, cloudletId).includes(capability))
-    throw new Refusal(403, "Forbidden", `The group ${groupId} lacks ${capability} for the cloudlet ${cloudletId}`);
+    throw forbidden(`The group ${groupId} lacks ${capability} for the cloudlet ${cloudletId}`);
 }

@@ -1,6 +1,7 @@
 /** How the edge-logic API shows policies, versions, activations and the properties that use them. */
 import type { World } from "../../world.js";
 import { conditionalOrigins, portalUser } from "../account.js";
+import type { Authored } from "../authorship.js";
 import { numberOf, originNameOf, versionOn } from "../properties/served.js";
 import type { Property, Version as PropertyVersion } from "../properties/world.js";
 import { applications } from "./applications.js";
@@ -11,7 +12,7 @@ const root = "/cloudlets/api/v2";
 const resource = { serviceVersion: null, apiVersion: "2.0" } as const;
 type Activation = Policy["activations"][number];
 
-const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Policy | Version) => ({
+const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authored) => ({
   createdBy,
   createDate: createdAtMs,
   lastModifiedBy: modifiedBy,

@@ -1,12 +1,13 @@
 /** The edge-logic service: applications, groups, policies, properties, load balancers and schemas of one account. */
 import { STATUS_CODES } from "node:http";
-import type { Behaviours } from "../../../api/behaviour.js";
+import type { Behaviours } from "../../../language/behaviour.js";
 import { edgeLogic as declared } from "../../../tools/edge-logic/index.js";
-import type { ErrorFormat } from "../../problem.js";
+import { type ErrorFormat, notFound } from "../../problem.js";
+import { ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { propertiesIn } from "../properties/served.js";
-import { applicationBody, applications, groupBodies, isGroup, missing } from "./applications.js";
+import { applicationBody, applications, groupBodies, isGroup } from "./applications.js";
 import { propertyBodies } from "./bodies.js";
 import { originBehaviours } from "./origins.js";
 import { policyBehaviours } from "./policies.js";
@@ -47,32 +48,29 @@ const errorFormat: ErrorFormat = ({ status, detail, more: { code } }, { url }, w
 
 const behaviours: Behaviours<typeof declared, World> = {
   edgelogic_applications_list: ({ query }, world) => {
-    if (!isGroup(world, query.gid)) throw missing(`There is no group ${query.gid}`);
-    return { status: 200, body: applications.map(applicationBody) };
+    if (!isGroup(world, query.gid)) throw notFound(`There is no group ${query.gid}`);
+    return ok(applications.map(applicationBody));
   },
   edgelogic_application_get: ({ path }) => {
     const found = applications.find(({ cloudletId }) => cloudletId === path.cloudletId);
-    if (!found) throw missing(`There is no cloudlet ${path.cloudletId}`);
-    return { status: 200, body: applicationBody(found) };
+    if (found === undefined) throw notFound(`There is no cloudlet ${path.cloudletId}`);
+    return ok(applicationBody(found));
   },
-  edgelogic_groups_list: (_, world) => ({ status: 200, body: groupBodies(world) }),
+  edgelogic_groups_list: (_, world) => ok(groupBodies(world)),
   edgelogic_group_get: ({ path }, world) => {
-    if (path.groupId === 0) return { status: 200, body: groupBodies(world) };
+    if (path.groupId === 0) return ok(groupBodies(world));
     const found = groupBodies(world).find(({ groupId }) => groupId === path.groupId);
-    if (!found) throw missing(`There is no group ${path.groupId}`);
-    return { status: 200, body: found };
+    if (found === undefined) throw notFound(`There is no group ${path.groupId}`);
+    return ok(found);
   },
   ...policyBehaviours,
-  edgelogic_properties_list: (_, world) => ({ status: 200, body: propertyBodies(world, propertiesIn(world)) }),
+  edgelogic_properties_list: (_, world) => ok(propertyBodies(world, propertiesIn(world))),
   ...originBehaviours,
-  edgelogic_schemas_list: ({ query }) => ({
-    status: 200,
-    body: { schemas: schemasOf(query.cloudletType).map(schemaEntry) },
-  }),
+  edgelogic_schemas_list: ({ query }) => ok({ schemas: schemasOf(query.cloudletType).map(schemaEntry) }),
   edgelogic_schema_get: ({ path }) => {
     const found = schemasOf(undefined).find(({ name }) => name === path.schemaName);
-    if (!found) throw missing(`There is no schema ${path.schemaName}`);
-    return { status: 200, body: schemaBody(found) };
+    if (found === undefined) throw notFound(`There is no schema ${path.schemaName}`);
+    return ok(schemaBody(found));
   },
 };
 

@@ -1,14 +1,17 @@
 /** What the emulated edge logic does with load balancers, their versions and activations. */
-import type { Behaviours } from "../../../api/behaviour.js";
-import type { z } from "../../../api/z.js";
-import type { edgeLogic } from "../../../tools/edge-logic/index.js";
+import { dayMs } from "../../../language/durations.js";
+import type { z } from "../../../language/z.js";
 import type { originOperations } from "../../../tools/edge-logic/origins.js";
 import type { OriginVersion } from "../../../tools/edge-logic/shapes.js";
-import { Refusal } from "../../problem.js";
+import { conflict, orNotFound } from "../../problem.js";
+import { created, ok } from "../../reply.js";
+import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { portalUser, userInUse } from "../account.js";
+import { type Authored, authored, touch } from "../authorship.js";
 import { propertiesIn } from "../properties/served.js";
-import { invalid, missing } from "./applications.js";
+import { standing } from "../standing.js";
+import { invalid } from "./applications.js";
 import { originsOf } from "./bodies.js";
 import { checksumOf } from "./policy-store.js";
 
@@ -16,13 +19,9 @@ type Content = Pick<
   z.output<typeof OriginVersion>,
   "balancingType" | "description" | "deleted" | "dataCenters" | "livenessSettings"
 >;
-interface Version {
+interface Version extends Authored {
   readonly version: number;
   content: Content;
-  readonly createdBy: string;
-  readonly createdAtMs: number;
-  modifiedBy: string;
-  modifiedAtMs: number;
 }
 interface Activation {
   readonly network: "PRODUCTION" | "STAGING";
@@ -37,7 +36,6 @@ interface Balancer {
   readonly activations: Activation[];
 }
 
-const dayMs = 86_400_000;
 const lastsMs = { STAGING: 10_000, PRODUCTION: 30_000 } as const;
 
 const center = (originId: string, percent: number) => ({
@@ -62,10 +60,7 @@ const state = (world: World): Map<string, Balancer> =>
         dataCenters: ["shopFrankfurt", "shopStandby"].map((id, index) => center(id, shares[index] ?? 0)),
         livenessSettings: { path: "/status", port: 443, protocol: "HTTPS", interval: 25, timeout: 30 },
       },
-      createdBy: portalUser,
-      createdAtMs: at(days),
-      modifiedBy: portalUser,
-      modifiedAtMs: at(days),
+      ...authored(at(days), portalUser),
     });
     const originId = "shopBalancer";
     const active = (network: Activation["network"], days: number): Activation => ({
@@ -87,16 +82,13 @@ const state = (world: World): Map<string, Balancer> =>
     ]);
   });
 
-function balancerOf(world: World, originId: string): Balancer {
-  const found = state(world).get(originId);
-  if (!found) throw missing(`There is no load balancer ${originId}`);
-  return found;
-}
-function versionOf({ originId, versions }: Balancer, version: number): Version {
-  const found = versions.find((one) => one.version === version);
-  if (!found) throw missing(`The load balancer ${originId} has no version ${version}`);
-  return found;
-}
+const balancerOf = (world: World, originId: string): Balancer =>
+  orNotFound(state(world).get(originId), `There is no load balancer ${originId}`);
+const versionOf = ({ originId, versions }: Balancer, version: number): Version =>
+  orNotFound(
+    versions.find((one) => one.version === version),
+    `The load balancer ${originId} has no version ${version}`,
+  );
 
 const balancerBody = (world: World, { originId, description, versions }: Balancer) => ({
   originId,
@@ -132,9 +124,8 @@ function versionBody({ originId, activations }: Balancer, one: Version, isValida
 }
 
 function activationBody(world: World, { originId, activations }: Balancer, one: Activation) {
-  const isOver = ({ atMs, network }: Activation) => world.now() >= atMs + lastsMs[network];
-  const later = activations.slice(activations.indexOf(one) + 1).filter(({ network }) => network === one.network);
-  const status = !isOver(one) ? "pending" : later.some(isOver) ? "deactivated" : "active";
+  const inPlace = activations.filter(({ network }) => network === one.network);
+  const status = standing(world, inPlace, one, lastsMs[one.network]);
   const { network, version, by, atMs } = one;
   return { originId, network, version, status, activatedBy: by, activatedDate: time(atMs) };
 }
@@ -158,37 +149,34 @@ const contentOf = ({
   livenessSettings,
 });
 
-export const originBehaviours: Pick<Behaviours<typeof edgeLogic, World>, keyof typeof originOperations> = {
+export const originBehaviours: BehavioursOf<typeof originOperations> = {
   edgelogic_origins_list: ({ query }, world) => {
     const balancers = [...state(world).values()].map((one) => balancerBody(world, one));
     const ofProperties = propertiesIn(world).flatMap((property) => originsOf(world, property.versions.at(-1)));
     const once = ofProperties.filter((one, at) => ofProperties.findIndex((o) => o.originId === one.originId) === at);
     const byType = { alb: balancers, customer: once, netstorage: [] };
-    return { status: 200, body: query.type === undefined ? [...balancers, ...once] : byType[query.type] };
+    return ok(query.type === undefined ? [...balancers, ...once] : byType[query.type]);
   },
 
-  edgelogic_origin_get: ({ path }, world) => ({
-    status: 200,
-    body: balancerBody(world, balancerOf(world, path.originId)),
-  }),
+  edgelogic_origin_get: ({ path }, world) => ok(balancerBody(world, balancerOf(world, path.originId))),
 
   edgelogic_origin_create: ({ path, body }, world) => {
     const { originId } = path;
-    if (state(world).has(originId)) throw new Refusal(409, "Conflict", `The origin ${originId} exists`);
+    if (state(world).has(originId)) throw conflict(`The origin ${originId} exists`);
     const balancer: Balancer = { originId, description: body.description ?? null, versions: [], activations: [] };
     state(world).set(originId, balancer);
-    return { status: 201, body: balancerBody(world, balancer) };
+    return created(balancerBody(world, balancer));
   },
 
   edgelogic_origin_update: ({ path, body }, world) => {
     const balancer = balancerOf(world, path.originId);
     balancer.description = body.description === undefined ? balancer.description : body.description;
-    return { status: 200, body: balancerBody(world, balancer) };
+    return ok(balancerBody(world, balancer));
   },
 
   edgelogic_origin_versions_list: ({ path }, world) => {
     const balancer = balancerOf(world, path.originId);
-    return { status: 200, body: balancer.versions.toReversed().map((one) => versionBody(balancer, one)) };
+    return ok(balancer.versions.toReversed().map((one) => versionBody(balancer, one)));
   },
 
   edgelogic_origin_version_create: ({ path, body }, world) => {
@@ -196,18 +184,15 @@ export const originBehaviours: Pick<Behaviours<typeof edgeLogic, World>, keyof t
     const version: Version = {
       version: (balancer.versions.at(-1)?.version ?? 0) + 1,
       content: contentOf(body),
-      createdBy: userInUse,
-      createdAtMs: world.now(),
-      modifiedBy: userInUse,
-      modifiedAtMs: world.now(),
+      ...authored(world.now()),
     };
     balancer.versions.push(version);
-    return { status: 201, body: versionBody(balancer, version) };
+    return created(versionBody(balancer, version));
   },
 
   edgelogic_origin_version_get: ({ path, query }, world) => {
     const balancer = balancerOf(world, path.originId);
-    return { status: 200, body: versionBody(balancer, versionOf(balancer, path.version), query.validate === true) };
+    return ok(versionBody(balancer, versionOf(balancer, path.version), query.validate === true));
   },
 
   edgelogic_origin_version_update: ({ path, query, body }, world) => {
@@ -216,9 +201,8 @@ export const originBehaviours: Pick<Behaviours<typeof edgeLogic, World>, keyof t
     if (balancer.activations.some((one) => one.version === version.version))
       throw invalid(`Version ${version.version} is immutable`, "version-immutable");
     version.content = contentOf(body);
-    version.modifiedBy = userInUse;
-    version.modifiedAtMs = world.now();
-    return { status: 200, body: versionBody(balancer, version, query.validate === true) };
+    touch(world, version);
+    return ok(versionBody(balancer, version, query.validate === true));
   },
 
   edgelogic_current_activations_list: (_, world) => {
@@ -226,13 +210,10 @@ export const originBehaviours: Pick<Behaviours<typeof edgeLogic, World>, keyof t
       const bodies = activationBodies(world, balancer).filter(({ status }) => status === "active");
       return [balancer.originId, Object.fromEntries(bodies.map((one) => [one.network, one]))] as const;
     });
-    return { status: 200, body: Object.fromEntries(active.filter(([, networks]) => Object.keys(networks).length > 0)) };
+    return ok(Object.fromEntries(active.filter(([, networks]) => Object.keys(networks).length > 0)));
   },
 
-  edgelogic_origin_activations_list: ({ path }, world) => ({
-    status: 200,
-    body: activationBodies(world, balancerOf(world, path.originId)),
-  }),
+  edgelogic_origin_activations_list: ({ path }, world) => ok(activationBodies(world, balancerOf(world, path.originId))),
 
   edgelogic_origin_activate: ({ path, body }, world) => {
     const balancer = balancerOf(world, path.originId);
@@ -243,9 +224,9 @@ export const originBehaviours: Pick<Behaviours<typeof edgeLogic, World>, keyof t
     const isPending = activationBodies(world, balancer).some(
       (one) => one.network === network && one.version === version && one.status === "pending",
     );
-    if (isPending) throw new Refusal(409, "Conflict", `Version ${version} is being activated on ${network}`);
+    if (isPending) throw conflict(`Version ${version} is being activated on ${network}`);
     const activation: Activation = { network, version, by: userInUse, atMs: world.now() };
     if (!dryrun) balancer.activations.push(activation);
-    return { status: 200, body: { ...activationBody(world, balancer, activation), dryrun } };
+    return ok({ ...activationBody(world, balancer, activation), dryrun });
   },
 };

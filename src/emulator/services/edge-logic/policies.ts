@@ -1,13 +1,15 @@
 /** What the emulated edge logic does with policies, their versions, rules and activations. */
-import type { Behaviours } from "../../../api/behaviour.js";
 import type { activationOperations } from "../../../tools/edge-logic/activations.js";
 import { edgeLogic } from "../../../tools/edge-logic/index.js";
 import type { policyOperations } from "../../../tools/edge-logic/policies.js";
 import { othersIn } from "../../others.js";
-import { Refusal } from "../../problem.js";
+import { conflict, orNotFound } from "../../problem.js";
+import { created, noContent, ok } from "../../reply.js";
+import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
+import { touch } from "../authorship.js";
 import { propertiesIn } from "../properties/served.js";
-import { demand, invalid, missing, workGroupId } from "./applications.js";
+import { demand, invalid, workGroupId } from "./applications.js";
 import { activationBody, policyBody, propertyBodies, ruleBody, versionBody } from "./bodies.js";
 import type { Policy, Rule, Version } from "./policy-records.js";
 import {
@@ -21,7 +23,6 @@ import {
   policyOf,
   propertiesUsing,
   storedRule,
-  touch,
   versionOf,
 } from "./policy-store.js";
 
@@ -39,7 +40,7 @@ function checkRules(rules: readonly Rule[]): void {
 function checkName(world: World, name: string, own?: Policy): void {
   const owner = ownerOfName(world, name);
   if (!owner || owner === own) return;
-  throw new Refusal(409, "Conflict", "", { code: "existing", members: policyBody(world, owner) });
+  throw conflict("", { code: "existing", members: policyBody(world, owner) });
 }
 
 function draft(policy: Policy, number: number): Version {
@@ -47,26 +48,23 @@ function draft(policy: Policy, number: number): Version {
   if (isLocked(policy, number)) throw invalid(`The rules of version ${number} are locked`, "rules-locked");
   return version;
 }
-function ruleOf(version: Version, id: string): Rule {
-  const found = version.rules.find(({ vendorRuleId }) => vendorRuleId === id);
-  if (!found) throw missing(`There is no rule ${id} in version ${version.version}`);
-  return found;
-}
+const ruleOf = (version: Version, id: string): Rule =>
+  orNotFound(
+    version.rules.find(({ vendorRuleId }) => vendorRuleId === id),
+    `There is no rule ${id} in version ${version.version}`,
+  );
 const at = (world: World, path: { readonly policyId: number; readonly version: number }) => {
   const policy = policyOf(world, path.policyId);
   return { policy, version: versionOf(policy, path.version) };
 };
 
-export const policyBehaviours: Pick<
-  Behaviours<typeof edgeLogic, World>,
-  keyof typeof policyOperations | keyof typeof activationOperations
-> = {
+export const policyBehaviours: BehavioursOf<typeof policyOperations & typeof activationOperations> = {
   edgelogic_policies_list: ({ query }, world) => {
     const found = policies(world)
       .filter(({ isDeleted }) => query.includeDeleted === true || !isDeleted)
       .filter(({ cloudletId }) => query.cloudletId === undefined || cloudletId === query.cloudletId)
       .filter(({ groupId }) => query.gid === undefined || groupId === query.gid);
-    return { status: 200, body: pageOf(found, query).map((policy) => policyBody(world, policy)) };
+    return ok(pageOf(found, query).map((policy) => policyBody(world, policy)));
   },
 
   edgelogic_policy_create: ({ query, body }, world) => {
@@ -80,13 +78,10 @@ export const policyBehaviours: Pick<
     const description = body.description ?? source?.description ?? null;
     const { cloudletId, name } = body;
     const policy = addPolicy(world, { cloudletId, name, description, groupId }, copied?.rules);
-    return { status: 201, body: policyBody(world, policy) };
+    return created(policyBody(world, policy));
   },
 
-  edgelogic_policy_get: ({ path }, world) => ({
-    status: 200,
-    body: policyBody(world, policyOf(world, path.policyId, true)),
-  }),
+  edgelogic_policy_get: ({ path }, world) => ok(policyBody(world, policyOf(world, path.policyId, true))),
 
   edgelogic_policy_update: ({ path, body }, world) => {
     const policy = policyOf(world, path.policyId, true);
@@ -100,7 +95,7 @@ export const policyBehaviours: Pick<
     policy.isDeleted = isDeleted;
     policy.others = { ...policy.others, ...othersIn(edgeLogic.operations.edgelogic_policy_update, body) };
     touch(world, policy);
-    return { status: 200, body: policyBody(world, policy) };
+    return ok(policyBody(world, policy));
   },
 
   edgelogic_policy_delete: ({ path }, world) => {
@@ -108,16 +103,13 @@ export const policyBehaviours: Pick<
     demand(world, "Edit", policy.groupId, policy.cloudletId);
     policy.isDeleted = true;
     touch(world, policy);
-    return { status: 204, body: undefined };
+    return noContent();
   },
 
   edgelogic_policy_versions_list: ({ path, query }, world) => {
     const policy = policyOf(world, path.policyId);
     const newestFirst = policy.versions.filter(({ isDeleted }) => !isDeleted).toReversed();
-    return {
-      status: 200,
-      body: pageOf(newestFirst, query).map((one) => versionBody(world, policy, one, query.includeRules === true)),
-    };
+    return ok(pageOf(newestFirst, query).map((one) => versionBody(world, policy, one, query.includeRules === true)));
   },
 
   edgelogic_policy_version_create: ({ path, query, body }, world) => {
@@ -127,12 +119,12 @@ export const policyBehaviours: Pick<
     const rules = body.matchRules ?? source?.rules ?? [];
     checkRules(rules);
     const version = addVersion(world, policy, body.description ?? source?.description ?? null, rules);
-    return { status: 201, body: versionBody(world, policy, version, true) };
+    return created(versionBody(world, policy, version, true));
   },
 
   edgelogic_policy_version_get: ({ path, query }, world) => {
     const { policy, version } = at(world, path);
-    return { status: 200, body: versionBody(world, policy, version, query.omitRules !== true) };
+    return ok(versionBody(world, policy, version, query.omitRules !== true));
   },
 
   edgelogic_policy_version_update: ({ path, query, body }, world) => {
@@ -144,14 +136,14 @@ export const policyBehaviours: Pick<
     if (body.matchRules !== undefined) version.rules = rules.map((rule) => storedRule(world, rule));
     version.description = body.description === undefined ? version.description : body.description;
     touch(world, version);
-    return { status: 200, body: versionBody(world, policy, version, query.omitRules !== true) };
+    return ok(versionBody(world, policy, version, query.omitRules !== true));
   },
 
   edgelogic_policy_version_delete: ({ path }, world) => {
     const { policy, version } = at(world, path);
     demand(world, "Edit", policy.groupId, policy.cloudletId);
     version.isDeleted = true;
-    return { status: 204, body: undefined };
+    return noContent();
   },
 
   edgelogic_rule_create: ({ path, query, body }, world) => {
@@ -165,12 +157,12 @@ export const policyBehaviours: Pick<
     const added = storedRule(world, rule);
     version.rules = version.rules.toSpliced(index, 0, added);
     touch(world, version);
-    return { status: 200, body: ruleBody(policy, version, added) };
+    return ok(ruleBody(policy, version, added));
   },
 
   edgelogic_rule_get: ({ path }, world) => {
     const { policy, version } = at(world, path);
-    return { status: 200, body: ruleBody(policy, version, ruleOf(version, path.vendorRuleId)) };
+    return ok(ruleBody(policy, version, ruleOf(version, path.vendorRuleId)));
   },
 
   edgelogic_rule_update: ({ path, body }, world) => {
@@ -181,20 +173,18 @@ export const policyBehaviours: Pick<
     const rule = storedRule(world, { ...body, vendorRuleId: path.vendorRuleId });
     version.rules = version.rules.map((one) => (one === old ? rule : one));
     touch(world, version);
-    return { status: 200, body: ruleBody(policy, version, rule) };
+    return ok(ruleBody(policy, version, rule));
   },
 
-  edgelogic_policy_properties_list: ({ path }, world) => ({
-    status: 200,
-    body: propertyBodies(world, propertiesUsing(world, policyOf(world, path.policyId))),
-  }),
+  edgelogic_policy_properties_list: ({ path }, world) =>
+    ok(propertyBodies(world, propertiesUsing(world, policyOf(world, path.policyId)))),
 
   edgelogic_policy_activations_list: ({ path, query }, world) => {
     const policy = policyOf(world, path.policyId);
     const found = policy.activations
       .filter(({ network }) => query.network === undefined || network === query.network)
       .filter(({ property }) => query.propertyName === undefined || property.name === query.propertyName);
-    return { status: 200, body: found.toReversed().map((one) => activationBody(world, policy, one)) };
+    return ok(found.toReversed().map((one) => activationBody(world, policy, one)));
   },
 
   edgelogic_policy_version_activate: ({ path, body }, world) => {
@@ -202,11 +192,11 @@ export const policyBehaviours: Pick<
     demand(world, "Activate", policy.groupId, policy.cloudletId);
     const named = (body.additionalPropertyNames ?? []).map((name) => {
       const property = propertiesIn(world).find((one) => one.name === name);
-      if (!property) throw invalid(`Requested propertyName "${name}" does not exist`, "unknown-property");
+      if (property === undefined) throw invalid(`Requested propertyName "${name}" does not exist`, "unknown-property");
       return property;
     });
     const properties = [...new Set([...propertiesUsing(world, policy), ...named])];
     const added = activate(world, policy, version.version, body.network, properties);
-    return { status: 200, body: added.map((one) => activationBody(world, policy, one)) };
+    return ok(added.map((one) => activationBody(world, policy, one)));
   },
 };

@@ -1,11 +1,11 @@
 /** The policies that a world begins with: one of each application that has something to show. */
+import { dayMs } from "../../../language/durations.js";
 import type { World } from "../../world.js";
 import { portalUser } from "../account.js";
+import { authored } from "../authorship.js";
 import { propertiesIn } from "../properties/served.js";
 import { workGroupId } from "./applications.js";
 import type { Activation, Network, Policy, Rule, Version } from "./policy-records.js";
-
-const dayMs = 86_400_000;
 
 const redirect = (vendorRuleId: string, name: string, matchURL: string, redirectURL: string): Rule => ({
   type: "erMatchRule",
@@ -21,6 +21,44 @@ const redirect = (vendorRuleId: string, name: string, matchURL: string, redirect
   useRelativeUrl: "relative_url",
 });
 
+const queue: Rule = {
+  type: "vpMatchRule",
+  vendorRuleId: "7ad069c880278ac1",
+  name: "Checkout",
+  start: 0,
+  end: 0,
+  id: 0,
+  matchURL: "/checkout",
+  matches: [
+    {
+      matchType: "hostname",
+      matchOperator: "contains",
+      matchValue: "www.shop.example",
+      negate: false,
+      caseSensitive: false,
+    },
+  ],
+  passThroughPercent: 50,
+  useIncomingQueryString: true,
+};
+const offices: Rule = {
+  type: "saMatchRule",
+  vendorRuleId: "8be17ad991389bd2",
+  name: "Offices",
+  start: 0,
+  end: 0,
+  id: 0,
+  matches: [
+    {
+      matchType: "clientip",
+      matchOperator: "contains",
+      matchValue: "198.51.100.0/24",
+      negate: false,
+      caseSensitive: false,
+    },
+  ],
+};
+
 export function seeds(world: World): Policy[] {
   const at = (days: number) => Math.floor(world.startedAtMs / dayMs) * dayMs - days * dayMs;
   const version = (id: number, number: number, days: number, description: string, rules: readonly Rule[]): Version => ({
@@ -29,10 +67,7 @@ export function seeds(world: World): Policy[] {
     description,
     rules,
     isDeleted: false,
-    createdBy: portalUser,
-    createdAtMs: at(days),
-    modifiedBy: portalUser,
-    modifiedAtMs: at(days),
+    ...authored(at(days), portalUser),
   });
   const policy = (
     policyId: number,
@@ -48,10 +83,7 @@ export function seeds(world: World): Policy[] {
     description: null,
     groupId: workGroupId,
     isDeleted: false,
-    createdBy: portalUser,
-    createdAtMs: at(days),
-    modifiedBy: portalUser,
-    modifiedAtMs: at(days),
+    ...authored(at(days), portalUser),
     versions,
     activations,
   });
@@ -59,43 +91,6 @@ export function seeds(world: World): Policy[] {
   const active = (network: Network, number: number, days: number): Activation[] =>
     front ? [{ network, property: front, version: number, atMs: at(days), by: portalUser }] : [];
   const spring = redirect("5db847a66e0566ad", "Spring", "/spring", "/sale");
-  const queue: Rule = {
-    type: "vpMatchRule",
-    vendorRuleId: "7ad069c880278ac1",
-    name: "Checkout",
-    start: 0,
-    end: 0,
-    id: 0,
-    matchURL: "/checkout",
-    matches: [
-      {
-        matchType: "hostname",
-        matchOperator: "contains",
-        matchValue: "www.shop.example",
-        negate: false,
-        caseSensitive: false,
-      },
-    ],
-    passThroughPercent: 50,
-    useIncomingQueryString: true,
-  };
-  const offices: Rule = {
-    type: "saMatchRule",
-    vendorRuleId: "8be17ad991389bd2",
-    name: "Offices",
-    start: 0,
-    end: 0,
-    id: 0,
-    matches: [
-      {
-        matchType: "clientip",
-        matchOperator: "contains",
-        matchValue: "198.51.100.0/24",
-        negate: false,
-        caseSensitive: false,
-      },
-    ],
-  };
   return [
     policy(
       1001,

@@ -1,22 +1,23 @@
 /** The policies of all applications with their versions and activations, which several services read and write. */
-
-import { Refusal } from "../../problem.js";
+import { hexDigits, noiseText } from "../../noise-text.js";
+import { conflict, notFound } from "../../problem.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
+import { authored } from "../authorship.js";
 import { propertiesIn } from "../properties/served.js";
 import type { Property } from "../properties/world.js";
-import { invalid, missing } from "./applications.js";
+import { type Standing, standing } from "../standing.js";
+import { invalid } from "./applications.js";
 import type { Activation, Network, Policy, Rule, Version } from "./policy-records.js";
 import { seeds } from "./policy-seeds.js";
 
 /** How long an activation is pending. */
 const lastsMs: Readonly<Record<Network, number>> = { staging: 10_000, prod: 30_000 };
 
-const hex = (world: World, length: number, ...words: readonly (string | number)[]): string =>
-  Array.from({ length }, (_, at) => Math.floor(world.noise(...words, at) * 16).toString(16)).join("");
 /** The checksum of a content, which differs when the content does. */
-export const checksumOf = (world: World, ...words: readonly string[]): string => hex(world, 32, "checksum", ...words);
-const newRuleId = (world: World): string => hex(world, 16, "rule", world.next("rule", 1));
+export const checksumOf = (world: World, ...words: readonly string[]): string =>
+  noiseText(world, hexDigits, 32, "checksum", ...words);
+const newRuleId = (world: World): string => noiseText(world, hexDigits, 16, "rule", world.next("rule", 1));
 
 /** A rule as it is stored: with an id, its own if it has one. */
 export const storedRule = (world: World, { akaRuleId: _, location: __, ...rule }: Rule): Rule => ({
@@ -33,29 +34,18 @@ export const policies = (world: World): Policy[] => world.state("policies", () =
 /** A policy that is there; one that was deleted is not, unless it may be. */
 export function policyOf(world: World, policyId: number, mayBeDeleted = false): Policy {
   const found = policies(world).find((one) => one.policyId === policyId);
-  if (!found || (found.isDeleted && !mayBeDeleted)) throw missing(`There is no policy ${policyId}`);
+  if (!found || (found.isDeleted && !mayBeDeleted)) throw notFound(`There is no policy ${policyId}`);
   return found;
 }
 export function versionOf({ policyId, versions }: Policy, version: number): Version {
   const found = versions.find((one) => one.version === version && !one.isDeleted);
-  if (!found) throw missing(`The policy ${policyId} has no version ${version}`);
+  if (!found) throw notFound(`The policy ${policyId} has no version ${version}`);
   return found;
 }
 export const latestOf = ({ versions }: Policy): Version | undefined => versions.findLast(({ isDeleted }) => !isDeleted);
 
 export const ownerOfName = (world: World, name: string): Policy | undefined =>
   policies(world).find((one) => one.name === name && !one.isDeleted);
-
-const stamps = (world: World) => ({
-  createdBy: userInUse,
-  createdAtMs: world.now(),
-  modifiedBy: userInUse,
-  modifiedAtMs: world.now(),
-});
-export function touch(world: World, one: Policy | Version): void {
-  one.modifiedBy = userInUse;
-  one.modifiedAtMs = world.now();
-}
 
 /** Adds a version whose number is the one after the highest that the policy ever had. */
 export function addVersion(world: World, policy: Policy, description: string | null, rules: readonly Rule[]): Version {
@@ -65,7 +55,7 @@ export function addVersion(world: World, policy: Policy, description: string | n
     description,
     rules: rules.map((rule) => storedRule(world, rule)),
     isDeleted: false,
-    ...stamps(world),
+    ...authored(world.now()),
   };
   policy.versions.push(added);
   return added;
@@ -77,7 +67,14 @@ export function addPolicy(
   rules: readonly Rule[] = [],
 ): Policy {
   const policyId = world.next("policy", 2_001);
-  const added: Policy = { policyId, ...given, isDeleted: false, ...stamps(world), versions: [], activations: [] };
+  const added: Policy = {
+    policyId,
+    ...given,
+    isDeleted: false,
+    ...authored(world.now()),
+    versions: [],
+    activations: [],
+  };
   addVersion(world, added, given.description, rules);
   policies(world).push(added);
   return added;
@@ -87,16 +84,11 @@ export function addPolicy(
 export const isLocked = ({ activations }: Policy, version: number): boolean =>
   activations.some((one) => one.version === version);
 
-export type Status = "pending" | "active" | "deactivated";
-/** The state of an activation: pending for a while, then active until a later one is or while its policy is deleted. */
-export function statusOf(world: World, { activations, isDeleted }: Policy, one: Activation): Status {
+/** The state of an activation: as the clock has it, but for those of a deleted policy. */
+export function statusOf(world: World, { activations, isDeleted }: Policy, one: Activation): Standing {
   if (isDeleted) return "deactivated";
-  const isOver = ({ network, atMs }: Activation) => world.now() >= atMs + lastsMs[network];
-  if (!isOver(one)) return "pending";
-  const isReplaced = activations
-    .slice(activations.indexOf(one) + 1)
-    .some((later) => later.network === one.network && later.property === one.property && isOver(later));
-  return isReplaced ? "deactivated" : "active";
+  const inPlace = activations.filter(({ network, property }) => network === one.network && property === one.property);
+  return standing(world, inPlace, one, lastsMs[one.network]);
 }
 
 /** The properties that use a policy on any network. */
@@ -115,7 +107,7 @@ export function activate(
   const isPending = policy.activations.some(
     (one) => one.network === network && one.version === version && statusOf(world, policy, one) === "pending",
   );
-  if (isPending) throw new Refusal(409, "Conflict", `Version ${version} is being activated on ${network}`);
+  if (isPending) throw conflict(`Version ${version} is being activated on ${network}`);
   const added = properties.map((property) => ({ network, property, version, atMs: world.now(), by: userInUse }));
   policy.activations.push(...added);
   return added;

@@ -1,8 +1,7 @@
 /** The JSON Schemas that the emulated edge logic publishes of its requests, made from the declared ones. */
-
-import type { AnyOperation } from "../../../api/define.js";
-import { mediaList } from "../../../api/media.js";
-import { z } from "../../../api/z.js";
+import type { AnyOperation } from "../../../language/define.js";
+import { mediaList } from "../../../language/media.js";
+import { z } from "../../../language/z.js";
 import { edgeLogic } from "../../../tools/edge-logic/index.js";
 import { Rule } from "../../../tools/edge-logic/match-rules.js";
 import { applications } from "./applications.js";

@@ -1,5 +1,5 @@
 /** The answers about configurations, streams and events, as they are at the world's present time. */
-import type { z } from "../../../api/z.js";
+import type { z } from "../../../language/z.js";
 import type {
   Domain as DomainShape,
   Event as EventShape,
@@ -8,9 +8,11 @@ import type {
 } from "../../../tools/live-streaming/shapes.js";
 import { eventTime } from "../../../tools/live-streaming/times.js";
 import type { World } from "../../world.js";
+import { standing } from "../standing.js";
 import { type Domain, type Environment, type Event, streamOf, versionOf } from "./store.js";
 
 const lastsMs: Readonly<Record<Environment, number>> = { Staging: 15_000, Production: 120_000 };
+const words = { pending: "Pending", active: "Activated", deactivated: "Deactivated" } as const;
 const provisionedAfterMs = 120_000;
 
 /** Where a version stands in an environment; undefined where it was never activated. */
@@ -21,12 +23,8 @@ export function deploymentStatus(
   environment: Environment,
 ): string | undefined {
   const own = activations.filter((one) => one.environment === environment);
-  const isOver = ({ atMs }: { readonly atMs: number }) => world.now() >= atMs + lastsMs[environment];
-  const at = own.findLastIndex(({ version }) => version === number);
-  const last = own[at];
-  if (last === undefined) return undefined;
-  if (!isOver(last)) return "Pending";
-  return own.slice(at + 1).some(isOver) ? "Deactivated" : "Activated";
+  const last = own.findLast(({ version }) => version === number);
+  return last && words[standing(world, own, last, lastsMs[environment])];
 }
 
 /** Where a version is active, with the environment of its last activation. */

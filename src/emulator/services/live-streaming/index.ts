@@ -1,8 +1,9 @@
 /** The live-streaming service of the emulated account: what is written takes effect, and time goes on in it. */
-import type { Behaviours } from "../../../api/behaviour.js";
+import type { Behaviours } from "../../../language/behaviour.js";
 import { liveStreaming as declared } from "../../../tools/live-streaming/index.js";
 import { eventMs } from "../../../tools/live-streaming/times.js";
-import type { ErrorFormat } from "../../problem.js";
+import { badRequest, type ErrorFormat } from "../../problem.js";
+import { ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { owner } from "../people.js";
@@ -13,7 +14,6 @@ import {
   domainOf,
   eventOf,
   eventsOf,
-  refused,
   type StreamContent,
   stateOf,
   streamOf,
@@ -32,7 +32,7 @@ const errorFormat: ErrorFormat = ({ detail }) => ({
   root: "errors",
 });
 
-const done = (text: string) => ({ status: 200 as const, body: { message: text } });
+const done = (text: string) => ok({ message: text });
 
 /** Ends a stream; what was watched of it stays with media analytics. */
 function deleteStream(world: World, id: string): void {
@@ -43,31 +43,29 @@ function deleteStream(world: World, id: string): void {
 
 function checkType(content: StreamContent): void {
   const type = content["stream-type"];
-  if (!streamTypes.includes(type)) throw refused(`stream-type: ${type} is none of ${streamTypes.join(", ")}`);
+  if (!streamTypes.includes(type)) throw badRequest(`stream-type: ${type} is none of ${streamTypes.join(", ")}`);
 }
 
 const behaviours: Behaviours<typeof declared, World> = {
-  live_domains_list: (_, world) => ({
-    status: 200,
-    body: { domain: [...stateOf(world).domains.values()].map((one) => domainBody(world, one)) },
-  }),
+  live_domains_list: (_, world) =>
+    ok({ domain: [...stateOf(world).domains.values()].map((one) => domainBody(world, one)) }),
   live_domain_create: ({ body }, world) => {
     const { "domain-versions": versions, ...content } = body;
     const { hostname, "reporting-cpcode": reporting } = content["configuration-details"];
     const { "archive-cpcode": archive, "archive-storage-location": location } = content["archive-configuration"];
     const { domains } = stateOf(world);
-    if (domains.has(hostname)) throw refused(`The hostname ${hostname} is taken`);
+    if (domains.has(hostname)) throw badRequest(`The hostname ${hostname} is taken`);
     if (!ownCpCodes(world).some(({ id }) => id === reporting))
-      throw refused(`reporting-cpcode: there is no CP code ${reporting}`);
+      throw badRequest(`reporting-cpcode: there is no CP code ${reporting}`);
     if (!unusedCpCodes(world).some(({ id }) => id === archive))
-      throw refused(`archive-cpcode: ${archive} is no unused network-storage CP code for live streaming`);
+      throw badRequest(`archive-cpcode: ${archive} is no unused network-storage CP code for live streaming`);
     if (location !== undefined && !archiveLocations.some(({ id, name }) => location === name || location === id))
-      throw refused(`archive-storage-location: there is no location ${location}`);
+      throw badRequest(`archive-storage-location: there is no location ${location}`);
     const first = { number: 1, content: versions?.["domain-version"][0] ?? usualContent };
     domains.set(hostname, { content, versions: [first], activations: [] });
     return done(`The configuration ${hostname} was created with version 1`);
   },
-  live_domain_get: ({ path }, world) => ({ status: 200, body: domainBody(world, domainOf(world, path.domain)) }),
+  live_domain_get: ({ path }, world) => ok(domainBody(world, domainOf(world, path.domain))),
   live_domain_delete: ({ path }, world) => {
     domainOf(world, path.domain);
     for (const { shared } of streamsIn(world, path.domain)) deleteStream(world, shared.id);
@@ -82,7 +80,7 @@ const behaviours: Behaviours<typeof declared, World> = {
       "stream-type": content["stream-type"],
       "stream-name": content["stream-name"],
     }));
-    return { status: 200, body: { stream } };
+    return ok({ stream });
   },
   live_stream_create: ({ path, body }, world) => {
     const { content } = domainOf(world, path.domain);
@@ -97,9 +95,9 @@ const behaviours: Behaviours<typeof declared, World> = {
       createdAtMs: world.now(),
     });
     stateOf(world).streams.set(id, { content: body, events: [] });
-    return { status: 200, body: streamBody(world, path.domain, id) };
+    return ok(streamBody(world, path.domain, id));
   },
-  live_stream_get: ({ path }, world) => ({ status: 200, body: streamBody(world, path.domain, path.streamId) }),
+  live_stream_get: ({ path }, world) => ok(streamBody(world, path.domain, path.streamId)),
   live_stream_update: ({ path, body }, world) => {
     const { shared, own } = streamOf(world, path.domain, path.streamId);
     checkType(body);
@@ -117,14 +115,9 @@ const behaviours: Behaviours<typeof declared, World> = {
     return done(`The stream ${shared.id} was deleted`);
   },
 
-  live_events_list: ({ path }, world) => ({
-    status: 200,
-    body: { event: eventsOf(world, path.domain, path.streamId).map((one) => eventBody(world, one)) },
-  }),
-  live_event_get: ({ path }, world) => ({
-    status: 200,
-    body: eventBody(world, eventOf(world, path.domain, path.streamId, path.eventName)),
-  }),
+  live_events_list: ({ path }, world) =>
+    ok({ event: eventsOf(world, path.domain, path.streamId).map((one) => eventBody(world, one)) }),
+  live_event_get: ({ path }, world) => ok(eventBody(world, eventOf(world, path.domain, path.streamId, path.eventName))),
   live_event_update: ({ path, body }, world) => {
     const { deleteAtMs } = eventOf(world, path.domain, path.streamId, path.eventName);
     for (const part of ["primary", "backup"] as const) {
@@ -148,11 +141,11 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
   live_version_get: ({ path }, world) => {
     const domain = domainOf(world, path.domain);
-    return { status: 200, body: versionBody(world, domain, path.versionId) };
+    return ok(versionBody(world, domain, path.versionId));
   },
   live_activation_get: ({ path }, world) => {
     const domain = domainOf(world, path.domain);
-    return { status: 200, body: activationBody(world, domain, path.versionId) };
+    return ok(activationBody(world, domain, path.versionId));
   },
   live_version_activate: ({ path, query }, world) => {
     const domain = domainOf(world, path.domain);
@@ -161,7 +154,7 @@ const behaviours: Behaviours<typeof declared, World> = {
     const isPending = domain.versions.some(
       (one) => deploymentStatus(world, domain, one.number, environment) === "Pending",
     );
-    if (isPending) throw refused(`A version is being activated in the environment ${environment}`);
+    if (isPending) throw badRequest(`A version is being activated in the environment ${environment}`);
     domain.activations.push({ version: number, environment, atMs: world.now() });
     return done(`Version ${number} is being activated in the environment ${environment}`);
   },

@@ -1,8 +1,9 @@
 /** The live-streaming configurations of the emulated account: versions, streams and events, and everything written since. */
-import { memberAt } from "../../../api/member.js";
-import type { z } from "../../../api/z.js";
+import { dayMs, hourMs } from "../../../language/durations.js";
+import { memberAt } from "../../../language/member.js";
+import type { z } from "../../../language/z.js";
 import type { NewDomain, NewStream, NewVersion } from "../../../tools/live-streaming/shapes.js";
-import { Refusal } from "../../problem.js";
+import { badRequest, notFound, orNotFound } from "../../problem.js";
 import { streams, type World } from "../../world.js";
 import { cpCodes } from "../account.js";
 import { owner, people } from "../people.js";
@@ -39,9 +40,6 @@ interface State {
   readonly domains: Map<string, Domain>;
   readonly streams: Map<string, StoredStream>;
 }
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** The network-storage CP codes that are dedicated to live streaming: one for each configuration that there can be. */
 const archiveCpCodes = [
@@ -163,14 +161,8 @@ export const unusedCpCodes = (world: World) =>
       ),
   );
 
-export const refused = (detail: string): Refusal => new Refusal(400, "Bad Request", detail);
-const missing = (detail: string): Refusal => new Refusal(404, "Not Found", detail);
-
-export function domainOf(world: World, hostname: string): Domain {
-  const found = stateOf(world).domains.get(hostname);
-  if (!found) throw missing(`There is no configuration ${hostname}`);
-  return found;
-}
+export const domainOf = (world: World, hostname: string): Domain =>
+  orNotFound(stateOf(world).domains.get(hostname), `There is no configuration ${hostname}`);
 
 /** The streams of a configuration that are there now. */
 export const streamsIn = (world: World, hostname: string) =>
@@ -182,30 +174,30 @@ export const streamsIn = (world: World, hostname: string) =>
 export function streamOf(world: World, hostname: string, id: string) {
   domainOf(world, hostname);
   const found = streamsIn(world, hostname).find(({ shared }) => shared.id === id);
-  if (!found) throw missing(`The configuration ${hostname} has no stream ${id}`);
+  if (found === undefined) throw notFound(`The configuration ${hostname} has no stream ${id}`);
   return found;
 }
 
-export function versionOf(domain: Domain, number: number) {
-  const found = domain.versions.find((one) => one.number === number);
-  if (!found) throw missing(`There is no version ${number}`);
-  return found;
-}
+export const versionOf = (domain: Domain, number: number) =>
+  orNotFound(
+    domain.versions.find((one) => one.number === number),
+    `There is no version ${number}`,
+  );
 
 const isKept = (world: World, atMs: number | undefined): boolean => atMs === undefined || atMs > world.now();
 
 /** The events of a stream that have a recording left. */
 export function eventsOf(world: World, hostname: string, id: string): readonly Event[] {
   const { own } = streamOf(world, hostname, id);
-  if (own.content["stream-type"] === hlsIngest) throw refused(`Streams of the type ${hlsIngest} have no events`);
+  if (own.content["stream-type"] === hlsIngest) throw badRequest(`Streams of the type ${hlsIngest} have no events`);
   return own.events.filter(
     ({ startMs, deleteAtMs }) =>
       startMs <= world.now() && (isKept(world, deleteAtMs.primary) || isKept(world, deleteAtMs.backup)),
   );
 }
 
-export function eventOf(world: World, hostname: string, id: string, name: string): Event {
-  const found = eventsOf(world, hostname, id).find((one) => one.name === name);
-  if (!found) throw missing(`The stream ${id} has no event ${name}`);
-  return found;
-}
+export const eventOf = (world: World, hostname: string, id: string, name: string): Event =>
+  orNotFound(
+    eventsOf(world, hostname, id).find((one) => one.name === name),
+    `The stream ${id} has no event ${name}`,
+  );

@@ -1,8 +1,7 @@
 /** The lists from which configurations and streams are made in the emulated account. */
-import type { Behaviours } from "../../../api/behaviour.js";
-import type { liveStreaming } from "../../../tools/live-streaming/index.js";
 import type { utilityOperations } from "../../../tools/live-streaming/utilities.js";
-import type { World } from "../../world.js";
+import { ok } from "../../reply.js";
+import type { BehavioursOf } from "../../service.js";
 import { locations } from "../account.js";
 import { ownCpCodes } from "../properties/served.js";
 import { contacts, streamTypes, unusedCpCodes } from "./store.js";
@@ -19,28 +18,21 @@ const cpCodeItems = (codes: readonly { readonly id: string; readonly name: strin
   "cpcode-list": codes.map(({ id, name }) => ({ cpcode: id, "cpcode-name": name })),
 });
 
-export const utilityBehaviours: Pick<Behaviours<typeof liveStreaming, World>, keyof typeof utilityOperations> = {
-  live_archive_locations_list: () => ({ status: 200, body: { repSetList: archiveLocations } }),
-  live_contacts_list: () => ({ status: 200, body: { contactList: [...contacts] } }),
-  live_countries_list: () => ({
-    status: 200,
-    body: {
+export const utilityBehaviours: BehavioursOf<typeof utilityOperations> = {
+  live_archive_locations_list: () => ok({ repSetList: archiveLocations }),
+  live_contacts_list: () => ok({ contactList: [...contacts] }),
+  live_countries_list: () =>
+    ok({
       geoCountryList: [...new Set(locations.map(({ countryCode }) => countryCode))].map((countryCode) => ({
         countryCode,
         countryName: english.of(countryCode) ?? countryCode,
       })),
-    },
-  }),
-  live_cpcodes_list: (_, world) => ({
-    status: 200,
-    body: {
+    }),
+  live_cpcodes_list: (_, world) =>
+    ok({
       "reporting-cpcode-list": cpCodeItems(ownCpCodes(world)),
       "netstorage-cpcode-list": cpCodeItems(unusedCpCodes(world)),
-    },
-  }),
-  live_delivery_formats_list: () => ({
-    status: 200,
-    body: { "hd-flash-1.0": "Enabled", "adobe-hds": "Enabled", "apple-hls": "Enabled" },
-  }),
-  live_ingest_formats_list: () => ({ status: 200, body: { "stream-type": [...streamTypes] } }),
+    }),
+  live_delivery_formats_list: () => ok({ "hd-flash-1.0": "Enabled", "adobe-hds": "Enabled", "apple-hls": "Enabled" }),
+  live_ingest_formats_list: () => ok({ "stream-type": [...streamTypes] }),
 };

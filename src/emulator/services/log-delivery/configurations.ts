@@ -1,14 +1,12 @@
 /** Log configurations as the API checks and answers them. */
+import { dayMs } from "../../../language/durations.js";
 import { logDelivery } from "../../../tools/log-delivery/index.js";
 import { othersIn } from "../../others.js";
-import { Refusal } from "../../problem.js";
+import { conflict } from "../../problem.js";
 import type { World } from "../../world.js";
-import { encodingsFor, formatsFor, gpgId, kinds, parameterBody, parameterOf } from "./parameters.js";
+import { encodingsFor, formatsFor, gpgId, kinds, parameterBody } from "./parameters.js";
 import { type Source, sourceAt, sourceReference, sourcesOf } from "./sources.js";
-import { type Configuration, configurationsOf, dayMs, dayOf, midnightOf, stateOf, statusAt } from "./store.js";
-
-const invalid = (field: string, value: unknown, detail: string): Refusal =>
-  new Refusal(400, "Bad Request", detail, { field, value });
+import { type Configuration, configurationsOf, dayOf, invalid, midnightOf, stateOf, statusAt } from "./store.js";
 
 /** Refuses what the source or the delivery does not take. */
 function checkContent(
@@ -56,8 +54,7 @@ export const configurationsAt = (world: World, { type, id }: { type: string; id:
 /** Adds a configuration to a source that has none. */
 export function addConfiguration(world: World, source: Source, content: Configuration["content"]): string {
   const [taken] = configurationsAt(world, source);
-  if (taken)
-    throw new Refusal(409, "Conflict", `The log source ${source.id} has the log configuration ${taken.id} already`);
+  if (taken) throw conflict(`The log source ${source.id} has the log configuration ${taken.id} already`);
   checkContent(source, content, { earliest: earliestStart(world) });
   const id = String(world.next("log configuration", 163_900));
   stateOf(world).configurations.set(id, {
@@ -80,7 +77,7 @@ export function configurationBody(world: World, configuration: Configuration) {
   const source = sourcesOf(world).find((one) => one.type === at.type && one.id === at.id) ?? at;
   const chosen = (kind: keyof typeof kinds, reference: { readonly id: string }) => ({
     ...reference,
-    ...parameterBody(kind, parameterOf(kind, reference.id)),
+    ...parameterBody(kind, reference.id),
   });
   const ofSource = `${root}/log-sources/${at.type}/${at.id}/log-configurations`;
   return {

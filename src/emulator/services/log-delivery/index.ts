@@ -1,7 +1,8 @@
 /** The log-delivery service: sources and parameters to choose from, configurations with a status, redeliveries. */
-import type { Behaviours } from "../../../api/behaviour.js";
+import type { Behaviours } from "../../../language/behaviour.js";
 import { logDelivery as declared } from "../../../tools/log-delivery/index.js";
-import { type ErrorFormat, Refusal } from "../../problem.js";
+import { badRequest, conflict, type ErrorFormat, notFound } from "../../problem.js";
+import { created, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import {
@@ -11,14 +12,7 @@ import {
   earliestStart,
   replaceContent,
 } from "./configurations.js";
-import {
-  encodingsFor,
-  formatsFor,
-  parameterBodies,
-  parameterBody,
-  parameterOf,
-  type SourceType,
-} from "./parameters.js";
+import { encodingsFor, formatsFor, parameterBodies, parameterBody, type SourceType } from "./parameters.js";
 import { addRedelivery, redeliveryBody } from "./redeliveries.js";
 import { sourceAt, sourceBody, sourcesOf } from "./sources.js";
 import { configurationOf, configurationsOf, stateOf, statusAt } from "./store.js";
@@ -31,98 +25,69 @@ const errorFormat: ErrorFormat = ({ status, title, detail, more: { field } }, _,
   return { type: "application/json", body: { code, title, status, incidentId, details } };
 };
 
-const created = (location: string) => ({ status: 201, body: undefined, headers: { location } }) as const;
-const done = { status: 200, body: undefined } as const;
+const done = ok(undefined);
 const ofType = (world: World, type: SourceType) => sourcesOf(world).filter((one) => one.type === type);
 
 /** Refuses a move that the status does not allow. */
 function demandStatus(world: World, id: string | number, wanted: "active" | "suspended") {
   const configuration = configurationOf(world, id);
   const status = statusAt(configuration, world.now());
-  if (status !== wanted) throw new Refusal(409, "Conflict", `The log configuration ${id} is ${status}, not ${wanted}`);
+  if (status !== wanted) throw conflict(`The log configuration ${id} is ${status}, not ${wanted}`);
   return configuration;
 }
 
 const behaviours: Behaviours<typeof declared, World> = {
-  log_sources_list: (_, world) => ({ status: 200, body: sourcesOf(world).map(sourceBody) }),
-  log_type_sources_list: ({ path }, world) => ({
-    status: 200,
-    body: ofType(world, path.logSourceType).map(sourceBody),
-  }),
-  log_source_get: ({ path }, world) => ({
-    status: 200,
-    body: sourceBody(sourceAt(world, path.logSourceType, path.logSourceId)),
-  }),
-  log_type_configurations_list: ({ path }, world) => ({
-    status: 200,
-    body: configurationsOf(world)
-      .filter(({ source }) => source.type === path.logSourceType)
-      .map((one) => configurationBody(world, one)),
-  }),
-  log_source_configurations_list: ({ path }, world) => ({
-    status: 200,
-    body: configurationsAt(world, sourceAt(world, path.logSourceType, path.logSourceId)).map((one) =>
-      configurationBody(world, one),
+  log_sources_list: (_, world) => ok(sourcesOf(world).map(sourceBody)),
+  log_type_sources_list: ({ path }, world) => ok(ofType(world, path.logSourceType).map(sourceBody)),
+  log_source_get: ({ path }, world) => ok(sourceBody(sourceAt(world, path.logSourceType, path.logSourceId))),
+  log_type_configurations_list: ({ path }, world) =>
+    ok(
+      configurationsOf(world)
+        .filter(({ source }) => source.type === path.logSourceType)
+        .map((one) => configurationBody(world, one)),
     ),
-  }),
-  log_type_formats_list: ({ path }) => ({
-    status: 200,
-    body: parameterBodies("log-formats", formatsFor(path.logSourceType)),
-  }),
+  log_source_configurations_list: ({ path }, world) =>
+    ok(
+      configurationsAt(world, sourceAt(world, path.logSourceType, path.logSourceId)).map((one) =>
+        configurationBody(world, one),
+      ),
+    ),
+  log_type_formats_list: ({ path }) => ok(parameterBodies("log-formats", formatsFor(path.logSourceType))),
   log_source_formats_list: ({ path }, world) => {
     const { type, products } = sourceAt(world, path.logSourceType, path.logSourceId);
-    return { status: 200, body: parameterBodies("log-formats", formatsFor(type, products)) };
+    return ok(parameterBodies("log-formats", formatsFor(type, products)));
   },
-  log_type_encodings_list: ({ path, query }) => ({
-    status: 200,
-    body: parameterBodies("encodings", encodingsFor(query.deliveryType, path.logSourceType)),
-  }),
+  log_type_encodings_list: ({ path, query }) =>
+    ok(parameterBodies("encodings", encodingsFor(query.deliveryType, path.logSourceType))),
 
-  log_delivery_frequencies_list: () => ({ status: 200, body: parameterBodies("delivery-frequencies") }),
-  log_delivery_frequency_get: ({ path }) => ({
-    status: 200,
-    body: parameterBody("delivery-frequencies", parameterOf("delivery-frequencies", path.deliveryFrequencyId)),
-  }),
-  log_delivery_thresholds_list: () => ({ status: 200, body: parameterBodies("delivery-thresholds") }),
-  log_delivery_threshold_get: ({ path }) => ({
-    status: 200,
-    body: parameterBody("delivery-thresholds", parameterOf("delivery-thresholds", path.deliveryThresholdId)),
-  }),
-  log_format_get: ({ path }) => ({
-    status: 200,
-    body: parameterBody("log-formats", parameterOf("log-formats", path.logFormatId)),
-  }),
-  log_encodings_list: ({ query }) => ({
-    status: 200,
-    body: parameterBodies("encodings", encodingsFor(query.deliveryType, query.logSourceType)),
-  }),
+  log_delivery_frequencies_list: () => ok(parameterBodies("delivery-frequencies")),
+  log_delivery_frequency_get: ({ path }) => ok(parameterBody("delivery-frequencies", path.deliveryFrequencyId)),
+  log_delivery_thresholds_list: () => ok(parameterBodies("delivery-thresholds")),
+  log_delivery_threshold_get: ({ path }) => ok(parameterBody("delivery-thresholds", path.deliveryThresholdId)),
+  log_format_get: ({ path }) => ok(parameterBody("log-formats", path.logFormatId)),
+  log_encodings_list: ({ query }) =>
+    ok(parameterBodies("encodings", encodingsFor(query.deliveryType, query.logSourceType))),
   log_encoding_get: ({ path, query }) => {
     const possible = encodingsFor(query.deliveryType, query.logSourceType);
-    return { status: 200, body: parameterBody("encodings", parameterOf("encodings", path.encodingId, possible)) };
+    return ok(parameterBody("encodings", path.encodingId, possible));
   },
-  log_message_sizes_list: () => ({ status: 200, body: parameterBodies("message-sizes") }),
-  log_message_size_get: ({ path }) => ({
-    status: 200,
-    body: parameterBody("message-sizes", parameterOf("message-sizes", path.messageSizeId)),
-  }),
-  log_contacts_list: () => ({ status: 200, body: parameterBodies("contacts") }),
-  log_contact_get: ({ path }) => ({
-    status: 200,
-    body: parameterBody("contacts", parameterOf("contacts", path.contactId)),
-  }),
+  log_message_sizes_list: () => ok(parameterBodies("message-sizes")),
+  log_message_size_get: ({ path }) => ok(parameterBody("message-sizes", path.messageSizeId)),
+  log_contacts_list: () => ok(parameterBodies("contacts")),
+  log_contact_get: ({ path }) => ok(parameterBody("contacts", path.contactId)),
 
-  log_configuration_get: ({ path }, world) => ({
-    status: 200,
-    body: configurationBody(world, configurationOf(world, path.logConfigurationId)),
-  }),
+  log_configuration_get: ({ path }, world) =>
+    ok(configurationBody(world, configurationOf(world, path.logConfigurationId))),
   log_configuration_create: ({ path, body }, world) =>
-    created(addConfiguration(world, sourceAt(world, path.logSourceType, path.logSourceId), body)),
+    created(undefined, {
+      location: addConfiguration(world, sourceAt(world, path.logSourceType, path.logSourceId), body),
+    }),
   log_configuration_replace: ({ path, body }, world) => {
     const { logSource, ...content } = body;
     const configuration = configurationOf(world, path.logConfigurationId);
     const { type, id } = configuration.source;
     if (logSource !== undefined && (logSource.id !== id || logSource.type !== type))
-      throw new Refusal(400, "Bad Request", `The log configuration is of ${type} ${id}`, { field: "logSource.id" });
+      throw badRequest(`The log configuration is of ${type} ${id}`, { field: "logSource.id" });
     replaceContent(world, configuration, content);
     return { ...done, headers: { location: `/lds-api/v3/log-configurations/${configuration.id}` } };
   },
@@ -137,7 +102,9 @@ const behaviours: Behaviours<typeof declared, World> = {
     const startDate = earliestStart(world);
     // A copy starts when it can; an end that is over would leave nothing of it.
     const ends = endDate !== undefined && endDate !== null && endDate >= startDate ? { endDate } : {};
-    return created(addConfiguration(world, sourceAt(world, type, id), { ...lasting, ...ends, startDate }));
+    return created(undefined, {
+      location: addConfiguration(world, sourceAt(world, type, id), { ...lasting, ...ends, startDate }),
+    });
   },
   log_configuration_suspend: ({ path }, world) => {
     demandStatus(world, path.logConfigurationId, "active").suspensions.push({ fromMs: world.now() });
@@ -149,15 +116,13 @@ const behaviours: Behaviours<typeof declared, World> = {
     return done;
   },
 
-  log_redeliveries_list: (_, world) => ({
-    status: 200,
-    body: [...stateOf(world).redeliveries.values()].map((one) => redeliveryBody(world, one)),
-  }),
-  log_redelivery_create: ({ body }, world) => created(addRedelivery(world, body)),
+  log_redeliveries_list: (_, world) =>
+    ok([...stateOf(world).redeliveries.values()].map((one) => redeliveryBody(world, one))),
+  log_redelivery_create: ({ body }, world) => created(undefined, { location: addRedelivery(world, body) }),
   log_redelivery_get: ({ path }, world) => {
     const found = stateOf(world).redeliveries.get(String(path.redeliveryId));
-    if (!found) throw new Refusal(404, "Not Found", `There is no redelivery ${path.redeliveryId}`);
-    return { status: 200, body: redeliveryBody(world, found) };
+    if (found === undefined) throw notFound(`There is no redelivery ${path.redeliveryId}`);
+    return ok(redeliveryBody(world, found));
   },
 };
 

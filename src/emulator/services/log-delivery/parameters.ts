@@ -1,8 +1,7 @@
 /** The parameters from which log configurations are made: frequencies, thresholds, formats, encodings, sizes, contacts. */
-
-import type { z } from "../../../api/z.js";
+import type { z } from "../../../language/z.js";
 import type { DeliveryType, LogSourceType } from "../../../tools/log-delivery/shapes.js";
-import { Refusal } from "../../problem.js";
+import { orNotFound } from "../../problem.js";
 
 export type SourceType = z.output<typeof LogSourceType>;
 export type Delivery = z.output<typeof DeliveryType>;
@@ -79,7 +78,7 @@ export const kinds = {
 type Kind = keyof typeof kinds;
 
 const root = "/lds-api/v3/log-configuration-parameters";
-export const parameterBody = (kind: Kind, { id, value }: Choice) => ({
+const bodyOf = (kind: Kind, { id, value }: Choice) => ({
   id,
   value,
   links: [
@@ -88,14 +87,17 @@ export const parameterBody = (kind: Kind, { id, value }: Choice) => ({
   ],
 });
 export const parameterBodies = (kind: Kind, choices: readonly Choice[] = kinds[kind].choices) =>
-  choices.map((one) => parameterBody(kind, one));
+  choices.map((one) => bodyOf(kind, one));
 
 /** One parameter by its id, of all or of those that are allowed; refuses with 404. */
-export function parameterOf(kind: Kind, id: string, choices: readonly Choice[] = kinds[kind].choices): Choice {
-  const found = choices.find((one) => one.id === id);
-  if (!found) throw new Refusal(404, "Not Found", `There is no ${kinds[kind].rel} ${id}`);
-  return found;
-}
+export const parameterBody = (kind: Kind, id: string, choices: readonly Choice[] = kinds[kind].choices) =>
+  bodyOf(
+    kind,
+    orNotFound(
+      choices.find((one) => one.id === id),
+      `There is no ${kinds[kind].rel} ${id}`,
+    ),
+  );
 
 /** The hours between deliveries by a frequency's id, or after the day by a threshold's. */
 export const hoursOf = (kind: "delivery-frequencies" | "delivery-thresholds", id: string): number =>

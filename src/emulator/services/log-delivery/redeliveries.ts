@@ -1,15 +1,15 @@
 /** Redeliveries as the API checks and answers them. */
-import type { Call } from "../../../api/behaviour.js";
+import type { Call } from "../../../language/behaviour.js";
+import { dayMs } from "../../../language/durations.js";
 import type { logDelivery } from "../../../tools/log-delivery/index.js";
-import { Refusal } from "../../problem.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { retentionDays } from "./sources.js";
 import {
   completeAt,
   configurationOf,
-  dayMs,
   dayOf,
+  invalid,
   midnightOf,
   progressOf,
   type Redelivery,
@@ -18,9 +18,6 @@ import {
 } from "./store.js";
 
 type Asked = Call<(typeof logDelivery)["operations"]["log_redelivery_create"]>["body"];
-
-const invalid = (field: string, value: unknown, detail: string): Refusal =>
-  new Refusal(400, "Bad Request", detail, { field, value });
 
 /** Takes a request for a redelivery, or refuses it for its hours, its day or its configuration. */
 export function addRedelivery(world: World, { logConfiguration, redeliveryDate, beginTime, endTime }: Asked): string {

@@ -1,8 +1,8 @@
 /** The account's log sources: its CP codes, zones, traffic-management properties, resolvers and threat protection as they are now. */
-import { Refusal } from "../../problem.js";
+import { notFound } from "../../problem.js";
 import type { World } from "../../world.js";
 import { resolvers, trafficProperties } from "../account.js";
-import { zoneNames, zoneOf } from "../dns-zones.js";
+import { zoneNames, zoneOf } from "../dns/zones.js";
 import { ownCpCodes } from "../properties/served.js";
 import { ownConfiguration } from "../threat-protection/store.js";
 import type { SourceType } from "./parameters.js";
@@ -45,21 +45,18 @@ export const sourcesOf = (world: World): readonly Source[] => [
 ];
 
 const root = "/lds-api/v3/log-sources";
-const members = ({ cpCode, products, zoneName, propertyName, name }: Source) => ({
-  ...(cpCode === undefined ? {} : { cpCode }),
-  ...(products === undefined ? {} : { products: [...products] }),
-  ...(zoneName === undefined ? {} : { zoneName }),
-  ...(propertyName === undefined ? {} : { propertyName }),
-  ...(name === undefined ? {} : { name }),
-});
 /** A source as it stands in a configuration. */
-export const sourceReference = (source: Source) => ({
-  id: source.id,
-  type: source.type,
-  ...members(source),
+export const sourceReference = ({ id, type, cpCode, products, zoneName, propertyName, name }: Source) => ({
+  id,
+  type,
+  cpCode,
+  products: products && [...products],
+  zoneName,
+  propertyName,
+  name,
   links: [
-    { rel: "self", href: `${root}/${source.type}/${source.id}` },
-    { rel: source.type, href: `${root}/${source.type}` },
+    { rel: "self", href: `${root}/${type}/${id}` },
+    { rel: type, href: `${root}/${type}` },
     { rel: "log-sources", href: root },
   ],
 });
@@ -68,6 +65,6 @@ export const sourceBody = (source: Source) => ({ ...sourceReference(source), log
 /** One source; refuses with 404, because what is gone is no source any more. */
 export function sourceAt(world: World, type: SourceType, id: string): Source {
   const found = sourcesOf(world).find((one) => one.type === type && one.id === id);
-  if (!found) throw new Refusal(404, "Not Found", `There is no log source ${type} ${id}`);
+  if (!found) throw notFound(`There is no log source ${type} ${id}`);
   return found;
 }

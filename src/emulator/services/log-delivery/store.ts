@@ -1,7 +1,8 @@
 /** The stored log configurations and redeliveries, and what becomes of them as time passes. */
-import type { Call } from "../../../api/behaviour.js";
+import type { Call } from "../../../language/behaviour.js";
+import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
 import type { logDelivery } from "../../../tools/log-delivery/index.js";
-import { Refusal } from "../../problem.js";
+import { badRequest, orNotFound } from "../../problem.js";
 import type { World } from "../../world.js";
 import { hoursOf, type SourceType } from "./parameters.js";
 
@@ -30,8 +31,6 @@ interface State {
   readonly redeliveries: Map<string, Redelivery>;
 }
 
-const hourMs = 3_600_000;
-export const dayMs = 24 * hourMs;
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 export const midnightOf = (date: string): number => Date.parse(`${date}T00:00:00Z`);
 
@@ -107,17 +106,20 @@ function seeds(world: World): State {
   };
 }
 
+/** Refuses what a member of a body says. */
+export const invalid = (field: string, value: unknown, detail: string) => badRequest(detail, { field, value });
+
 export const stateOf = (world: World): State => world.state("log delivery", () => seeds(world));
 
 /** The configurations that were not deleted. */
 export const configurationsOf = (world: World): readonly Configuration[] =>
   [...stateOf(world).configurations.values()].filter(({ deletedAtMs }) => deletedAtMs === undefined);
 
-export function configurationOf(world: World, id: string | number): Configuration {
-  const found = configurationsOf(world).find((one) => one.id === String(id));
-  if (!found) throw new Refusal(404, "Not Found", `There is no log configuration ${id}`);
-  return found;
-}
+export const configurationOf = (world: World, id: string | number): Configuration =>
+  orNotFound(
+    configurationsOf(world).find((one) => one.id === String(id)),
+    `There is no log configuration ${id}`,
+  );
 
 /** The status that a configuration has, or had at an instant: undefined where there was none any more. */
 export function statusAt({ content, suspensions, deletedAtMs }: Configuration, ms: number) {
@@ -139,7 +141,7 @@ export function completeAt({ content }: Configuration, date: string, endTime: nu
   return start + (Math.ceil(endTime / every) * every + 1) * hourMs;
 }
 
-const scheduledAfterMs = 5 * 60_000;
+const scheduledAfterMs = 5 * minuteMs;
 const endedAfterMs = 2 * hourMs;
 
 /** How far a redelivery is: it waits behind the original deliveries, and fails unless its configuration is active then. */

@@ -1,8 +1,9 @@
 /** Who watched and downloaded what: sessions that follow from the requests that the reports count, or of one viewer each. */
+import { hourMs } from "../../../language/durations.js";
 import type { World } from "../../world.js";
 import { everyHost, visitorIp } from "../account.js";
 import { ownCpCodes } from "../properties/served.js";
-import { hitsByCode, hourMs } from "../report-series.js";
+import { hitsByCode } from "../reporting/series.js";
 import { streamsOf } from "../streams.js";
 
 /** What can be watched or downloaded, by all or by one viewer. */

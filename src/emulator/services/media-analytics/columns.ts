@@ -77,15 +77,16 @@ const metric = (
   of: Metric["of"],
 ): Metric => ({ id, name, description, dataType, unit, of });
 
+const count = (id: number, name: string, description: string, of: Metric["of"]): Metric =>
+  metric(id, name, "COUNT", "COUNT", description, of);
+
 /** How long a session is, in minutes. */
 const sessionMinutes = 18.5;
 const failingShare = ({ plays, failures }: Sums): number => (plays === 0 ? 0 : failures / plays);
-export const plays = metric(40, "Plays", "COUNT", "COUNT", "Sessions that began.", (sums) => sums.plays);
-export const uniqueViewers = metric(
+export const plays = count(40, "Plays", "Sessions that began.", (sums) => sums.plays);
+export const uniqueViewers = count(
   41,
   "Unique Viewers",
-  "COUNT",
-  "COUNT",
   "Viewers, each counted once in an interval.",
   (sums) => sums.plays * 0.72,
 );
@@ -97,11 +98,9 @@ export const playMinutes = metric(
   "How long was watched.",
   (sums) => (sums.plays - sums.failures) * sessionMinutes,
 );
-export const concurrent = metric(
+export const concurrent = count(
   43,
   "Concurrent Viewers",
-  "COUNT",
-  "COUNT",
   "Viewers at the same time, on average.",
   (sums, seconds) => (sums.plays * sessionMinutes * 60) / seconds,
 );
@@ -113,11 +112,9 @@ export const startup = metric(
   "From the play button to the picture.",
   (sums) => 820 + 9_000 * failingShare(sums),
 );
-export const rebuffers = metric(
+export const rebuffers = count(
   51,
   "Rebuffers",
-  "COUNT",
-  "COUNT",
   "Interruptions.",
   (sums) => sums.plays * (0.11 + 4 * failingShare(sums)),
 );
@@ -129,7 +126,7 @@ export const bitrate = metric(
   "Of what was played.",
   (sums) => 5_200 * (1 - failingShare(sums)),
 );
-export const errors = metric(53, "Errors", "COUNT", "COUNT", "Sessions that failed.", (sums) => sums.failures);
+export const errors = count(53, "Errors", "Sessions that failed.", (sums) => sums.failures);
 export const availability = metric(
   54,
   "Availability",
@@ -138,12 +135,10 @@ export const availability = metric(
   "Sessions that did not fail.",
   (sums) => 100 * (1 - failingShare(sums)),
 );
-export const started = metric(60, "Downloads Started", "COUNT", "COUNT", "Downloads that began.", (sums) => sums.plays);
-export const completed = metric(
+export const started = count(60, "Downloads Started", "Downloads that began.", (sums) => sums.plays);
+export const completed = count(
   61,
   "Downloads Completed",
-  "COUNT",
-  "COUNT",
   "Downloads that ended well.",
   (sums) => (sums.plays - sums.failures) * 0.93,
 );

@@ -1,8 +1,9 @@
 /** The data of a media report: the sessions of its subjects by the dimensions and in the intervals that a query asks for. */
-import { readUsDate } from "../../../api/us-date.js";
+import { dayMs, minuteMs } from "../../../language/durations.js";
+import { readUsDate } from "../../../time/instant.js";
 import { Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
-import { slotMs } from "../report-series.js";
+import { slotMs } from "../reporting/series.js";
 import { type Subject, type Sums, subjectsOf, sumsOf } from "./audience.js";
 import type { DataStore, Pack } from "./catalogue.js";
 import { type Dimension, type Metric, time } from "./columns.js";
@@ -28,7 +29,6 @@ type Filter = NonNullable<Query["filterParams"]>[number];
 
 const invalid = (detail: string, field?: string): Refusal =>
   new Refusal(400, "Invalid query", detail, field === undefined ? {} : { field });
-const dayMs = 86_400_000;
 
 /** The store that has all that a query uses, and takes its period. */
 function storeFor({ dataStores }: Pack, query: Query, minutes: number): DataStore {
@@ -47,7 +47,7 @@ function storeFor({ dataStores }: Pack, query: Query, minutes: number): DataStor
   const longEnough = able.filter(({ maxQueryDurationInMinutes }) => maxQueryDurationInMinutes >= minutes);
   const isAsked = ({ aggregation }: DataStore) => String(aggregation) === String(query.aggregation);
   const store = longEnough.find(isAsked) ?? longEnough[0];
-  if (!store) throw invalid("The period is longer than the data store takes", "endDate");
+  if (store === undefined) throw invalid("The period is longer than the data store takes", "endDate");
   return store;
 }
 
@@ -163,7 +163,7 @@ function rowsOf(world: World, slices: readonly Slice[], intervals: readonly Inte
 export function dataOf(world: World, pack: Pack, query: Query, viewer?: string) {
   const [start, end] = [readUsDate(query.startDate), readUsDate(query.endDate)];
   if (end < start) throw invalid("endDate is before startDate", "endDate");
-  const store = storeFor(pack, query, (end - start) / 60_000);
+  const store = storeFor(pack, query, (end - start) / minuteMs);
   const seconds = secondsFor(store, query);
   const { limit = 300, offset = 0, filterParams = [], sortParams = [] } = query;
   const pick = <T extends Dimension | Metric>(all: readonly T[], ids: readonly Id[] = []): readonly T[] =>

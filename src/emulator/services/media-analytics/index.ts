@@ -1,7 +1,8 @@
 /** The media analytics service: the account's report packs, and what the viewers of its streams did. */
-import type { Behaviours } from "../../../api/behaviour.js";
+import type { Behaviours } from "../../../language/behaviour.js";
 import { mediaAnalytics as declared } from "../../../tools/media-analytics/index.js";
-import { Refusal } from "../../problem.js";
+import { orRefuse, Refusal } from "../../problem.js";
+import { ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { subjectsOf } from "./audience.js";
@@ -10,11 +11,11 @@ import { dataOf } from "./data.js";
 
 const missing = (what: string): Refusal => new Refusal(404, "Not found", `There is no ${what}`);
 
-function packOf({ family, reportPackId }: { readonly family: Family; readonly reportPackId: number }): Pack {
-  const found = packs[family].find(({ id }) => id === reportPackId);
-  if (!found) throw missing(`report pack ${reportPackId} of ${family}`);
-  return found;
-}
+const packOf = ({ family, reportPackId }: { readonly family: Family; readonly reportPackId: number }): Pack =>
+  orRefuse(
+    packs[family].find(({ id }) => id === reportPackId),
+    () => missing(`report pack ${reportPackId} of ${family}`),
+  );
 
 const listed = ({ id, name, subType }: Pack) => ({
   id,
@@ -45,38 +46,35 @@ const storeBody = (store: DataStore) => ({
 });
 
 const behaviours: Behaviours<typeof declared, World> = {
-  media_report_packs_list: ({ path }) => ({ status: 200, body: packs[path.family].map(listed) }),
+  media_report_packs_list: ({ path }) => ok(packs[path.family].map(listed)),
 
   media_report_pack_get: ({ path }, world) => {
     const pack = packOf(path);
-    return {
-      status: 200,
-      body: {
-        ...listed(pack),
-        dataSources: sourcesOf(world, pack),
-        dimensions: dimensionsOf(pack.dataStores),
-        metrics: metricsOf(pack.dataStores),
-        filters: null,
-        dataStores: pack.dataStores.map(({ id, name, description }) => ({ id, name, type: "STANDARD", description })),
-      },
-    };
+    return ok({
+      ...listed(pack),
+      dataSources: sourcesOf(world, pack),
+      dimensions: dimensionsOf(pack.dataStores),
+      metrics: metricsOf(pack.dataStores),
+      filters: null,
+      dataStores: pack.dataStores.map(({ id, name, description }) => ({ id, name, type: "STANDARD", description })),
+    });
   },
 
-  media_data_stores_list: ({ path }) => ({ status: 200, body: packOf(path).dataStores.map(storeBody) }),
+  media_data_stores_list: ({ path }) => ok(packOf(path).dataStores.map(storeBody)),
 
   media_data_store_get: ({ path }) => {
     const found = packOf(path).dataStores.find(({ id }) => id === path.dataStoreId);
-    if (!found) throw missing(`data store ${path.dataStoreId} of report pack ${path.reportPackId}`);
-    return { status: 200, body: storeBody(found) };
+    if (found === undefined) throw missing(`data store ${path.dataStoreId} of report pack ${path.reportPackId}`);
+    return ok(storeBody(found));
   },
 
-  media_data_sources_list: ({ path }, world) => ({ status: 200, body: sourcesOf(world, packOf(path)) }),
+  media_data_sources_list: ({ path }, world) => ok(sourcesOf(world, packOf(path))),
 
-  media_data_get: ({ path, query }, world) => ({ status: 200, body: dataOf(world, packOf(path), query) }),
+  media_data_get: ({ path, query }, world) => ok(dataOf(world, packOf(path), query)),
 
   media_viewer_data_get: ({ path, query }, world) => {
     const pack = packOf({ family: "viewer-diagnostics", reportPackId: path.reportPackId });
-    return { status: 200, body: dataOf(world, pack, query, path.viewerId) };
+    return ok(dataOf(world, pack, query, path.viewerId));
   },
 };
 

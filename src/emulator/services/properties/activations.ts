@@ -1,15 +1,14 @@
 /** Activations of the emulated property service: what keeps a version from a network, and how one is cancelled. */
-import type { Behaviours } from "../../../api/behaviour.js";
 import type { activationOperations } from "../../../tools/properties/activations.js";
-import type { properties as declared } from "../../../tools/properties/index.js";
+import { orNotFound } from "../../problem.js";
+import { created, noContent, ok } from "../../reply.js";
+import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { accountId, linkTo, notFound, ownerOf, propertyOf, refused, shownTo, versionOf, withPrefix } from "./lookup.js";
+import { accountId, linkTo, ownerOf, propertyOf, refused, shownTo, versionOf, withPrefix } from "./lookup.js";
 import { liveVersion, retryAfterSeconds, statusOf, underWay, updatedAt } from "./networks.js";
 import { validate } from "./validation.js";
 import type { Activation, Property } from "./world.js";
-
-type Own = Pick<Behaviours<typeof declared, World>, keyof typeof activationOperations>;
 
 const item = (property: Property, one: Activation, world: World) => ({
   activationId: one.id,
@@ -27,11 +26,12 @@ const item = (property: Property, one: Activation, world: World) => ({
   notifyEmails: [...one.notifyEmails],
 });
 
-function activationOf(property: Property, id: string, code?: string): Activation {
-  const found = property.activations.find((one) => one.id === id);
-  if (!found) throw notFound(`${property.id} has no activation ${id}`, code);
-  return found;
-}
+const activationOf = (property: Property, id: string, code?: string): Activation =>
+  orNotFound(
+    property.activations.find((one) => one.id === id),
+    `${property.id} has no activation ${id}`,
+    code === undefined ? {} : { code },
+  );
 
 interface Asked {
   readonly propertyVersion: number;
@@ -53,14 +53,14 @@ function checkContent(property: Property, asked: Asked, world: World): void {
     throw refused("activation/warnings-not-acknowledged", "Warnings are not acknowledged", 400, { warnings: open });
 }
 
-export const activationBehaviours: Own = {
+export const activationBehaviours: BehavioursOf<typeof activationOperations> = {
   property_activations_list: ({ path, query }, world) => {
     const property = propertyOf(world, path, query);
     const listed = property.activations
       .filter(({ cancelledAtMs }) => cancelledAtMs === undefined)
       .toSorted((a, b) => b.submittedAtMs - a.submittedAtMs || (a.id < b.id ? 1 : -1));
     const items = listed.map((one) => item(property, one, world));
-    return { status: 200, body: shownTo(world, { ...ownerOf(property), activations: { items } }) };
+    return ok(shownTo(world, { ...ownerOf(property), activations: { items } }));
   },
 
   property_version_activate: ({ path, query, body }, world) => {
@@ -89,28 +89,27 @@ export const activationBehaviours: Own = {
       submittedAtMs: world.now(),
     });
     const activationLink = linkTo(`properties/${property.id}/activations/${id}`, property);
-    return { status: 201, body: { activationLink }, headers: { location: activationLink } };
+    return created({ activationLink }, { location: activationLink });
   },
 
   property_activation_get: ({ path, query }, world) => {
     const property = propertyOf(world, path, query);
     const one = activationOf(property, path.activationId);
     const isUnderWay = underWay(property, one.network, world) === one;
-    return {
-      status: 200,
-      body: shownTo(world, { ...ownerOf(property), activations: { items: [item(property, one, world)] } }),
-      headers: isUnderWay ? { "retry-after": String(retryAfterSeconds[one.network]) } : {},
-    };
+    return ok(
+      shownTo(world, { ...ownerOf(property), activations: { items: [item(property, one, world)] } }),
+      isUnderWay ? { "retry-after": String(retryAfterSeconds[one.network]) } : {},
+    );
   },
 
   property_activation_cancel: ({ path, query }, world) => {
     const property = propertyOf(world, path, query);
     const one = activationOf(property, path.activationId, "activation-cancellation/not-found");
     const status = statusOf(property, one, world);
-    if (status === "ABORTED") return { status: 204, body: undefined };
+    if (status === "ABORTED") return noContent();
     if (status !== "PENDING")
       throw refused("activation-cancellation/unprocessable-status", `The activation is ${status}`, 422);
     one.cancelledAtMs = world.now();
-    return { status: 200, body: shownTo(world, { activations: { items: [item(property, one, world)] } }) };
+    return ok(shownTo(world, { activations: { items: [item(property, one, world)] } }));
   },
 };

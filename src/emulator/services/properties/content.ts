@@ -1,16 +1,14 @@
 /** The content of versions in the emulated property service: hostnames and rule trees, which one digest covers. */
-import type { Behaviours } from "../../../api/behaviour.js";
 import type { contentOperations } from "../../../tools/properties/content.js";
-import type { properties as declared } from "../../../tools/properties/index.js";
 import { Refusal } from "../../problem.js";
+import { noContent, ok } from "../../reply.js";
+import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
 import { etagHeader, foundVersion, ownerOf, refused, shownTo, withPrefix } from "./lookup.js";
 import { wasActivated } from "./networks.js";
 import { behaviorNames, criterionNames, validate } from "./validation.js";
 import { etagOf, type HostnameEntry, type Property, stateOf, type Version } from "./world.js";
-
-type Own = Pick<Behaviours<typeof declared, World>, keyof typeof contentOperations>;
 
 /** What identifies the content of a version in an answer. */
 const ofVersion = (property: Property, version: Version) => ({
@@ -69,7 +67,7 @@ function entriesOf(
         (edgeHostnameId === undefined || id === withPrefix("ehn_", edgeHostnameId)) &&
         (cnameTo === undefined || `${prefix}.${suffix}` === cnameTo),
     );
-    if (!edge)
+    if (edge === undefined)
       throw refused(
         `property-version-hostname/${cnameTo === undefined ? "edgehostname-mismatch" : "bad-cnameto"}`,
         `There is no edge hostname ${cnameTo ?? edgeHostnameId} for ${cnameFrom}`,
@@ -89,37 +87,37 @@ const available = (property: Property, version: Version, kind: "behaviors" | "cr
   })),
 });
 
-export const contentBehaviours: Own = {
+export const contentBehaviours: BehavioursOf<typeof contentOperations> = {
   property_behavior_names_list: ({ path, query }, world) => {
     const { property, version } = foundVersion(world, path, query);
     const { items, ...rest } = available(property, version, "behaviors", behaviorNames);
-    return { status: 200, body: shownTo(world, { ...rest, availableBehaviors: { items } }) };
+    return ok(shownTo(world, { ...rest, availableBehaviors: { items } }));
   },
   property_criterion_names_list: ({ path, query }, world) => {
     const { property, version } = foundVersion(world, path, query);
     const { items, ...rest } = available(property, version, "criteria", criterionNames);
-    return { status: 200, body: shownTo(world, { ...rest, availableCriteria: { items } }) };
+    return ok(shownTo(world, { ...rest, availableCriteria: { items } }));
   },
 
   property_hostnames_list: ({ path, query }, world) => {
     const { property, version } = foundVersion(world, path, query);
-    return { status: 200, body: hostnamesBody(property, version, world), headers: etagHeader(property, version) };
+    return ok(hostnamesBody(property, version, world), etagHeader(property, version));
   },
   property_hostnames_replace: ({ path, query, headers, body }, world) => {
     const { property, version } = foundVersion(world, path, query);
     checkWritable(property, version, [headers["if-match"]]);
     const written = replaced(property, version, { hostnames: entriesOf(world, body) }, world);
-    return { status: 200, body: hostnamesBody(property, written, world), headers: etagHeader(property, written) };
+    return ok(hostnamesBody(property, written, world), etagHeader(property, written));
   },
 
   property_rule_tree_get: ({ path, query }, world) => {
     const { property, version } = foundVersion(world, path, query);
     const body = treeBody(property, version, world, query.validateRules ?? true);
-    return { status: 200, body, headers: etagHeader(property, version) };
+    return ok(body, etagHeader(property, version));
   },
   property_rule_tree_digest_get: ({ path, query }, world) => {
     const { property, version } = foundVersion(world, path, query);
-    return { status: 204, body: undefined, headers: etagHeader(property, version) };
+    return noContent(etagHeader(property, version));
   },
   property_rule_tree_replace: ({ path, query, headers, body, chosen }, world) => {
     const { property, version } = foundVersion(world, path, query);
@@ -129,6 +127,6 @@ export const contentBehaviours: Own = {
     const ruleFormat = chosen?.["ruleFormat"] ?? version.ruleFormat;
     const written = replaced(property, version, { rules: body.rules, comments, ruleFormat }, world);
     const answer = treeBody(property, written, world, query.validateRules ?? true);
-    return { status: 200, body: answer, headers: etagHeader(property, written) };
+    return ok(answer, etagHeader(property, written));
   },
 };

@@ -1,11 +1,14 @@
 /** Edge hostnames of the emulated property service, some with the certificate of an enrollment. */
-import type { Behaviours } from "../../../api/behaviour.js";
+import type { Behaviours } from "../../../language/behaviour.js";
+import { minuteMs } from "../../../language/durations.js";
 import type { properties as declared } from "../../../tools/properties/index.js";
+import { notFound } from "../../problem.js";
+import { created, ok } from "../../reply.js";
 import type { World } from "../../world.js";
 import { edgeZoneName, secureEdgeZoneName } from "../account.js";
 import { settled } from "../certificates/life.js";
 import { namesOf } from "../certificates/store.js";
-import { checkPlace, linkTo, notFound, ownerOf, productOf, refused, shownTo } from "./lookup.js";
+import { checkPlace, linkTo, ownerOf, productOf, refused, shownTo } from "./lookup.js";
 import { numberOf } from "./served.js";
 import { type EdgeHostname, type HostnameEntry, stateOf } from "./world.js";
 
@@ -39,7 +42,7 @@ const edgeItem = ({ prefix, suffix, ...edge }: EdgeHostname, world: World, optio
   productId: edge.productId,
   domainPrefix: prefix,
   domainSuffix: suffix,
-  status: world.now() < edge.createdAtMs + 60_000 ? "PENDING" : "ACTIVE",
+  status: world.now() < edge.createdAtMs + minuteMs ? "PENDING" : "ACTIVE",
   secure: edge.secure,
   ipVersionBehavior: edge.ipVersionBehavior,
   ...(edge.useCases ? { useCases: [...edge.useCases] } : {}),
@@ -58,7 +61,7 @@ export const edgeHostnameBehaviours: Own = {
   property_edge_hostnames_list: ({ query }, world) => {
     const owner = ownerOf(checkPlace(world, query));
     const items = [...stateOf(world).edgeHostnames.values()].map((one) => edgeItem(one, world, query.options));
-    return { status: 200, body: shownTo(world, { ...owner, edgeHostnames: { items } }) };
+    return ok(shownTo(world, { ...owner, edgeHostnames: { items } }));
   },
   property_edge_hostname_create: ({ query, body }, world) => {
     const place = checkPlace(world, query);
@@ -86,14 +89,14 @@ export const edgeHostnameBehaviours: Own = {
       ...(body.useCases ? { useCases: body.useCases } : {}),
     });
     const edgeHostnameLink = linkTo(`edgehostnames/${id}`, place);
-    return { status: 201, body: { edgeHostnameLink }, headers: { location: edgeHostnameLink } };
+    return created({ edgeHostnameLink }, { location: edgeHostnameLink });
   },
   property_edge_hostname_get: ({ path, query }, world) => {
     checkPlace(world, query);
     const found = stateOf(world).edgeHostnames.get(path.edgeHostnameId);
-    if (!found) throw notFound(`There is no edge hostname ${path.edgeHostnameId}`);
+    if (found === undefined) throw notFound(`There is no edge hostname ${path.edgeHostnameId}`);
     const { contractId = "ctr_C-1FRYVV3", groupId = "grp_11111" } = query;
     const items = [edgeItem(found, world, query.options)];
-    return { status: 200, body: shownTo(world, { ...ownerOf({ contractId, groupId }), edgeHostnames: { items } }) };
+    return ok(shownTo(world, { ...ownerOf({ contractId, groupId }), edgeHostnames: { items } }));
   },
 };

@@ -1,6 +1,6 @@
 /** What the behaviours of the property service share: look-ups that refuse, links, and its own error format. */
-import { isRecord } from "../../../api/member.js";
-import { type ErrorFormat, Refusal } from "../../problem.js";
+import { isRecord } from "../../../language/member.js";
+import { type ErrorFormat, forbidden, notFound, orNotFound, orRefuse, Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
 import { account, contracts } from "../account.js";
 import { groupsOf } from "../groups.js";
@@ -42,8 +42,6 @@ export const errorFormat: ErrorFormat = ({ status, title, detail, more: { code, 
   return { body: { type, title, detail, instance: `${url.pathname}${url.search}#${serial}`, status, ...members } };
 };
 
-export const notFound = (detail: string, code = "http/not-found"): Refusal =>
-  new Refusal(404, "Not Found", detail, { code });
 export const refused = (code: string, detail: string, status = 400, members: Readonly<Record<string, unknown>> = {}) =>
   new Refusal(status, status === 400 ? "Bad Request" : "Refused", detail, { code, members });
 
@@ -59,7 +57,7 @@ export function checkPlace<P extends Place>(world: World, place: P): P {
   const { contractId, groupId } = place;
   const group = groupsOf(world).find(({ id }) => `grp_${id}` === groupId);
   const isForeign = (contractId !== undefined && !contractOf(contractId)) || (groupId !== undefined && !group);
-  if (isForeign) throw new Refusal(403, "Forbidden", `${contractId ?? ""} ${groupId ?? ""} is not yours`.trim());
+  if (isForeign) throw forbidden(`${contractId ?? ""} ${groupId ?? ""} is not yours`.trim());
   if (contractId !== undefined && group && !group.contractIds.some((id) => `ctr_${id}` === contractId))
     throw refused("problem-extracting-contract-group", `The group ${groupId} does not have the contract ${contractId}`);
   return place;
@@ -74,11 +72,12 @@ export function propertyOf(world: World, { propertyId }: { readonly propertyId: 
   return found;
 }
 
-export function versionOf(property: Property, number: number): Version {
-  const found = property.versions.find((one) => one.number === number);
-  if (!found) throw notFound(`${property.id} has no version ${number}`, "property-version/not-found");
-  return found;
-}
+export const versionOf = (property: Property, number: number): Version =>
+  orNotFound(
+    property.versions.find((one) => one.number === number),
+    `${property.id} has no version ${number}`,
+    { code: "property-version/not-found" },
+  );
 
 /** Whose an object is. */
 export const ownerOf = ({ contractId, groupId }: { readonly contractId: string; readonly groupId: string }) => ({
@@ -88,11 +87,11 @@ export const ownerOf = ({ contractId, groupId }: { readonly contractId: string; 
 });
 
 /** A product of the account, whose prefix a body may leave out. */
-export function productOf(id: string) {
-  const product = products.find((one) => one.id === withPrefix("prd_", id));
-  if (!product) throw refused("cpcode/invalid-services", `There is no product ${id} on this contract`, 403);
-  return product;
-}
+export const productOf = (id: string) =>
+  orRefuse(
+    products.find((one) => one.id === withPrefix("prd_", id)),
+    () => refused("cpcode/invalid-services", `There is no product ${id} on this contract`, 403),
+  );
 
 /** A link to a new object, in the body and as its location. */
 export const linkTo = (path: string, { contractId, groupId }: { contractId: string; groupId: string }): string =>

@@ -1,5 +1,5 @@
 /** What the edge serves: the hosts of the versions on a network, and the account's CP codes. */
-import { memberAt } from "../../../api/member.js";
+import { memberAt } from "../../../language/member.js";
 import type { World } from "../../world.js";
 import { contracts, edgeZoneName, everyHost, type Host, liveHosts, secureEdgeZoneName } from "../account.js";
 import { liveVersion } from "./networks.js";

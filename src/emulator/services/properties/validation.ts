@@ -1,6 +1,6 @@
 /** What the emulated service finds wrong with a version: errors keep it from being activated, warnings are acknowledged. */
 import { createHash } from "node:crypto";
-import { memberAt } from "../../../api/member.js";
+import { memberAt } from "../../../language/member.js";
 import type { Rule } from "../../../tools/properties/shapes.js";
 import type { World } from "../../world.js";
 import { isCertified } from "./edge-hostnames.js";
@@ -33,7 +33,7 @@ export const criterionNames = [
 
 const maxNesting = 6;
 
-export interface Found {
+interface Found {
   readonly type: string;
   readonly title: string;
   readonly detail: string;
@@ -66,59 +66,70 @@ function* rulesIn(rule: Rule, at = "#/rules", depth = 0): Generator<readonly [Ru
     yield* rulesIn(child, `${at}/children/${index}`, depth + 1);
 }
 
+interface Findings {
+  readonly errors: Found[];
+  readonly warnings: Found[];
+}
+
+/** Finds what is wrong with where a rule stands. */
+function checkPlace(
+  { name = "without a name", criteria = [] }: Rule,
+  at: string,
+  depth: number,
+  found: Findings,
+): void {
+  if (depth > maxNesting)
+    found.errors.push(problem("nesting", "Rules nested too deep", `Rules nest at most ${maxNesting} levels deep`, at));
+  if (depth > 0 && criteria.length === 0)
+    found.warnings.push(problem("no_criteria", "Rule without criteria", `The rule ${name} matches every request`, at));
+}
+
+/** Finds what is wrong with the behaviors of a rule. */
+function checkBehaviors(world: World, productId: string, { behaviors = [] }: Rule, at: string, found: Findings): void {
+  const { cpCodes } = stateOf(world);
+  for (const [index, { name, options }] of behaviors.entries()) {
+    const location = `${at}/behaviors/${index}`;
+    if (!behaviorNames.some((known) => known === name))
+      found.errors.push(
+        problem("unknown_behavior", "Unknown behavior", `There is no behavior ${name}`, location, name),
+      );
+    if (name !== "cpCode") continue;
+    const id = String(memberAt(options, "value.id"));
+    const own = cpCodes.get(`cpc_${id}`)?.productId;
+    const detail = `The CP code ${id} is of ${own}, and the property of ${productId}`;
+    if (own === undefined)
+      found.errors.push(problem("cpcode", "Unknown CP code", `There is no CP code ${id}`, location, name));
+    else if (own !== productId)
+      found.warnings.push(problem("cpcode_product", "CP code of another product", detail, location, name));
+  }
+}
+
+/** Finds what is wrong with when a rule applies. */
+function checkCriteria({ criteria = [] }: Rule, at: string, found: Findings): void {
+  for (const [index, { name }] of criteria.entries())
+    if (!criterionNames.some((known) => known === name)) {
+      const location = `${at}/criteria/${index}`;
+      found.errors.push(problem("unknown_criterion", "Unknown criterion", `There is no criterion ${name}`, location));
+    }
+}
+
 /** The errors and the warnings of a version. */
-export function validate(
-  world: World,
-  { productId }: Property,
-  { rules, hostnames }: Version,
-): { errors: Found[]; warnings: Found[] } {
-  const errors: Found[] = [];
-  const warnings: Found[] = [];
+export function validate(world: World, { productId }: Property, { rules, hostnames }: Version): Findings {
+  const found: Findings = { errors: [], warnings: [] };
   for (const [index, entry] of hostnames.entries())
     if (!isCertified(world, entry)) {
       const detail = `The certificate of ${entry.cnameTo} does not name ${entry.cnameFrom}`;
-      warnings.push(problem("certificate_names", "Hostname not in the certificate", detail, `#/hostnames/${index}`));
+      found.warnings.push(
+        problem("certificate_names", "Hostname not in the certificate", detail, `#/hostnames/${index}`),
+      );
     }
   const inDefault = (name: string) => (rules.behaviors ?? []).some((one) => one.name === name);
-  if (!inDefault("cpCode")) errors.push(missing("cpCode", "Content Provider Code"));
-  if (!inDefault("origin")) errors.push(missing("origin", "Origin"));
-  const { cpCodes } = stateOf(world);
+  if (!inDefault("cpCode")) found.errors.push(missing("cpCode", "Content Provider Code"));
+  if (!inDefault("origin")) found.errors.push(missing("origin", "Origin"));
   for (const [rule, at, depth] of rulesIn(rules)) {
-    if (depth > maxNesting)
-      errors.push(problem("nesting", "Rules nested too deep", `Rules nest at most ${maxNesting} levels deep`, at));
-    if (depth > 0 && (rule.criteria ?? []).length === 0)
-      warnings.push(
-        problem(
-          "no_criteria",
-          "Rule without criteria",
-          `The rule ${rule.name ?? "without a name"} matches every request`,
-          at,
-        ),
-      );
-    for (const [index, { name, options }] of (rule.behaviors ?? []).entries()) {
-      const location = `${at}/behaviors/${index}`;
-      if (!behaviorNames.some((known) => known === name))
-        errors.push(problem("unknown_behavior", "Unknown behavior", `There is no behavior ${name}`, location, name));
-      if (name !== "cpCode") continue;
-      const id = String(memberAt(options, "value.id"));
-      const cpCode = cpCodes.get(`cpc_${id}`);
-      if (!cpCode) errors.push(problem("cpcode", "Unknown CP code", `There is no CP code ${id}`, location, name));
-      else if (cpCode.productId !== productId)
-        warnings.push(
-          problem(
-            "cpcode_product",
-            "CP code of another product",
-            `The CP code ${id} is of ${cpCode.productId}, and the property of ${productId}`,
-            location,
-            name,
-          ),
-        );
-    }
-    for (const [index, { name }] of (rule.criteria ?? []).entries())
-      if (!criterionNames.some((known) => known === name))
-        errors.push(
-          problem("unknown_criterion", "Unknown criterion", `There is no criterion ${name}`, `${at}/criteria/${index}`),
-        );
+    checkPlace(rule, at, depth, found);
+    checkBehaviors(world, productId, rule, at, found);
+    checkCriteria(rule, at, found);
   }
-  return { errors, warnings };
+  return found;
 }

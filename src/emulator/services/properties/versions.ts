@@ -1,9 +1,9 @@
 /** Properties, versions, hostnames and rule trees of the emulated property service. */
-import type { Behaviours } from "../../../api/behaviour.js";
-import type { properties as declared } from "../../../tools/properties/index.js";
 import type { Rule } from "../../../tools/properties/shapes.js";
 import type { versionOperations } from "../../../tools/properties/versions.js";
-import { Refusal } from "../../problem.js";
+import { notFound, Refusal } from "../../problem.js";
+import { created, ok } from "../../reply.js";
+import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
@@ -12,7 +12,6 @@ import {
   etagHeader,
   foundVersion,
   linkTo,
-  notFound,
   ownerOf,
   propertyOf,
   refused,
@@ -23,7 +22,6 @@ import {
 import { liveVersion, underWay, versionStatus } from "./networks.js";
 import { assetIdOf, copyOf, etagOf, type Network, type Property, products, stateOf, type Version } from "./world.js";
 
-type Own = Pick<Behaviours<typeof declared, World>, keyof typeof versionOperations>;
 /** A network serves a version, or nothing. */
 const liveOn = (property: Property, network: Network, world: World): number | null =>
   liveVersion(property, network, world.now()) ?? null;
@@ -70,16 +68,13 @@ function source(property: Property, number: number, stamp: string | undefined): 
   return version;
 }
 
-export const versionBehaviours: Own = {
+export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
   properties_list: ({ query }, world) => {
     const { contractId, groupId } = checkPlace(world, query);
     const own = [...stateOf(world).properties.values()].filter(
       (one) => one.contractId === contractId && one.groupId === groupId,
     );
-    return {
-      status: 200,
-      body: shownTo(world, { properties: { items: own.map((one) => propertyItem(one, world)) } }),
-    };
+    return ok(shownTo(world, { properties: { items: own.map((one) => propertyItem(one, world)) } }));
   },
   property_create: ({ query, body }, world) => {
     const place = checkPlace(world, query);
@@ -115,12 +110,10 @@ export const versionBehaviours: Own = {
       activations: [],
     });
     const propertyLink = linkTo(`properties/${id}`, place);
-    return { status: 201, body: { propertyLink }, headers: { location: propertyLink } };
+    return created({ propertyLink }, { location: propertyLink });
   },
-  property_get: ({ path, query }, world) => ({
-    status: 200,
-    body: shownTo(world, { properties: { items: [propertyItem(propertyOf(world, path, query), world)] } }),
-  }),
+  property_get: ({ path, query }, world) =>
+    ok(shownTo(world, { properties: { items: [propertyItem(propertyOf(world, path, query), world)] } })),
   property_delete: ({ path, query }, world) => {
     const property = propertyOf(world, path, query);
     const networks = ["STAGING", "PRODUCTION"] as const;
@@ -128,12 +121,12 @@ export const versionBehaviours: Own = {
     if (networks.some((one) => liveVersion(property, one, world.now()) !== undefined || underWay(property, one, world)))
       throw refused("http/internal-server-error", "A version of the property is active", 500);
     stateOf(world).properties.delete(property.id);
-    return { status: 200, body: { message: "Deletion Successful." } };
+    return ok({ message: "Deletion Successful." });
   },
 
   property_versions_list: ({ path, query }, world) => {
     const property = propertyOf(world, path, query);
-    return { status: 200, body: versionsOf(property, property.versions.toReversed().slice(0, 500), world) };
+    return ok(versionsOf(property, property.versions.toReversed().slice(0, 500), world));
   },
   property_version_create: ({ path, query, body }, world) => {
     const property = propertyOf(world, path, query);
@@ -141,11 +134,11 @@ export const versionBehaviours: Own = {
     const number = (property.versions.at(-1)?.number ?? 0) + 1;
     property.versions.push(copyOf(from, number, world, userInUse));
     const versionLink = linkTo(`properties/${property.id}/versions/${number}`, property);
-    return { status: 201, body: { versionLink }, headers: { location: versionLink } };
+    return created({ versionLink }, { location: versionLink });
   },
   property_version_get: ({ path, query }, world) => {
     const { property, version } = foundVersion(world, path, query);
-    return { status: 200, body: versionsOf(property, [version], world), headers: etagHeader(property, version) };
+    return ok(versionsOf(property, [version], world), etagHeader(property, version));
   },
   property_latest_version_get: ({ path, query }, world) => {
     const property = propertyOf(world, path, query);
@@ -193,6 +186,6 @@ export const versionBehaviours: Own = {
           };
         }),
     );
-    return { status: 200, body: shownTo(world, { versions: { items } }) };
+    return ok(shownTo(world, { versions: { items } }));
   },
 };

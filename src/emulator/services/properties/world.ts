@@ -1,5 +1,7 @@
 /** The properties of the emulated account: their versions, hostnames and rule trees, and everything written since. */
 import { createHash } from "node:crypto";
+import { dayMs, hourMs } from "../../../language/durations.js";
+import { onceFor } from "../../../language/once-for.js";
 import type { Rule } from "../../../tools/properties/shapes.js";
 import type { World } from "../../world.js";
 import { cpCodes, edgeZoneName, type Host, hosts, mainContractId, portalUser } from "../account.js";
@@ -70,8 +72,6 @@ interface State {
   settings: { readonly ruleFormat: string; readonly usePrefixes: boolean };
 }
 
-const dayMs = 86_400_000;
-
 /** The contract's products under this service's ids, by their ids in the contract. */
 export const products = [
   { id: "prd_Site_Delivery", name: "Site_Delivery", soldAs: "M-SITE-7" },
@@ -133,6 +133,28 @@ export const copyOf = (version: Version, number: number, world: World, by: strin
   updatedAtMs: world.now(),
 });
 
+const live = (id: number, of: number, network: Network, submittedAtMs: number): Activation => ({
+  id: `atv_${id}`,
+  version: of,
+  network,
+  type: "ACTIVATE",
+  note: `Version ${of}`,
+  notifyEmails: ["operations@shop.example"],
+  submittedAtMs,
+});
+const property = (
+  number: number,
+  name: string,
+  cpCode: number,
+  versions: Version[],
+  activations: Activation[],
+): [string, Property] => {
+  const sold = cpCodes.find(({ id }) => id === String(cpCode))?.product.id ?? "";
+  const id = `prp_${number}`;
+  const owner = { contractId: `ctr_${mainContractId}`, groupId: workGroup, assetId: assetIdOf(number) };
+  return [id, { id, name, ...owner, productId: productOf(sold), note: "", versions, activations }];
+};
+
 function seeds(world: World): State {
   const before = (days: number) => world.startedAtMs - days * dayMs;
   const version = (number: number, days: number, own: readonly Host[], children: readonly Rule[], note: string) => ({
@@ -144,30 +166,9 @@ function seeds(world: World): State {
     rules: treeOf(own[0] ?? shopHost, children),
     hostnames: own.map(entryOf),
   });
-  const live = (id: number, of: number, network: Network, submittedAtMs: number): Activation => ({
-    id: `atv_${id}`,
-    version: of,
-    network,
-    type: "ACTIVATE",
-    note: `Version ${of}`,
-    notifyEmails: ["operations@shop.example"],
-    submittedAtMs,
-  });
   const named = (name: string) => hosts.filter((host) => host.name === name);
   const [shopHost, apiHost] = hosts as readonly [Host, Host];
   const both = [...named("www.shop.example"), ...named("www.example.com")];
-  const property = (
-    number: number,
-    name: string,
-    cpCode: number,
-    versions: Version[],
-    activations: Activation[],
-  ): [string, Property] => {
-    const sold = cpCodes.find(({ id }) => id === String(cpCode))?.product.id ?? "";
-    const id = `prp_${number}`;
-    const owner = { contractId: `ctr_${mainContractId}`, groupId: workGroup, assetId: assetIdOf(number) };
-    return [id, { id, name, ...owner, productId: productOf(sold), note: "", versions, activations }];
-  };
   const ofImages = named("images.shop.example");
   return {
     properties: new Map([
@@ -200,7 +201,7 @@ function seeds(world: World): State {
         [version(1, 200, ofImages, [], "First version"), version(2, 1, ofImages, [images], "Cache images for a month")],
         [
           live(5_007, 1, "PRODUCTION", before(199)),
-          live(5_003, 2, "STAGING", before(1) + 3_600_000),
+          live(5_003, 2, "STAGING", before(1) + hourMs),
           live(5_004, 2, "PRODUCTION", world.startedAtMs - 30_000),
         ],
       ),
@@ -240,15 +241,12 @@ function seeds(world: World): State {
 /** The state of the service, created with the account's seeds. */
 export const stateOf = (world: World): State => world.state("properties", () => seeds(world));
 
-const tags = new WeakMap<Version, string>();
+const digest = onceFor(({ id }: Property) =>
+  onceFor(({ number, updatedAtMs, hostnames, rules, comments }: Version): string => {
+    const content = JSON.stringify([id, number, updatedAtMs, hostnames, rules, comments]);
+    return createHash("sha1").update(content).digest("hex");
+  }),
+);
 
 /** The digest of a version's content: one for its hostnames and its rules together (public facts B, 3.2). */
-export function etagOf({ id }: Property, version: Version): string {
-  const known = tags.get(version);
-  if (known !== undefined) return known;
-  const { number, hostnames, rules, comments } = version;
-  const content = JSON.stringify([id, number, version.updatedAtMs, hostnames, rules, comments]);
-  const tag = createHash("sha1").update(content).digest("hex");
-  tags.set(version, tag);
-  return tag;
-}
+export const etagOf = (property: Property, version: Version): string => digest(property)(version);

@@ -1,5 +1,5 @@
 /** What was changed since the last deployment, object by object, in the form of public samples. */
-import type { Configuration, Emergency, Honeypot, Kept, Kind, List, Policy, Site, Written } from "./records.js";
+import type { Configuration, Emergency, Honeypot, Kind, Kinds, List, Named, Objects, Policy, Site } from "./records.js";
 import { lastDeployed, lastDeployedList } from "./store.js";
 
 interface Change {
@@ -37,52 +37,48 @@ const member = (name: string, before: unknown, after: unknown): Change[] =>
     : [{ changeType: "Modified", detail: { name, oldValue: text(before), newValue: text(after) } }];
 
 const pointsOf = ({ exitPoints }: Site) => exitPoints.map(({ ipAddr }) => ipAddr);
-const siteChanges = (before: Site, after: Site): Change[] => [
-  ...member("Name", before.name, after.name),
-  ...member("Description", before.description, after.description),
-  ...member("Policy", before.policyId, after.policyId),
-  ...within("Exit Point", pointsOf(before), pointsOf(after)),
-];
 const settings = ({ securitySettings, aupSettings }: Policy) => [
   ...securitySettings.map((one) => `list ${one.listId}: ${one.confirmedResponseId}, ${one.suspectedResponseId}`),
   ...aupSettings.map((one) => `category ${one.categoryId}: ${one.responseId}`),
 ];
-const policyChanges = (before: Policy, after: Policy): Change[] => [
-  ...member("Name", before.name, after.name),
-  ...member("Description", before.description, after.description),
-  ...member("Basic settings", before.basicSettings, after.basicSettings),
-  ...within("Setting", settings(before), settings(after)),
-  ...member("Notifications", notified(before), notified(after)),
-];
 const notified = ({ securitySettings }: Policy) =>
   securitySettings.map((one) => [one.listId, one.shouldNotifyConfirmed, one.shouldNotifySuspected]);
 const addresses = ({ ipv4Addrs, ipv6Addrs, aliases }: Honeypot) => [...ipv4Addrs, ...ipv6Addrs, ...(aliases ?? [])];
-const honeypotChanges = (before: Honeypot, after: Honeypot): Change[] => [
-  ...member("Name", before.name, after.name),
-  ...member("Description", before.description, after.description),
-  ...within("Address", addresses(before), addresses(after)),
-];
+
+/** What else than its name and description differs in two states of an object, by its kind. */
+const differences: { readonly [K in Kind]: (before: Kinds[K], after: Kinds[K]) => Change[] } = {
+  sites: (before, after) => [
+    ...member("Policy", before.policyId, after.policyId),
+    ...within("Exit Point", pointsOf(before), pointsOf(after)),
+  ],
+  policies: (before, after) => [
+    ...member("Basic settings", before.basicSettings, after.basicSettings),
+    ...within("Setting", settings(before), settings(after)),
+    ...member("Notifications", notified(before), notified(after)),
+  ],
+  honeypots: (before, after) => [...within("Address", addresses(before), addresses(after))],
+};
+const kinds = Object.keys(differences) as readonly Kind[];
+
 const itemTexts = ({ items }: List): readonly string[] =>
   [...items.values()].map(({ value, confidenceLevelId }) => `${value} ${confidenceLevelId}`);
 function listChanges(before: List, after: List): Change[] {
   const isSame = JSON.stringify(itemTexts(before)) === JSON.stringify(itemTexts(after));
   const counts = { name: "Items", oldValue: String(before.items.size), newValue: String(after.items.size) };
   return [
-    ...member("Name", before.name, after.name),
-    ...member("Description", before.description, after.description),
     ...member("Category", before.securityCategoryId, after.securityCategoryId),
     ...(isSame ? [] : [{ changeType: "Modified" as const, detail: counts }]),
   ];
 }
 
-type Named = Kept & { readonly name: string };
 const detailOf = ({ id, name, modifiedBy, modifiedAtMs }: Named) => ({
   name,
   id,
   modifiedBy,
   modifiedDate: dateOf(modifiedAtMs),
 });
-function objectChanges<T extends Named>(
+type Described = Named & { readonly description?: string | null | undefined };
+function objectChanges<T extends Described>(
   before: ReadonlyMap<number, T>,
   after: ReadonlyMap<number, T>,
   inner: (before: T, after: T) => Change[],
@@ -91,7 +87,11 @@ function objectChanges<T extends Named>(
     ...[...after.values()].flatMap((one): Change[] => {
       const former = before.get(one.id);
       if (former === undefined) return [{ changeType: "Added", detail: detailOf(one) }];
-      const changes = former === one ? [] : inner(former, one);
+      const changes = [
+        ...member("Name", former.name, one.name),
+        ...member("Description", former.description, one.description),
+        ...inner(former, one),
+      ];
       return changes.length === 0 ? [] : [{ changeType: "Modified", detail: detailOf(one), changes }];
     }),
     ...[...before.values()]
@@ -99,13 +99,13 @@ function objectChanges<T extends Named>(
       .map((one): Change => ({ changeType: "Removed", detail: { name: one.name, id: one.id } })),
   ];
 }
+const changesOf = <K extends Kind>(kind: K, before: Objects, own: Objects): Change[] =>
+  objectChanges<Kinds[K]>(before[kind], own[kind], differences[kind]);
 const emergencyTexts = (list: Emergency | undefined) => (list?.items ?? []).map(({ value }) => value);
-
-const nothing: Written = { sites: new Map(), policies: new Map(), honeypots: new Map(), emergency: new Map() };
 
 /** What a configuration deployment would take live. */
 export function configurationChanges(own: Configuration) {
-  const before = lastDeployed(own) ?? nothing;
+  const before = lastDeployed(own);
   const emergency = [...own.emergency].flatMap(([name, list]): Change[] => {
     const changes = setChanges(emergencyTexts(before.emergency.get(name)), emergencyTexts(list));
     const { modifiedBy, modifiedAtMs } = list;
@@ -114,9 +114,7 @@ export function configurationChanges(own: Configuration) {
       : [{ changeType: "Modified", detail: { name, modifiedBy, modifiedDate: dateOf(modifiedAtMs) }, changes }];
   });
   return [
-    { deltaType: "sites", changes: objectChanges(before.sites, own.sites, siteChanges) },
-    { deltaType: "policies", changes: objectChanges(before.policies, own.policies, policyChanges) },
-    { deltaType: "honeypots", changes: objectChanges(before.honeypots, own.honeypots, honeypotChanges) },
+    ...kinds.map((kind) => ({ deltaType: kind, changes: changesOf(kind, before, own) })),
     { deltaType: "emergency_lists", changes: emergency },
   ].filter(({ changes }) => changes.length > 0);
 }

@@ -1,25 +1,25 @@
 /** What the emulated threat protection deploys: the named objects, or one list, live when the deployment is done. */
-import type { Behaviours } from "../../../api/behaviour.js";
 import type { deploymentOperations } from "../../../tools/threat-protection/deployments.js";
-import type { threatProtection as declared } from "../../../tools/threat-protection/index.js";
+import { badRequest, conflict } from "../../problem.js";
+import { ok } from "../../reply.js";
+import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
 import { deploymentBody, listDeploymentBody } from "./bodies.js";
 import { configurationChanges, isPending } from "./changes.js";
-import type { Configuration, Kind, Written } from "./records.js";
-import { configurationOf, conflict, foundIn, invalid, lastDeployed, lastDeployedList, lastsMs } from "./store.js";
+import type { Configuration, Kind, Kinds, Objects, Written } from "./records.js";
+import { configurationOf, foundIn, lastDeployed, lastDeployedList, lastsMs } from "./store.js";
 
-type Own = Pick<Behaviours<typeof declared, World>, keyof typeof deploymentOperations>;
+type Own = BehavioursOf<typeof deploymentOperations>;
 type Body = Parameters<Own["threat_deployment_launch"]>[0]["body"];
 
-const kinds = ["sites", "policies", "honeypots"] as const;
 const parts = ["created", "modified", "deleted"] as const;
 
 /** The deployed objects of a kind with the named ones as they are now; one that is gone is gone there, too. */
-function withNamed<T>(before: ReadonlyMap<number, T>, now: ReadonlyMap<number, T>, ids: readonly number[]) {
-  const next = new Map(before);
+function withNamed<K extends Kind>(kind: K, before: Objects, now: Objects, ids: readonly number[]) {
+  const next = new Map<number, Kinds[K]>(before[kind]);
   for (const id of ids) {
-    const one = now.get(id);
+    const one = now[kind].get(id);
     if (one === undefined) next.delete(id);
     else next.set(id, one);
   }
@@ -28,22 +28,22 @@ function withNamed<T>(before: ReadonlyMap<number, T>, now: ReadonlyMap<number, T
 
 /** What is deployed by naming objects; emergency lists go with every deployment, since none can name them. */
 function deployed(own: Configuration, body: Body): Written {
-  if (configurationChanges(own).length === 0) throw invalid("There is nothing to deploy");
-  const before = lastDeployed(own) ?? { sites: new Map(), policies: new Map(), honeypots: new Map() };
+  if (configurationChanges(own).length === 0) throw badRequest("There is nothing to deploy");
+  const before = lastDeployed(own);
   const idsOf = (kind: Kind): readonly number[] =>
     parts.flatMap((part) =>
       (body[part][kind] ?? []).map(({ id }) => {
-        if (!isPending(own, kind, part, id)) throw invalid(`${part}.${kind}: nothing of the kind is pending for ${id}`);
+        if (!isPending(own, kind, part, id))
+          throw badRequest(`${part}.${kind}: nothing of the kind is pending for ${id}`);
         return id;
       }),
     );
   for (const part of parts)
-    if ((body[part].customlists ?? []).length > 0) throw invalid("Custom lists are deployed by a list deployment");
-  const [sites, policies, honeypots] = kinds.map(idsOf);
+    if ((body[part].customlists ?? []).length > 0) throw badRequest("Custom lists are deployed by a list deployment");
   return {
-    sites: withNamed(before.sites, own.sites, sites ?? []),
-    policies: withNamed(before.policies, own.policies, policies ?? []),
-    honeypots: withNamed(before.honeypots, own.honeypots, honeypots ?? []),
+    sites: withNamed("sites", before, own, idsOf("sites")),
+    policies: withNamed("policies", before, own, idsOf("policies")),
+    honeypots: withNamed("honeypots", before, own, idsOf("honeypots")),
     emergency: new Map(own.emergency),
   };
 }
@@ -56,14 +56,12 @@ const launched = (world: World, lasts: number) => ({
 const byId = <T extends { readonly id: number }>(all: readonly T[]) => new Map(all.map((one) => [one.id, one]));
 
 export const deploymentBehaviours: Own = {
-  threat_changes_list: ({ path }, world) => ({
-    status: 200,
-    body: { changes: configurationChanges(configurationOf(world, path.configId)) },
-  }),
+  threat_changes_list: ({ path }, world) =>
+    ok({ changes: configurationChanges(configurationOf(world, path.configId)) }),
   threat_deployments_list: ({ path, query: { deploymentStatuses } }, world) => {
     const all = configurationOf(world, path.configId).deployments.map((one) => deploymentBody(world, one));
     const isAsked = ({ status }: (typeof all)[number]) => deploymentStatuses?.some((one) => one === status) ?? true;
-    return { status: 200, body: all.filter(isAsked).reverse() };
+    return ok(all.filter(isAsked).reverse());
   },
   threat_deployment_launch: ({ path: { configId }, body }, world) => {
     const own = configurationOf(world, configId);
@@ -72,20 +70,19 @@ export const deploymentBehaviours: Own = {
     const written = deployed(own, body);
     const id = world.next("threat deployment", 5_002);
     own.deployments.push({ id, comment: body.comment, ...launched(world, lastsMs.configuration), written });
-    const location = `/etp-config/v1/configs/${configId}/deployments/${id}`;
-    return { status: 200, body: undefined, headers: { location } };
+    return ok(undefined, { location: `/etp-config/v1/configs/${configId}/deployments/${id}` });
   },
   threat_deployment_get: ({ path: { configId, configDeploymentId } }, world) => {
     const { deployments } = configurationOf(world, configId);
     const one = foundIn(byId(deployments), "deployment", configDeploymentId);
-    return { status: 200, body: deploymentBody(world, one) };
+    return ok(deploymentBody(world, one));
   },
-  threat_list_deployments_list: ({ path }, world) => ({
-    status: 200,
-    body: configurationOf(world, path.configId)
-      .listDeployments.map((one) => listDeploymentBody(world, one))
-      .reverse(),
-  }),
+  threat_list_deployments_list: ({ path }, world) =>
+    ok(
+      configurationOf(world, path.configId)
+        .listDeployments.map((one) => listDeploymentBody(world, one))
+        .reverse(),
+    ),
   threat_list_deployment_launch: ({ path: { configId }, body: { id: listId } }, world) => {
     const own = configurationOf(world, configId);
     if (own.listDeployments.some((one) => one.listId === listId && one.liveAtMs > world.now()))
@@ -95,12 +92,11 @@ export const deploymentBehaviours: Own = {
     if (list === undefined && lastDeployedList(own, listId) === undefined) foundIn(own.lists, "list", listId);
     const id = world.next("threat list deployment", 7_003);
     own.listDeployments.push({ id, listId, ...launched(world, lastsMs.list), list });
-    const location = `/etp-config/v1/configs/${configId}/lists/deployments/${id}`;
-    return { status: 200, body: undefined, headers: { location } };
+    return ok(undefined, { location: `/etp-config/v1/configs/${configId}/lists/deployments/${id}` });
   },
   threat_list_deployment_get: ({ path: { configId, listDeploymentId } }, world) => {
     const { listDeployments } = configurationOf(world, configId);
     const one = foundIn(byId(listDeployments), "list deployment", listDeploymentId);
-    return { status: 200, body: listDeploymentBody(world, one) };
+    return ok(listDeploymentBody(world, one));
   },
 };

@@ -1,8 +1,10 @@
 /** The threat-protection service: one configuration of the example company, with its offices, lists and deployments. */
 import { STATUS_CODES } from "node:http";
-import type { Behaviours } from "../../../api/behaviour.js";
+import type { Behaviours } from "../../../language/behaviour.js";
 import { threatProtection as declared } from "../../../tools/threat-protection/index.js";
+import { noiseNumber } from "../../noise-text.js";
 import type { ErrorFormat } from "../../problem.js";
+import { ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { aupCategories, builtinLists, categoryOf, responses, securityCategories } from "./catalog.js";
@@ -15,10 +17,7 @@ import { configurationOf, ownConfiguration } from "./store.js";
 const errorFormat: ErrorFormat = ({ status, title, detail }, _, world) => {
   const word = (STATUS_CODES[status] ?? "").toLowerCase().replaceAll(" ", "-");
   const number = world.next("threat error", 1);
-  const hex = (part: string, length: number) =>
-    Math.floor(world.noise("threat error", part, number) * 16 ** length)
-      .toString(16)
-      .padStart(length, "0");
+  const hex = (part: string, length: number) => noiseNumber(world, length, "threat error", part, number);
   return {
     type: "application/problem+json",
     body: {
@@ -32,26 +31,23 @@ const errorFormat: ErrorFormat = ({ status, title, detail }, _, world) => {
 };
 
 const behaviours: Behaviours<typeof declared, World> = {
-  threat_builtin_lists_list: () => ({
-    status: 200,
-    body: builtinLists.map((one) => ({
-      ...one,
-      securityCategoryInfo: { id: one.securityCategoryId, name: categoryOf(one.securityCategoryId)?.name ?? "" },
-    })),
-  }),
-  threat_responses_list: () => ({ status: 200, body: responses.map(({ stops: _, ...shown }) => shown) }),
-  threat_aup_categories_list: () => ({ status: 200, body: [...aupCategories] }),
-  threat_security_categories_list: () => ({ status: 200, body: [...securityCategories] }),
-  threat_configs_list: (_, world) => ({ status: 200, body: [ownConfiguration(world).id] }),
+  threat_builtin_lists_list: () =>
+    ok(
+      builtinLists.map((one) => ({
+        ...one,
+        securityCategoryInfo: { id: one.securityCategoryId, name: categoryOf(one.securityCategoryId)?.name ?? "" },
+      })),
+    ),
+  threat_responses_list: () => ok(responses.map(({ stops: _, ...shown }) => shown)),
+  threat_aup_categories_list: () => ok([...aupCategories]),
+  threat_security_categories_list: () => ok([...securityCategories]),
+  threat_configs_list: (_, world) => ok([ownConfiguration(world).id]),
   threat_dns_configuration_get: ({ path }, world) => {
     configurationOf(world, path.configId);
-    return {
-      status: 200,
-      body: {
-        ipv4Addrs: { primary: "192.0.2.211", secondary: "192.0.2.212" },
-        ipv6Addrs: { primary: "2001:db8::211", secondary: "2001:db8::212" },
-      },
-    };
+    return ok({
+      ipv4Addrs: { primary: "192.0.2.211", secondary: "192.0.2.212" },
+      ipv6Addrs: { primary: "2001:db8::211", secondary: "2001:db8::212" },
+    });
   },
   ...objectBehaviours,
   ...listBehaviours,

@@ -1,5 +1,7 @@
 /** The configuration that the world begins with: offices of the example company, deployed but for two changes. */
+import { minuteMs } from "../../../language/durations.js";
 import { portalUser } from "../account.js";
+import { authored } from "../authorship.js";
 import type { Configuration, EmergencyItem, Honeypot, Item, Kept, List, Policy, Site } from "./records.js";
 
 /** All of it was written on one morning, deployed at noon, and changed in two places later that day. */
@@ -9,9 +11,7 @@ const evening = Date.UTC(2025, 0, 1, 18);
 
 const kept = (id: number, atMs: number = morning): Kept => ({
   id,
-  createdBy: portalUser,
-  createdAtMs: morning,
-  modifiedBy: portalUser,
+  ...authored(morning, portalUser),
   modifiedAtMs: atMs,
   stamp: atMs,
 });
@@ -97,7 +97,7 @@ export function seeds(): Configuration {
     listId: list.id,
     by: portalUser,
     startedAtMs: noon,
-    liveAtMs: noon + 30 * 60_000,
+    liveAtMs: noon + 30 * minuteMs,
     list,
   });
   return {

@@ -3,11 +3,12 @@ import type { GrantNode, GroupNode } from "../../../tools/users/shapes.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { apiClients, ownUserId } from "../account.js";
+import type { Authored } from "../authorship.js";
 import { type Group, groupsOf, topGroupId } from "../groups.js";
 import { passwordExpiry } from "./lookups.js";
 import { accountId, allUsers, grantableRoles, heldIn, type Role, rolesById, type User, usersWithin } from "./store.js";
 
-const history = (one: Pick<Group, "createdAtMs" | "createdBy" | "modifiedAtMs" | "modifiedBy">) => ({
+const history = (one: Authored) => ({
   createdDate: new Date(one.createdAtMs).toISOString(),
   createdBy: one.createdBy,
   modifiedDate: new Date(one.modifiedAtMs).toISOString(),

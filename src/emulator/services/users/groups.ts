@@ -1,23 +1,18 @@
 /** The emulated groups, and the properties that belong to them. */
-import type { Behaviours } from "../../../api/behaviour.js";
 import type { groupOperations } from "../../../tools/users/groups.js";
 import { users as declared } from "../../../tools/users/index.js";
 import type { propertyOperations } from "../../../tools/users/properties.js";
 import { othersIn } from "../../others.js";
+import { created, noContent, ok } from "../../reply.js";
+import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
-import { portalUser, userInUse } from "../account.js";
-import { addGroup, type Group, groupsOf, isWithin, removeGroup } from "../groups.js";
+import { portalUser } from "../account.js";
+import { touch } from "../authorship.js";
+import { addGroup, groupsOf, isWithin, removeGroup } from "../groups.js";
 import { ownCpCodes } from "../properties/served.js";
 import { type Property, stateOf } from "../properties/world.js";
 import { groupBody, personBody } from "./bodies.js";
 import { groupOf, heldIn, lineOf, refused, roleOf, type User, usersIn, usersWithin } from "./store.js";
-
-type Own = Pick<Behaviours<typeof declared, World>, keyof typeof groupOperations | keyof typeof propertyOperations>;
-
-function touch(world: World, group: Group): void {
-  group.modifiedAtMs = world.now();
-  group.modifiedBy = userInUse;
-}
 
 /** Those who gain and those who lose access to a group that is moved: roles in it and below it go with it. */
 function affectedBy(world: World, sourceId: number, destinationId: number) {
@@ -48,29 +43,26 @@ function propertyOf(world: World, id: number, groupId?: number): Property {
   return found;
 }
 
-export const groupBehaviours: Own = {
-  user_groups_list: ({ query }, world) => ({
-    status: 200,
-    body: groupsOf(world)
-      .filter(({ parentId }) => parentId === undefined)
-      .map((group) => groupBody(world, group, query.actions)),
-  }),
-  user_group_get: ({ path, query }, world) => ({
-    status: 200,
-    body: groupBody(world, groupOf(world, path.groupId), query.actions),
-  }),
+export const groupBehaviours: BehavioursOf<typeof groupOperations & typeof propertyOperations> = {
+  user_groups_list: ({ query }, world) =>
+    ok(
+      groupsOf(world)
+        .filter(({ parentId }) => parentId === undefined)
+        .map((group) => groupBody(world, group, query.actions)),
+    ),
+  user_group_get: ({ path, query }, world) => ok(groupBody(world, groupOf(world, path.groupId), query.actions)),
   user_group_create: ({ path, body }, world) => {
     const parent = groupOf(world, path.groupId);
     if (groupsOf(world).some(({ parentId, name }) => parentId === parent.id && name === body.groupName))
       throw refused.validation(`There is a group ${body.groupName} under ${parent.name} already`);
-    return { status: 201, body: groupBody(world, addGroup(world, body.groupName, parent, userInUse)) };
+    return created(groupBody(world, addGroup(world, body.groupName, parent)));
   },
   user_group_rename: ({ path, body }, world) => {
     const group = groupOf(world, path.groupId);
     group.name = body.groupName;
     group.others = othersIn(declared.operations.user_group_rename, body);
     touch(world, group);
-    return { status: 200, body: groupBody(world, group) };
+    return ok(groupBody(world, group));
   },
   user_group_delete: ({ path }, world) => {
     const group = groupOf(world, path.groupId);
@@ -82,7 +74,7 @@ export const groupBehaviours: Own = {
     if (group.parentId === undefined || hasOthers)
       throw refused.forbidden("Only a sub-group without users, properties and sub-groups can be deleted.");
     removeGroup(world, group.id);
-    return { status: 204, body: undefined };
+    return noContent();
   },
   user_group_move: ({ body }, world) => {
     const group = groupOf(world, body.sourceGroupId);
@@ -91,19 +83,18 @@ export const groupBehaviours: Own = {
       throw refused.forbidden("A group cannot be moved below itself.");
     group.parentId = body.destinationGroupId;
     touch(world, group);
-    return { status: 204, body: undefined };
+    return noContent();
   },
   user_affected_users_list: ({ path, query }, world) => {
     const { lostAccess, gainAccess } = affectedBy(world, path.sourceGroupId, path.destinationGroupId);
     const chosen = { lostAccess, gainAccess, both: [...lostAccess, ...gainAccess] }[query.userType ?? "both"];
-    return { status: 200, body: chosen.map(personBody) };
+    return ok(chosen.map(personBody));
   },
 
   user_properties_list: ({ query }, world) => {
     if (query.groupId !== undefined) groupOf(world, query.groupId);
-    return {
-      status: 200,
-      body: properties(world)
+    return ok(
+      properties(world)
         .filter((property) => query.groupId === undefined || isWithin(world, groupIdOf(property), query.groupId))
         .map((property) => ({
           propertyId: propertyIdOf(property),
@@ -112,27 +103,24 @@ export const groupBehaviours: Own = {
           groupId: groupIdOf(property),
           groupName: groupOf(world, groupIdOf(property)).name,
         })),
-    };
+    );
   },
   user_property_get: ({ path, query }, world) => {
     const property = propertyOf(world, path.propertyId, query.groupId);
     const [first, ...later] = property.versions;
     const last = later.at(-1) ?? first;
     const dated = (ms: number | undefined) => new Date(ms ?? world.startedAtMs).toISOString();
-    return {
-      status: 200,
-      body: {
-        propertyId: path.propertyId,
-        propertyName: property.name,
-        groupId: groupIdOf(property),
-        groupName: groupOf(world, groupIdOf(property)).name,
-        arlConfigFile: `${property.name}.xml`,
-        createdDate: dated(first?.updatedAtMs),
-        createdBy: first?.updatedBy ?? portalUser,
-        modifiedDate: dated(last?.updatedAtMs),
-        modifiedBy: last?.updatedBy ?? portalUser,
-      },
-    };
+    return ok({
+      propertyId: path.propertyId,
+      propertyName: property.name,
+      groupId: groupIdOf(property),
+      groupName: groupOf(world, groupIdOf(property)).name,
+      arlConfigFile: `${property.name}.xml`,
+      createdDate: dated(first?.updatedAtMs),
+      createdBy: first?.updatedBy ?? portalUser,
+      modifiedDate: dated(last?.updatedAtMs),
+      modifiedBy: last?.updatedBy ?? portalUser,
+    });
   },
   user_property_move: ({ path, body }, world) => {
     const property = propertyOf(world, path.propertyId);
@@ -140,15 +128,14 @@ export const groupBehaviours: Own = {
       throw refused.property(`Property move is not allowed from the group ${body.sourceGroupId}`);
     checkTree(world, body.sourceGroupId, body.destinationGroupId);
     property.groupId = `grp_${body.destinationGroupId}`;
-    return { status: 204, body: undefined };
+    return noContent();
   },
   user_property_users_list: ({ path, query }, world) => {
     const property = propertyOf(world, path.propertyId);
     const groupId = query.groupId ?? groupIdOf(property);
     const line = lineOf(world, groupId);
-    return {
-      status: 200,
-      body: usersIn(world, groupId).map((user) => {
+    return ok(
+      usersIn(world, groupId).map((user) => {
         const held = heldIn(user.grants).find((one) => one.groupId !== undefined && line.includes(one.groupId));
         const role = held && roleOf(world, held.roleId);
         return {
@@ -158,7 +145,7 @@ export const groupBehaviours: Own = {
           ...(role ? { roleId: role.id, roleName: role.name, roleDescription: role.description } : {}),
         };
       }),
-    };
+    );
   },
   user_property_resources_list: ({ path, query }, world) => {
     const property = propertyOf(world, path.propertyId, query.groupId);
@@ -167,28 +154,25 @@ export const groupBehaviours: Own = {
     const used = new Set(JSON.stringify(last?.rules ?? {}).match(/\d{5,}/g) ?? []);
     const own = ownCpCodes(world).filter(({ id }) => used.has(id));
     const names = last?.hostnames ?? [];
-    return {
-      status: 200,
-      body: [
-        {
-          resourceId: path.propertyId + 100_000,
-          resourceType: "arlfile",
-          resourceName: `${property.name}.xml`,
-          modifiedDate,
-        },
-        ...own.map(({ id, name }) => ({
-          resourceId: Number(id),
-          resourceType: "cpcode",
-          resourceName: `${name}(${id})`,
-          modifiedDate,
-        })),
-        ...names.map(({ cnameFrom, edgeHostnameId }) => ({
-          resourceId: numberIn(edgeHostnameId),
-          resourceType: "cname",
-          resourceName: cnameFrom,
-          modifiedDate,
-        })),
-      ],
-    };
+    return ok([
+      {
+        resourceId: path.propertyId + 100_000,
+        resourceType: "arlfile",
+        resourceName: `${property.name}.xml`,
+        modifiedDate,
+      },
+      ...own.map(({ id, name }) => ({
+        resourceId: Number(id),
+        resourceType: "cpcode",
+        resourceName: `${name}(${id})`,
+        modifiedDate,
+      })),
+      ...names.map(({ cnameFrom, edgeHostnameId }) => ({
+        resourceId: numberIn(edgeHostnameId),
+        resourceType: "cname",
+        resourceName: cnameFrom,
+        modifiedDate,
+      })),
+    ]);
   },
 };

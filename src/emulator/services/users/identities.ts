@@ -1,11 +1,12 @@
 /** The emulated users: their profiles, passwords, locks and grants, and the profile of the identity in use. */
-import type { Behaviours } from "../../../api/behaviour.js";
-import type { z } from "../../../api/z.js";
+import type { z } from "../../../language/z.js";
 import type { accessOperations } from "../../../tools/users/access.js";
 import type { identityOperations } from "../../../tools/users/identities.js";
-import type { users as declared } from "../../../tools/users/index.js";
 import type { profileOperations } from "../../../tools/users/profile.js";
 import type { BasicInfo, GrantNode, Notifications } from "../../../tools/users/shapes.js";
+import { orRefuse } from "../../problem.js";
+import { created, noContent, ok } from "../../reply.js";
+import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { ownUserId } from "../account.js";
 import { groupsOf } from "../groups.js";
@@ -13,11 +14,6 @@ import { stateOf } from "../properties/world.js";
 import { grantBodies, isDeletable, userBody, userItem } from "./bodies.js";
 import { checkProfile, madeUpPassword, setPassword } from "./lookups.js";
 import { allUsers, groupOf, ownUser, refused, rolesById, type User, userOf, usersById, usersIn } from "./store.js";
-
-type Own = Pick<
-  Behaviours<typeof declared, World>,
-  keyof typeof identityOperations | keyof typeof accessOperations | keyof typeof profileOperations
->;
 
 /** Refuses grants of roles or in groups that there are not. */
 function checkGrants(world: World, grants: readonly GrantNode[]): void {
@@ -37,10 +33,10 @@ function replaceProfile(user: User, { tfaEnabled, ...profile }: z.output<typeof 
 
 const replaceNotifications = (user: User, notifications: z.output<typeof Notifications>) => {
   user.notifications = notifications;
-  return { status: 200, body: notifications } as const;
+  return ok(notifications);
 };
 
-const done = { status: 204, body: undefined } as const;
+const done = noContent();
 const maxWrongAttempts = 5;
 
 function changeTfa(user: User, action: "enable" | "disable" | "reset"): void {
@@ -51,11 +47,13 @@ function changeTfa(user: User, action: "enable" | "disable" | "reset"): void {
   if (action === "reset" && user.wrongAttempts >= maxWrongAttempts) user.isLocked = false;
 }
 
-export const identityBehaviours: Own = {
+export const identityBehaviours: BehavioursOf<
+  typeof identityOperations & typeof accessOperations & typeof profileOperations
+> = {
   users_list: ({ query }, world) => {
     if (query.groupId !== undefined) groupOf(world, query.groupId);
     const found = query.groupId === undefined ? allUsers(world) : usersIn(world, query.groupId);
-    return { status: 200, body: found.map((user) => userItem(world, user, query)) };
+    return ok(found.map((user) => userItem(world, user, query)));
   },
   user_create: ({ query, body }, world) => {
     const { authGrants, notifications = {}, cloneFrom, uiUserName, tfaEnabled = true, ...profile } = body;
@@ -83,12 +81,9 @@ export const identityBehaviours: Own = {
     setPassword(world, user, newPassword);
     usersById(world).set(user.id, user);
     const detail = { authGrants: true, notifications: true, actions: true };
-    return { status: 201, body: { ...userBody(world, user, detail), ...(query.sendEmail ? {} : { newPassword }) } };
+    return created({ ...userBody(world, user, detail), ...(query.sendEmail ? {} : { newPassword }) });
   },
-  user_get: ({ path, query }, world) => ({
-    status: 200,
-    body: userBody(world, userOf(world, path.uiIdentityId), query),
-  }),
+  user_get: ({ path, query }, world) => ok(userBody(world, userOf(world, path.uiIdentityId), query)),
   user_delete: ({ path }, world) => {
     const user = userOf(world, path.uiIdentityId);
     if (!isDeletable(user)) throw refused.forbidden(`${user.login} has API clients or is the identity in use`);
@@ -99,14 +94,14 @@ export const identityBehaviours: Own = {
   user_update: ({ path, body }, world) => {
     const user = userOf(world, path.uiIdentityId);
     replaceProfile(user, body);
-    return { status: 200, body: userBody(world, user, {}) };
+    return ok(userBody(world, user, {}));
   },
 
   user_password_reset: ({ path, query }, world) => {
     const user = userOf(world, path.uiIdentityId);
     const newPassword = madeUpPassword(world, user);
     setPassword(world, user, newPassword);
-    return query.sendEmail ? done : { status: 200, body: { newPassword } };
+    return query.sendEmail ? done : ok({ newPassword });
   },
   user_password_set: ({ path, body }, world) => {
     setPassword(world, userOf(world, path.uiIdentityId), body.newPassword);
@@ -114,8 +109,7 @@ export const identityBehaviours: Own = {
   },
   user_tfa_set: ({ path, query }, world) => {
     const user = userOf(world, path.uiIdentityId);
-    const action = query.action ?? query.actions;
-    if (action === undefined) throw refused.validation("The query action is required");
+    const action = orRefuse(query.action ?? query.actions, () => refused.validation("The query action is required"));
     changeTfa(user, action);
     return done;
   },
@@ -131,12 +125,12 @@ export const identityBehaviours: Own = {
     const user = userOf(world, path.uiIdentityId);
     checkGrants(world, body);
     user.grants = body;
-    return { status: 200, body: grantBodies(world, user.grants) };
+    return ok(grantBodies(world, user.grants));
   },
   user_blocked_properties_list: ({ path }, world) => {
     const user = userOf(world, path.uiIdentityId);
     groupOf(world, path.groupId);
-    return { status: 200, body: [...(user.blocked.get(path.groupId) ?? [])] };
+    return ok([...(user.blocked.get(path.groupId) ?? [])]);
   },
   user_blocked_properties_replace: ({ path, body }, world) => {
     const user = userOf(world, path.uiIdentityId);
@@ -145,14 +139,14 @@ export const identityBehaviours: Own = {
     const strange = body.find((id) => !known.has(id));
     if (strange !== undefined) throw refused.validation(`There is no property ${strange}`);
     user.blocked.set(path.groupId, [...body]);
-    return { status: 200, body: [...body] };
+    return ok([...body]);
   },
 
-  user_profile_get: ({ query }, world) => ({ status: 200, body: userBody(world, ownUser(world), query) }),
+  user_profile_get: ({ query }, world) => ok(userBody(world, ownUser(world), query)),
   user_profile_update: ({ body }, world) => {
     const user = ownUser(world);
     replaceProfile(user, body);
-    return { status: 200, body: userBody(world, user, {}) };
+    return ok(userBody(world, user, {}));
   },
   user_profile_password_update: ({ body }, world) => {
     const user = userOf(world, ownUserId);

@@ -1,7 +1,9 @@
 /** The values of the look-ups, and the rules for passwords with their enforcement. */
-import type { Behaviours } from "../../../api/behaviour.js";
-import type { users as declared } from "../../../tools/users/index.js";
+import { dayMs } from "../../../language/durations.js";
 import type { lookupOperations } from "../../../tools/users/lookups.js";
+import { noiseText } from "../../noise-text.js";
+import { ok } from "../../reply.js";
+import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { refused, type User } from "./store.js";
 
@@ -62,11 +64,11 @@ const values = {
   "notification-products": ["Images", "Site delivery", "API gateway", "Security"],
 };
 
-export const lookupBehaviours: Pick<Behaviours<typeof declared, World>, keyof typeof lookupOperations> = {
-  user_lookup_values_list: ({ path }) => ({ status: 200, body: values[path.lookup] }),
+export const lookupBehaviours: BehavioursOf<typeof lookupOperations> = {
+  user_lookup_values_list: ({ path }) => ok(values[path.lookup]),
   user_states_list: ({ path }) => {
     if (!countries.includes(path.country)) throw refused.validation(`There is no country ${path.country}`);
-    return { status: 200, body: [...(states[path.country] ?? [])] };
+    return ok([...(states[path.country] ?? [])]);
   },
 };
 
@@ -77,7 +79,6 @@ export function checkProfile(profile: { readonly country: string; readonly conta
     throw refused.validation(`There is no contact type ${profile.contactType}`);
 }
 
-const dayMs = 86_400_000;
 export const passwordExpiry = ({ passwordSetAtMs }: User): number => passwordSetAtMs + policy.rotateFrequency * dayMs;
 
 /** Sets a password that fits the policy and is none of the last ones. */
@@ -102,10 +103,7 @@ const alphabet = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ";
 /** A password that is made up for a user, other than every one before it. */
 export function madeUpPassword(world: World, user: User): string {
   const series = world.next("password", 1);
-  const letters = Array.from(
-    { length: 12 },
-    (_, at) => alphabet[Math.floor(world.noise("password", user.id, series, at) * alphabet.length)],
-  ).join("");
+  const letters = noiseText(world, alphabet, 12, "password", user.id, series);
   // Nothing is repeated three times with a digit after every second letter.
   return letters.replace(/../g, (two, at: number) => `${two}${Math.floor(world.noise(series, at) * 10)}`);
 }

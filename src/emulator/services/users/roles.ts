@@ -1,9 +1,9 @@
 /** The emulated roles: standard ones that nobody changes, and custom ones made of granted roles. */
-import type { Behaviours } from "../../../api/behaviour.js";
-import type { users as declared } from "../../../tools/users/index.js";
 import type { roleOperations } from "../../../tools/users/roles.js";
+import { created, noContent, ok } from "../../reply.js";
+import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
-import { userInUse } from "../account.js";
+import { authored, touch } from "../authorship.js";
 import { holdersOf, roleBody } from "./bodies.js";
 import { allRoles, grantableRoles, heldIn, lineOf, type Role, refused, roleOf, rolesById, usersIn } from "./store.js";
 
@@ -23,7 +23,7 @@ function customRole(world: World, id: number): Role {
   return role;
 }
 
-export const roleBehaviours: Pick<Behaviours<typeof declared, World>, keyof typeof roleOperations> = {
+export const roleBehaviours: BehavioursOf<typeof roleOperations> = {
   user_roles_list: ({ query }, world) => {
     const { groupId } = query;
     const held =
@@ -37,41 +37,36 @@ export const roleBehaviours: Pick<Behaviours<typeof declared, World>, keyof type
             ),
           );
     const roles = allRoles(world).filter(({ id }) => held === undefined || held.has(id));
-    return { status: 200, body: roles.map((role) => roleBody(world, role, query)) };
+    return ok(roles.map((role) => roleBody(world, role, query)));
   },
   user_role_create: ({ body }, world) => {
-    const made = { createdAtMs: world.now(), createdBy: userInUse, modifiedAtMs: world.now(), modifiedBy: userInUse };
     const role: Role = {
       id: world.next("role", 5_101),
       name: body.roleName,
       description: body.roleDescription,
       type: "custom",
       grantedIds: grantedIdsOf(body.grantedRoles),
-      ...made,
+      ...authored(world.now()),
     };
     rolesById(world).set(role.id, role);
-    return { status: 201, body: roleBody(world, role, whole) };
+    return created(roleBody(world, role, whole));
   },
-  user_role_get: ({ path, query }, world) => ({
-    status: 200,
-    body: roleBody(world, roleOf(world, path.roleId), query),
-  }),
+  user_role_get: ({ path, query }, world) => ok(roleBody(world, roleOf(world, path.roleId), query)),
   user_role_update: ({ path, body }, world) => {
     const role = customRole(world, path.roleId);
     const grantedIds = body.grantedRoles === undefined ? role.grantedIds : grantedIdsOf(body.grantedRoles);
     role.name = body.roleName ?? role.name;
     role.description = body.roleDescription ?? role.description;
     role.grantedIds = grantedIds;
-    role.modifiedAtMs = world.now();
-    role.modifiedBy = userInUse;
-    return { status: 200, body: roleBody(world, role, { ...whole, users: true }) };
+    touch(world, role);
+    return ok(roleBody(world, role, { ...whole, users: true }));
   },
   user_role_delete: ({ path }, world) => {
     const role = customRole(world, path.roleId);
     const holders = holdersOf(world, role).length;
     if (holders > 0) throw refused.forbidden(`${holders} users hold the role ${role.name}`);
     rolesById(world).delete(role.id);
-    return { status: 204, body: undefined };
+    return noContent();
   },
-  user_grantable_roles_list: () => ({ status: 200, body: grantableRoles.map((one) => ({ ...one })) }),
+  user_grantable_roles_list: () => ok(grantableRoles.map((one) => ({ ...one }))),
 };

@@ -1,9 +1,11 @@
 /** The users and roles of the emulated account, and everything written since. */
-import type { z } from "../../../api/z.js";
+import { dayMs } from "../../../language/durations.js";
+import type { z } from "../../../language/z.js";
 import type { BasicInfo, GrantNode, Notifications } from "../../../tools/users/shapes.js";
-import { Refusal } from "../../problem.js";
+import { forbidden, orRefuse, Refusal } from "../../problem.js";
 import type { World } from "../../world.js";
 import { account, ownUserId, portalUser } from "../account.js";
+import { type Authored, authored } from "../authorship.js";
 import { type Group, groupsOf } from "../groups.js";
 
 type Profile = z.output<typeof BasicInfo>;
@@ -29,16 +31,12 @@ export interface User {
   wrongAttempts: number;
 }
 
-export interface Role {
+export interface Role extends Authored {
   readonly id: number;
   name: string;
   description: string;
   readonly type: "custom" | "standard";
   grantedIds: readonly number[];
-  readonly createdAtMs: number;
-  readonly createdBy: string;
-  modifiedAtMs: number;
-  modifiedBy: string;
 }
 
 /** What custom roles are made of. */
@@ -53,8 +51,6 @@ interface State {
   readonly users: Map<string, User>;
   readonly roles: Map<number, Role>;
 }
-
-const dayMs = 86_400_000;
 
 function seeds(world: World): State {
   const before = (days: number) => world.startedAtMs - days * dayMs;
@@ -96,15 +92,16 @@ function seeds(world: World): State {
       ...more,
     },
   ];
-  const made = {
-    createdAtMs: before(600),
-    createdBy: portalUser,
-    modifiedAtMs: before(600),
-    modifiedBy: portalUser,
-  };
   const role = (id: number, name: string, description: string, grantedIds: readonly number[]): [number, Role] => [
     id,
-    { id, name, description, type: id < 5_000 ? "standard" : "custom", grantedIds, ...made },
+    {
+      id,
+      name,
+      description,
+      type: id < 5_000 ? "standard" : "custom",
+      grantedIds,
+      ...authored(before(600), portalUser),
+    },
   ];
   return {
     users: new Map([
@@ -140,7 +137,7 @@ export const accountId = `A-CCT${account.id.replace(/\W/g, "")}`;
 /** The refusals of this service, with its own error numbers (public facts C, 1). */
 export const refused = {
   validation: (detail: string) => new Refusal(400, "Validation Exception", detail, { code: 1003 }),
-  forbidden: (detail: string) => new Refusal(403, "Forbidden", detail, { code: 1001 }),
+  forbidden: (detail: string) => forbidden(detail, { code: 1001 }),
   password: (detail: string) => new Refusal(400, "Validation Exception", detail, { code: 1508 }),
   noUser: (id: string) => new Refusal(404, "User not found", `There is no user ${id}`, { code: 1100 }),
   noRole: (id: number) => new Refusal(404, "Role ID not found", `There is no role ${id}`, { code: 1311 }),
@@ -148,24 +145,16 @@ export const refused = {
   property: (detail: string, status = 400) => new Refusal(status, "Property not found", detail, { code: 1806 }),
 };
 
-export function userOf(world: World, id: string): User {
-  const found = usersById(world).get(id);
-  if (!found) throw refused.noUser(id);
-  return found;
-}
+export const userOf = (world: World, id: string): User => orRefuse(usersById(world).get(id), () => refused.noUser(id));
 export const ownUser = (world: World): User => userOf(world, ownUserId);
 
-export function roleOf(world: World, id: number): Role {
-  const found = rolesById(world).get(id);
-  if (!found) throw refused.noRole(id);
-  return found;
-}
+export const roleOf = (world: World, id: number): Role => orRefuse(rolesById(world).get(id), () => refused.noRole(id));
 
-export function groupOf(world: World, id: number): Group {
-  const found = groupsOf(world).find((group) => group.id === id);
-  if (!found) throw refused.noGroup(id);
-  return found;
-}
+export const groupOf = (world: World, id: number): Group =>
+  orRefuse(
+    groupsOf(world).find((group) => group.id === id),
+    () => refused.noGroup(id),
+  );
 
 /** A group and those above it, the nearest first. */
 export function lineOf(world: World, id: number): readonly number[] {

@@ -1,0 +1,46 @@
+/** An outcome as a tool result, as an assistant or a user at a shell receives it. */
+import type { Outcome } from "../calls/index.js";
+import { planAddress, shownPreview } from "../guard/index.js";
+import type { Keep } from "../results/kept-once.js";
+import { tellingOf } from "../rows/times.js";
+import { csvResult } from "./csv-result.js";
+import {
+  failureResult,
+  type Presentation,
+  previewResult,
+  successResult,
+  type ToolResult,
+  workflowResult,
+} from "./result.js";
+
+/**
+ * The result of every outcome but a question, which has to be elicited first.
+ * @param keep Keeps an answer that is shown only in part; absent when no one could read it later.
+ */
+export function resultOf(
+  outcome: Exclude<Outcome, { kind: "question" }>,
+  presentation: Presentation,
+  keep?: Keep,
+): ToolResult {
+  switch (outcome.kind) {
+    case "answer": {
+      const { reply, declared, previous } = outcome;
+      // Few answers are kept, and only those need it.
+      const keepTold =
+        keep && ((whole: unknown) => keep(whole, { shows: tellingOf(declared, reply.status), previous }));
+      return reply.csv
+        ? csvResult({ ...reply, csv: reply.csv }, presentation, keepTold)
+        : successResult(reply, presentation, declared, keepTold);
+    }
+    case "workflow":
+      return workflowResult(outcome.result, presentation, keep, outcome);
+    case "preview":
+      return previewResult(
+        (maxChars) => shownPreview(outcome.preview, maxChars, planAddress(outcome.plan.id, presentation.profile)),
+        { ...outcome.plan, why: outcome.why, notes: outcome.notes },
+        presentation,
+      );
+    case "failure":
+      return failureResult(outcome.failure, presentation);
+  }
+}

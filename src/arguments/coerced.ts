@@ -1,0 +1,146 @@
+/** Arguments read as their schema takes them, when a caller could only write them in the one type that is listed. */
+import { isRecord, withEach } from "../language/member.js";
+import { z } from "../language/z.js";
+import { bare, wrappedBy } from "../schema/shape.js";
+
+const accepts = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
+
+const numeral = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+
+/** The number that a text is the plain numeral of; the text itself where it is none, or more than a number can hold. */
+function numberIn(text: string): unknown {
+  const number = Number(text);
+  return numeral.test(text) && (Number.isSafeInteger(number) || !Number.isInteger(number)) ? number : text;
+}
+
+const maxNesting = 32;
+
+/** The object or the list that a text is the JSON of; the text itself where it is none, or is nested too deep to be one. */
+function jsonIn(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  let nesting = 0;
+  for (const [mark] of value.matchAll(/[[\]{}]/g)) {
+    nesting += mark === "[" || mark === "{" ? 1 : -1;
+    if (nesting > maxNesting) return value;
+  }
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** The members of an object, read by their schemas; `others` is that of the members without one. */
+function membersIn(value: Readonly<Record<string, unknown>>, shape: Shape, others: z.ZodType | undefined): unknown {
+  // Further members that can be anything are listed without a type, so they come as they are meant.
+  const further = others instanceof z.ZodUnknown ? undefined : others;
+  return withEach(value, (member, name) => {
+    const schema = Object.hasOwn(shape, name) ? shape[String(name)] : further;
+    return schema === undefined ? member : coerced(schema, member);
+  });
+}
+
+/** The only values that a schema takes, where it names them. */
+const valuesOf = (schema: z.ZodType): readonly unknown[] =>
+  schema instanceof z.ZodLiteral ? [...schema.values] : schema instanceof z.ZodEnum ? schema.options : [];
+
+const isListSchema = (schema: z.ZodType): boolean => schema instanceof z.ZodArray || schema instanceof z.ZodTuple;
+
+/** The option of a discriminated union that a value names. */
+function namedOption(union: z.ZodUnion, options: readonly z.ZodType[], value: unknown): z.ZodType | undefined {
+  if (!(union instanceof z.ZodDiscriminatedUnion) || !isRecord(value)) return undefined;
+  const name = union.def.discriminator;
+  return options.find((one) => one instanceof z.ZodObject && accepts(one.shape[name] as z.ZodType, value[name]));
+}
+
+/** A value of a union, as the first of its options takes it that takes it at all. */
+function optionOf(union: z.ZodUnion, value: unknown): unknown {
+  const options = (union.options as readonly z.ZodType[]).map(bare);
+  const named = namedOption(union, options, value);
+  if (named) return coerced(named, value);
+  const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : undefined;
+  // What stands for a whole list, such as "all", is meant even where it could be an item of the list.
+  if (only !== undefined && options.some((option) => valuesOf(option).includes(only))) return only;
+  const parsed = jsonIn(value);
+  const candidates: readonly (readonly [unknown, readonly z.ZodType[]])[] = [
+    ...(parsed === value ? [] : [[parsed, options] as const]),
+    [value, options.filter((option) => accepts(option, value))],
+    [value, options],
+    ...(only === undefined ? [] : [[only, options.filter((option) => !isListSchema(option))] as const]),
+  ];
+  for (const [meant, takers] of candidates)
+    for (const option of takers) {
+      const read = coerced(option, meant);
+      if (accepts(option, read)) return read;
+    }
+  return value;
+}
+
+/**
+ * Reads a value that was written for the listed schema, which has one type a member, as the whole schema takes it: plain
+ * numerals as numbers, `true` and `false`, JSON of objects and lists, a list of one as its item, and the empty value as
+ * null where null cannot be left out. What is acceptable as it stands stays, and so does what cannot be read: the check
+ * that follows names its field.
+ */
+export function coerced(schema: z.ZodType, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  // First what most values of a large body are, because each of the tests below looks the schema's class up.
+  if (schema.type === "string") return value;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return coerced(bare(schema), value);
+  if (schema instanceof z.ZodObject) return objectOf(schema, value);
+  if (schema instanceof z.ZodArray) return listOf(schema, value);
+  if (schema instanceof z.ZodNullable) return nullableOf(schema, value);
+  const wrapped = wrappedBy(schema);
+  if (wrapped) return coerced(wrapped, value);
+  if (schema instanceof z.ZodPipe) return coerced(schema.in as z.ZodType, value);
+  if (schema instanceof z.ZodIntersection)
+    return coerced(schema.def.right as z.ZodType, coerced(schema.def.left as z.ZodType, value));
+  if (schema instanceof z.ZodUnion) return optionOf(schema, value);
+  return plainOf(schema, value);
+}
+
+function objectOf({ shape, def }: z.ZodObject, value: unknown): unknown {
+  const members = jsonIn(value);
+  return isRecord(members) ? membersIn(members, shape as Shape, def.catchall as z.ZodType | undefined) : value;
+}
+
+function listOf({ element }: z.ZodArray, value: unknown): unknown {
+  const items = jsonIn(value);
+  return Array.isArray(items) ? withEach(items, (item) => coerced(element as z.ZodType, item)) : value;
+}
+
+function nullableOf(schema: z.ZodNullable, value: unknown): unknown {
+  const inner = bare(schema);
+  const read = coerced(inner, value);
+  const isNull = isEmpty(read) && !accepts(schema, undefined) && !accepts(inner, read);
+  return isNull ? null : read;
+}
+
+/** What a text is as a number, true or false, or one of named values; undefined for a schema of anything else. */
+function scalarOf(schema: z.ZodType, text: string): unknown {
+  if (schema instanceof z.ZodNumber) return numberIn(text);
+  if (schema instanceof z.ZodBoolean) return text === "true" ? true : text === "false" ? false : text;
+  const named = valuesOf(schema);
+  if (named.length === 0 || named.includes(text)) return named.length === 0 ? undefined : text;
+  return named.find((one) => String(one) === text) ?? text;
+}
+
+/** A value by a schema that is no choice and stands around no other. */
+function plainOf(schema: z.ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodNull) return isEmpty(value) ? null : value;
+  const scalar = typeof value === "string" ? scalarOf(schema, value) : undefined;
+  if (scalar !== undefined) return scalar;
+  const parsed = jsonIn(value);
+  if (schema instanceof z.ZodUnknown || schema instanceof z.ZodAny) return parsed;
+  if (schema instanceof z.ZodTuple && Array.isArray(parsed)) {
+    const { items, rest } = schema.def;
+    return withEach(parsed, (item, at) => coerced((items[Number(at)] ?? rest ?? z.never()) as z.ZodType, item));
+  }
+  if (schema instanceof z.ZodRecord && isRecord(parsed)) return membersIn(parsed, {}, schema.valueType as z.ZodType);
+  return value;
+}

@@ -1,0 +1,386 @@
+/** The arguments of a call: their schema, derived from the declaration, and their check, whose errors name the field. */
+import {
+  type Answers,
+  bodySchema,
+  type CallMedia,
+  codecsOf,
+  formatsOf,
+  mediaArguments,
+  mediaFor,
+  returnedSchemas,
+} from "../language/choice.js";
+import type { Arguments } from "../language/conduct.js";
+import { mostRecords } from "../language/conduct.js";
+import { type CallDefaults, filledNotes, withDefaults, withZone } from "../language/defaults.js";
+import type { AnyOperation } from "../language/define.js";
+import { guardOf, isRead } from "../language/effect.js";
+import { Failure, type FieldProblem, inWords, shown } from "../language/failure.js";
+import { type Codec, type Header, type Media, mediaList, schemaOfParam } from "../language/media.js";
+import { memberAt } from "../language/member.js";
+import { onceFor } from "../language/once-for.js";
+import { pageTool } from "../language/own-tools.js";
+import { namedAsDocumented } from "../language/vendor-words.js";
+import { z } from "../language/z.js";
+import { determinedArguments, fillIn } from "../schema/fills.js";
+import { unitMsOf } from "../schema/marks.js";
+import { noteOnUnsent, type Sent, sentPart } from "../schema/read-only.js";
+import { contentsOf, formsOf } from "../schema/shape.js";
+import { bodyArguments } from "../secrets/file-members.js";
+import { instantsIn, withInstants } from "../time/instant.js";
+import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "../time/period.js";
+import { isZone, zoneMeant, zoneText } from "../time/zone.js";
+import { coerced } from "./coerced.js";
+import { firstOf, mendsOfAll, problemsOf, slipProblems } from "./problems.js";
+import { leftIn, noteOnUnknown, unknownMembers } from "./unknown-members.js";
+import { findUnusable } from "./unusable.js";
+
+export const Confirm = z.string().optional().describe("Id of the approved plan");
+
+/** The schema of `override`: the words that an operation declares, each with what it stands for. */
+export function overrideArgument(overrides: Readonly<Record<string, string>>) {
+  const text = Object.entries(overrides).map(([word, what]) => `${what} (${word})`);
+  return z
+    .array(z.enum(Object.keys(overrides)))
+    .optional()
+    .describe(`Go ahead although ${text.join(", or ")}`);
+}
+
+/** The headers whose value is an argument: header name to its declaration. */
+export const headerArguments = onceFor(
+  (operation: AnyOperation): readonly (readonly [string, Exclude<Header, string>])[] => {
+    const headers = Object.entries(operation.spec.headers ?? {});
+    return headers.filter((entry): entry is [string, Exclude<Header, string>] => typeof entry[1] !== "string");
+  },
+);
+
+/**
+ * As it is listed with every such operation, so in few tokens: the instructions say what it holds. It is JSON text, which
+ * every client can send; an object is taken as well.
+ */
+export const ViewArgument = z.preprocess(
+  (given) => (typeof given === "object" ? JSON.stringify(given) : given),
+  z.string().max(4_000),
+);
+
+// Deeper lists are details of one object.
+const maxDepth = 3;
+
+function hasRecords(schema: z.ZodType, depth: number): boolean {
+  return formsOf(schema).some(
+    (form) =>
+      (form instanceof z.ZodArray &&
+        contentsOf(form).some((item) => formsOf(item).some((one) => one instanceof z.ZodObject))) ||
+      (depth < maxDepth &&
+        form instanceof z.ZodObject &&
+        contentsOf(form).some((inner) => hasRecords(inner, depth + 1))),
+  );
+}
+
+/** Whether an operation is a list or a report: a read whose declared answer has a list of records, rows of cells, or lines under labels. */
+export const answersRows = onceFor(
+  (operation: AnyOperation): boolean =>
+    isRead(operation) &&
+    (operation.spec.shows?.columns !== undefined ||
+      operation.spec.shows?.lines !== undefined ||
+      returnedSchemas(operation).some((schema) => hasRecords(schema, 0))),
+);
+
+/** A call's arguments after the check: values by place, defaults filled in. */
+export interface CheckedArguments {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  /** Where the given body has what it repeats of an answer and a write does not set: `body` is without it. */
+  readonly leftOut?: Sent["leftOut"];
+  /** The medium that the body is sent in; absent where the operation takes none. */
+  readonly medium?: Media | undefined;
+  /** The media that the answer can have. */
+  readonly answers: Answers;
+  readonly format: Codec | undefined;
+  /** The plan id of a confirmation. */
+  readonly confirm: string | undefined;
+  /** Whether to wait for the result of a launch. */
+  readonly wait: boolean;
+  /** Whether a list is to be read to its end. */
+  readonly allPages: boolean;
+  /** The arguments by name, as the checks of the operation see them. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** How the arguments were understood, for the result. */
+  readonly notes: readonly string[];
+  /** Which members of its body no source names, as a sentence; it is among the notes as well. */
+  readonly unknown?: string | undefined;
+  /** What counts as asked, where the rest of the arguments repeats the present state. */
+  readonly asked?: Readonly<Record<string, unknown>>;
+  /** The arguments that its profile filled in, by name. */
+  readonly filled?: Readonly<Record<string, string>>;
+}
+
+/** The arguments that a request is made of, by name: of its path, query, headers and body, and those that choose its media. */
+function requestArguments(operation: AnyOperation): Record<string, z.ZodType> {
+  const { spec } = operation;
+  const shape: Record<string, z.ZodType> = {};
+  for (const [name, value] of Object.entries({ ...spec.path, ...spec.query })) shape[name] = schemaOfParam(value);
+  for (const [, header] of headerArguments(operation)) shape[header.argument] = header.schema;
+  Object.assign(shape, bodyArguments(operation));
+  for (const [name, schema] of Object.entries(mediaArguments(operation))) shape[name] ??= schema;
+  return shape;
+}
+
+/** The arguments that say how the call is made and its answer is shown. */
+function conductArguments(operation: AnyOperation): Record<string, z.ZodType> {
+  const { spec } = operation;
+  const shape: Record<string, z.ZodType> = {};
+  const [first, ...others] = formatsOf(operation);
+  if (first && others.length > 0) shape["format"] = z.enum([first, ...others]).optional();
+  Object.assign(shape, spec.view?.arguments);
+  if (answersRows(operation)) shape["view"] = ViewArgument.optional();
+  const overrides = Object.assign({}, ...(spec.checks ?? []).map((check) => check.overrides));
+  if (Object.keys(overrides).length > 0) shape["override"] = overrideArgument(overrides);
+  if (guardOf(operation)) shape["confirm"] = Confirm;
+  if (spec.awaits?.status) shape["wait"] = z.boolean().optional().describe("true: wait for the result");
+  const most = spec.paging && mostRecords(spec.paging);
+  if (most) shape["allPages"] = z.boolean().optional().describe(`true: all pages, up to ${most} records`);
+  return shape;
+}
+
+/**
+ * The whole schema of an operation's arguments, closed but for the objects of a body: path, query and header arguments by
+ * name, the body under `body`, `format` where the answer comes in several, `override` where a check can be overridden,
+ * `confirm` where the call is guarded, and `wait` where it launches something that can be waited for.
+ */
+export const argumentsSchema = onceFor((operation: AnyOperation): z.ZodObject => {
+  const { spec } = operation;
+  const shape = { ...requestArguments(operation), ...conductArguments(operation) };
+  const { period } = spec;
+  const determined = determinedArguments(operation).map(({ argument }) => argument);
+  // `boundPeriod` and `fillIn` make sure that these arguments get a value.
+  for (const name of [...(period ? boundsNamed(period) : []), ...determined])
+    shape[name] = (shape[name] ?? z.unknown()).optional();
+  const words = periodWords(period);
+  if (period) shape["period"] = Period.optional().describe(words.period);
+  const isZoned = period || instantsIn(z.strictObject(shape)).some(({ as }) => unitMsOf(as) !== undefined);
+  if (isZoned) shape["timeZone"] = TimeZone.optional().describe(words.timeZone);
+  return z.strictObject(shape);
+});
+
+/** Problems with each field said once: one that two rules refuse takes what both of them say. */
+function eachOnce(problems: readonly FieldProblem[]): FieldProblem[] {
+  const byField = new Map<string, FieldProblem>();
+  for (const problem of problems) {
+    const known = byField.get(problem.field);
+    const both = known && known.takes !== problem.takes ? `${known.takes}, and ${problem.takes}` : problem.takes;
+    const mends = known?.mends ?? problem.mends;
+    byField.set(problem.field, { ...problem, takes: both, ...(mends ? { mends } : {}) });
+  }
+  return [...byField.values()];
+}
+
+const maxProblems = 20;
+// A field can have several problems, which are one.
+const maxExplained = 3 * maxProblems;
+
+/**
+ * The failure that names each field which cannot be used, the first of them where they are many; nothing has been sent.
+ * @param unsaid How many problems there are beside these.
+ */
+export function invalidInput(tool: string, problems: readonly FieldProblem[], unsaid = 0): Failure {
+  const fields = problems.slice(0, maxProblems).map(({ mends: _, ...field }) => field);
+  const text = fields.map(inWords);
+  const more = Math.max(0, problems.length - maxProblems) + unsaid;
+  if (more > 0) text.push(`And ${more} more.`);
+  return new Failure("invalid_input", `${tool} cannot use these arguments: ${text.join(". ")}`, {
+    why: "The arguments do not fit the operation; nothing was sent.",
+    next: `Correct the fields and call again; ${pageTool} describes all arguments of ${tool}.`,
+    fields,
+    ...(unsaid > 0 ? {} : mendsOfAll(tool, problems)),
+  });
+}
+
+/** Values that match a schema, and notes on how times were understood. */
+interface CheckedValues<V> {
+  readonly values: V;
+  readonly notes: readonly string[];
+  /** What is sent although nothing here knows it, as a sentence. */
+  readonly unknown: string | undefined;
+}
+
+function zoneMends(zone: string): Pick<FieldProblem, "mends"> {
+  const value = zoneMeant(zone);
+  return value === undefined ? {} : { mends: [{ at: ["timeZone"], value }] };
+}
+
+function checked<S extends z.ZodObject>(
+  tool: string,
+  schema: S,
+  args: unknown,
+  about: { readonly isChange: boolean; readonly isInHead: boolean },
+): CheckedValues<z.output<S>> {
+  const declared = { schema, ...about };
+  const wrong = findUnusable(args, declared);
+  const given = wrong ? args : coerced(schema, args ?? {});
+  // A text may have been parsed as JSON, so a value that was read in another way is checked, too.
+  const unusable = given === args ? wrong : findUnusable(given, declared);
+  if (unusable) throw invalidInput(tool, [unusable]);
+  const zone = Object.hasOwn(schema.shape, "timeZone") ? memberAt(given, "timeZone") : undefined;
+  const isUsable = typeof zone === "string" && isZone(zone);
+  // Without a valid zone no time can be checked, so an unknown zone is the only error to report.
+  if (typeof zone === "string" && !isUsable)
+    throw invalidInput(tool, [{ field: "timeZone", given: shown(zone), takes: zoneText, ...zoneMends(zone) }]);
+  const { values, problems: timeProblems, notes } = withInstants(schema, given, isUsable ? zone : undefined);
+  const result = schema.safeParse(values);
+  const unknown = unknownMembers(schema, values);
+  // What is left out on the way is not sent.
+  const found = result.success ? leftIn(result.data, unknown) : unknown;
+  const slips = slipProblems(found, maxExplained);
+  const usual = [...timeProblems, ...slips.problems];
+  if (result.success && usual.length === 0) return { values: result.data, notes, unknown: noteOnUnknown(found) };
+  const isReported = ({ field }: FieldProblem) => timeProblems.some((one) => one.field === field);
+  const { told, more } = firstOf(result.error?.issues ?? [], maxExplained);
+  const others = told.flatMap((issue) => problemsOf(issue, schema, values));
+  const all = eachOnce([...usual, ...others.filter((one) => !isReported(one))]);
+  throw invalidInput(tool, all, more + slips.more);
+}
+
+/**
+ * Checks values against a closed schema, once they are read as it takes them; defaults filled in.
+ * @param isChange Whether the call changes something, so that no mark of an answer may be written.
+ * @throws Failure `invalid_input` naming the fields, what was given and what they take.
+ */
+export const checkValues = <S extends z.ZodObject>(
+  tool: string,
+  schema: S,
+  args: unknown,
+  isChange = false,
+): z.output<S> => checked(tool, schema, args, { isChange, isInHead: false }).values;
+
+/** What is wrong with a time zone that neither a period nor a time without an offset has a use for. */
+const strayZone = (values: Readonly<Record<string, unknown>>, notes: readonly string[]): FieldProblem[] =>
+  values["timeZone"] === undefined || values["period"] !== undefined || notes.length > 0
+    ? []
+    : [
+        {
+          field: "timeZone",
+          given: shown(values["timeZone"]),
+          takes: "nothing without period, whose days it places, or a time without an offset",
+        },
+      ];
+
+/** Arguments without a zone that a profile has filled in, where nothing of them is placed in one. */
+function withoutStrayZone<V extends Readonly<Record<string, unknown>>>(values: V, notes: readonly string[]): V {
+  if (strayZone(values, notes).length === 0) return values;
+  const { timeZone: _, ...others } = values;
+  return others as unknown as V;
+}
+
+/** The schema of a call's arguments, with the body in the media that they choose. */
+const schemaOfCall = onceFor((operation: AnyOperation) =>
+  onceFor((call: CallMedia): z.ZodObject => {
+    const whole = argumentsSchema(operation);
+    const body = bodySchema(call.body);
+    const isWhole = body === undefined || call.body.length === mediaList(operation.spec.body).length;
+    return isWhole ? whole : whole.extend({ body });
+  }),
+);
+
+/**
+ * The medium of a body and the body as it is sent. Both come from the given value: what a schema has transformed need
+ * not fit it a second time.
+ */
+function bodyOf(
+  media: readonly Media[],
+  args: unknown,
+  checked: unknown,
+): { readonly medium: Media | undefined; readonly body: unknown } {
+  if (new Set(media.map(({ schema }) => schema)).size < 2) return { medium: media[0], body: checked };
+  const given = memberAt(args, "body");
+  for (const medium of media) {
+    const result = medium.schema.safeParse(given);
+    if (result.success) return { medium, body: result.data };
+  }
+  return { medium: undefined, body: undefined };
+}
+
+/**
+ * Checks a call's arguments against the whole schema.
+ * @param defaults What fills in what the call leaves out.
+ * @throws Failure `invalid_input` naming the fields, what was given and what they take.
+ */
+export function checkArguments(
+  tool: string,
+  operation: AnyOperation,
+  asked: unknown,
+  nowMs: number = Date.now(),
+  defaults?: CallDefaults,
+): CheckedArguments {
+  const { shape } = argumentsSchema(operation);
+  const { args: written, notes: named } = namedAsDocumented(
+    operation.service?.vendorWords ?? [],
+    asked,
+    Object.keys(shape),
+  );
+  const { args, filled: byProfile } = withDefaults(operation, written, defaults);
+  const chosen = mediaFor(operation, (args ?? {}) as Arguments);
+  const zoned = withZone(shape, args, defaults);
+  const {
+    values,
+    notes: placed,
+    unknown,
+  } = checked(tool, schemaOfCall(operation)(chosen), zoned, {
+    isChange: !isRead(operation),
+    isInHead: true,
+  });
+  const given = zoned === args ? values : withoutStrayZone(values, placed);
+  const { body: media, answers, problems: unfit } = mediaFor(operation, given);
+  if (unfit.length > 0) throw invalidInput(tool, unfit);
+  const formats = codecsOf(answers.wanted);
+  const format = given["format"] as Codec | undefined;
+  if (format !== undefined && !formats.includes(format))
+    throw invalidInput(tool, [{ field: "format", given: shown(format), takes: `one of ${formats.join(", ")} here` }]);
+  const { spec } = operation;
+  const filled = fillIn(operation, given);
+  const { period } = spec;
+  const isRequired = (name: string) => !schemaOfParam(spec.query?.[name] ?? z.unknown()).safeParse(undefined).success;
+  const bound = period ? boundPeriod(period, filled.values, isRequired, nowMs) : { ...filled, problems: [], notes: [] };
+  const bounded = bound.values;
+  const wrong = [
+    ...filled.problems,
+    ...bound.problems,
+    ...strayZone(given, placed),
+    ...(period ? orderProblems(period, bounded) : []),
+  ];
+  if (wrong.length > 0) throw invalidInput(tool, wrong);
+  const { medium, body: whole } = bodyOf(media, args, bounded["body"]);
+  const { value: body, leftOut } = medium ? sentPart(medium.schema, whole, ["body"]) : { value: whole, leftOut: [] };
+  const pick = (names: Iterable<string>): Record<string, unknown> =>
+    Object.fromEntries([...names].filter((name) => bounded[name] !== undefined).map((name) => [name, bounded[name]]));
+  return {
+    path: pick(Object.keys(spec.path ?? {})),
+    query: pick(Object.keys(spec.query ?? {})),
+    headers: Object.fromEntries(
+      headerArguments(operation)
+        .filter(([, header]) => bounded[header.argument] !== undefined)
+        .map(([name, header]) => [name, bounded[header.argument]]),
+    ),
+    medium,
+    body,
+    ...(leftOut.length === 0 ? {} : { leftOut }),
+    answers,
+    format,
+    confirm: bounded["confirm"] as string | undefined,
+    wait: bounded["wait"] === true,
+    allPages: bounded["allPages"] === true,
+    values: bounded,
+    notes: [
+      ...(unknown ? [unknown] : []),
+      ...named,
+      ...filledNotes(byProfile),
+      ...placed,
+      ...filled.notes,
+      ...bound.notes,
+      ...noteOnUnsent(leftOut),
+    ],
+    unknown,
+    ...(Object.keys(byProfile).length === 0 ? {} : { filled: byProfile }),
+  };
+}

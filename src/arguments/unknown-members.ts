@@ -1,0 +1,222 @@
+/** The members of a call's arguments that no source names: slips of known names, which are refused, and others, which pass. */
+import { fieldOf, isRecord, memberAt } from "../language/member.js";
+import { slipsOf } from "../language/nearest.js";
+import { onceFor } from "../language/once-for.js";
+import { isOpenObject } from "../language/open-object.js";
+import { z } from "../language/z.js";
+import { markOf } from "../schema/marks.js";
+import { bare, containing, wrappedBy } from "../schema/shape.js";
+
+/** A name without what differs between the ways of writing it: `If-Match`, `if_match` and `ifMatch` are one. */
+const plainName = (name: string): string => name.replaceAll(/[-_]/g, "").toLowerCase();
+
+const byPlainName = onceFor((object: z.ZodObject): ReadonlyMap<string, string> => {
+  const members = Object.entries(object.shape).flatMap(([name, member]) =>
+    [name, ...(markOf(bare(member as z.ZodType), "alsoNamed") ?? [])].map((one) => [plainName(one), name] as const),
+  );
+  // Of two members that one name can mean, the first one is meant.
+  return new Map(members.toReversed());
+});
+
+/** The member of an object that a caller knows under the given name; undefined where there is none. */
+export const knownAs = (given: string, object: z.ZodObject): string | undefined =>
+  byPlainName(object).get(plainName(given));
+
+/** An object of the arguments with members that its schemas do not name. */
+export interface Unknowns {
+  readonly path: readonly PropertyKey[];
+  readonly names: readonly string[];
+  /** Those of them that are slips of names which the object could have and does not. */
+  readonly slips: readonly string[];
+  /** The schemas of the object. */
+  readonly objects: readonly z.ZodObject[];
+}
+
+const holdsOpen = containing(isOpenObject);
+
+type Schemas = readonly z.ZodType[];
+type Members = Readonly<Record<string, unknown>>;
+
+/** A schema without its wrappers, as far as the walk has to know it: asking a schema for its class takes long. */
+interface Part {
+  readonly object?: z.ZodObject;
+  readonly members?: ReadonlyMap<string, Schemas>;
+  /** The schemas of all members, where these are not told apart. */
+  readonly values?: Schemas;
+  readonly items: Schemas;
+  /** Of a union: the options that a value can be of. */
+  readonly choose?: (value: Members) => Schemas;
+  readonly isOpen: boolean;
+  /** Whether it takes just any member, so that none is unknown. */
+  readonly isFree: boolean;
+}
+
+const isOfObjects = (schema: z.ZodType): boolean =>
+  partsOf(schema).some(({ object, values, choose, isFree }) => object ?? values ?? choose ?? isFree);
+
+/** Chooses the options of a union that a value fits; where it fits none, those that an object can be of. */
+function fitting(union: z.ZodUnion): Part["choose"] {
+  const options = (union.options as Schemas).filter(isOfObjects);
+  if (options.length < 2) return () => options;
+  return (value) => {
+    const fit = options.filter((option) => option.safeParse(value).success);
+    return fit.length > 0 ? fit : options;
+  };
+}
+
+/** Chooses the option that is named by the value of the discriminator; where none is, all of them. */
+function discriminated(union: z.ZodDiscriminatedUnion): Part["choose"] {
+  const options = union.options as Schemas;
+  const name = union.def.discriminator;
+  const literals = (option: z.ZodType) =>
+    partsOf(option)
+      .flatMap(({ members }) => members?.get(name) ?? [])
+      .flatMap((member) => (member instanceof z.ZodLiteral ? [...member.values] : []));
+  const byValue = new Map<unknown, Schemas>(
+    options.flatMap((option) => literals(option).map((value) => [value, [option]] as const)),
+  );
+  return (value) => byValue.get(value[name]) ?? options;
+}
+
+function partOf(schema: z.ZodType): Part {
+  if (schema instanceof z.ZodObject) {
+    const shape = Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>);
+    const others = schema.def.catchall;
+    const isOpen = isOpenObject(schema);
+    return {
+      object: schema,
+      members: new Map(shape.map(([name, member]) => [name, [member]])),
+      items: [],
+      isOpen,
+      isFree: !isOpen && others !== undefined && !(others instanceof z.ZodNever),
+    };
+  }
+  const none = { items: [], isOpen: false, isFree: false };
+  if (schema instanceof z.ZodDiscriminatedUnion) return { ...none, ...optionsOf(schema, discriminated(schema)) };
+  if (schema instanceof z.ZodUnion) return { ...none, ...optionsOf(schema, fitting(schema)) };
+  if (schema instanceof z.ZodArray) return { ...none, items: [schema.element as z.ZodType] };
+  if (schema instanceof z.ZodTuple)
+    return { ...none, items: [...schema.def.items, ...(schema.def.rest ? [schema.def.rest] : [])] as z.ZodType[] };
+  if (schema instanceof z.ZodRecord) return { ...none, values: [schema.valueType as z.ZodType], isFree: true };
+  return { ...none, isFree: schema instanceof z.ZodUnknown || schema instanceof z.ZodAny };
+}
+
+/** A union chooses among its options for an object, and takes the items of all of them for a list. */
+const optionsOf = (union: z.ZodUnion | z.ZodDiscriminatedUnion, choose: Part["choose"]) => ({
+  ...(choose ? { choose } : {}),
+  items: (union.options as Schemas).flatMap((option) => partsOf(option).flatMap(({ items }) => items)),
+});
+
+/** What a schema is once its wrappers are taken off; both sides of a conversion or an intersection. */
+const partsOf = onceFor((schema: z.ZodType): readonly Part[] => {
+  if (schema instanceof z.ZodIntersection) return [schema.def.left, schema.def.right].flatMap(partsOfType);
+  if (schema instanceof z.ZodPipe && !(schema.in instanceof z.ZodTransform))
+    return [schema.in, schema.out].flatMap(partsOfType);
+  const wrapped = wrappedBy(schema);
+  return wrapped ? partsOf(wrapped) : [partOf(schema)];
+});
+const partsOfType = (schema: z.core.$ZodType): readonly Part[] => partsOf(schema as z.ZodType);
+
+/** What an object is by its schemas, without the choices that its value has made. */
+function chosenParts(schemas: Schemas, value: Members): readonly Part[] {
+  const [first, ...more] = schemas;
+  const parts = first !== undefined && more.length === 0 ? partsOf(first) : schemas.flatMap(partsOf);
+  if (parts.every(({ choose }) => choose === undefined)) return parts;
+  return parts.flatMap((part) => (part.choose ? chosenParts(part.choose(value), value) : [part]));
+}
+
+/** The schemas of a member, by what the object around it is. */
+function membersOf(parts: readonly Part[], name: string): Schemas {
+  const of = ({ members, values }: Part) => members?.get(name) ?? values ?? [];
+  const [first, ...more] = parts;
+  return first !== undefined && more.length === 0 ? of(first) : parts.flatMap(of);
+}
+
+const itemsOf = (schemas: Schemas): Schemas =>
+  schemas.flatMap((schema) => partsOf(schema).flatMap(({ items }) => items));
+const objectsOf = (parts: readonly Part[]): readonly z.ZodObject[] => parts.flatMap(({ object }) => object ?? []);
+
+/** An object with what its schemas do not name, where one of these is open and none is free-form. */
+function unknownsIn(parts: readonly Part[], value: Members, path: readonly PropertyKey[]): readonly Unknowns[] {
+  if (!parts.some(({ isOpen }) => isOpen) || parts.some(({ isFree }) => isFree)) return [];
+  const names = Object.keys(value).filter((name) => parts.every(({ members }) => members?.has(name) !== true));
+  if (names.length === 0) return [];
+  const objects = objectsOf(parts);
+  return [{ path: [...path], names, objects, ...withSlips(names, objects, value) }];
+}
+
+const isHolder = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/**
+ * The objects in a value with members that their schemas do not name, where one of these is open and none is free-form. Of
+ * a union the option counts that the value is of, so that a member is unknown where only another option has it.
+ */
+export function unknownMembers(schema: z.ZodType, root: unknown): readonly Unknowns[] {
+  const found: Unknowns[] = [];
+  // One path for all, copied where something is found: a large body has thousands of members, all of them known.
+  const path: PropertyKey[] = [];
+  const inside = (schemas: Schemas, key: PropertyKey, member: object) => {
+    path.push(key);
+    visit(schemas, member);
+    path.pop();
+  };
+  const visitItems = (items: Schemas, list: readonly unknown[]): void => {
+    for (const [at, item] of list.entries()) if (isHolder(item)) inside(items, at, item);
+  };
+  const visitMembers = (parts: readonly Part[], value: Members): void => {
+    found.push(...unknownsIn(parts, value, path));
+    for (const [name, member] of Object.entries(value))
+      if (isHolder(member)) inside(membersOf(parts, name), name, member);
+  };
+  const visit = (schemas: Schemas, value: object): void => {
+    if (!schemas.some(holdsOpen)) return;
+    if (isRecord(value)) visitMembers(chosenParts(schemas, value), value);
+    else visitItems(itemsOf(schemas), value as readonly unknown[]);
+  };
+  if (isHolder(root)) visit([schema], root);
+  return found;
+}
+
+/** The schemas of the object at a path of a value, as the value has chosen them. */
+export function objectsAt(schema: z.ZodType, root: unknown, path: readonly PropertyKey[]): readonly z.ZodObject[] {
+  let [schemas, value]: [Schemas, unknown] = [[schema], root];
+  for (const key of path) {
+    schemas = isRecord(value) ? membersOf(chosenParts(schemas, value), String(key)) : itemsOf(schemas);
+    value = memberAt(value, [key]);
+  }
+  return isRecord(value) ? objectsOf(chosenParts(schemas, value)) : [];
+}
+
+/** Those of the unknown members that are still there in what was made of the value: a schema can leave some out. */
+export const leftIn = (made: unknown, found: readonly Unknowns[]): readonly Unknowns[] =>
+  found.flatMap(({ path, names, slips, objects }) => {
+    const value = memberAt(made, path);
+    const isLeft = (name: string) => isRecord(value) && Object.hasOwn(value, name);
+    return names.some(isLeft) ? [{ path, names: names.filter(isLeft), slips: slips.filter(isLeft), objects }] : [];
+  });
+
+/** What of an object's unknown members is meant as another one: where it has that one as well, each is what it is. */
+function withSlips(names: readonly string[], objects: readonly z.ZodObject[], value: object): Pick<Unknowns, "slips"> {
+  const all = objects.flatMap(({ shape }) => Object.keys(shape));
+  const free = all.filter((name) => !Object.hasOwn(value, name));
+  const near = new Set(slipsOf(names, free));
+  const isElsewhere = (name: string) => free.includes(objects.map((one) => knownAs(name, one)).find(Boolean) ?? "");
+  return { slips: names.filter((name) => near.has(name) || isElsewhere(name)) };
+}
+
+/** The names of all unknown members in a value. */
+export const namesUnknown = (schema: z.ZodType, root: unknown): ReadonlySet<string> =>
+  new Set(unknownMembers(schema, root).flatMap(({ names }) => names));
+
+const maxNamed = 3;
+
+/** What is said of unknown members that are sent: where the first of them are, and how many there are. */
+export function noteOnUnknown(found: readonly Unknowns[]): string | undefined {
+  const total = found.reduce((sum, { names }) => sum + names.length, 0);
+  if (total === 0) return undefined;
+  const first: string[] = [];
+  for (const { path, names } of found)
+    for (const name of names.slice(0, maxNamed - first.length)) first.push(fieldOf([...path, name]));
+  const more = total - first.length;
+  return `Not known here, sent as given: ${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+}

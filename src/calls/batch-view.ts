@@ -1,0 +1,143 @@
+/** The answers of several calls of one read in one table: the rows of all, each with the arguments in which its call differs. */
+import type { Arguments } from "../language/conduct.js";
+import { isRecord } from "../language/member.js";
+import { onceKept } from "../results/kept-once.js";
+import type { Previous } from "../results/store.js";
+import { type Row, rowsIn, type Telling } from "../rows/index.js";
+import { tellingOf } from "../rows/times.js";
+import { isOfObject } from "../rows/view/object.js";
+import type { View } from "../rows/view/schema.js";
+import type { Reply } from "../wire/index.js";
+import type { Work } from "./approve.js";
+import type { Prepared } from "./context.js";
+import { masking } from "./mask.js";
+import type { Outcome } from "./outcome.js";
+import { previousOf } from "./previous.js";
+import { withAllRows } from "./row-file.js";
+import { answerViewed, withKept } from "./row-view.js";
+import type { Run } from "./run.js";
+import type { End } from "./send.js";
+
+/** A call of a batch that was answered. */
+interface Answered {
+  readonly at: number;
+  readonly prepared: Prepared;
+  readonly reply: Reply;
+}
+
+/** What an argument is in a cell. */
+function cellOf(value: unknown): unknown {
+  if (!Array.isArray(value)) return value ?? null;
+  return value.length === 1 ? value[0] : value.join(", ");
+}
+
+/** The arguments in which calls differ, in the order in which they first come. */
+function differing(each: readonly Arguments[]): readonly string[] {
+  const names = new Set(each.flatMap((args) => Object.keys(args)));
+  return [...names].filter((name) => new Set(each.map((args) => JSON.stringify(args[name] ?? null))).size > 1);
+}
+
+/** The rows of an answer, each behind some columns; an object that is asked for as such, or has no list, is one row. */
+function rowsBehind(columns: Row, body: unknown, shows: Telling, view: View): readonly Row[] {
+  const behind = (row: Row): Row => {
+    const own = Object.entries(columns).map(([name, value]) => [
+      Object.hasOwn(row, name) ? `${name} (argument)` : name,
+      value,
+    ]);
+    return { ...Object.fromEntries(own), ...row };
+  };
+  const rows = rowsIn(body, shows, view.rows)?.rows.map(behind);
+  if (!isRecord(body)) return rows ?? [];
+  const isOne = rows === undefined ? view.rows === undefined : isOfObject(behind(body), view, rows);
+  return isOne ? [behind(body)] : (rows ?? []);
+}
+
+/** A view, and the arguments of the calls as they were given. */
+interface Of {
+  readonly each: readonly Arguments[];
+  readonly view: View;
+}
+
+/** The rows of answers, each with the arguments in which its call differs from the others. */
+async function joined(
+  answered: readonly Answered[],
+  { each, view }: Of,
+  bodyOf: (one: Answered) => Promise<Pick<Reply, "body" | "status">>,
+): Promise<readonly Row[]> {
+  const names = differing(each);
+  const all: Row[] = [];
+  for (const one of answered) {
+    const { body, status } = await bodyOf(one);
+    const columns = Object.fromEntries(names.map((name) => [name, cellOf(each[one.at]?.[name])]));
+    for (const row of rowsBehind(columns, body, tellingOf(one.prepared.declared.spec, status), view)) all.push(row);
+  }
+  return all;
+}
+
+/** The period before of all calls; undefined where they are for several or for none. */
+function previousOfAll(answered: readonly Answered[]): Previous | undefined {
+  const all = answered.map(({ prepared }) => previousOf(prepared));
+  return new Set(all.map((one) => JSON.stringify(one?.starts))).size === 1 ? all[0] : undefined;
+}
+
+const maxNotes = 8;
+
+/** The notes of the answers, each once, however many calls have it. */
+function notesOf(answered: readonly Answered[]): readonly string[] {
+  const notes = [...new Set(answered.flatMap(({ reply }) => reply.notes))];
+  const rest = notes.length - maxNotes;
+  return rest > 0 ? [...notes.slice(0, maxNotes), `${rest} more notes of single calls are left out.`] : notes;
+}
+
+/** The rows of all answers as a view shows them; they are kept as they are, also where the view fails. */
+async function rowsViewed({ context, invoke, keep }: Run, tool: string, asked: Of, answered: readonly Answered[]) {
+  const [first] = answered;
+  const content = await joined(answered, asked, async ({ reply }) => {
+    try {
+      return withAllRows(reply);
+    } finally {
+      reply.rows?.drop();
+    }
+  });
+  const shows = first && tellingOf(first.prepared.declared.spec, first.reply.status);
+  const kept = { content, shows, previous: previousOfAll(answered) };
+  const read = masking(context, invoke("step"));
+  const before = async (_: string, args: Arguments) => ({
+    body: await joined(answered, asked, ({ prepared }) => read(prepared.tool, previousOf(prepared)?.args ?? args)),
+  });
+  // The list that it names is that of each answer.
+  const { rows: _, ...view } = asked.view;
+  const shown = answerViewed(tool, { ...kept, at: ["view"] }, view, before);
+  const { value, notes } = await shown.catch((error: unknown) => {
+    // A period before is read call by call, which a view of all rows together cannot repeat.
+    throw withKept(error, { content, shows }, keep);
+  });
+  return {
+    rows: value,
+    notes: [...notesOf(answered), ...notes, ...onceKept(content, (whole) => keep(whole, { shows })).note()],
+  };
+}
+
+/**
+ * The outcome of a batch with the rows of all its answers, as a view shows them, in place of the answer of each.
+ * @param outcome Its outcome without the view.
+ * @throws Failure `invalid_input` where the view names what the rows do not have.
+ */
+export async function batchViewed(
+  run: Run,
+  { tool, given, all, composed }: Work,
+  view: View,
+  ends: readonly End[],
+  outcome: Extract<Outcome, { kind: "workflow" }>,
+): Promise<Outcome> {
+  const answered = all.flatMap((prepared, at): Answered[] => {
+    const end = ends[at];
+    return end === undefined || end.failure ? [] : [{ at, prepared, reply: end.reply }];
+  });
+  if (answered.length === 0) return outcome;
+  const { rows, notes } = await rowsViewed(run, composed?.tool ?? tool, { each: given, view }, answered);
+  const { results = [], ...counts } = outcome.result as { readonly results?: readonly object[] };
+  const failures = results.flatMap((result, at) => (ends[at]?.failure ? [{ call: at + 1, ...result }] : []));
+  const told = failures.length === 0 ? { tool, calls: all.length } : { ...counts, failures };
+  return { ...outcome, result: { ...told, rows }, notes: [...(outcome.notes ?? []), ...notes] };
+}

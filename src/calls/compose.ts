@@ -1,0 +1,127 @@
+/** Tools that are not one operation, on their way: a workflow is run, and a composed change becomes the call that it makes. */
+import { checkValues } from "../arguments/index.js";
+import type { PlanRecord } from "../guard/index.js";
+import { accountText, whoseOf } from "../language/account.js";
+import type { Arguments } from "../language/conduct.js";
+import { withZone } from "../language/defaults.js";
+import { Failure } from "../language/failure.js";
+import { factsOfReading } from "../policy/index.js";
+import type { Picture } from "../results/picture.js";
+import type { Search } from "../search/index.js";
+import { scrubbed } from "../secrets/held-secrets.js";
+import { visibleText } from "../secrets/visible.js";
+import { refuseChange } from "./check.js";
+import type { Asked } from "./find.js";
+import { onlyReads } from "./invoke.js";
+import { masking } from "./mask.js";
+import { refusalOf } from "./offer.js";
+import type { Outcome } from "./outcome.js";
+import { permitFacts, whoseCall } from "./permit.js";
+import type { ResultsOf } from "./results.js";
+import type { Run } from "./run.js";
+import { readPresent } from "./state.js";
+import { anyOperation, type Change, type Tools, type Workflow, type Workflows } from "./workflow.js";
+
+/** What a process has for the tools that are not one operation. */
+export interface Offering {
+  readonly tools: Tools;
+  readonly workflows: Workflows;
+  readonly results: ResultsOf;
+  readonly search: () => Promise<Search>;
+}
+
+/**
+ * A plan of the caller's own on this account; undefined where there is none.
+ * @throws Failure `not_allowed` for one that the same caller had made for another account, which it names.
+ */
+async function ownPlan({ context: { plans, account }, caller }: Run, id: string): Promise<PlanRecord | undefined> {
+  const whose = whoseOf(caller.owner, account);
+  const found = await plans.findOwn(id, whose);
+  const elsewhere = found === undefined ? await plans.madeElsewhere(id, whose) : undefined;
+  if (elsewhere === undefined) return found;
+  throw new Failure("not_allowed", "This plan belongs to another account than this call.", {
+    why: `It was made for ${elsewhere}, and this call acts on ${accountText(account)}. Nothing was sent.`,
+    next: "Make the call where the plan was made: in its profile, or by the server that acts on its account.",
+  });
+}
+
+/**
+ * Runs a workflow, which only reads.
+ * @throws Failure of its arguments, or `not_allowed`.
+ */
+export async function runWorkflow(
+  run: Run,
+  { tools, workflows, results, search }: Offering,
+  tool: string,
+  { input, run: work, texts, steps, draws }: Workflow,
+  args: Arguments,
+): Promise<Outcome> {
+  const { context, caller, trail, invoke } = run;
+  const given = checkValues(tool, input, withZone(input.shape, args, context.profile?.defaults));
+  const facts = factsOfReading(tool, tools.get(tool)?.service ?? "", whoseCall(context, caller));
+  const { decision } = await permitFacts(context, facts, trail);
+  // What answers from the declarations alone sends nothing that could be counted.
+  await trail.sending(steps === undefined ? { ...facts, calls: 0, count: 0 } : facts, decision.rule);
+  const pictures: Picture[] = [];
+  const result = await work(given, {
+    invoke: masking(context, invoke("step")),
+    progress: caller.progress,
+    tools: caller.offer?.tools ?? tools,
+    workflows,
+    results: results(caller),
+    search,
+    plan: (id) => ownPlan(run, id),
+    shown: (text) => scrubbed(visibleText(text), context.secrets),
+    show: (picture) => {
+      if (draws !== true) throw new Error("A workflow that is not declared to draw showed a picture.");
+      pictures.push(picture);
+    },
+  });
+  await trail.ended({});
+  return { kind: "workflow", result, texts, ...(pictures.length > 0 ? { pictures } : {}) };
+}
+
+/**
+ * What a composed change asks for: the call of its operation, or those of a batch; or its outcome where there is nothing to
+ * ask for.
+ * @throws Failure
+ */
+export async function composed(
+  run: Run,
+  { tools }: Offering,
+  tool: string,
+  declared: Change,
+  args: Arguments,
+): Promise<Asked | Outcome> {
+  const { context, caller } = run;
+  // What it holds is refused by itself.
+  if (!declared.holdsCalls) refuseChange(context, tool, caller);
+  const { confirm, ...given } = checkValues(tool, declared.input, args, true);
+  // What cannot be sent is not prepared either.
+  const refusal = declared.makes === anyOperation ? undefined : refusalOf(caller.offer, declared.makes, tool);
+  if (refusal) throw refusal;
+  const composition = await declared.compose(given, {
+    invoke: onlyReads(context, run.read("step")),
+    present: async (made, values) => {
+      const found = await context.operationOf(made);
+      return found && (await readPresent(context, found.declared, values, run.read("state")))?.body;
+    },
+    progress: caller.progress,
+    tools,
+    plan: (id) => ownPlan(run, id),
+    isConfirmed: confirm !== undefined,
+  });
+  if ("unchanged" in composition) {
+    const { unchanged: why, ...more } = composition;
+    return { kind: "workflow", result: { done: "Nothing was changed.", why, ...more } };
+  }
+  const asked = { tool, given, confirm: confirm as string | undefined };
+  if ("each" in composition) {
+    const { tool: made, each, view, isGiven, notes = [] } = composition;
+    return { tool: made, each, view, isBatch: true, composed: { ...asked, notes, warnings: [], isGiven } };
+  }
+  const { args: prepared, says, notes = [], warnings = [] } = composition;
+  const made = declared.makes === anyOperation ? composition.tool : declared.makes;
+  if (made === undefined) throw new Error("A composition lacks the operation that its declaration leaves open.");
+  return { tool: made, each: [prepared], composed: { ...asked, says, notes, warnings } };
+}

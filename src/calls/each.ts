@@ -1,0 +1,88 @@
+/** Several calls of one operation: every call is checked before one is sent, and the faults of all are listed. */
+import { invalidInput } from "../arguments/index.js";
+import type { Arguments } from "../language/conduct.js";
+import { Failure, type FailureCode, type FieldProblem } from "../language/failure.js";
+import { pageTool } from "../language/own-tools.js";
+import type { Prepared } from "./context.js";
+import type { Found } from "./find.js";
+
+/** What is wrong with one call; any other failure would be that of the calls after it, too. */
+const ofOneCall: readonly FailureCode[] = ["invalid_input", "not_found", "conflict", "rejected"];
+
+interface Fault {
+  readonly at: number;
+  readonly failure: Failure;
+}
+
+const fieldsAt = (at: number, fields: readonly FieldProblem[]): FieldProblem[] =>
+  fields.map((one) => ({ ...one, field: `arguments[${at}].${one.field}` }));
+
+/** The failure of one call, whose fields are named by their place in the list. */
+function failureAt({ at, failure }: Fault, count: number): Failure {
+  const { fields, ...detail } = failure.detail;
+  return new Failure(failure.code, `Call ${at + 1} of ${count}: ${failure.message}`, {
+    ...detail,
+    ...(fields === undefined ? {} : { fields: fieldsAt(at, fields) }),
+  });
+}
+
+/** The failure that lists the faults of several calls, the first of them where they are many. */
+function failureOfAll(tool: string, made: string, faults: readonly Fault[], count: number): Failure {
+  const problems = faults.flatMap(({ at, failure: { message, detail } }) =>
+    detail.fields === undefined
+      ? [{ field: `arguments[${at}]`, takes: `a call that can be made, because ${message}` }]
+      : fieldsAt(at, detail.fields),
+  );
+  const { code, message, detail } = invalidInput(tool, problems);
+  return new Failure(code, `${faults.length} of ${count} calls cannot be made: ${message}`, {
+    ...detail,
+    why: `Every call is checked before the first is sent, and calls ${faults.map(({ at }) => at + 1).join(", ")} do not pass; nothing was sent.`,
+    next: `Correct the fields and call again; ${pageTool} gives the whole schema of ${made}.`,
+  });
+}
+
+/** A call of a batch that is ready to be sent, or its fault, which is listed with those of the others. */
+async function readyOrFault(
+  at: number,
+  args: Arguments,
+  { tool, each: all, composed }: Found,
+  ready: (args: Arguments) => Promise<Prepared>,
+): Promise<Prepared | Fault> {
+  try {
+    const own = ["confirm", "view"].find((name) => name in args);
+    if (own === undefined) return await ready(args);
+    const takes = `nothing: one ${own} beside the list holds for all calls`;
+    throw invalidInput(composed?.tool ?? tool, [{ field: own, takes }]);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const fault = { at, failure: error };
+    if (!ofOneCall.includes(error.code)) throw failureAt(fault, all.length);
+    return fault;
+  }
+}
+
+const isFault = (one: Prepared | Fault): one is Fault => "failure" in one;
+
+/**
+ * Takes each call of a batch through the steps before sending, so that nothing is sent when one of them cannot be made.
+ * @throws Failure that names what is wrong with every call that cannot be made.
+ */
+export async function each(
+  found: Found,
+  ready: (args: Arguments) => Promise<Prepared>,
+): Promise<[Prepared, ...Prepared[]]> {
+  const { tool, each: all, composed, isBatch } = found;
+  const [only = {}] = all;
+  if (!isBatch) return [await ready(only)];
+  const made: (Prepared | Fault)[] = [];
+  for (const [at, args] of all.entries()) made.push(await readyOrFault(at, args, found, ready));
+  const faults = made.filter(isFault);
+  const [fault, ...others] = faults;
+  if (fault !== undefined)
+    throw others.length === 0
+      ? failureAt(fault, all.length)
+      : failureOfAll(composed?.tool ?? tool, tool, faults, all.length);
+  const [first, ...rest] = made.filter((one): one is Prepared => !isFault(one));
+  if (first === undefined) throw new Error("A batch has at least one call.");
+  return [first, ...rest];
+}

@@ -1,0 +1,112 @@
+/** What a call comes to for its caller: the answer as it was asked for, or those of a batch, and what is to be known about a change. */
+import type { Failure } from "../language/failure.js";
+import type { View } from "../rows/view/schema.js";
+import type { Reply } from "../wire/index.js";
+import type { Afterwards, Work } from "./approve.js";
+import { masking } from "./mask.js";
+import type { Outcome } from "./outcome.js";
+import { previousOf } from "./previous.js";
+import type { Run } from "./run.js";
+import type { End } from "./send.js";
+import { counted } from "./settle.js";
+
+/** A reply as it is shown: its view, where one was asked for, or what rows in a file come to. */
+async function shown(
+  { context, invoke, keep }: Run,
+  { all: [prepared] }: Work,
+  view: View | undefined,
+  answered: Reply,
+): Promise<Reply> {
+  const file = answered.rows && (await import("./row-file.js"));
+  const { shows } = prepared.declared.spec;
+  if (view === undefined) return file?.withSummary(answered, shows) ?? answered;
+  const unviewed = file?.withoutView(answered, shows);
+  if (unviewed) return unviewed;
+  const { readWith, withKept, withView } = await import("./row-view.js");
+  return withView(prepared, view, answered, masking(context, invoke("step"))).catch((error: unknown) => {
+    throw withKept(error, readWith(prepared, answered), keep);
+  });
+}
+
+const resultOf = ({ status, body, notes, offers }: Reply) => ({
+  status,
+  ...(body === undefined ? {} : { data: body }),
+  ...(notes.length === 0 ? {} : { notes }),
+  ...offers,
+});
+
+function resultOfFailure({ code, message, detail }: Failure) {
+  const { why, next, fields, status, upstream } = detail;
+  const known = { why, next, fields, status, upstreamSaid: upstream };
+  const told = Object.entries(known).filter(([, value]) => value !== undefined);
+  return { error: code, message, ...Object.fromEntries(told) };
+}
+
+/** The outcome of a batch: a result for each of its requests that was made. */
+async function ofBatch(run: Run, work: Work, ends: readonly End[]): Promise<Outcome> {
+  const { tool, all } = work;
+  const { done, failed, unknown, notAttempted } = counted(all.length, ends);
+  const onSecrets = ends.flatMap((end, at) =>
+    end.failure || end.onSecret === undefined ? [] : [`Call ${at + 1} of ${all.length}: ${end.onSecret}`],
+  );
+  const next =
+    unknown > 0
+      ? "Find out what became of the last call before you go on with the rest."
+      : failed > 0
+        ? "Correct the calls that failed, and make only those again."
+        : undefined;
+  const counts = { tool, calls: all.length, done, failed, unknown, notAttempted };
+  const results = ends.map((end) => (end.failure ? resultOfFailure(end.failure) : resultOf(end.reply)));
+  const outcome: Extract<Outcome, { kind: "workflow" }> = {
+    kind: "workflow",
+    result: { ...counts, ...(next === undefined ? {} : { next }), results },
+    ...(onSecrets.length === 0 ? {} : { notes: onSecrets }),
+    ...(failed + unknown > 0 ? { hasFailed: true } : {}),
+  };
+  if (work.view === undefined) return outcome;
+  return (await import("./batch-view.js")).batchViewed(run, work, work.view, ends, outcome);
+}
+
+/** How the note begins that repeats a warning for whoever has not seen the preview. */
+export const warnedBefore = "Warning in its preview: ";
+
+/** The outcome of a change with what is to be known about it. */
+export function withAfterwards(outcome: Outcome, { wayBack, warnings }: Afterwards): Outcome {
+  const { note, undoWith } = wayBack ?? {};
+  const undo = undoWith === undefined ? {} : { undoWith };
+  const seen = warnings.map((warning) => warnedBefore + warning);
+  if (outcome.kind === "answer") {
+    const notes = [...seen, ...(note === undefined ? [] : [note])];
+    const { reply } = outcome;
+    const offers = { ...reply.offers, ...undo };
+    return { ...outcome, reply: { ...reply, notes: [...reply.notes, ...notes], offers } };
+  }
+  if (outcome.kind !== "workflow") return outcome;
+  return {
+    ...outcome,
+    result: {
+      ...outcome.result,
+      ...(warnings.length === 0 ? {} : { warnings }),
+      ...(note === undefined ? {} : { wayBack: note }),
+      ...undo,
+    },
+  };
+}
+
+/**
+ * The outcome of a call whose requests were made.
+ * @throws Failure `invalid_input` for a view that names what the rows do not have.
+ */
+export async function finish(run: Run, work: Work, ends: readonly End[]): Promise<Outcome> {
+  const [end] = ends;
+  if (work.isBatch || end === undefined || end.failure) return ofBatch(run, work, ends);
+  const { reply, onSecret } = end;
+  const told = onSecret === undefined ? reply : { ...reply, notes: [...reply.notes, onSecret] };
+  const [prepared] = work.all;
+  return {
+    kind: "answer",
+    reply: await shown(run, work, work.view, told),
+    declared: prepared.declared.spec,
+    previous: previousOf(prepared),
+  };
+}

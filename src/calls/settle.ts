@@ -1,0 +1,52 @@
+/** How a call has ended, as its plan and the record keep it, and with which it can be taken back. */
+import { madeBy, type Settlement } from "../guard/index.js";
+import { Failure } from "../language/failure.js";
+import type { Work } from "./approve.js";
+import { type End, isUnknown } from "./send.js";
+
+/** How a call ends before its first request: whatever happens then, nothing was sent. */
+export const nothingSent: Settlement = { state: "not_sent", says: "it was stopped before anything was sent" };
+
+/** How a call ends whose requests have begun to leave, as long as nothing else is known. */
+export const unfinished: Settlement = { state: "unknown", says: "it failed inside this server" };
+
+/** How a call has ended that threw once its first request was about to leave. */
+export function settledBy(error: unknown): Settlement {
+  if (!(error instanceof Failure)) return unfinished;
+  const says = `it ended with ${error.code}`;
+  if (error.code === "outcome_unknown" || error.code === "cancelled") return { state: "unknown", says };
+  return { state: error.code === "network" ? "not_sent" : "failed", says };
+}
+
+/** How many requests of a call ended how; what was not made follows from the number of all. */
+export function counted(all: number, ends: readonly End[]) {
+  const failures = ends.flatMap(({ failure }) => failure ?? []);
+  const unknown = failures.filter(isUnknown).length;
+  const failed = failures.length - unknown;
+  return { done: ends.length - failures.length, failed, unknown, notAttempted: all - ends.length };
+}
+
+/** How a call has ended whose requests were made, with what each of them made, for the way back. */
+export function settled({ all, isBatch }: Pick<Work, "all" | "isBatch">, ends: readonly End[]): Settlement {
+  const made = all.slice(0, ends.length).map(({ declared }, at) => {
+    const end = ends[at];
+    return (end === undefined || end.failure ? undefined : madeBy(declared, end.reply)) ?? null;
+  });
+  const withMade = made.every((one) => one === null) ? {} : { made };
+  const [first] = ends;
+  if (!isBatch && first && !first.failure)
+    return { state: "done", says: `it answered ${first.reply.status}`, ...withMade };
+  const { done, failed, unknown, notAttempted } = counted(all.length, ends);
+  const isRefused = (at: number): boolean => {
+    const failure = ends[at]?.failure;
+    return failure !== undefined && !isUnknown(failure);
+  };
+  const refused = [...all.keys()].filter((at) => at < ends.length && isRefused(at));
+  const unmade = [...refused, ...[...all.keys()].slice(ends.length)];
+  return {
+    state: unknown > 0 ? "unknown" : done > 0 ? "done" : "failed",
+    says: `of ${all.length} calls ${done} succeeded, ${failed} failed, ${unknown} ended unknown, and ${notAttempted} were not made`,
+    ...(unmade.length === 0 ? {} : { unmade }),
+    ...withMade,
+  };
+}

@@ -1,0 +1,243 @@
+/** What fits a terminal: text in lines of its width, rows as a table of the columns that matter most, and a line that tells how far work is. */
+import type { Progress } from "../calls/context.js";
+import { onOneLine } from "../language/marks.js";
+import type { Row } from "../rows/index.js";
+import { columnsOf, plain } from "../rows/row-text.js";
+
+const gap = "  ";
+// A column that is narrower than this says nothing any more.
+const leastWidth = 8;
+
+// East Asian wide and fullwidth ranges (Unicode annex 11), and emoji, take two columns; combining marks take none.
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+const widthOfCharacter = (character: string): number =>
+  /\p{M}|\p{Default_Ignorable_Code_Point}/u.test(character) ? 0 : wide.test(character) ? 2 : 1;
+
+/** The columns of a stream that is a terminal; undefined where it is none. */
+export const columnsOfTerminal = ({ isTTY, columns }: NodeJS.WriteStream): number | undefined =>
+  isTTY ? columns : undefined;
+
+/** How many columns a text takes on a terminal. */
+export function widthOf(text: string): number {
+  // Most cells are plain ASCII.
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) width += widthOfCharacter(character);
+  return width;
+}
+
+/** As much of a text as so many columns have room for. */
+function beginningOf(characters: readonly string[], columns: number): string[] {
+  let width = 0;
+  const end = characters.findIndex((character) => {
+    width += widthOfCharacter(character);
+    return width > columns;
+  });
+  return end === -1 ? [...characters] : characters.slice(0, end);
+}
+
+/** A text in so many columns at most, with an ellipsis where it is cut at its end. */
+export const cutTo = (text: string, columns: number): string =>
+  widthOf(text) <= columns ? text : `${beginningOf([...text], columns - 1).join("")}…`;
+
+/**
+ * A cell in so many columns at most. Sentences are cut at their end; of an address, a host's name or an id both ends tell
+ * it from others, so it is cut in the middle.
+ */
+export function cellTo(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  if (/\s/.test(text) || columns < leastWidth) return cutTo(text, columns);
+  const tail = Math.floor((columns - 1) / 2);
+  const characters = [...text];
+  const end = beginningOf(characters.toReversed(), tail).reverse();
+  return `${beginningOf(characters, columns - 1 - tail).join("")}…${end.join("")}`;
+}
+
+const padded = (text: string, columns: number, isRight: boolean): string => {
+  const space = " ".repeat(Math.max(0, columns - widthOf(text)));
+  return isRight ? space + text : text + space;
+};
+
+/** The widths of columns when the widest have given way until all fit. */
+function fitting(widths: readonly number[], total: number): readonly number[] {
+  const room = total - gap.length * (widths.length - 1);
+  let limit = Math.max(...widths);
+  while (limit > 1 && widths.reduce((sum, one) => sum + Math.min(one, limit), 0) > room) limit -= 1;
+  return widths.map((one) => Math.min(one, limit));
+}
+
+/** What tells a row from the others, what it is about, how things are, and when: the columns that are kept first. */
+const kinds: readonly RegExp[] = [
+  /^(id|.*(Id|ID|_id)|name|.*Name|title|cn|zone|host|hostname|domain|email|key|path|location|address|tool|what)$/,
+  /^(status|.*Status|state|type|.*Type|network|action|effect|severity|outcome|version|value|(is|has)[A-Z].*|enabled|active)$/,
+  /^(when|ends|date|time|created|expires|expiry|start|end|modified)$|(Date|Time|At|On|[a-z]date|[a-z]time)$|[dD]ays/,
+];
+
+/** How early a column is kept: by what its name says, and what is nested after what is not. */
+function rankOf(name: string, values: readonly unknown[]): number {
+  const steps = name.replace(/ \(UTC\)$/, "").split(".");
+  const kind = kinds.findIndex((one) => one.test(steps.at(-1) ?? ""));
+  const isNested = values.some((value) => typeof value === "object" && value !== null);
+  return (kind === -1 ? kinds.length : kind) + steps.length - 1 + (isNested ? 8 : 0);
+}
+
+/** A column may be cut to this when another one has room by it; what tells rows apart is cut last. */
+const enough = (natural: number, rank: number): number => Math.min(natural, rank === 0 ? 24 : 14);
+
+interface Column {
+  readonly name: string;
+  readonly heading: string;
+  readonly cells: readonly string[];
+  readonly isNumber: boolean;
+  readonly natural: number;
+  readonly rank: number;
+}
+
+/** A cell as it is read: items of a list behind each other, and of what is nested further how much there is. */
+function cellOf(value: unknown): string {
+  if (!Array.isArray(value)) return plain(value);
+  if (value.every((item) => typeof item !== "object")) return value.map(plain).join(", ");
+  return value.length === 1 ? "1 item" : `${value.length} items`;
+}
+
+function columnsIn(rows: readonly Row[], textOf: (value: unknown) => string): Column[] {
+  return columnsOf(rows).map((name): Column => {
+    const values = rows.map((row) => row[name]);
+    const heading = plain(name);
+    const cells = values.map(textOf);
+    return {
+      name,
+      heading,
+      cells,
+      isNumber: values.every((value) => ["number", "undefined"].includes(typeof value)),
+      natural: cells.reduce((most, cell) => Math.max(most, widthOf(cell)), widthOf(heading)),
+      rank: rankOf(name, values),
+    };
+  });
+}
+
+/** The columns that have room, in their order: as many as can be read, those that matter most first. */
+function withRoom(columns: readonly Column[], total: number): readonly Column[] {
+  const kept = new Set<Column>();
+  let room = total + gap.length;
+  for (const column of columns.toSorted((a, b) => a.rank - b.rank)) {
+    room -= gap.length + enough(column.natural, column.rank);
+    if (room < 0 && kept.size > 0) break;
+    kept.add(column);
+  }
+  return columns.filter((column) => kept.has(column));
+}
+
+/** A table, and the columns that had no room. */
+export interface TerminalTable {
+  readonly lines: readonly string[];
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Rows as a table, with as many columns as there is room for.
+ * @param total The columns of the terminal; undefined where there is none, so that nothing is cut or left out.
+ */
+export function terminalTable(rows: readonly Row[], total: number | undefined): TerminalTable {
+  const all = columnsIn(rows, total === undefined ? plain : cellOf);
+  if (all.length === 0) return { lines: [], leftOut: [] };
+  // A list of plain values: each is a line, which the terminal wraps.
+  if (all.length === 1 && all[0]?.name === "value") return { lines: all[0].cells, leftOut: [] };
+  const columns = total === undefined ? all : withRoom(all, total);
+  const natural = columns.map((column) => column.natural);
+  const widths = total === undefined ? natural : fitting(natural, total);
+  const lineOf = (textOf: (column: Column) => string) =>
+    columns
+      .map((column, at) => {
+        const width = widths[at] ?? 0;
+        return padded(cellTo(textOf(column), width), width, column.isNumber);
+      })
+      .join(gap)
+      .trimEnd();
+  return {
+    lines: [lineOf(({ heading }) => heading), ...rows.map((_, row) => lineOf(({ cells }) => cells[row] ?? ""))],
+    leftOut: all.filter((column) => !columns.includes(column)).map(({ heading }) => heading),
+  };
+}
+
+/** Rows of texts below each other, whole: no column gives way, so that a program can read them. */
+export function alignedLines(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0),
+  );
+  return rows.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join(gap)
+      .trimEnd(),
+  );
+}
+
+/** The lines of a table whose columns are known to be few; see `terminalTable`. */
+export const tableLines = (rows: readonly Row[], total: number | undefined): readonly string[] =>
+  terminalTable(rows, total).lines;
+
+/** The words of a text with the spaces before them; a command in backquotes is one, because a part of it cannot be pasted. */
+const wordsIn = (text: string): readonly string[] => text.match(/\s*(?:`[^`]*`|[^\s`]|`)+|\s+/g) ?? [];
+
+/**
+ * A text in lines of at most so many columns, broken between words; a word that is longer has a line of its own.
+ * @param columns Undefined where there is no terminal, so that nothing is broken.
+ * @param indent What each line but the first begins with.
+ */
+export function wrapped(text: string, columns: number | undefined, indent = ""): string[] {
+  if (columns === undefined || widthOf(text) <= columns) return [text];
+  const lines: string[] = [];
+  let line = "";
+  let isBlank = true;
+  for (const word of wordsIn(text)) {
+    if (!isBlank && widthOf(line) + widthOf(word) > columns) {
+      lines.push(line);
+      line = indent + word.trimStart();
+    } else line += word;
+    isBlank = false;
+  }
+  return [...lines, line];
+}
+
+// How wide help is.
+const helpColumns = 100;
+
+/**
+ * The lines of a text in a page of help.
+ * @param start What the first line begins with.
+ * @param indent What the others begin with.
+ */
+export const helpLines = (text: string, start: string, indent = start): string[] =>
+  wrapped(start + text, helpColumns, indent);
+
+interface Terminal {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+// Back to the start of the line and clear it (ECMA-48: CR, and EL with 2).
+const clearLine = "\r\x1b[2K";
+
+/** How far the work is: of a whole that is one, in percent. */
+const countOf = (done: number, total: number | undefined): string =>
+  total === undefined ? "" : total === 1 ? `[${Math.floor(done * 100)} %] ` : `[${done}/${total}] `;
+
+/** Makes the listener of a call's progress, and what takes its line away again. */
+export function terminalProgress(terminal: Terminal): { readonly progress: Progress; clear(): void } {
+  if (terminal.isTTY !== true) return { progress: async () => undefined, clear: () => undefined };
+  let isShown = false;
+  return {
+    progress: async (done, message, total) => {
+      // A line as long as the terminal is wide would wrap, and then could not be cleared.
+      terminal.write(clearLine + cutTo(onOneLine(countOf(done, total) + message), (terminal.columns ?? 80) - 1));
+      isShown = true;
+    },
+    clear: () => {
+      if (isShown) terminal.write(clearLine);
+      isShown = false;
+    },
+  };
+}

@@ -1,0 +1,138 @@
+/** When each alert definition fired: evaluated slot by slot since its creation, and stored. */
+import { dayMs, hourMs } from "../../../language/durations.js";
+import { instant } from "../../values.js";
+import type { World } from "../../world.js";
+import { locations, serviceLevelTests } from "../account.js";
+import { slotMs } from "../reporting/series.js";
+import { type Definition, emailsOf, links } from "./definitions.js";
+import { cpCodesBehind, type Figure, modelsOf, type Series, seriesOf } from "./measures.js";
+import { templateOf } from "./templates.js";
+
+/** A period in which a series met the criteria, with the definition at that time. */
+interface FiringPeriod {
+  readonly definition: Definition;
+  readonly ids: readonly string[];
+  readonly figure: Figure;
+  readonly startMs: number;
+  endMs: number | undefined;
+}
+interface Watch {
+  /** Every slot that ended by then has been evaluated. */
+  watchedToMs: number;
+  readonly fired: FiringPeriod[];
+  /** The latest slots of each series and side of its model, as far as a window reaches. */
+  readonly windows: Map<string, boolean[]>;
+}
+
+/** How long ended firings are shown (public facts A, 6). */
+export const shownForMs = 30 * dayMs;
+/** How far back the initial definitions have been evaluated. */
+const historyMs = shownForMs + dayMs;
+
+const watches = (world: World): Map<string, Watch> => world.state("alert firings", () => new Map());
+
+function watchOf(world: World, { definitionId, created }: Definition): Watch {
+  const all = watches(world);
+  const kept = all.get(definitionId);
+  if (kept) return kept;
+  const watchedToMs = Math.max(created.atMs, world.startedAtMs - historyMs);
+  const watch: Watch = { watchedToMs, fired: [], windows: new Map() };
+  all.set(definitionId, watch);
+  return watch;
+}
+
+/** Whether the criteria are met: fixed ones by the figure itself, a model's by the anomalies among the latest figures. */
+function isMet({ windows }: Watch, models: ReturnType<typeof modelsOf>, { ids }: Series, figure: Figure): boolean {
+  if (models.length === 0) return figure.isBeyond && figure.expected === undefined;
+  const sides = models.map(([side, { windowSize, anomalyCount }]) => {
+    const key = `${side} ${ids.join()}`;
+    const isAnomaly = figure.isBeyond && figure.isBelow === (side === "below");
+    const window = [...(windows.get(key) ?? []), isAnomaly].slice(-windowSize);
+    windows.set(key, window);
+    return window.filter(Boolean).length >= anomalyCount;
+  });
+  return sides.some(Boolean);
+}
+
+/** Evaluates a definition up to the current slot. */
+function watched(world: World, definition: Definition): Watch {
+  const watch = watchOf(world, definition);
+  const now = world.now();
+  const series = seriesOf(definition);
+  const models = modelsOf(definition);
+  const firstHour = Math.floor((watch.watchedToMs - slotMs) / hourMs) * hourMs;
+  for (let hour = firstHour; hour < now; hour += hourMs)
+    for (const one of series) {
+      const open = (): FiringPeriod | undefined =>
+        watch.fired.find(({ ids, endMs }) => endMs === undefined && ids.join() === one.ids.join());
+      one.figures(world, hour).forEach((figure, slot) => {
+        const slotEndMs = hour + (slot + 1) * slotMs;
+        if (slotEndMs <= watch.watchedToMs || slotEndMs > now) return;
+        const isFiring = isMet(watch, models, one, figure);
+        const before = open();
+        if (isFiring && !before)
+          watch.fired.push({ definition, ids: one.ids, figure, startMs: slotEndMs, endMs: undefined });
+        if (!isFiring && before) before.endMs = slotEndMs;
+      });
+    }
+  watch.fired.sort((a, b) => a.startMs - b.startMs);
+  watch.watchedToMs = Math.max(watch.watchedToMs, Math.floor(now / slotMs) * slotMs);
+  return watch;
+}
+
+/** Ends active firings before a definition's criteria change; the new criteria apply from now on. */
+export function restartWatch(world: World, definition: Definition): void {
+  const watch = watched(world, definition);
+  for (const one of watch.fired) one.endMs ??= world.now();
+  watch.windows.clear();
+  watch.watchedToMs = world.now();
+}
+
+/** Discards the firings of a deleted definition. */
+export const forgetFirings = (world: World, { definitionId }: Definition): void => {
+  watches(world).delete(definitionId);
+};
+
+const text = (value: number): string => String(Math.round(value * 100) / 100);
+
+/** The observed values, as text, in the members that the template names. */
+function fieldMapOf(
+  world: World,
+  { definition: { fields }, ids, figure }: FiringPeriod,
+): Readonly<Record<string, string>> {
+  const codes = cpCodesBehind(world, ids);
+  const test = serviceLevelTests.find(({ id }) => ids.includes(id));
+  const known: Readonly<Record<string, string>> = {
+    cpCode: codes.map(({ id }) => id).join(", "),
+    cpCodeDescription: codes.map(({ name }) => name).join(", "),
+    bandwidth: text(figure.value),
+    hits: String(Math.round(figure.hits)),
+    errors: String(Math.round(figure.errors)),
+    edgeIp: locations[0]?.edgeIp ?? "",
+    test: test?.name ?? "",
+    availability: text(figure.value),
+    metric: String(fields["adaptivemetric"] ?? ""),
+    expected: text(figure.expected ?? 0),
+    actual: text(figure.value),
+    alertThreshold: String(fields["param"] ?? ""),
+    emailTo: emailsOf(fields),
+  };
+  return Object.fromEntries(templateOf(fields.templateId).firingFields.map((name) => [name, known[name] ?? ""]));
+}
+
+/** The firings of a definition, oldest first: everything else about firings is derived from these. */
+export function firingsOf(world: World, definition: Definition) {
+  const { definitionId } = definition;
+  return watched(world, definition).fired.map((one) => ({
+    firingId: String(Math.floor(world.noise("firing", definitionId, one.ids.join(), one.startMs) * 1e7)),
+    definitionId,
+    name: definition.fields.name,
+    service: cpCodesBehind(world, one.ids)[0]?.product.name ?? "",
+    startTime: instant(one.startMs),
+    endTime: one.endMs === undefined ? null : instant(one.endMs),
+    fieldMap: fieldMapOf(world, one),
+    links: links("alert-firings", `alert-definitions/${definitionId}/alert-firings`),
+  }));
+}
+
+export const isActive = ({ endTime }: { readonly endTime: string | null }): boolean => endTime === null;

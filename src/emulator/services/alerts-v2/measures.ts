@@ -1,0 +1,184 @@
+/** The five-minute traffic figures that an alert definition monitors, and whether each is beyond its threshold. */
+import { hourMs } from "../../../language/durations.js";
+import type { World } from "../../world.js";
+import { networks, serviceLevelTests } from "../account.js";
+import { type CpCode, ownCpCodes } from "../properties/served.js";
+import {
+  bytesPerHit,
+  expectedHits,
+  failingShare,
+  hitsBySlot,
+  originShareOf,
+  responseMix,
+  slotMs,
+  usualMix,
+} from "../reporting/series.js";
+import type { Definition } from "./definitions.js";
+
+/** The figure of one slot, with its details. */
+export interface Figure {
+  readonly value: number;
+  /** What a model expects; for adaptive definitions only. */
+  readonly expected?: number;
+  readonly hits: number;
+  readonly errors: number;
+  readonly isBeyond: boolean;
+  readonly isBelow: boolean;
+}
+
+/** One series that a definition monitors. With isSum false it monitors one for each CP code. */
+export interface Series {
+  /** The CP codes, or the test, that the traffic belongs to. */
+  readonly ids: readonly string[];
+  /** The figures of the twelve slots of an hour. */
+  figures(world: World, hour: number): readonly Figure[];
+}
+
+/** The model's standard deviation, as a share of the expected value. */
+const deviation = 0.07;
+
+interface Traffic {
+  hits: number;
+  mbps: number;
+  /** Connections to the origin, and the refused ones among them. */
+  connections: number;
+  failures: number;
+}
+const megabits = (bytes: number): number => (bytes * 8) / (slotMs / 1000) / 1e6;
+
+/** The total traffic of some CP codes in each slot of an hour, on the monitored network. */
+function trafficOf(world: World, ids: readonly string[], hour: number, share = 1): readonly Traffic[] {
+  const sums = Array.from({ length: hourMs / slotMs }, () => ({ hits: 0, mbps: 0, connections: 0, failures: 0 }));
+  for (const id of ids) {
+    let [bytes, connections, failures] = [0, 0, 0];
+    for (const [code, part] of Object.entries(responseMix(world, id, hour))) {
+      bytes += part * bytesPerHit(code);
+      connections += part * originShareOf(id, code);
+      failures += code === "503" ? part : 0;
+    }
+    const bySlot = hitsBySlot(world, id, hour);
+    sums.forEach((sum, slot) => {
+      const hits = (bySlot[slot] ?? 0) * share;
+      sum.hits += hits;
+      sum.mbps += megabits(hits * bytes);
+      sum.connections += hits * connections;
+      sum.failures += hits * failures;
+    });
+  }
+  return sums;
+}
+
+const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+const numberOf = (value: unknown, otherwise: number): number => (typeof value === "number" ? value : otherwise);
+
+type Measure = (traffic: Traffic) => { readonly value: number; readonly isBeyond: boolean };
+
+/** Series of fixed criteria: one of all CP codes, or one of each. */
+function fixed({ fields }: Definition, measure: Measure): readonly Series[] {
+  const ids = textsOf(fields["aca_cpcode"]);
+  const share = networks[String(fields["network"])]?.share ?? 1;
+  const groups = fields["isSum"] === false ? ids.map((id) => [id]) : [ids];
+  return groups.map((group) => ({
+    ids: group,
+    figures: (world, hour) =>
+      trafficOf(world, group, hour, share).map((traffic) => {
+        const { value, isBeyond } = measure(traffic);
+        return { value, isBeyond, hits: traffic.hits, errors: traffic.failures, isBelow: false };
+      }),
+  }));
+}
+
+interface Model {
+  readonly deviations: number;
+  readonly windowSize: number;
+  readonly anomalyCount: number;
+}
+const usualModel: Model = { deviations: 2, windowSize: 12, anomalyCount: 4 };
+
+/** The models of an adaptive definition, above and below; a side that is left out is not monitored. */
+export function modelsOf({ fields }: Definition): readonly (readonly ["above" | "below", Model])[] {
+  return (["above", "below"] as const).flatMap((side) => {
+    const model = fields[`${side}Model`] as Partial<Model> | undefined;
+    return model === undefined || model === null ? [] : [[side, { ...usualModel, ...model }] as const];
+  });
+}
+
+/** The range that a model expects of a value; without a definition, two standard deviations. */
+export function rangeOf(
+  expected: number,
+  definition: Definition | undefined,
+): { readonly high: number; readonly low: number } {
+  const of = Object.fromEntries(definition ? modelsOf(definition) : []) as Partial<Record<"above" | "below", Model>>;
+  const edge = (model: Model | undefined): number => (model ?? usualModel).deviations * deviation;
+  return { high: expected * (1 + edge(of.above)), low: Math.max(0, expected * (1 - edge(of.below))) };
+}
+
+/** The series of a metric of one CP code, compared with a model of its traffic. */
+export function metricSeries(cpCode: string, metric: string, definition?: Definition): Series {
+  const usualBytes = Object.entries(usualMix).reduce((sum, [code, share]) => sum + share * bytesPerHit(code), 0);
+  return {
+    ids: [cpCode],
+    figures: (world, hour) => {
+      const hits = (expectedHits(cpCode, hour) * slotMs) / hourMs;
+      const isMegabits = metric === "mbps_to_user";
+      const expected = isMegabits ? megabits(hits * usualBytes) : hits / (slotMs / 1000);
+      const { high, low } = rangeOf(expected, definition);
+      return trafficOf(world, [cpCode], hour).map((traffic) => {
+        const value = isMegabits ? traffic.mbps : traffic.hits / (slotMs / 1000);
+        const isBelow = value < low;
+        return {
+          value,
+          expected,
+          hits: traffic.hits,
+          errors: traffic.failures,
+          isBelow,
+          isBeyond: isBelow || value > high,
+        };
+      });
+    },
+  };
+}
+
+/** A test sends requests all the time, so its availability falls by the share of requests that fail. */
+function availabilitySeries({ fields }: Definition): readonly Series[] {
+  const limit = numberOf(fields["param"], 0);
+  return textsOf(fields["aca_slatest"]).map((id) => {
+    const cpCode = serviceLevelTests.find((test) => test.id === id)?.cpCode ?? "";
+    return {
+      ids: [id],
+      figures: (world, hour) => {
+        const value = 100 * (1 - failingShare(world, cpCode, hour));
+        const figure: Figure = { value, hits: 0, errors: 0, isBeyond: value < limit, isBelow: true };
+        return Array.from({ length: hourMs / slotMs }, () => figure);
+      },
+    };
+  });
+}
+
+/** The series that a definition monitors. */
+export function seriesOf(definition: Definition): readonly Series[] {
+  const { fields } = definition;
+  const limit = numberOf(fields["param"], Number.POSITIVE_INFINITY);
+  switch (fields.templateId) {
+    case "s@1":
+      return fixed(definition, ({ mbps }) => ({ value: mbps, isBeyond: mbps > limit }));
+    case "s@7": {
+      const least = numberOf(fields["alertLowerBound"], 0);
+      return fixed(definition, ({ connections, failures }) => {
+        const value = connections === 0 ? 0 : (failures / connections) * 100;
+        return { value, isBeyond: value > limit && connections >= least };
+      });
+    }
+    case "s@134":
+      return availabilitySeries(definition);
+    default:
+      return [metricSeries(String(fields["adaptivecpcode"]), String(fields["adaptivemetric"]), definition)];
+  }
+}
+
+/** The CP codes behind a series' ids, where a test id means the test's CP code. */
+export const cpCodesBehind = (world: World, ids: readonly string[]): readonly CpCode[] =>
+  ids.flatMap((id) => {
+    const cpCode = serviceLevelTests.find((test) => test.id === id)?.cpCode ?? id;
+    return ownCpCodes(world).filter((one) => one.id === cpCode);
+  });

@@ -1,0 +1,100 @@
+/** Sparklines: a definition's series as evenly spaced points, with its firings and, for a model, its estimates. */
+import { hourMs } from "../../../language/durations.js";
+import { instant, utcOf } from "../../values.js";
+import type { World } from "../../world.js";
+import { slotMs } from "../reporting/series.js";
+import { type Definition, suppressionsOf } from "./definitions.js";
+import { firingsOf } from "./firings.js";
+import { type Figure, metricSeries, rangeOf, type Series, seriesOf } from "./measures.js";
+import { illegal, isChoice } from "./templates.js";
+
+/** The options of a sparkline. */
+export interface SparklineOptions {
+  readonly duration?: string | undefined;
+  readonly points?: number | undefined;
+  readonly inclRange?: boolean | undefined;
+}
+
+const maxDays = 30;
+const defaultDays = 7;
+
+/** Hours of an ISO 8601 duration, within what a sparkline covers. */
+function hoursOf(duration: string | undefined): number {
+  const [, weeks = "0", days = "0", hours = "0", minutes = "0", seconds = "0"] =
+    /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(duration ?? `P${defaultDays}D`) ?? [];
+  const total =
+    (Number(weeks) * 7 + Number(days)) * 24 + Number(hours) + Number(minutes) / 60 + Number(seconds) / 3_600;
+  if (total <= 0 || total > maxDays * 24) throw illegal(`Not a valid duration: at most P${maxDays}D`);
+  return total;
+}
+
+/** The instants of the points, each the start of a completed slot. */
+function instantsOf(world: World, options: SparklineOptions, isAdaptive: boolean): readonly number[] {
+  const { points = 100 } = options;
+  const hours = hoursOf(options.duration);
+  // A model is kept for a week or for a month (public facts A, 6).
+  const covered = isAdaptive ? (hours <= 7 * 24 ? 7 * 24 : maxDays * 24) : hours;
+  const end = Math.floor(world.now() / slotMs) * slotMs;
+  const stepMs = Math.max(slotMs, (covered * hourMs) / (points === 0 ? (covered * hourMs) / slotMs : points));
+  const count = Math.round((covered * hourMs) / stepMs);
+  return Array.from(
+    { length: count },
+    (_, index) => Math.floor((end - covered * hourMs + index * stepMs) / slotMs) * slotMs,
+  );
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+function pointsOf(
+  world: World,
+  series: Series,
+  instants: readonly number[],
+  definition: Definition | undefined,
+  hasRange: boolean,
+) {
+  const kept = new Map<number, readonly Figure[]>();
+  return instants.map((atMs) => {
+    const hour = Math.floor(atMs / hourMs) * hourMs;
+    const figures = kept.get(hour) ?? series.figures(world, hour);
+    kept.set(hour, figures);
+    const { value = 0, expected } = figures[(atMs - hour) / slotMs] ?? {};
+    const point = { x: instant(atMs), y: rounded(value) };
+    // Fixed criteria have no model, and so no estimates.
+    if (!hasRange || expected === undefined) return point;
+    const { high, low } = rangeOf(expected, definition);
+    return { ...point, high: rounded(high), low: rounded(low) };
+  });
+}
+
+/** The sparkline of a definition. With isSum false it shows the first CP code. */
+export function sparklineOf(world: World, definition: Definition, options: SparklineOptions) {
+  const instants = instantsOf(world, options, definition.origin === "ADAPTIVE");
+  const [series] = seriesOf(definition);
+  const first = instants[0] ?? world.now();
+  const firings = firingsOf(world, definition).filter(({ endTime }) => endTime === null || utcOf(endTime) > first);
+  return {
+    definitionId: definition.definitionId,
+    points: series ? pointsOf(world, series, instants, definition, options.inclRange ?? false) : [],
+    anomalies: firings.map(({ firingId, startTime, endTime }) => ({
+      start: startTime,
+      ...(endTime === null ? {} : { end: endTime }),
+      firingId,
+    })),
+    suppressions: [...suppressionsOf(world, definition.definitionId)],
+  };
+}
+
+/** The sparkline of a CP code's metric, without a definition. */
+export function plainSparkline(
+  world: World,
+  cpCode: string | undefined,
+  metric: string | undefined,
+  options: SparklineOptions,
+) {
+  if (!isChoice(world, "adaptivecpcode", cpCode) || !isChoice(world, "adaptivemetric", metric))
+    throw illegal("Give definitionIds, or a known adaptivecpcode with a known adaptivemetric");
+  const instants = instantsOf(world, options, true);
+  const series = metricSeries(String(cpCode), String(metric));
+  const points = pointsOf(world, series, instants, undefined, options.inclRange ?? false);
+  return { definitionId: "", points, anomalies: [], suppressions: [] };
+}

@@ -1,0 +1,264 @@
+/** Diagnostics: probes, logs and statistics of the emulated world, directly or as launched requests that take a while. */
+import type { Behaviours } from "../../../language/behaviour.js";
+import { diagnostics as declared } from "../../../tools/diagnostics/index.js";
+import { notFound } from "../../problem.js";
+import { created, ok } from "../../reply.js";
+import { emulated } from "../../service.js";
+import type { World } from "../../world.js";
+import { edgeAt, type Location, locations, placeOf, trafficProperties } from "../account.js";
+import { ownCpCodes } from "../properties/served.js";
+import { hitsByCode, originShareOf } from "../reporting/series.js";
+import { launch, poll, resultOf, seedLaunches } from "./launches.js";
+import { findLines, type LogQuery, linesAt, logLabels } from "./logs.js";
+import { curl, dig, fetchFromEdge, mtr } from "./probes.js";
+import { visitLink, visits } from "./visits.js";
+import {
+  diagnosticErrorFormat,
+  edgeOf,
+  failed,
+  hostOf,
+  locationOf,
+  networkOf,
+  outcomeOf,
+  referenced,
+  refusal,
+} from "./world.js";
+
+const isCdn = (ipAddress: string) => ({ isCdnIp: edgeAt(ipAddress) !== undefined });
+
+const wholePercent = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
+
+function statistics(world: World, cpCode: string) {
+  // The hits of the last five minutes.
+  const atEdge = Object.entries(hitsByCode(world, cpCode, world.now() - 300_000, world.now())).map(
+    ([code, hits]) => [Number(code), Math.round(hits)] as const,
+  );
+  const atOrigin = atEdge.map(
+    ([code, hits]) => [code, Math.round(hits * originShareOf(cpCode, String(code)))] as const,
+  );
+  const sum = (list: typeof atEdge) => list.reduce((total, [, hits]) => total + hits, 0);
+  const errors = (list: typeof atEdge) => list.filter(([code]) => code >= 400);
+  const distribution = (list: typeof atEdge) =>
+    list.map(([httpStatus, hits]) => ({ httpStatus, hits, percentage: wholePercent(hits, sum(list)) }));
+  const top = (list: typeof atEdge, logType: string) =>
+    list.slice(0, 3).map(([httpStatus, hits], index) => {
+      const { edgeIp, region } = locations[index] as Location;
+      return {
+        edgeIp,
+        region,
+        httpStatus,
+        hits: Math.ceil(hits / locations.length),
+        objStatus: httpStatus < 400 ? "o" : "f",
+        errorCode: httpStatus === failed.status ? "113:CONNECT_FAIL" : "0:None",
+        edgeLogsLink: `/diagnostic-tools/v2/ip-addresses/${edgeIp}/log-lines?cpCode=${cpCode}&httpStatusCode=${httpStatus}&logType=${logType}`,
+      };
+    });
+  const ok = (list: typeof atEdge) => list.filter(([code]) => code < 400);
+  return {
+    eStats: {
+      cpCode: Number(cpCode),
+      edgeErrors: sum(errors(atEdge)),
+      edgeHits: sum(atEdge),
+      edgeFailurePercentage: wholePercent(sum(errors(atEdge)), sum(atEdge)),
+      edgeStatusCodeDistribution: distribution(atEdge),
+      originErrors: sum(errors(atOrigin)),
+      originHits: sum(atOrigin),
+      originFailurePercentage: wholePercent(sum(errors(atOrigin)), sum(atOrigin)),
+      originStatusCodeDistribution: distribution(atOrigin),
+      topEdgeIpsWithError: top(errors(atEdge), "r"),
+      topEdgeIpsWithSuccess: top(ok(atEdge), "r"),
+      topEdgeIpsWithErrorFromOrigin: top(errors(atOrigin), "f"),
+      topEdgeIpsWithSuccessFromOrigin: top(ok(atOrigin), "f"),
+    },
+  };
+}
+
+/** The CP code of a path, which need not have traffic. */
+function ownCpCode(world: World, cpCode: number): string {
+  const id = String(cpCode);
+  if (!ownCpCodes(world).some((one) => one.id === id)) throw refusal(404, `There is no CP code ${cpCode}`, "cpCode");
+  return id;
+}
+
+/** The labels of the log types in a translated error (public facts A, 7; that of `f` by analogy). */
+const logTypeLabels: Readonly<Record<string, string>> = { r: "client request (r)", f: "forward request (f)" };
+type Lines = ReturnType<typeof linesAt>;
+const logged = (lines: Lines) =>
+  [...lines].map((line) => ({
+    description: line["Log Type"] === "r" ? "Response to the client" : "Request to the origin",
+    fields: Object.fromEntries(
+      logLabels.map((label) => [label === "Log Type" ? logTypeLabels[line[label]] : label, line[label]]),
+    ),
+  }));
+
+function translated(world: World, errorCode: string) {
+  const { location, host, atMs } = referenced(world, errorCode);
+  const logs = logged(linesAt(world, location, atMs, { host, outcome: failed }));
+  const clientIp = String(logs[0]?.fields["client IP"]);
+  return {
+    translatedError: {
+      url: `http://${host.name}/`,
+      httpResponseCode: failed.status,
+      timestamp: new Date(atMs).toUTCString(),
+      epochTime: Math.floor(atMs / 1000),
+      clientIp,
+      connectingIp: clientIp,
+      serverIp: location.edgeIp,
+      originHostname: host.originName,
+      originIp: host.originIp,
+      userAgent: "N/A",
+      requestMethod: "GET",
+      reasonForFailure: failed.reason,
+      wafDetails: "-",
+      cpcode: String(host.cpCode),
+      logs,
+    },
+  };
+}
+
+/** The edge server that a URL is tried on; the one in Frankfurt unless another is named. */
+const serverOf = (edgeIp: string | undefined): Location =>
+  edgeIp === undefined ? locationOf("frankfurt-germany") : edgeOf(edgeIp);
+
+/** How the edge handles a URL, wherever its host resolves: the request goes to the edge server itself. */
+function debugged(world: World, url: string, edgeIp: string | undefined) {
+  const location = serverOf(edgeIp);
+  const host = hostOf(world, url, networkOf(location));
+  const { curlResults } = fetchFromEdge(world, location, host, new URL(url).pathname);
+  const { digInfo } = dig(world, location, host.name);
+  const { httpStatusCode, responseHeaders } = curlResults;
+  return {
+    urlDebug: {
+      dnsInformation: digInfo.answerSection.map(
+        ({ domain, recordType, value, ttl }) => `${domain} ${ttl} IN ${recordType} ${value}`,
+      ),
+      httpResponse: [
+        { name: "Response code", value: String(httpStatusCode) },
+        { name: "Edge server", value: location.edgeIp },
+      ],
+      responseHeaders: Object.entries(responseHeaders).map(([name, value]) => `${name}: ${value}`),
+      logs: logged(linesAt(world, location, world.now(), { host, outcome: outcomeOf(httpStatusCode) })),
+    },
+  };
+}
+
+/** Adds a finished request of each kind. */
+const seeded = (world: World): World => {
+  seedLaunches(world, {
+    cdn: () => isCdn("192.0.2.20"),
+    estats: () => statistics(world, "12345"),
+    error: () => translated(world, "9.c000020a.1779000000.692"),
+    url: () => debugged(world, "http://www.shop.example/sale", undefined),
+  });
+  return world;
+};
+
+const logLines = (world: World, location: Location, query: LogQuery) =>
+  ok({ logLines: { headers: logLabels.join("\t"), logs: findLines(world, location, query) } });
+
+/** The location of an address that the world does not have. */
+const unknownPlace = { city: "RESERVED", countryCode: "**", continent: "**", timeZone: "" };
+
+const behaviours: Behaviours<typeof declared, World> = {
+  diag_locations_list: () => ok({ locations: locations.map(({ id, value }) => ({ id, value })) }),
+  diag_location_dig_run: ({ path, query }, world) =>
+    ok(dig(world, locationOf(path.locationId), query.hostName, query.queryType)),
+  diag_location_mtr_run: ({ path, query }, world) =>
+    ok(mtr(world, locationOf(path.locationId), query.destinationDomain, query.resolveDns)),
+  diag_location_curl_run: ({ path, body }, world) =>
+    ok(curl(world, locationOf(path.locationId), body.url, body.userAgent)),
+  diag_location_logs_list: ({ path, query }, world) => logLines(world, locationOf(path.locationId), query),
+  diag_ip_cdn_check: ({ path }) => ok(isCdn(path.ipAddress)),
+  diag_ip_cdn_launch: ({ path }, world) => launch(seeded(world), "cdn", () => isCdn(path.ipAddress)),
+  diag_ip_location_get: ({ path }) => {
+    const known = placeOf(path.ipAddress);
+    const { city, countryCode, continent, timeZone } = known?.place ?? unknownPlace;
+    const geoLocation = {
+      clientIp: path.ipAddress,
+      countryCode,
+      regionCode: "",
+      city,
+      dma: null,
+      msa: null,
+      pmsa: null,
+      areaCode: "",
+      ...(known ? { latitude: known.place.latitude, longitude: known.place.longitude } : {}),
+      county: "",
+      continent,
+      fips: "",
+      timeZone,
+      network: "",
+      networkType: "",
+      zipCode: "",
+      throughput: known ? "vhigh" : "",
+      asNum: known?.asNum ?? "",
+      proxy: "",
+    };
+    return ok({ geoLocation });
+  },
+  diag_ip_dig_run: ({ path, query }, world) => ok(dig(world, edgeOf(path.ipAddress), query.hostName, query.queryType)),
+  diag_ip_mtr_run: ({ path, query }, world) =>
+    ok(mtr(world, edgeOf(path.ipAddress), query.destinationDomain, query.resolveDns)),
+  diag_ip_curl_run: ({ path, body }, world) => ok(curl(world, edgeOf(path.ipAddress), body.url, body.userAgent)),
+  diag_ip_logs_list: ({ path, query }, world) => logLines(world, edgeOf(path.ipAddress), query),
+  diag_ip_cdn_status: ({ path }, world) => poll(seeded(world), "cdn", path.requestId),
+  diag_ip_cdn_result: ({ path }, world) => resultOf(seeded(world), "cdn", path.requestId),
+  diag_user_link_create: ({ body }, world) => created({ diagnosticUrl: visitLink(world, body.endUserName, body.url) }),
+  diag_user_requests_list: (_, world) =>
+    ok({ endUserIpRequests: visits(world).map(({ ips: _ips, browser: _browser, ...visit }) => visit) }),
+  diag_user_request_get: ({ path }, world) => {
+    const visit = visits(world).find(({ requestId }) => requestId === path.requestId);
+    if (visit === undefined) throw notFound(`There is no request ${path.requestId}`, { field: "requestId" });
+    const { requestId: _, ips, ...rest } = visit;
+    return ok({ endUserIpDetails: { ...rest, email: null, ips: [...ips] } });
+  },
+  diag_gtm_properties_list: () =>
+    ok({
+      gtmProperties: trafficProperties.map(({ property, domain, hostName }) => ({ property, domain, hostName })),
+    }),
+  diag_gtm_ips_list: ({ path }) => {
+    const { property, domain } = path;
+    const found = trafficProperties.find((one) => one.property === property && one.domain === domain);
+    if (!found) throw refusal(404, `There is no property ${property} of ${domain}`, "property");
+    const { testIps, targetIps } = found;
+    return ok({ gtmPropertyIps: { property, domain, testIps: [...testIps], targetIps: [...targetIps] } });
+  },
+  diag_url_statistic_get: ({ query }, world) => ok(statistics(world, String(hostOf(world, query.url).cpCode))),
+  diag_url_statistic_launch: ({ body }, world) => {
+    const { cpCode } = hostOf(world, body.url);
+    return launch(seeded(world), "estats", () => statistics(world, String(cpCode)));
+  },
+  diag_cpcode_statistic_get: ({ path }, world) => ok(statistics(world, ownCpCode(world, path.cpCode))),
+  diag_cpcode_statistic_launch: ({ path }, world) => {
+    const cpCode = ownCpCode(world, path.cpCode);
+    return launch(seeded(world), "estats", () => statistics(world, cpCode));
+  },
+  diag_statistic_status: ({ path }, world) => poll(seeded(world), "estats", path.requestId),
+  diag_statistic_result: ({ path }, world) => resultOf(seeded(world), "estats", path.requestId),
+  diag_error_translation_get: ({ path }, world) => ok(translated(world, path.errorCode)),
+  diag_error_translation_launch: ({ path }, world) => {
+    referenced(world, path.errorCode);
+    return launch(seeded(world), "error", () => translated(world, path.errorCode));
+  },
+  diag_error_translation_status: ({ path }, world) => poll(seeded(world), "error", path.requestId),
+  diag_error_translation_result: ({ path }, world) => resultOf(seeded(world), "error", path.requestId),
+  diag_url_debug_get: ({ query }, world) => ok(debugged(world, query.url, query.edgeIp)),
+  diag_url_debug_launch: ({ body }, world) => {
+    hostOf(world, body.url, networkOf(serverOf(body.edgeIp)));
+    return launch(seeded(world), "url", () => debugged(world, body.url, body.edgeIp));
+  },
+  diag_url_debug_status: ({ path }, world) => poll(seeded(world), "url", path.requestId),
+  diag_url_debug_result: ({ path }, world) => resultOf(seeded(world), "url", path.requestId),
+  diag_url_translation_get: ({ query }, world) => {
+    const { originName, cpCode, serialNumber, ttl } = hostOf(world, query.url);
+    return ok({ translatedUrl: { typeCode: "L", originServer: originName, cpCode, serialNumber, ttl } });
+  },
+};
+
+// The rate limit's headers are public, its value is not (public facts A, 0.3).
+export const diagnostics = emulated(declared, {
+  behaviours,
+  errorFormat: diagnosticErrorFormat,
+  requestsPerMinute: 300,
+});

@@ -1,0 +1,58 @@
+/** Links for visitors: a visitor opens each link soon after its creation, and their data is stored. */
+import { dayMs, hourMs } from "../../../language/durations.js";
+import type { World } from "../../world.js";
+import { locations, visitorIp, visitorPlace } from "../account.js";
+
+interface Link {
+  readonly requestId: number;
+  readonly name: string;
+  readonly url: string;
+  readonly openedAtMs: number;
+}
+
+const opensAfterMs = 5_000;
+
+/** The links, one of which was opened the day before the world started. */
+const links = (world: World): Link[] =>
+  world.state("diagnostic links", () => [
+    {
+      requestId: 4711,
+      name: "Jane Doe",
+      url: "http://www.shop.example/",
+      openedAtMs: Math.floor(world.startedAtMs / dayMs) * dayMs - hourMs,
+    },
+  ]);
+
+/** Creates a link, which its visitor opens some seconds later; returns its address. */
+export function visitLink(world: World, name: string, url: string): string {
+  const requestId = world.next("diagnostic link", 4_712);
+  links(world).push({ requestId, name, url, openedAtMs: world.now() + opensAfterMs });
+  return `http://diagnose.example/${Math.floor(world.noise("link", requestId, name, url) * 2 ** 32).toString(36)}`;
+}
+
+/** What visitors submitted through opened links: they are in Berlin, and Frankfurt serves them. */
+export function visits(world: World) {
+  return links(world)
+    .filter(({ openedAtMs }) => openedAtMs <= world.now())
+    .map(({ requestId, name, url, openedAtMs }) => ({
+      name,
+      requestId,
+      url,
+      timestamp: new Date(openedAtMs).toISOString(),
+      browser: "Mozilla/5.0",
+      ips: [
+        {
+          ip: visitorIp(world.noise("visitor", name)),
+          ipType: "Client IP",
+          location: visitorPlace,
+          description: "The visitor's address",
+        },
+        {
+          ip: locations[0]?.edgeIp ?? "",
+          ipType: "Edge IP",
+          location: locations[0]?.value ?? "",
+          description: "The edge server",
+        },
+      ],
+    }));
+}

@@ -1,0 +1,89 @@
+/** The account as the diagnostics see it: lookup of locations and hosts, and the outcomes of requests to the hosts. */
+import { STATUS_CODES } from "node:http";
+import { type ErrorFormat, orNotFound, orRefuse, Refusal } from "../../problem.js";
+import { instant } from "../../values.js";
+import type { World } from "../../world.js";
+import { edgeAt, type Host, type Location, locations, stagingEdge } from "../account.js";
+import { servedHosts } from "../properties/served.js";
+import type { Network } from "../properties/world.js";
+import { failingShare, responseMix } from "../reporting/series.js";
+
+/** The diagnostics' own error format, whose members are all required (public facts A, 0.2). */
+export const diagnosticErrorFormat: ErrorFormat = ({ status, detail, more: { field } }, { method, url }, world) => {
+  const title = STATUS_CODES[status] ?? "";
+  const type = `https://problems.luna.${world.vendor}apis.net/diagnostic-tools/${title.toLowerCase().replaceAll(" ", "-")}`;
+  const requestTime = instant(world.now());
+  const errors = field === undefined ? [] : [{ fieldName: field, error: detail }];
+  return { body: { type, title, status, detail, instance: url.href, method, requestTime, errors } };
+};
+export const refusal = (status: 400 | 404, detail: string, field: string): Refusal =>
+  new Refusal(status, STATUS_CODES[status] ?? "", detail, { field });
+
+/** A location by its id. */
+export const locationOf = (locationId: string): Location =>
+  orNotFound(
+    locations.find(({ id }) => id === locationId),
+    `There is no location ${locationId}`,
+    { field: "locationId" },
+  );
+
+/** The location of an edge address; refuses an address that is not on the edge. */
+export const edgeOf = (ipAddress: string): Location =>
+  orRefuse(edgeAt(ipAddress), () => refusal(400, `${ipAddress} is not an edge address`, "ipAddress"));
+
+/** The network that an edge server belongs to. */
+export const networkOf = (location: Location): Network => (location === stagingEdge ? "STAGING" : "PRODUCTION");
+
+/** The host of a URL on the CDN. */
+export function hostOf(world: World, url: string, network: Network = "PRODUCTION"): Host {
+  const name = URL.canParse(url) ? new URL(url).hostname : "";
+  const found = servedHosts(world, network).find((host) => host.name === name);
+  if (found === undefined) throw refusal(400, "The URL is not served by the CDN", "url");
+  return found;
+}
+
+/** The outcome of a request: its status, and its error as logged, which is a dash if there is none. */
+export interface Outcome {
+  readonly status: number;
+  readonly error: string;
+}
+/** The failure behind an error page with a reference code. */
+export const failed = {
+  status: 503,
+  error: "ERR_CONNECT_FAIL|113",
+  reason: "The edge server could not connect to the origin server.",
+} as const;
+export const outcomeOf = (status: number): Outcome => (status === failed.status ? failed : { status, error: "-" });
+
+/** The outcome of one logged request: response codes have the same shares as in the reports. */
+export function loggedOutcome(world: World, host: Host, atMs: number, share: number): Outcome {
+  let left = share;
+  for (const [code, part] of Object.entries(responseMix(world, String(host.cpCode), atMs))) {
+    left -= part;
+    if (left < 0) return outcomeOf(Number(code));
+  }
+  return outcomeOf(200);
+}
+
+/** Whether a request at that instant is one of those that fail. */
+export function isFailing(world: World, host: Host, atMs: number): boolean {
+  return world.noise("failing", host.name, atMs) < failingShare(world, String(host.cpCode), atMs);
+}
+
+/** The reference code of an error page: its third part is the instant in seconds, its last names the host. */
+export function referenceOf(location: Location, host: Host, atMs: number): string {
+  const address = location.edgeIp.split(".").map((part) => Number(part).toString(16).padStart(2, "0"));
+  return `9.${address.join("")}.${Math.floor(atMs / 1000)}.${host.serialNumber.toString(16)}`;
+}
+
+/** The edge location, the host and the instant of a reference code; refuses a code that no edge server issued. */
+export function referenced(world: World, errorCode: string) {
+  const [, address = "", seconds = "", serial = ""] = errorCode.toLowerCase().split(".");
+  const edgeIp = (address.match(/../g) ?? []).map((part) => Number.parseInt(part, 16)).join(".");
+  const location = edgeAt(edgeIp);
+  const served = location === undefined ? [] : servedHosts(world, networkOf(location));
+  const host = served.find(({ serialNumber }) => serialNumber.toString(16) === serial);
+  const atMs = Number(seconds) * 1000;
+  if (!location || !host || atMs > world.now()) throw refusal(404, "There are no log lines of this error", "errorCode");
+  return { location, host, atMs };
+}

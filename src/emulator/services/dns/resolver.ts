@@ -1,0 +1,146 @@
+/** Resolves names in the current zones and in the CDN's own; no other names exist in this world. */
+import type { World } from "../../world.js";
+import { type Location, stagingEdge, stagingZoneName } from "../account.js";
+import { edgeNamesIn, edgeZoneNames } from "../properties/served.js";
+import { type Zone, zoneNames, zoneOf } from "./zones.js";
+
+/** A record as a lookup returns it. */
+export type DnsRecord = {
+  readonly domain: string;
+  readonly recordType: string;
+  readonly value: string;
+  readonly ttl: number;
+  /** Null except for records with a preference. */
+  readonly preferenceValues: readonly string[] | null;
+  readonly recordClass: "IN";
+};
+interface Resolution {
+  readonly status: "NOERROR" | "NXDOMAIN" | "SERVFAIL";
+  readonly answer: readonly DnsRecord[];
+  readonly authority: readonly DnsRecord[];
+}
+
+const record = (name: string, recordType: string, value: string, ttl: number, preference?: number): DnsRecord => ({
+  domain: `${name}.`,
+  recordType,
+  value,
+  ttl,
+  preferenceValues: preference === undefined ? null : [String(preference)],
+  recordClass: "IN",
+});
+
+/** The types whose target is a name, which is shown with its trailing dot. */
+const nameTypes = new Set(["cname", "mx", "ns", "ptr"]);
+const types = ["a", "aaaa", "cname", "mx", "ns", "ptr"] as const;
+const normalized = (name: string): string => name.toLowerCase().replace(/\.$/, "");
+const maxAliases = 8;
+
+/** A record's own name in full; the apex has none (public facts B, 8), and a name with a trailing dot is already full. */
+function ownerIn(zone: string, name: string | null): string {
+  const own = (name ?? "").toLowerCase();
+  if (own === "" || own === "@") return zone;
+  return own.endsWith(".") ? normalized(own) : `${own}.${zone}`;
+}
+
+const asDomain = (name: string): string => `${normalized(name)}.`;
+
+/** The active records of a zone that a lookup can return, and its start of authority. */
+function recordsOf(zone: Zone): readonly DnsRecord[] {
+  const name = normalized(zone.name);
+  const { originserver, contact, serial, refresh, retry, expire, minimum, ttl } = zone.soa;
+  const start = `${asDomain(originserver)} ${asDomain(contact)} ${serial} ${refresh} ${retry} ${expire} ${minimum}`;
+  const listed = types.flatMap((type) =>
+    (zone[type] ?? [])
+      .filter(({ active }) => active)
+      .map((one) => {
+        const value = nameTypes.has(type) ? asDomain(one.target) : one.target;
+        const preference = type === "mx" ? Number(one["priority"]) : undefined;
+        return record(ownerIn(name, one.name), type.toUpperCase(), value, one.ttl, preference);
+      }),
+  );
+  return [record(name, "SOA", start, ttl), ...listed];
+}
+
+/** One of the CDN's zones, with the names of edge hostnames that all have one address. */
+const edgeZone = (zoneName: string, names: readonly string[], address: string): Zone => ({
+  name: zoneName,
+  soa: {
+    contact: `hostmaster.${zoneName}.`,
+    expire: 604_800,
+    minimum: 180,
+    originserver: `n0.${zoneName}.`,
+    refresh: 900,
+    retry: 300,
+    serial: 1,
+    ttl: 900,
+  },
+  a: names.map((name) => ({ name, ttl: 20, active: true, target: address })),
+});
+
+/** The CDN's zones: the names of production lead to the edge server that is asked, those of staging to the one there. */
+const edgeZones = (world: World, { edgeIp }: Location): readonly Zone[] =>
+  edgeZoneNames.flatMap((zoneName) => {
+    const names = edgeNamesIn(world, zoneName);
+    return [edgeZone(zoneName, names, edgeIp), edgeZone(stagingZoneName(zoneName), names, stagingEdge.edgeIp)];
+  });
+
+/** The root's answer for a name that does not exist. */
+const root = (world: World): DnsRecord => ({
+  ...record("", "SOA", "", 86_400),
+  domain: ".",
+  value: `a.root-servers.net. nstld.verisign-grs.com. ${new Date(world.now()).toISOString().slice(0, 10).replaceAll("-", "")}00 1800 900 604800 86400`,
+});
+
+/** The start of authority that gives the lifetime of a negative answer (RFC 2308). */
+const negative = (zone: Zone, records: readonly DnsRecord[]): readonly DnsRecord[] =>
+  records
+    .filter(({ recordType }) => recordType === "SOA")
+    .map((soa) => ({ ...soa, ttl: Math.min(soa.ttl, zone.soa.minimum) }));
+
+const isAt = (name: string, domain: string): boolean => domain === `${name}.`;
+/** Whether a name exists: it or a name below it has records. */
+const exists = (records: readonly DnsRecord[], name: string): boolean =>
+  records.some(({ domain }) => isAt(name, domain) || domain.endsWith(`.${name}.`));
+
+/** The records at a name of a zone: its own, or those of the wildcard below the closest name that exists (RFC 4592). */
+function recordsAt(records: readonly DnsRecord[], name: string): readonly DnsRecord[] | undefined {
+  if (exists(records, name)) return records.filter(({ domain }) => isAt(name, domain));
+  let parent = name;
+  while (parent !== "" && !exists(records, parent)) parent = parent.split(".").slice(1).join(".");
+  const wild = records.filter(({ domain }) => isAt(`*.${parent}`, domain));
+  return wild.length === 0 ? undefined : wild.map((one) => ({ ...one, domain: `${name}.` }));
+}
+
+/** Looks up a name from a location, and follows its aliases. */
+export function resolve(world: World, location: Location, hostName: string, type: string): Resolution {
+  const zones = [...zoneNames(world).flatMap((name) => zoneOf(world, name)?.zone ?? []), ...edgeZones(world, location)];
+  const answer: DnsRecord[] = [];
+  let name = normalized(hostName);
+  for (let count = 0; count <= maxAliases; count += 1) {
+    const [zone] = zones
+      .filter((one) => name === normalized(one.name) || name.endsWith(`.${normalized(one.name)}`))
+      .sort((a, b) => b.name.length - a.name.length);
+    if (!zone) return { status: "NXDOMAIN", answer, authority: [root(world)] };
+    const records = recordsOf(zone);
+    const found = recordsAt(records, name);
+    const asked = (found ?? []).filter(({ recordType }) => recordType === type);
+    if (asked.length > 0) return { status: "NOERROR", answer: [...answer, ...asked], authority: [] };
+    const alias = found?.find(({ recordType }) => recordType === "CNAME");
+    if (!alias) return { status: found ? "NOERROR" : "NXDOMAIN", answer, authority: negative(zone, records) };
+    answer.push(alias);
+    name = normalized(alias.value);
+  }
+  return { status: "SERVFAIL", answer, authority: [] };
+}
+
+/** The first address of a name, or the address itself. */
+export function addressOf(world: World, location: Location, hostName: string): string | undefined {
+  const name = hostName.replace(/^\[(.*)\]$/, "$1");
+  if (/^\d+\.\d+\.\d+\.\d+$|:/.test(name)) return name;
+  for (const type of ["A", "AAAA"]) {
+    const { status, answer } = resolve(world, location, name, type);
+    const found = answer.find(({ recordType }) => recordType === type);
+    if (status === "NOERROR" && found) return found.value;
+  }
+  return undefined;
+}

@@ -1,0 +1,169 @@
+/** The event service: events with a version stamp that every update has to send. */
+import { STATUS_CODES } from "node:http";
+import type { Behaviours } from "../../../language/behaviour.js";
+import { dayMs } from "../../../language/durations.js";
+import { events as declared } from "../../../tools/events/index.js";
+import { type ErrorFormat, orNotFound, Refusal } from "../../problem.js";
+import { created, ok } from "../../reply.js";
+import { emulated } from "../../service.js";
+import type { World } from "../../world.js";
+import { account, portalUser, userInUse } from "../account.js";
+
+interface Stored extends Record<string, unknown> {
+  readonly id: string;
+  readonly version: number;
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly customerEventId?: string | undefined;
+}
+
+const customer = { accountID: account.id, accountName: account.name, supportLevel: account.supportLevel };
+
+const state = (world: World): Map<string, Stored> =>
+  world.state("events", () => {
+    const today = Math.floor(world.startedAtMs / dayMs) * dayMs;
+    const event = (
+      id: string,
+      version: number,
+      name: string,
+      inDays: number,
+      customerEventId?: string,
+    ): [string, Stored] => [
+      id,
+      {
+        id,
+        ...(customerEventId === undefined ? {} : { customerEventId }),
+        version,
+        name,
+        description: null,
+        eventType: "STREAMING",
+        customer,
+        start: today + inDays * dayMs,
+        end: today + (inDays + 1) * dayMs,
+        createdDate: today - 40 * dayMs,
+        createdBy: portalUser,
+        modifiedDate: today - 2 * dayMs,
+        modifiedBy: portalUser,
+        audienceSize: 120_000,
+        audienceLocations: ["JP", "DE"],
+        coordinators: [portalUser],
+        locked: false,
+        tags: [{ name: "sale", global: false }],
+      },
+    ];
+    return new Map([
+      event("20051", 12, "Spring sale", 3, "spring-2026"),
+      event("20052", 0, "Product film", 9, "film-7"),
+      event("20053", 4, "Annual meeting", -20),
+    ]);
+  });
+
+const kinds: Readonly<Record<number, string>> = {
+  400: "Constraint violation",
+  409: "Concurrent modification",
+};
+
+/** The error format of the event service's next version, because that of this version is not known (public facts A, 8). */
+const errorFormat: ErrorFormat = ({ status, detail, more: { field, value } }) => {
+  const kind = kinds[status];
+  const type = kind === undefined ? "about:blank" : `/event-center/error-types/${kind.toLowerCase().replace(" ", "-")}`;
+  const title = kind ?? STATUS_CODES[status];
+  const errors = field === undefined ? {} : { errors: [{ type, title, detail, path: field, value }] };
+  return { body: { type, title, status, detail, ...errors } };
+};
+const refusal = (status: number, detail: string, field?: string): Refusal =>
+  new Refusal(status, STATUS_CODES[status] ?? "", detail, field === undefined ? {} : { field });
+
+const find = (world: World, id: string): Stored =>
+  orNotFound(state(world).get(id), `Event entity with id ${id} not found`);
+
+function checkPeriod(body: { readonly start: number; readonly end: number }): void {
+  if (body.end <= body.start) throw refusal(400, "end must be after start", "end");
+}
+
+const sortValue = (event: Stored, field: string): string | number =>
+  field === "accountName" ? account.name : field === "start" || field === "end" ? event[field] : event.name;
+
+const behaviours: Behaviours<typeof declared, World> = {
+  events_list: ({ query }, world) => {
+    const {
+      startRange = 0,
+      endRange = Number.POSITIVE_INFINITY,
+      sortField = "start",
+      sortOrder = "asc",
+      startIndex = 0,
+      limit,
+    } = query;
+    const wanted = query.customerEventId;
+    const found = [...state(world).values()]
+      .filter(({ start, end }) => end >= startRange && start <= endRange)
+      .filter(
+        ({ customerEventId }) =>
+          wanted === undefined || (customerEventId !== undefined && wanted.includes(customerEventId)),
+      )
+      .sort((a, b) => {
+        const [x, y] = [sortValue(a, sortField), sortValue(b, sortField)];
+        return (x < y ? -1 : x > y ? 1 : 0) * (sortOrder === "desc" ? -1 : 1);
+      });
+    return ok(found.slice(startIndex, limit === undefined ? undefined : startIndex + limit));
+  },
+
+  event_get: ({ path }, world) => ok(find(world, path.eventId)),
+
+  event_create: ({ body }, world) => {
+    checkPeriod(body);
+    const id = String(world.next("event", 20_100));
+    const now = world.now();
+    // Values that the server sets override those in the body.
+    const event: Stored = {
+      ...body,
+      id,
+      version: 0,
+      eventType: "STREAMING",
+      customer,
+      createdDate: now,
+      createdBy: userInUse,
+      modifiedDate: now,
+      modifiedBy: userInUse,
+    };
+    state(world).set(id, event);
+    return created(event);
+  },
+
+  event_update: ({ path, body }, world) => {
+    const stored = find(world, path.eventId);
+    if (body.version !== stored.version)
+      throw refusal(
+        409,
+        `Version mismatch for Event entity, expected version: ${stored.version}, but got: ${body.version}`,
+      );
+    checkPeriod(body);
+    const event: Stored = {
+      ...body,
+      id: stored.id,
+      version: stored.version + 1,
+      eventType: stored["eventType"],
+      customer,
+      createdDate: stored["createdDate"],
+      createdBy: stored["createdBy"],
+      modifiedDate: world.now(),
+      modifiedBy: userInUse,
+    };
+    state(world).set(stored.id, event);
+    return ok(event);
+  },
+
+  event_ids_list: ({ path, query }, world) => {
+    if (path.accountId !== "current-account" && path.accountId !== account.id)
+      throw refusal(403, "The account is not one of this client's");
+    const wanted = query.customerEventId;
+    const found = [...state(world).values()].filter(
+      ({ customerEventId }) =>
+        wanted === undefined || (customerEventId !== undefined && wanted.includes(customerEventId)),
+    );
+    return ok({ status: "ok", contents: found.map(({ id }) => Number(id)) });
+  },
+};
+
+export const events = emulated(declared, { behaviours, errorFormat });

@@ -1,0 +1,153 @@
+/** The purge service: two queues, and requests that become visible, run for a while, and are done. */
+import type { Behaviours } from "../../../language/behaviour.js";
+import { hourMs } from "../../../language/durations.js";
+import { purge as declared } from "../../../tools/purge/index.js";
+import { noiseNumber } from "../../noise-text.js";
+import { type ErrorFormat, Refusal } from "../../problem.js";
+import { created, ok } from "../../reply.js";
+import { emulated } from "../../service.js";
+import { instant } from "../../values.js";
+import type { World } from "../../world.js";
+import { userInUse } from "../account.js";
+import { ownCpCodes, servedHosts } from "../properties/served.js";
+
+type Queue = "default" | "emergency";
+interface Request {
+  readonly id: string;
+  readonly queue: Queue;
+  readonly objects: number;
+  readonly submittedAtMs: number;
+  readonly doneAtMs: number;
+  readonly queueLength: number;
+}
+
+// The real service takes minutes; the transitions are the same but faster, so that a demo can wait for them.
+const visibleAfterMs = 1_000;
+const lastsMs = { default: 5_000, emergency: 2_000 } as const;
+const capacity = { default: 10_000, emergency: 10 } as const;
+const maxBodyBytes = 50_000;
+
+/** The CP code of an ARL, its third part, with or without a leading host. */
+const cpCodeOf = (arl: string): string => /^(?:https?:\/\/[^/]+)?\/\w\/\d+\/(\d+)\//.exec(arl)?.[1] ?? "";
+const hostnameOf = (text: string): string => (URL.canParse(text) ? new URL(text).hostname : "");
+
+const state = (world: World): Map<string, Request> =>
+  world.state("purge", () => {
+    const submittedAtMs = world.startedAtMs - hourMs;
+    const old: Request = {
+      id: "57799d8b-10e4-11f1-9088-62ece60caaf0",
+      queue: "default",
+      objects: 1,
+      submittedAtMs,
+      doneAtMs: submittedAtMs + 181_000,
+      queueLength: 0,
+    };
+    return new Map([[old.id, old]]);
+  });
+
+const supportId = (world: World): string =>
+  `17PY${world.next("purge support", 1_405_953_363_409_286)}-${world.next("purge thread", 284_546_144)}`;
+
+/** The purge service's own error format (public facts A, 0.2). */
+const errorFormat: ErrorFormat = ({ status, title, detail }, _, world) => {
+  const describedBy = `https://api.ccu.${world.vendor}.com/ccu/v2/errors/${title.toLowerCase().replaceAll(" ", "-")}`;
+  return {
+    body: { supportId: supportId(world), title, httpStatus: status, detail, describedBy },
+    type: "application/api-problem+json",
+  };
+};
+
+const waiting = (world: World, queue: Queue): number =>
+  [...state(world).values()]
+    .filter((request) => request.queue === queue && request.doneAtMs > world.now())
+    .reduce((sum, { objects }) => sum + objects, 0);
+
+function checkOwnership(world: World, type: string, objects: readonly (string | number)[]): void {
+  const codes = new Set(ownCpCodes(world).map(({ id }) => id));
+  const names = new Set(servedHosts(world).map(({ name }) => name));
+  for (const object of objects.map(String)) {
+    const isOwn = codes.has(type === "cpcode" ? object : cpCodeOf(object)) || names.has(hostnameOf(object));
+    if (!isOwn) throw new Refusal(403, `unauthorized ${type}`, object);
+  }
+}
+
+/** An id in the form of a UUID, the same in every run. */
+function purgeId(world: World): string {
+  const number = world.next("purge id", 1);
+  const hex = (word: string, length: number) => noiseNumber(world, length, "purge", word, number);
+  return `${hex("a", 8)}-${hex("b", 4)}-11f1-${hex("c", 4)}-${hex("d", 12)}`;
+}
+
+const behaviours: Behaviours<typeof declared, World> = {
+  purge_queue_get: ({ path }, world) =>
+    ok({
+      supportId: supportId(world),
+      httpStatus: 200,
+      detail: "The queue may take a minute to reflect new or removed requests.",
+      queueLength: waiting(world, path.queueName),
+    }),
+
+  purge_submit: ({ path: { queueName }, body, headers }, world) => {
+    if (Number(headers["content-length"]) > maxBodyBytes)
+      throw new Refusal(413, "request too large", `The request is over ${maxBodyBytes} bytes`);
+    checkOwnership(world, body.type, body.objects);
+    const queueLength = waiting(world, queueName);
+    if (queueLength + body.objects.length > capacity[queueName])
+      throw new Refusal(507, "queue full", `The ${queueName} queue holds at most ${capacity[queueName]} objects`);
+    const id = purgeId(world);
+    const submittedAtMs = world.now();
+    const lasts = lastsMs[queueName];
+    state(world).set(id, {
+      id,
+      queue: queueName,
+      objects: body.objects.length,
+      submittedAtMs,
+      doneAtMs: submittedAtMs + lasts,
+      queueLength,
+    });
+    const progressUri = `/ccu/v2/purges/${id}`;
+    return created(
+      {
+        estimatedSeconds: lasts / 1000,
+        progressUri,
+        purgeId: id,
+        supportId: supportId(world),
+        httpStatus: 201,
+        detail: "Request accepted.",
+        pingAfterSeconds: 1,
+      },
+      { "content-location": progressUri },
+    );
+  },
+
+  purge_status: ({ path }, world) => {
+    const request = state(world).get(path.purgeId);
+    const now = world.now();
+    const common = { supportId: supportId(world), httpStatus: 200, purgeId: path.purgeId };
+    if (!request || now < request.submittedAtMs + visibleAfterMs)
+      return ok({
+        ...common,
+        progressUri: `/ccu/v2/purges/${path.purgeId}`,
+        detail:
+          "Please note that it can take up to a minute for the status of a recently submitted request to become visible.",
+        completionTime: null,
+        submittedBy: null,
+        purgeStatus: "Unknown",
+        submissionTime: null,
+        pingAfterSeconds: 1,
+      });
+    const isDone = now >= request.doneAtMs;
+    return ok({
+      ...common,
+      originalEstimatedSeconds: lastsMs[request.queue] / 1000,
+      originalQueueLength: request.queueLength,
+      completionTime: isDone ? instant(request.doneAtMs) : null,
+      submittedBy: userInUse,
+      purgeStatus: isDone ? "Done" : "In-Progress",
+      submissionTime: instant(request.submittedAtMs),
+      ...(isDone ? {} : { pingAfterSeconds: 1 }),
+    });
+  },
+};
+
+export const purge = emulated(declared, { behaviours, errorFormat });

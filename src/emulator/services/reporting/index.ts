@@ -1,0 +1,289 @@
+/** The reporting service: builds the eight reports from the traffic, over time or by group. */
+import type { Behaviours } from "../../../language/behaviour.js";
+import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
+import { type Interval, type ReportType, reportTypes } from "../../../tools/reporting/catalogue.js";
+import { reporting as declared } from "../../../tools/reporting/index.js";
+import { ok } from "../../reply.js";
+import { emulated } from "../../service.js";
+import { instant } from "../../values.js";
+import type { World } from "../../world.js";
+import { type CheckedRequest, check, type ReportRequest, refusal, reportErrorFormat } from "./request.js";
+import {
+  availability,
+  bytesPerHit,
+  type Dimension,
+  dimensionValues,
+  dnsResponses,
+  hitsByCode,
+  shareOf,
+  slotMs,
+} from "./series.js";
+
+type Row = Record<string, string>;
+/** A row's figures before they are formatted as text. */
+interface Measured {
+  readonly key: Row;
+  readonly figures: Readonly<Record<string, number>>;
+  readonly seconds: number;
+}
+
+const settlesAfterMs = 30 * minuteMs;
+const codes = dimensionValues("response_code");
+
+function find({ reportName, version }: { readonly reportName: string; readonly version: number }): ReportType {
+  const type = reportTypes.find((one) => one.name === reportName && one.version === version);
+  if (!type)
+    throw refusal(404, "reporting.re.problem.unknown.report", `There is no report ${reportName} of version ${version}`);
+  return type;
+}
+
+/** The start of the interval that contains an instant; weeks begin on Monday. */
+function startOf(interval: Interval, at: number): number {
+  const date = new Date(at);
+  switch (interval) {
+    case "FIVE_MINUTES":
+      return Math.floor(at / slotMs) * slotMs;
+    case "HOUR":
+      return Math.floor(at / hourMs) * hourMs;
+    case "DAY":
+      return Math.floor(at / dayMs) * dayMs;
+    case "WEEK":
+      return Math.floor(at / dayMs) * dayMs - ((date.getUTCDay() + 6) % 7) * dayMs;
+    case "MONTH":
+      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+  }
+}
+
+const nextStart = (interval: Interval, start: number): number =>
+  interval === "FIVE_MINUTES"
+    ? start + slotMs
+    : interval === "HOUR"
+      ? start + hourMs
+      : startOf(interval, start + (interval === "DAY" ? dayMs : interval === "WEEK" ? 7 * dayMs : 32 * dayMs));
+
+/** The requests in a period by response code, for each requested object. */
+const hitsOfObjects = (world: World, { objectIds }: CheckedRequest, from: number, to: number) =>
+  objectIds.map((cpCode) => hitsByCode(world, cpCode, from, to));
+
+/** Totals of the API traffic of some objects, for some values of each dimension. */
+function usage(
+  checked: CheckedRequest,
+  hitsOfEach: readonly Readonly<Record<string, number>>[],
+  only: Partial<Record<Dimension, string>>,
+  areErrorsAlone: boolean,
+) {
+  const allowed = (dimension: Dimension): readonly string[] | undefined => {
+    const value = only[dimension];
+    const limit = checked.limits[dimension];
+    return value === undefined ? limit : limit === undefined || limit.includes(value) ? [value] : [];
+  };
+  const split =
+    shareOf("endpoint_id", allowed("endpoint_id")) *
+    shareOf("api_key", allowed("api_key")) *
+    shareOf("http_method", allowed("http_method"));
+  const wanted = (allowed("response_code") ?? codes).filter((code) => !areErrorsAlone || Number(code) >= 400);
+  let hits = 0;
+  let bytes = 0;
+  for (const byCode of hitsOfEach) {
+    for (const code of wanted) {
+      const share = (byCode[code] ?? 0) * split;
+      hits += share;
+      bytes += share * bytesPerHit(code);
+    }
+  }
+  return { edgeHits: Math.round(hits), edgeBytes: Math.round(bytes), midgressBytes: Math.round(bytes * 0.12) };
+}
+
+function figures(
+  world: World,
+  type: ReportType,
+  checked: CheckedRequest,
+  from: number,
+  to: number,
+): Readonly<Record<string, number>> {
+  if (type.objectType === "edns") {
+    const seconds = (to - from) / 1000;
+    const sums = checked.objectIds.map((zone) => dnsResponses(world, zone, from, to));
+    const hits = sums.reduce((sum, one) => sum + one.hits, 0) / seconds;
+    const nxdomain = sums.reduce((sum, one) => sum + one.nxdomain, 0) / seconds;
+    return { sum_hits: hits, sum_nxdomain: nxdomain, sum_requests: hits - nxdomain };
+  }
+  return usage(checked, hitsOfObjects(world, checked, from, to), {}, type.name.startsWith("endpoint-errors"));
+}
+
+function overTime(world: World, type: ReportType, checked: CheckedRequest, dataEnds: number): Measured[] {
+  const { interval = "DAY" } = checked;
+  const rows: Measured[] = [];
+  const end = Math.min(checked.to, dataEnds);
+  const first = startOf(interval, checked.from);
+  // An interval that began before the start would be incomplete.
+  for (
+    let start = first < checked.from ? nextStart(interval, first) : first;
+    start < end;
+    start = nextStart(interval, start)
+  ) {
+    const to = Math.min(nextStart(interval, start), end);
+    const key = { startdatetime: instant(start) };
+    const seconds = (to - start) / 1000;
+    if (type.objectType !== "contracts") rows.push({ key, figures: figures(world, type, checked, start, to), seconds });
+    else
+      for (const contract of checked.objectIds)
+        rows.push({
+          key: { ...key, contract_id: contract },
+          figures: { avail_pct: availability(world, contract, start, to) },
+          seconds,
+        });
+  }
+  return rows;
+}
+
+const dimensionOfColumn = (column: string): Dimension =>
+  column === "response_code_errors" ? "response_code" : (column as Dimension);
+
+function byGroup(world: World, type: ReportType, checked: CheckedRequest, dataEnds: number): Measured[] {
+  const areErrorsAlone = type.name.startsWith("endpoint-errors");
+  const to = Math.max(Math.min(checked.to, dataEnds), checked.from);
+  const hitsOfEach = hitsOfObjects(world, checked, checked.from, to);
+  let keys: Row[] = [{}];
+  for (const column of type.groupBy)
+    keys = keys.flatMap((key) =>
+      dimensionValues(dimensionOfColumn(column)).map((value) => ({ ...key, [column]: value })),
+    );
+  return keys
+    .map((key) => {
+      const only = Object.fromEntries(Object.entries(key).map(([column, value]) => [dimensionOfColumn(column), value]));
+      return { key, figures: usage(checked, hitsOfEach, only, areErrorsAlone), seconds: 0 };
+    })
+    .filter((row) => row.figures.edgeHits > 0);
+}
+
+const text = (name: string, value: number): string =>
+  name.endsWith("_pct") || name.startsWith("sum_") || name.startsWith("peak_")
+    ? value.toFixed(name.endsWith("_pct") ? 3 : 2)
+    : String(Math.round(value));
+
+/** The figure that a summary metric aggregates, and how, where its name does not say both. */
+const aggregated: Readonly<Record<string, readonly [figure: string, kind: string]>> = {
+  peak_hits: ["sum_hits", "Max"],
+  peak_nxhits: ["sum_nxdomain", "Max"],
+  total_hits: ["sum_hits", "Integral"],
+  total_nxhits: ["sum_nxdomain", "Integral"],
+  avg_avail_pct: ["avail_pct", "Average"],
+  max_avail_pct: ["avail_pct", "Max"],
+  min_avail_pct: ["avail_pct", "Min"],
+};
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+/** How values are aggregated, each with the seconds that it covers. */
+const aggregates: Readonly<Record<string, (values: readonly number[], seconds: readonly number[]) => number>> = {
+  Max: (values) => values.reduce((a, b) => Math.max(a, b)),
+  Min: (values) => values.reduce((a, b) => Math.min(a, b)),
+  Total: sum,
+  Average: (values) => sum(values) / values.length,
+  Integral: (values, seconds) => sum(values.map((value, at) => value * (seconds[at] ?? 0))),
+};
+
+/** A summary metric from the rows: its name says which figure it aggregates, and how. */
+function summaryOf(name: string, rows: readonly Measured[]): string {
+  const [, plainFigure = "", plainKind = ""] = /^(\w+?)(Max|Min|Total)$/.exec(name) ?? [];
+  const [figure, kind] = aggregated[name] ?? [plainFigure, plainKind];
+  const values = rows.map((row) => row.figures[figure] ?? 0);
+  const aggregate = aggregates[kind] ?? sum;
+  const seconds = rows.map((row) => row.seconds);
+  return text(name, values.length === 0 ? 0 : aggregate(values, seconds));
+}
+
+/** Removes duplicate names. */
+const distinct = ({ objectIds, filters = {}, ...rest }: ReportRequest): ReportRequest => ({
+  ...rest,
+  objectIds: objectIds === "all" ? objectIds : [...new Set(objectIds)],
+  filters: Object.fromEntries(Object.entries(filters).map(([name, values]) => [name, [...new Set(values)]])),
+});
+
+function run(world: World, type: ReportType, request: ReportRequest) {
+  const checked = check(world, type, distinct(request), codes);
+  const now = world.now();
+  const dataEnds = Math.floor((now - settlesAfterMs) / slotMs) * slotMs;
+  const isIncomplete = checked.to > dataEnds;
+  const measured = type.intervals ? overTime(world, type, checked, dataEnds) : byGroup(world, type, checked, dataEnds);
+  const metrics = type.metrics.filter((metric) => !metric.summaryStatistic && checked.isMetricRequested(metric.name));
+  const summaries = type.metrics.filter((metric) => metric.summaryStatistic && checked.isMetricRequested(metric.name));
+  const data = measured.map((row) => ({
+    ...Object.fromEntries(type.groupBy.map((column) => [column, row.key[column] ?? ""])),
+    ...Object.fromEntries(metrics.map(({ name }) => [name, row.key[name] ?? text(name, row.figures[name] ?? 0)])),
+  }));
+  return {
+    metadata: {
+      name: type.name,
+      version: String(type.version),
+      outputType: "FLAT",
+      groupBy: [...type.groupBy],
+      ...(checked.interval === undefined ? {} : { interval: checked.interval }),
+      start: instant(checked.from),
+      end: instant(checked.to),
+      availableDataEnds: isIncomplete ? instant(dataEnds) : null,
+      suggestedRetryTime: isIncomplete ? new Date(Math.max(now, checked.to) + settlesAfterMs).toISOString() : null,
+      rowCount: data.length,
+      filters: Object.entries(checked.filters).map(([name, values]) => ({ name, values: [...values] })),
+      columns: [
+        ...type.groupBy.map((label) => ({ name: "groupBy", label })),
+        ...metrics.map(({ name, label }) => ({ name, label })),
+      ],
+      objectType: type.objectType,
+      objectIds: [...checked.objectIds],
+    },
+    data,
+    summaryStatistics: Object.fromEntries(
+      summaries.map(({ name }) => [name, { value: summaryOf(name, measured), details: {} }]),
+    ),
+  };
+}
+
+const behaviours: Behaviours<typeof declared, World> = {
+  report_data_find: ({ path, query, body }, world) => ok(run(world, find(path), { ...query, ...body })),
+
+  report_data_get: ({ path, query }, world) => {
+    const type = find(path);
+    const { objectIds, allObjectIds, ...rest } = query;
+    if (objectIds === undefined && allObjectIds !== true)
+      throw refusal(400, "object.ids.missing", "Give objectIds, or allObjectIds=true");
+    return ok(run(world, type, { ...rest, objectIds: objectIds ?? "all" }));
+  },
+
+  report_type_get: ({ path }) => {
+    const type = find(path);
+    const { name, version, intervals } = type;
+    // The documents' links have a different prefix from the one in use (document A, "Report type").
+    const prefix = `/media-reports/v1/reports/${name}/versions`;
+    return ok({
+      name,
+      description: type.description,
+      businessObjectName: type.objectType,
+      version,
+      status: "PUBLISHED",
+      deprecated: false,
+      timeBased: intervals !== undefined,
+      outputType: "FLAT",
+      available: true,
+      ...(type.requiresApiGateway
+        ? { requiredProducts: ["API Gateway"], requiredRoles: ["API Gateway Viewer", "API Gateway Admin"] }
+        : {}),
+      metrics: type.metrics.map((metric) => ({ ...metric })),
+      groupOutlyingValues: { enabled: false },
+      groupBy: [...type.groupBy],
+      filters: type.filters.map(({ values, ...filter }) => ({
+        ...filter,
+        ...(values === undefined ? {} : { values: [...values] }),
+      })),
+      ...(intervals === undefined ? {} : { intervals: [...intervals] }),
+      dataRetentionDays: type.dataRetentionDays,
+      links: [
+        { rel: "self", href: `${prefix}/${version}` },
+        { rel: "versions", href: prefix },
+        { rel: "all-reports", href: "/media-reports/v1/reports" },
+        { rel: "execute-report", href: `${prefix}/${version}/report-data` },
+      ],
+    });
+  },
+};
+
+export const reporting = emulated(declared, { behaviours, errorFormat: reportErrorFormat });

@@ -1,0 +1,135 @@
+/** Checks a report request against its type; refusals have the reporting service's own error format. */
+import { dayMs } from "../../../language/durations.js";
+import type { Interval, ReportType } from "../../../tools/reporting/catalogue.js";
+import { type ErrorFormat, Refusal } from "../../problem.js";
+import { utcOf } from "../../values.js";
+import type { World } from "../../world.js";
+import { type Dimension, objectsOf } from "./series.js";
+
+/** A report request, as it arrives from either form of the call. */
+export interface ReportRequest {
+  readonly start: string;
+  readonly end: string;
+  readonly interval?: Interval | undefined;
+  readonly objectIds: readonly string[] | "all";
+  readonly metrics?: readonly string[] | undefined;
+  readonly filters?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+export interface CheckedRequest {
+  readonly from: number;
+  readonly to: number;
+  readonly interval: Interval | undefined;
+  readonly objectIds: readonly string[];
+  readonly isMetricRequested: (name: string) => boolean;
+  readonly filters: Readonly<Record<string, readonly string[]>>;
+  /** The values that traffic is limited to, by dimension. */
+  readonly limits: Readonly<Partial<Record<Dimension, readonly string[]>>>;
+}
+
+const unreadableDate = ["date.range.invalid.date.format", "Could not parse provided date"] as const;
+const intervalOf = (intervals: readonly Interval[]) =>
+  [
+    "date.range.invalid.unrecognized.interval",
+    `Missing or invalid interval, should be one of [${[...intervals].reverse().join(", ")}]`,
+  ] as const;
+/** The error types of parameters that cannot be parsed. */
+const unreadable: Readonly<Record<string, readonly [type: string, title: string]>> = {
+  start: unreadableDate,
+  end: unreadableDate,
+  interval: intervalOf(["MONTH", "WEEK", "DAY", "HOUR", "FIVE_MINUTES"]),
+};
+
+/** The reporting service's own error format, which has no status (public facts A, 0.2). */
+export const reportErrorFormat: ErrorFormat = ({ status, title, detail, more: { field = "" } }, _, world) => {
+  const [type, what] = unreadable[field] ?? [title.toLowerCase().replaceAll(" ", "."), detail];
+  const instance = `583e39eb-47f4-4a76-b513-${String(world.next("report problem", 100_000_000_000))}`;
+  const outer =
+    status !== 400 || type === unreadableDate[0]
+      ? { type: "reporting.re.problem", title: "Reporting exception" }
+      : { type: "reporting.re.invalid.request", title: "Request is invalid." };
+  return { body: { ...outer, instance, errors: [{ type, title: what }] }, type: "application/json" };
+};
+export const refusal = (status: number, type: string, title: string): Refusal => new Refusal(status, type, title);
+
+function checkInterval({ intervals }: ReportType, interval: Interval | undefined): void {
+  if (intervals === undefined && interval !== undefined)
+    throw refusal(400, "date.range.invalid.unexpected.interval", "This report takes no interval");
+  if (intervals !== undefined && (interval === undefined || !intervals.includes(interval)))
+    throw refusal(400, ...intervalOf(intervals));
+}
+
+const dimensionOf: Readonly<Record<string, Dimension>> = {
+  api_key: "api_key",
+  endpoint_id: "endpoint_id",
+  http_method: "http_method",
+  response_code: "response_code",
+  response_code_errors: "response_code",
+  response_class: "response_code",
+  response_class_errors: "response_code",
+};
+
+function limitsOf(
+  filters: Readonly<Record<string, readonly string[]>>,
+  codes: readonly string[],
+): CheckedRequest["limits"] {
+  const limits: Partial<Record<Dimension, readonly string[]>> = {};
+  for (const [name, values] of Object.entries(filters)) {
+    const dimension = dimensionOf[name];
+    if (dimension === undefined) continue;
+    const allowed = name.startsWith("response_class")
+      ? codes.filter((code) => values.includes(`${code[0]}xx`))
+      : values;
+    // Two filters on the same dimension must both match.
+    limits[dimension] = limits[dimension]?.filter((value) => allowed.includes(value)) ?? allowed;
+  }
+  return limits;
+}
+
+function checkFilters({ filters: known }: ReportType, filters: Readonly<Record<string, readonly string[]>>): void {
+  for (const [name, values] of Object.entries(filters)) {
+    const filter = known.find((one) => one.name === name);
+    if (filter === undefined) throw refusal(400, "filter.invalid.name", `Unknown filter: ${name}`);
+    const isValue = (value: string) =>
+      filter.values ? filter.values.some((one) => one.value === value) : /^\d+$/.test(value);
+    const bad = values.find((value) => !isValue(value));
+    if (bad !== undefined) throw refusal(400, "filter.invalid.value", `Invalid value for filter ${name}: ${bad}`);
+  }
+}
+
+/** Checks a whole report request. */
+export function check(
+  world: World,
+  type: ReportType,
+  request: ReportRequest,
+  codes: readonly string[],
+): CheckedRequest {
+  checkInterval(type, request.interval);
+  const from = utcOf(request.start);
+  const to = utcOf(request.end);
+  if (to <= from) throw refusal(400, "date.range.invalid.end.before.start", "End must be after start");
+  if (from < world.now() - (type.dataRetentionDays + 1) * dayMs)
+    throw refusal(400, "date.range.invalid.out.of.retention", `Data is available for ${type.dataRetentionDays} days`);
+  const own = objectsOf(world, type.objectType);
+  const objectIds = request.objectIds === "all" ? own : request.objectIds;
+  const foreign = objectIds.filter((id) => !own.includes(id));
+  if (foreign.length > 0)
+    throw refusal(
+      403,
+      "reporting.re.problem.forbidden.objects",
+      `Some of the requested objects are unauthorized: [${foreign.join(", ")}]`,
+    );
+  const unknown = request.metrics?.find((name) => !type.metrics.some((metric) => metric.name === name));
+  if (unknown !== undefined) throw refusal(400, "metric.invalid.name", `Unknown metric: ${unknown}`);
+  const filters = request.filters ?? {};
+  checkFilters(type, filters);
+  return {
+    from,
+    to,
+    interval: request.interval,
+    objectIds,
+    isMetricRequested: (name) => request.metrics === undefined || request.metrics.includes(name),
+    filters,
+    limits: limitsOf(filters, codes),
+  };
+}

@@ -1,0 +1,245 @@
+/** The account's traffic: deterministic for each instant, with a daily curve and its incidents. */
+import { dayMs, hourMs } from "../../../language/durations.js";
+import type { World } from "../../world.js";
+import { cpCodes, everyHost, type Host, incidentCpCode, refusedCpCode, servedZones } from "../account.js";
+import { zoneNames } from "../dns/zones.js";
+import { ownCpCodes, servedHosts } from "../properties/served.js";
+import { isSteady, shareKeptFrom } from "../threat-protection/visitors.js";
+
+export const slotMs = 300_000;
+
+/** A period in which the origin failed; milliseconds since 1970. */
+export interface Incident {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The shop's incident: the day before the world's first day, in the early afternoon (UTC), recent enough for the log lines. */
+export function incident({ startedAtMs }: World): Incident {
+  const start = Math.floor(startedAtMs / dayMs) * dayMs - dayMs + 13 * hourMs;
+  return { start, end: start + 2 * hourMs };
+}
+
+/** When the origin of the shop's API began to refuse every connection: some hours before the world started. */
+export const refusedSince = ({ startedAtMs }: World): number => Math.floor(startedAtMs / hourMs) * hourMs - 6 * hourMs;
+
+/** One value for each dimension of the traffic. */
+interface Dimensions {
+  readonly endpoint_id: string;
+  readonly api_key: string;
+  readonly http_method: string;
+  readonly response_code: string;
+}
+export type Dimension = keyof Dimensions;
+
+const shares: Readonly<Record<Dimension, Readonly<Record<string, number>>>> = {
+  endpoint_id: { "101": 0.5, "102": 0.3, "103": 0.2 },
+  api_key: { "7001": 0.6, "7002": 0.25, "7003": 0.15 },
+  http_method: { get: 0.78, post: 0.15, head: 0.03, put: 0.02, delete: 0.02 },
+  response_code: { "200": 0.862, "301": 0.02, "304": 0.06, "403": 0.012, "404": 0.04, "500": 0.003, "503": 0.003 },
+};
+
+export const dimensionValues = (dimension: Dimension): readonly string[] => Object.keys(shares[dimension]);
+
+/** The account's objects of a report's object type. */
+export function objectsOf(world: World, objectType: "edns" | "contracts" | "cpcode"): readonly string[] {
+  if (objectType === "cpcode") return ownCpCodes(world).map(({ id }) => id);
+  return objectType === "edns" ? zoneNames(world) : [...new Set(servedZones.map(({ contractId }) => contractId))];
+}
+
+/** How busy an hour is relative to the average: quiet at night, busiest in the evening, quieter at the weekend. */
+function rhythm(hourStart: number): number {
+  const date = new Date(hourStart);
+  const day = 1 + 0.62 * Math.cos(((date.getUTCHours() - 19) / 24) * 2 * Math.PI);
+  const isWeekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
+  return day * (isWeekend ? 0.8 : 1.08);
+}
+
+const yearMs = 365 * dayMs;
+/** Traffic grows by eight percent a year. */
+const growth = (hourStart: number): number => 1.08 ** ((hourStart - Date.UTC(2026, 0, 1)) / yearMs);
+
+const isWithin = ({ start, end }: Incident, at: number): boolean => at >= start && at < end;
+
+/** The shares of an hour's traffic in its twelve slots; they vary slightly and add up to one. */
+function slotShares(world: World, object: string, hourStart: number): readonly number[] {
+  const weights = Array.from(
+    { length: hourMs / slotMs },
+    (_, slot) => 0.9 + 0.2 * world.noise("slot", object, hourStart / slotMs + slot),
+  );
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / total);
+}
+
+/** The share of an hour's traffic that falls into part of the hour. */
+function partOfHour(world: World, object: string, hourStart: number, from: number, to: number): number {
+  if (from <= hourStart && to >= hourStart + hourMs) return 1;
+  return slotShares(world, object, hourStart).reduce((sum, share, slot) => {
+    const start = hourStart + slot * slotMs;
+    return sum + share * (Math.max(0, Math.min(to, start + slotMs) - Math.max(from, start)) / slotMs);
+  }, 0);
+}
+
+/** The share of the usual traffic that is left in the incident, and the factor by which server errors increase. */
+const failing = { traffic: 0.85, serverErrors: 40 };
+
+/** Whether a CP code is affected by the incident, or by an origin that refuses all connections, at an instant. */
+const isInIncident = (world: World, cpCode: string, at: number): boolean =>
+  cpCode === incidentCpCode && isWithin(incident(world), at);
+const isRefused = (world: World, cpCode: string, at: number): boolean =>
+  cpCode === refusedCpCode && at >= refusedSince(world);
+
+/** The share of each response code in normal operation. */
+export const usualMix: Readonly<Record<string, number>> = shares.response_code;
+
+const isServerError = (code: string): boolean => code.startsWith("5");
+const usualErrors = Object.entries(usualMix).reduce((sum, [code, share]) => sum + (isServerError(code) ? share : 0), 0);
+
+/**
+ * The share of each response code of a CP code at an instant, in milliseconds since 1970; they add up to one. In
+ * the incident there are forty times the usual server errors, in fewer requests.
+ */
+export function responseMix(world: World, cpCode: string, at: number): Readonly<Record<string, number>> {
+  if (isRefused(world, cpCode, at)) return { "503": 1 };
+  if (!isInIncident(world, cpCode, at)) return usualMix;
+  const more = failing.serverErrors / failing.traffic;
+  const others = (1 - usualErrors * more) / (1 - usualErrors);
+  return Object.fromEntries(
+    Object.entries(usualMix).map(([code, share]) => [code, share * (isServerError(code) ? more : others)]),
+  );
+}
+
+/** The share of a CP code's requests that fail because of an incident at an instant; zero in normal operation. */
+export function failingShare(world: World, cpCode: string, at: number): number {
+  if (!isRefused(world, cpCode, at) && !isInIncident(world, cpCode, at)) return 0;
+  const mix = Object.entries(responseMix(world, cpCode, at));
+  return mix.reduce((sum, [code, share]) => sum + (isServerError(code) ? share : 0), 0);
+}
+
+/** The share of the requests answered with a code that go to the origin: errors always do. */
+export const originShareOf = (cpCode: string, code: string): number =>
+  Number(code) >= 400 ? 1 : (cpCodes.find(({ id }) => id === cpCode)?.originShare ?? 1);
+
+/** The requests in an hour that a traffic model expects: without noise, incidents and what was activated since. */
+export const expectedHits = (cpCode: string, hour: number): number =>
+  (cpCodes.find(({ id }) => id === cpCode)?.hitsPerHour ?? 0) * growth(hour) * rhythm(hour);
+
+/** A host with its requests in an average hour. */
+interface Traffic {
+  readonly host: Host;
+  readonly hits: number;
+}
+const initialTraffic: readonly Traffic[] = everyHost.map((host) => ({
+  host,
+  hits: (cpCodes.find(({ id }) => id === String(host.cpCode))?.hitsPerHour ?? 0) * host.share,
+}));
+
+/** The traffic of each host at an instant: visitors come to a name, and its requests count for whatever delivers it. */
+export const trafficAt = (world: World, atMs: number): readonly Traffic[] =>
+  atMs < world.startedAtMs
+    ? initialTraffic
+    : servedHosts(world, "PRODUCTION", atMs).map((host) => ({
+        host,
+        hits: initialTraffic.find((one) => one.host.name === host.name)?.hits ?? 0,
+      }));
+
+function hitsOfHour(world: World, cpCode: string, hour: number): number {
+  const own = trafficAt(world, hour).filter(({ host }) => String(host.cpCode) === cpCode);
+  const usual = own.reduce((sum, { hits }) => sum + hits, 0) * growth(hour) * rhythm(hour);
+  const hits = usual * (0.94 + 0.12 * world.noise("hits", cpCode, hour / hourMs));
+  return hits * (isInIncident(world, cpCode, hour) ? failing.traffic : 1);
+}
+
+/** The share of a CP code's usual requests that threat protection lets its hosts have in the slot that begins then. */
+function reach(world: World, cpCode: string, slotStart: number): number {
+  const hour = Math.floor(slotStart / hourMs) * hourMs;
+  const own = trafficAt(world, hour).filter(({ host }) => String(host.cpCode) === cpCode);
+  const usual = own.reduce((sum, { hits }) => sum + hits, 0);
+  const kept = own.reduce((sum, { host, hits }) => sum + hits * shareKeptFrom(world, host.name, slotStart), 0);
+  return usual === 0 ? 1 : 1 - kept / usual;
+}
+
+/** The same for a whole hour, so that what is live is asked once; undefined in the rare hour in which that changes. */
+const steadyReach = (world: World, cpCode: string, hour: number): number | undefined =>
+  isSteady(world, hour, hour + hourMs) ? reach(world, cpCode, hour) : undefined;
+
+/** Requests of a CP code in each of the twelve slots of an hour. */
+export function hitsBySlot(world: World, cpCode: string, hour: number): readonly number[] {
+  const hits = hitsOfHour(world, cpCode, hour);
+  const steady = steadyReach(world, cpCode, hour);
+  return slotShares(world, cpCode, hour).map(
+    (share, at) => share * hits * (steady ?? reach(world, cpCode, hour + at * slotMs)),
+  );
+}
+
+/** Requests of a CP code in part of an hour. */
+function hitsInPart(world: World, cpCode: string, hour: number, from: number, to: number): number {
+  const usual = hitsOfHour(world, cpCode, hour);
+  const steady = steadyReach(world, cpCode, hour);
+  if (steady !== undefined) return usual * partOfHour(world, cpCode, hour, from, to) * steady;
+  return hitsBySlot(world, cpCode, hour).reduce((sum, hits, at) => {
+    const start = hour + at * slotMs;
+    return sum + hits * (Math.max(0, Math.min(to, start + slotMs) - Math.max(from, start)) / slotMs);
+  }, 0);
+}
+
+/** The hours that a period overlaps. */
+function* hoursOf(from: number, to: number): Generator<number> {
+  for (let hour = Math.floor(from / hourMs) * hourMs; hour < to; hour += hourMs) yield hour;
+}
+
+/** Requests of a CP code in a period, by response code; they are rounded only when rows are written. */
+export function hitsByCode(world: World, cpCode: string, from: number, to: number): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const hour of hoursOf(from, to)) {
+    const hits = hitsInPart(world, cpCode, hour, from, to);
+    for (const [code, share] of Object.entries(responseMix(world, cpCode, hour)))
+      sums[code] = (sums[code] ?? 0) + hits * share;
+  }
+  return sums;
+}
+
+/** The share of traffic for some values of a dimension; one if there is no limit. */
+export const shareOf = (
+  dimension: Exclude<Dimension, "response_code">,
+  values: readonly string[] | undefined,
+): number => (values === undefined ? 1 : values.reduce((sum, value) => sum + (shares[dimension][value] ?? 0), 0));
+
+/** The outbound bytes of one response with a code. */
+export const bytesPerHit = (code: string): number =>
+  code === "200" ? 18_400 : code === "304" ? 310 : code.startsWith("3") ? 420 : 1_150;
+
+/** DNS responses of a zone in a period, and how many of them were NXDOMAIN. */
+export function dnsResponses(
+  world: World,
+  zone: string,
+  from: number,
+  to: number,
+): { readonly hits: number; readonly nxdomain: number } {
+  let hits = 0;
+  let nxdomain = 0;
+  // A zone added later is not delegated yet, so it receives no queries.
+  const usual = servedZones.find(({ name }) => name === zone)?.responsesPerSecond ?? 0;
+  for (const hour of hoursOf(from, to)) {
+    const perSecond = usual * growth(hour) * rhythm(hour) * (0.95 + 0.1 * world.noise("dns", zone, hour / hourMs));
+    const responses = perSecond * 3_600 * partOfHour(world, zone, hour, from, to);
+    hits += responses;
+    nxdomain += responses * (0.018 + 0.006 * world.noise("nxdomain", zone, hour / hourMs));
+  }
+  return { hits, nxdomain };
+}
+
+/** Availability of the DNS service in a period, in percent. */
+export function availability(world: World, contract: string, from: number, to: number): number {
+  let sum = 0;
+  let weight = 0;
+  for (const hour of hoursOf(from, to)) {
+    const covered = (Math.min(to, hour + hourMs) - Math.max(from, hour)) / hourMs;
+    const value = isWithin(incident(world), hour)
+      ? 96.8 + 0.6 * world.noise("down", contract, hour / hourMs)
+      : 99.97 + 0.03 * world.noise("up", contract, hour / hourMs);
+    sum += value * covered;
+    weight += covered;
+  }
+  return weight === 0 ? 100 : sum / weight;
+}

@@ -1,0 +1,193 @@
+/** Secure provisioning: requests that enroll for certificates in the certificate service, and follow their changes. */
+import type { Behaviours, Call } from "../../../language/behaviour.js";
+import { isRecord } from "../../../language/member.js";
+import { secureProvisioning as declared } from "../../../tools/secure-provisioning/index.js";
+import { type ErrorFormat, forbidden, notFound, Refusal } from "../../problem.js";
+import { ok } from "../../reply.js";
+import { emulated } from "../../service.js";
+import { instant, utcOf } from "../../values.js";
+import type { World } from "../../world.js";
+import { contracts, mainContractId, secureEdgeZoneName } from "../account.js";
+import { enroll, enrollmentOf, update } from "../certificates/enroll.js";
+import { settled } from "../certificates/life.js";
+import { usualDetails } from "../certificates/seed.js";
+import { type Change, type Details, type Enrollment, namesOf, pendingOf } from "../certificates/store.js";
+import { groupsOf } from "../groups.js";
+import { addEdgeHostname } from "../properties/edge-hostnames.js";
+import { edgeNamesIn } from "../properties/served.js";
+import { products } from "../properties/world.js";
+
+type Operations = (typeof declared)["operations"];
+type Form = Call<Operations["sps_request_create"]>["body"];
+type EdgeHost = Call<Operations["sps_edge_host_create"]>["body"];
+type Owner = Call<Operations["sps_edge_host_create"]>["query"];
+
+interface Request {
+  readonly id: number;
+  readonly jobId: number;
+  readonly contractId: string;
+  readonly groupId: number;
+  readonly createdAtMs: number;
+  readonly enrollment: Enrollment;
+  /** The change of the enrollment that it waits for; a request for a hostname alone has none. */
+  readonly change: Change | undefined;
+  readonly parameters: readonly { readonly name: string; readonly value: string }[];
+}
+const hostnameMs = 300_000;
+
+/** The service's own error format (public facts B, 2), which is plain JSON. */
+const errorFormat: ErrorFormat = ({ detail, title, more: { field = "" } }) => ({
+  type: "application/json",
+  body: {
+    Errors: { invalidItems: [{ field, spsId: null, validation: title, validationDescription: detail }] },
+    Results: "Errors",
+  },
+});
+const invalid = (field: string, detail: string): Refusal =>
+  new Refusal(400, "Invalid parameter input", detail, { field });
+
+const requests = (world: World): Map<number, Request> =>
+  world.state("secure-provisioning", () => {
+    const enrollment = enrollmentOf(world, 10_001);
+    const seed: Request = {
+      id: 1001,
+      jobId: 44_301,
+      contractId: mainContractId,
+      groupId: 11111,
+      createdAtMs: enrollment.changes[0]?.sinceMs ?? world.startedAtMs,
+      enrollment,
+      change: enrollment.changes[0],
+      parameters: [{ name: "cnameHostname", value: "www.shop.example" }],
+    };
+    return new Map([[seed.id, seed]]);
+  });
+
+/** The contract and the group of a call, which belong together; their prefixes may be left out. */
+function ownerOf(world: World, { contractId, groupId }: Owner) {
+  const contract = String(contractId).replace(/^ctr_/, "");
+  const group = Number(String(groupId).replace(/^grp_/, ""));
+  if (!contracts.some(({ id }) => id === contract))
+    throw forbidden(`The contract ${contract} is not one of this client's`);
+  if (!groupsOf(world).some(({ id, contractIds }) => id === group && contractIds.includes(contract)))
+    throw forbidden(`The contract ${contract} has no group ${group}`);
+  return { contractId: contract, groupId: group };
+}
+
+/** The fields of a form with their nested names joined, as they were posted. */
+const posted = (body: object, before = ""): Request["parameters"] =>
+  Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
+    if (isRecord(value)) return posted(value, `${before}${name}.`);
+    return (Array.isArray(value) ? value : [value]).map((one) => ({ name: before + name, value: String(one) }));
+  });
+
+/** What a form asks the certificate service to enroll. */
+function detailsOf({ csr, createType, validationType = "ov", issuer = "symantec" }: Form): Details {
+  const { cn, sans = [], ...subject } = csr ?? {};
+  if (cn === undefined) throw invalid("csr.cn", "The common name is missing");
+  return {
+    ...usualDetails(cn, sans, false),
+    csr: { cn, ...subject },
+    certificateType: createType,
+    validationType,
+    ra: validationType === "dv" ? "free-ca" : issuer,
+  };
+}
+
+/** Adds names to the certificate of an earlier request. */
+function addNames(world: World, { jobId, add }: Form, contractId: string) {
+  settled(world);
+  const earlier = [...requests(world).values()].find((one) => String(one.jobId) === jobId);
+  if (earlier?.contractId !== contractId) throw invalid("jobId", "There is no request with this job");
+  const { enrollment } = earlier;
+  if (add === undefined) throw invalid("add.sans", "The names to add are missing");
+  if (pendingOf(enrollment).length > 0) throw invalid("jobId", "The last request of this certificate is not complete");
+  const { details } = enrollment;
+  const sans = [...new Set([...details.sans, ...add.sans])];
+  return { enrollment, change: update(world, enrollment, { ...details, sans }, {}) };
+}
+
+function accept(
+  world: World,
+  owner: ReturnType<typeof ownerOf>,
+  body: Form | EdgeHost,
+  { enrollment, change }: Pick<Request, "enrollment" | "change">,
+) {
+  const id = world.next("sps request", 1_100);
+  const jobId = world.next("sps job", 44_400);
+  const request = { id, jobId, ...owner, createdAtMs: world.now(), enrollment, change, parameters: posted(body) };
+  requests(world).set(id, request);
+  const { cnameHostname: prefix } = body;
+  // The name is made once; other requests for the same name add to the certificate behind it.
+  if (!edgeNamesIn(world, secureEdgeZoneName).includes(prefix))
+    addEdgeHostname(world, {
+      prefix,
+      suffix: secureEdgeZoneName,
+      productId: products[0].id,
+      secure: true,
+      ipVersionBehavior: "IPV4",
+      enrollmentId: enrollment.id,
+    });
+  const results = { type: "SUCCESS", jobID: jobId, enrollmentId: enrollment.id };
+  return {
+    status: 202 as const,
+    body: {
+      spsId: id,
+      resourceLocation: `/config-secure-provisioning-service/v1/sps-requests/${id}`,
+      Results: { size: 1, data: [{ text: null, results }] },
+    },
+  };
+}
+
+function summary(world: World, request: Request, hasParameters: boolean | undefined) {
+  const { change, createdAtMs, enrollment, id, jobId } = request;
+  const hostnameAtMs = createdAtMs + hostnameMs;
+  const isDone = change === undefined ? world.now() >= hostnameAtMs : change.end === "completed";
+  const changedAtMs = change?.sinceMs ?? (isDone ? hostnameAtMs : createdAtMs);
+  const status = isDone ? "SPS Request Complete" : change?.end === "cancelled" ? "CPS cancelled" : "CPS running";
+  return {
+    status,
+    spsId: id,
+    jobId,
+    enrollmentId: enrollment.id,
+    workflowProgress: isDone ? "All of your requested changes are complete." : "",
+    resourceUrl: `/config-secure-provisioning-service/v1/sps-requests/${id}`,
+    lastStatusChange: instant(changedAtMs),
+    ...(hasParameters ? { parameters: [...request.parameters] } : {}),
+  };
+}
+
+function ofOwner(world: World, owner: Owner): readonly Request[] {
+  const { contractId, groupId } = ownerOf(world, owner);
+  settled(world);
+  return [...requests(world).values()].filter((one) => one.contractId === contractId && one.groupId === groupId);
+}
+
+const behaviours: Behaviours<typeof declared, World> = {
+  sps_requests_list: ({ query }, world) => {
+    const since = query.after === undefined ? Number.NEGATIVE_INFINITY : utcOf(query.after);
+    const found = ofOwner(world, query).filter(({ createdAtMs }) => createdAtMs > since);
+    return ok({ requestList: found.map((one) => summary(world, one, query.information)) });
+  },
+  sps_request_create: ({ query, body }, world) => {
+    const owner = ownerOf(world, query);
+    if (body.createType === "modSan") return accept(world, owner, body, addNames(world, body, owner.contractId));
+    const enrollment = enroll(world, owner.contractId, detailsOf(body), {});
+    return accept(world, owner, body, { enrollment, change: enrollment.changes[0] });
+  },
+  sps_request_get: ({ path, query }, world) => {
+    // The time is ignored where the request is named (public facts B, 2).
+    const found = ofOwner(world, query).find(({ id }) => id === path.spsId);
+    if (found === undefined) throw notFound("SPS ID NOT FOUND");
+    return ok({ requestList: [summary(world, found, query.information)] });
+  },
+  sps_edge_host_create: ({ query, body }, world) => {
+    const owner = ownerOf(world, query);
+    const enrollment = settled(world).get(body.enrollmentId);
+    if (enrollment === undefined) throw invalid("enrollmentId", `There is no enrollment ${body.enrollmentId}`);
+    if (!namesOf(enrollment.details).includes(body.cnameHostname))
+      throw invalid("cnameHostname", `The enrollment ${enrollment.id} does not cover ${body.cnameHostname}`);
+    return accept(world, owner, body, { enrollment, change: undefined });
+  },
+};
+
+export const secureProvisioning = emulated(declared, { behaviours, errorFormat });

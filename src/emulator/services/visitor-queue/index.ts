@@ -1,0 +1,52 @@
+/** The visitor queue: the commands of the policy manager, over the policies that edge logic shows as well. */
+import type { Behaviours } from "../../../language/behaviour.js";
+import { visitorQueue as declared } from "../../../tools/visitor-queue/index.js";
+import { ok } from "../../reply.js";
+import { emulated } from "../../service.js";
+import type { World } from "../../world.js";
+import { invalid, workGroupId } from "../edge-logic/applications.js";
+import { envelopeErrorFormat, policyManager } from "../policy-envelope.js";
+import { propertiesIn } from "../properties/served.js";
+
+const cloudletId = 1;
+const queue = policyManager(cloudletId);
+
+const behaviours: Behaviours<typeof declared, World> = {
+  visitor_policies_list: (_, world) => queue.list(world),
+
+  visitor_policy_create: ({ body }, world) => {
+    const { create } = body.policyManagerRequest;
+    if (create.cloudletId !== cloudletId) throw invalid(`The visitor queue is the cloudlet ${cloudletId}`);
+    const description = create.policyDescription ?? null;
+    return queue.create(world, { name: create.policyName, description, groupId: workGroupId, rules: [] });
+  },
+
+  visitor_policy_get: ({ body }, world) => queue.get(world, body.policyManagerRequest.read.id),
+
+  visitor_policy_update: ({ body }, world) => {
+    const { update } = body.policyManagerRequest;
+    return queue.update(world, update.id, update);
+  },
+
+  visitor_policy_versions_list: ({ body }, world) =>
+    queue.listVersions(world, body.policyManagerRequest.getPolicyInfoList.policyId),
+
+  visitor_policy_clone: ({ body }, world) => {
+    const { clone } = body.policyManagerRequest;
+    const { policy, version } = queue.versionOf(world, clone.id);
+    const { description, groupId } = policy;
+    const name = clone.policyName ?? `${policy.name}_copy`;
+    return queue.create(world, { name, description, groupId, rules: version.rules });
+  },
+
+  visitor_policy_activate: ({ body }, world) => {
+    const { tapiocaIDs, arlId, assetId, network } = body.policyManagerRequest.activate;
+    const property = propertiesIn(world).find((one) => one.id === `prp_${arlId}` && one.assetId === `aid_${assetId}`);
+    if (!property) throw invalid(`There is no property with the file ${arlId} and the asset ${assetId}`);
+    return queue.activate(world, tapiocaIDs, network, () => [property]);
+  },
+
+  visitor_activations_list: ({ query }, world) => ok(queue.activations(world, query.historyOnly)),
+};
+
+export const visitorQueue = emulated(declared, { behaviours, errorFormat: envelopeErrorFormat });

@@ -1,0 +1,139 @@
+/** Everything that belongs to one profile alone: its upstream, its client, its account, its quotas, its calls. */
+import type { Presentation } from "../answers/result.js";
+import { type Calls, type CallsOptions, createCalls } from "../calls/index.js";
+import { createResults } from "../calls/results.js";
+import { type Config, isEmulated } from "../config.js";
+import type { PlanRecord } from "../guard/index.js";
+import { type Account, accountKey, accountText, whoseOf } from "../language/account.js";
+import { createQuotas } from "../policy/index.js";
+import type { Profile } from "../profiles/index.js";
+import type { Queries } from "../query/index.js";
+import type { Kept, ResultStore, Told } from "../results/store.js";
+import { createRowFiles } from "../rows/row-files.js";
+import type { HeldSecrets } from "../secrets/held-secrets.js";
+import { secretsOf } from "../wire/edgerc.js";
+import { createClient } from "../wire/index.js";
+import { openUpstream, type Upstream, vendorWordsOf } from "./upstream.js";
+
+/** Answers that were shown only in part, for the account that calls act on. */
+interface KeptResults {
+  /** Keeps an answer for an owner; undefined when it has no room. */
+  keep(owner: string, whole: unknown, told?: Told): string | undefined;
+  /** What is kept under a handle; undefined for another owner, or when it has expired or was evicted. */
+  get(owner: string, handle: string): Kept | undefined;
+}
+
+/** What the calls of one profile go through. */
+export interface InProfile {
+  readonly calls: Calls;
+  readonly presentation: Presentation;
+  readonly results: KeptResults;
+  /** A plan that was made here for an owner, and what became of it. */
+  plan(owner: string, id: string): Promise<PlanRecord | undefined>;
+  /** The account and the upstream that calls act on, as the user knows them. */
+  readonly account: string;
+}
+
+/** What all profiles of a process share; nothing of it knows whose account a call acts on. */
+export interface Shared
+  extends Omit<CallsOptions, "client" | "quotas" | "account" | "profile" | "signer" | "results" | "secrets"> {
+  readonly held: HeldSecrets;
+  /** For how long what was read with a credential may still be read, in milliseconds. */
+  readonly resultMs: number;
+  readonly store: ResultStore;
+  readonly queries: () => Promise<Queries>;
+  readonly publishedRoutes: ReadonlySet<string>;
+}
+
+/** Whose account it is. */
+function accountOf(
+  profile: Profile | undefined,
+  config: Config,
+  isNamed: boolean,
+  { label, credentialHost, accountKey: own }: Pick<Upstream, "label" | "credentialHost" | "accountKey">,
+): Account {
+  const { values } = config;
+  const from = profile?.credential;
+  const section = from === undefined ? values.section : "section" in from ? from.section : profile?.name;
+  const switchKey = profile === undefined ? (values["account-switch-key"] ?? own) : (profile.accountSwitchKey ?? own);
+  return {
+    ...(isNamed && profile ? { profile: profile.name } : {}),
+    section: section ?? "default",
+    host: label,
+    ...(credentialHost === undefined || credentialHost === label ? {} : { credentialHost }),
+    isEmulated: isEmulated(config),
+    ...(switchKey === undefined ? {} : { switchKey }),
+  };
+}
+
+/**
+ * Makes what belongs to a profile.
+ * @param profile Undefined where none is configured, and the other settings say all.
+ * @param at Its place among the profiles, and whether it is one of several, so that it is named.
+ * @throws Failure when its credential cannot be read.
+ */
+export async function createInProfile(
+  config: Config,
+  shared: Shared,
+  profile: Profile | undefined,
+  { at, isNamed }: { readonly at: number; readonly isNamed: boolean },
+): Promise<InProfile & { close(): Promise<void> }> {
+  const { values } = config;
+  const { held, resultMs, store, queries, publishedRoutes, ...context } = shared;
+  const upstream = await openUpstream(config, profile, at, (credentials, keptMs) =>
+    held.hold(secretsOf(credentials), keptMs === undefined ? undefined : keptMs + 2 * resultMs),
+  );
+  const account = accountOf(profile, config, isNamed, upstream);
+  const { send, authorize, refused, origin, label } = upstream;
+  const rowFiles = createRowFiles({ maxBytes: values["max-csv-bytes"], secrets: held.forms });
+  const client = createClient({
+    send,
+    target: {
+      origin,
+      vendor: profile?.vendor ?? values.vendor,
+      ...vendorWordsOf(config, profile),
+      ...(account.switchKey === undefined ? {} : { accountSwitchKey: account.switchKey }),
+      publishedRoutes,
+    },
+    authorize,
+    ...(refused === undefined ? {} : { refused }),
+    maxResponseBytes: values["max-response-bytes"],
+    rowFiles,
+    isEmulated: account.isEmulated,
+  });
+  const kept: InProfile["results"] = {
+    keep: (owner, whole, told) => store.keep(owner, accountKey(account), whole, told),
+    get: (owner, handle) => store.get(owner, accountKey(account), handle),
+  };
+  const secrets = held.forms;
+  const maxTokens = values["max-result-tokens"];
+  const { contractId, groupId, timeZone, highestTier, name } = profile ?? {};
+  const calls = createCalls({
+    ...context,
+    client,
+    quotas: createQuotas(context.policy.quotas),
+    secrets,
+    signer: upstream.signer,
+    account,
+    ...(name === undefined ? {} : { profile: { name, highestTier, defaults: { contractId, groupId, timeZone } } }),
+    results: createResults({ store: kept, queries, secrets, maxTokens }),
+  });
+  return {
+    calls,
+    results: kept,
+    plan: (owner, id) => context.plans.findOwn(id, whoseOf(owner, account)),
+    presentation: {
+      upstream: label,
+      ...(account.profile === undefined ? {} : { profile: account.profile }),
+      ...(timeZone === undefined ? {} : { timeZone }),
+      secrets,
+      maxTokens,
+      isTextOnly: values.structured === "off",
+    },
+    account: accountText(account),
+    close: async () => {
+      await upstream.close();
+      rowFiles.close();
+    },
+  };
+}

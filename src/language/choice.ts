@@ -1,0 +1,187 @@
+/** Which media a call has: those that the values of its arguments choose, with the words that these put into a type. */
+import type { AnyOperation } from "./define.js";
+import { type FieldProblem, shown } from "./failure.js";
+import { type Bodies, type Codec, choiceOrMedia, type Media, mediaList } from "./media.js";
+import { onceFor } from "./once-for.js";
+import { z } from "./z.js";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The media that a call's answer can have. */
+export interface Answers {
+  readonly byStatus: Readonly<Record<number, readonly Media[]>>;
+  /** Those to ask for: the chosen ones alone where there is a choice, because a version is served to its exact name. */
+  readonly wanted: readonly Media[];
+}
+
+/** The media of a call, and what is wrong with the arguments that choose them. */
+export interface CallMedia {
+  readonly body: readonly Media[];
+  readonly answers: Answers;
+  readonly problems: readonly FieldProblem[];
+}
+
+/** The arguments whose values stand in a media type. */
+const placeholdersOf = ({ type }: Media): readonly string[] =>
+  [...type.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+
+// Nothing that could end the type, or add a parameter or a second type to it.
+const token = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const takesToken =
+  "letters, digits, dots, hyphens and underscores, at most 64, because it becomes part of a media type";
+
+/** The type of a medium with the values of its arguments and the vendor's word. */
+export const typeOf = ({ type }: Media, values: Values, vendor: string): string =>
+  type.replaceAll("<vendor>", vendor).replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+
+const patterns = new Map<string, RegExp>();
+
+/** What recognizes the type of a medium, whatever the values of its arguments, which are its groups. */
+export function typePattern({ type }: Media, vendor: string): RegExp {
+  const text = type.replaceAll("<vendor>", vendor);
+  const escaped = text.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
+  const pattern = patterns.get(text) ?? new RegExp(`^${escaped.replaceAll(/\{(\w+)\}/g, "(?<$1>[\\w.-]+)")}$`, "i");
+  patterns.set(text, pattern);
+  return pattern;
+}
+
+/** The codecs of media that have a body, each once. */
+export const codecsOf = (media: readonly Media[]): readonly Codec[] =>
+  [...new Set(media.map(({ codec }) => codec))].filter((codec) => codec !== "empty");
+
+/** Every medium of an operation's answers, whatever the status. */
+const returnedMedia = onceFor(({ spec }: AnyOperation): readonly Media[] =>
+  Object.values(spec.returns).flatMap((media) => mediaList(media)),
+);
+
+/** The schemas of an operation's answers, whatever the status. */
+export const returnedSchemas = onceFor((operation: AnyOperation): readonly z.ZodType[] =>
+  returnedMedia(operation).map(({ schema }) => schema),
+);
+
+/** The codecs among which a caller can choose an answer's form; the first is the default. */
+export const formatsOf = (operation: AnyOperation): readonly Codec[] => codecsOf(returnedMedia(operation));
+
+/** Gathers the choices of bodies, also those inside others: each argument to the lists of its values. */
+function gatherChoices(bodies: Bodies, found: Map<string, string[][]>): void {
+  const choice = choiceOrMedia(bodies);
+  if (!("choices" in choice)) return;
+  found.set(choice.argument, [...(found.get(choice.argument) ?? []), Object.keys(choice.choices)]);
+  for (const inner of Object.values(choice.choices)) gatherChoices(inner, found);
+}
+
+/** The schemas of the arguments that are there for the media alone, unless the operation has them anyway. */
+export function mediaArguments({ spec }: AnyOperation): Readonly<Record<string, z.ZodType>> {
+  const all = [...(spec.body === undefined ? [] : [spec.body]), ...Object.values(spec.returns)];
+  const choices = new Map<string, string[][]>();
+  for (const bodies of all) gatherChoices(bodies, choices);
+  const chosen = [...choices].map(([name, lists]) => {
+    const firsts = [...new Set(lists.map(([first]) => first))];
+    const byDefault = firsts.length === 1 ? `${firsts[0]} by default` : "the first one by default";
+    return [
+      name,
+      z
+        .enum([...new Set(lists.flat())])
+        .optional()
+        .describe(`Which form; ${byDefault}`),
+    ] as const;
+  });
+  const named = all.flatMap(mediaList).flatMap((medium) =>
+    placeholdersOf(medium).map((name) => {
+      const described = `Part of the media type ${medium.type.replaceAll("<vendor>", "vendor")}`;
+      return [name, z.string().regex(token, takesToken).optional().describe(described)] as const;
+    }),
+  );
+  return Object.fromEntries([...named, ...chosen]);
+}
+
+/** Of each codec the media whose placeholders all have a value, or those without any where there is no such medium. */
+function usable(media: readonly Media[], values: Values): readonly Media[] {
+  if (media.every((medium) => placeholdersOf(medium).length === 0)) return media;
+  const isFilled = (medium: Media) => placeholdersOf(medium).every((name) => values[name] !== undefined);
+  return [...new Set(media.map(({ codec }) => codec))].flatMap((codec) => {
+    const filled = media.filter((medium) => medium.codec === codec && isFilled(medium));
+    const named = filled.filter((medium) => placeholdersOf(medium).length > 0);
+    return named.length > 0 ? named : filled;
+  });
+}
+
+interface Chosen {
+  readonly media: readonly Media[];
+  /** Tells this choice from every other among the same bodies. */
+  readonly key: string;
+  readonly problem?: FieldProblem;
+}
+
+function chosen(bodies: Bodies | undefined, values: Values, before: readonly string[] = []): Chosen {
+  if (bodies === undefined) return { media: [], key: "" };
+  const choice = choiceOrMedia(bodies);
+  if (!("choices" in choice)) {
+    const media = usable(choice, values);
+    const [needed] = media.length === 0 ? choice.flatMap(placeholdersOf) : [];
+    const isUsed = choice.map((medium) => (media.includes(medium) ? "+" : "-")).join("");
+    const key = [...before, isUsed].join("\n");
+    return needed === undefined
+      ? { media, key }
+      : { media, key, problem: { field: needed, takes: "a value, because it names the media type" } };
+  }
+  const { argument, choices } = choice;
+  const names = Object.keys(choices);
+  const value = String(values[argument] ?? names[0]);
+  if (Object.hasOwn(choices, value)) return chosen(choices[value], values, [...before, `${argument} ${shown(value)}`]);
+  const under = before.length === 0 ? "" : `, with ${before.join(" and ")}`;
+  const problem = { field: argument, given: shown(value), takes: `one of ${names.map(shown).join(", ")}${under}` };
+  return { media: [], key: "", problem };
+}
+
+/** Whether all calls of an operation have the same media: no argument chooses them or stands in their types. */
+const hasFixedMedia = onceFor((operation: AnyOperation): boolean => {
+  const { body, returns } = operation.spec;
+  const all = [...(body === undefined ? [] : [body]), ...Object.values(returns)];
+  return all.every(
+    (bodies) =>
+      !("choices" in choiceOrMedia(bodies)) && mediaList(bodies).every((medium) => placeholdersOf(medium).length === 0),
+  );
+});
+
+const fixedMedia = onceFor((operation: AnyOperation): CallMedia => chosenMedia(operation, {}));
+
+/** The media of a call by the values of its arguments; the same object for the same choice. */
+export const mediaFor = (operation: AnyOperation, values: Values): CallMedia =>
+  hasFixedMedia(operation) ? fixedMedia(operation) : chosenMedia(operation, values);
+
+const knownMedia = onceFor((_: AnyOperation) => new Map<string, CallMedia>());
+
+function chosenMedia(operation: AnyOperation, values: Values): CallMedia {
+  const { spec } = operation;
+  const body = chosen(spec.body, values);
+  const returned = Object.entries(spec.returns).map(([status, bodies]) => ({
+    status,
+    hasChoice: "choices" in choiceOrMedia(bodies),
+    ...chosen(bodies, values),
+  }));
+  const unsafe = [...mediaList(spec.body), ...returnedMedia(operation)]
+    .flatMap(placeholdersOf)
+    .filter((name) => values[name] !== undefined && !token.test(String(values[name])))
+    .map((field) => ({ field, given: shown(values[field]), takes: takesToken }));
+  const wrong = [...unsafe, ...[body, ...returned].flatMap(({ problem }) => problem ?? [])];
+  const problems = wrong.filter(({ field }, index) => wrong.findIndex((one) => one.field === field) === index);
+  const media = (): CallMedia => {
+    const chosenOnes = returned.filter(({ hasChoice }) => hasChoice);
+    const wanted = (chosenOnes.length === 0 ? returned : chosenOnes).flatMap((one) => one.media);
+    const byStatus = Object.fromEntries(returned.map((one) => [one.status, one.media]));
+    return { body: body.media, answers: { byStatus, wanted }, problems };
+  };
+  if (problems.length > 0) return media();
+  const ofOperation = knownMedia(operation);
+  const key = [body, ...returned].map((one) => one.key).join("\n\n");
+  const found = ofOperation.get(key) ?? media();
+  ofOperation.set(key, found);
+  return found;
+}
+
+/** The schema of a body that may be of any of the media; undefined where there are none. */
+export function bodySchema(media: readonly Media[]): z.ZodType | undefined {
+  const [first, ...rest] = new Set(media.map(({ schema }) => schema));
+  return first === undefined || rest.length === 0 ? first : z.union([first, ...rest]);
+}

@@ -1,0 +1,172 @@
+/** What travels on the wire as a declaration says it: parameters and their style, bodies and their media, headers. */
+import { openObject } from "./open-object.js";
+import { z } from "./z.js";
+
+/** How a query value is written: `k=a`, `k=a,b`, `k=a&k=b`, `k=n=v,n=w`, or `k=` and the JSON of the value. */
+export type Style = "plain" | "comma" | "repeat" | "pairs" | "json";
+export interface Param<S extends z.ZodType = z.ZodType> {
+  readonly schema: S;
+  readonly style: Style;
+}
+export const comma = <S extends z.ZodType>(schema: S): Param<S> => ({ schema, style: "comma" });
+export const repeat = <S extends z.ZodType>(schema: S): Param<S> => ({ schema, style: "repeat" });
+export const pairs = <S extends z.ZodType>(schema: S): Param<S> => ({ schema, style: "pairs" });
+export const jsonParam = <S extends z.ZodType>(schema: S): Param<S> => ({ schema, style: "json" });
+
+/** Named parameters: a plain schema is written in the style `plain`. */
+export type Params = Readonly<Record<string, z.ZodType | Param>>;
+
+/** Keyed by schema; a schema made from a marked one is marked, too. */
+const rows = z.registry<{ readonly isWrittenOut: true }>();
+/** Marks a parameter of the path whose values the operations table writes as rows of their own. */
+export function writtenOut<S extends z.ZodType>(schema: S): S {
+  const own = schema.clone();
+  rows.add(own, { isWrittenOut: true });
+  return own;
+}
+export const isWrittenOut = (param: z.ZodType | Param): boolean => rows.has(schemaOfParam(param));
+
+export type Codec = "json" | "form" | "xml" | "csv" | "empty";
+/** The rows of a CSV body, cell by cell; a row may be shorter or longer than its neighbors. */
+export type CsvRows = readonly (readonly string[])[];
+
+/** A body on the wire: its media type, the codec that reads and writes it, and the shape inside. */
+export interface Media<S extends z.ZodType = z.ZodType> {
+  /**
+   * May hold `<vendor>`, which the client replaces by the configured word, and `{argument}`, which stands for the value
+   * of an argument: such a medium takes the place of its codec's others when the argument is given.
+   */
+  readonly type: string;
+  readonly codec: Codec;
+  readonly schema: S;
+  /** XML: the name of the root element; any root is accepted on reading when the documents do not show it. */
+  readonly root?: string;
+  /** Form: the one field that holds the whole value as JSON. */
+  readonly field?: string;
+  /** Form: the mark that joins the names of nested members, as in `csr.cn`. */
+  readonly separator?: string;
+  /** CSV: makes the value of the rows. Throws CodecError for rows that are not of its form. */
+  readonly fromRows?: (rows: CsvRows) => unknown;
+  /** CSV: where its table is, which may be too long for memory. */
+  readonly table?: CsvTable;
+}
+
+/** The table of a CSV body among its other lines, of which there are few. */
+export interface CsvTable {
+  /** The lines before and after the table, each alone on its line. */
+  readonly begin: string;
+  readonly end: string;
+  /** The names of its columns, from the lines before it. Throws CodecError where they tell none. */
+  readonly columns: (before: CsvRows) => readonly string[];
+  /** The path of its rows in the value. */
+  readonly at: string;
+}
+
+type Fields = z.ZodType | z.ZodRawShape;
+type SchemaOf<F extends Fields> = F extends z.ZodType
+  ? F
+  : F extends z.ZodRawShape
+    ? z.ZodObject<F, z.core.$strict>
+    : never;
+const schemaOf = <F extends Fields>(fields: F): SchemaOf<F> =>
+  (fields instanceof z.ZodType ? fields : openObject(fields as z.ZodRawShape)) as SchemaOf<F>;
+
+/** A JSON body. A bare record of fields is an open object; give a closed one where another member could do harm by itself. */
+export const json = <F extends Fields>(fields: F, type = "application/json"): Media<SchemaOf<F>> => ({
+  type,
+  codec: "json",
+  schema: schemaOf(fields),
+});
+const formType = "application/x-www-form-urlencoded";
+export const form = <F extends Fields>(fields: F, type = formType): Media<SchemaOf<F>> => ({
+  type,
+  codec: "form",
+  schema: schemaOf(fields),
+});
+/** A form whose nested members are fields with their names joined, such as `csr.cn`. */
+export const formNested = <F extends Fields>(separator: string, fields: F): Media<SchemaOf<F>> => ({
+  ...form(fields),
+  separator,
+});
+/** A form with a single field whose text is the JSON of the whole value. */
+export const formJson = <F extends Fields>(field: string, fields: F): Media<SchemaOf<F>> => ({
+  ...form(fields),
+  field,
+});
+export const xml = <F extends Fields>(root: string, fields: F, type = "application/xml"): Media<SchemaOf<F>> => ({
+  type,
+  codec: "xml",
+  schema: schemaOf(fields),
+  root,
+});
+/** A CSV body, whose rows `fromRows` reads into the value that the schema describes. */
+export const csv = <S extends z.ZodType>(
+  schema: S,
+  fromRows: (rows: CsvRows) => unknown,
+  table: CsvTable,
+): Media<S> => ({
+  type: "text/csv",
+  codec: "csv",
+  schema,
+  fromRows,
+  table,
+});
+export const empty: Media<z.ZodUndefined> = { type: "", codec: "empty", schema: z.undefined() };
+
+/**
+ * Media of which the value of an argument chooses: its values to their media. The argument is one of the operation's own
+ * (a kind in the path), or is added to it with the first value as the default (the version of a media type). A choice
+ * may hold another, such as the versions that one kind has.
+ */
+export interface ChosenMedia<M extends Media = Media> {
+  readonly argument: string;
+  readonly choices: Readonly<Record<string, Bodies<M>>>;
+}
+type MediaOf<B> = B extends Media
+  ? B
+  : B extends readonly (infer M extends Media)[]
+    ? M
+    : B extends ChosenMedia<infer M>
+      ? M
+      : never;
+export const chosenBy = <C extends Readonly<Record<string, Bodies>>>(
+  argument: string,
+  choices: C,
+): ChosenMedia<MediaOf<C[keyof C]>> => ({
+  argument,
+  choices: choices as Readonly<Record<string, Bodies<MediaOf<C[keyof C]>>>>,
+});
+
+/** One medium, several of which the first that fits is used, or media that an argument chooses. */
+export type Bodies<M extends Media = Media> = M | readonly M[] | ChosenMedia<M>;
+/** Status to body. */
+export type Returns = Readonly<Record<number, Bodies>>;
+
+/** The documents do not show the answer: any 2xx that the API uses, with any body. */
+export const undocumented = {
+  200: json(z.unknown()),
+  201: json(z.unknown()),
+  202: json(z.unknown()),
+  204: empty,
+} as const;
+
+/** A header that every request carries as it is, or one whose value is an argument of the call. */
+export type Header = string | { readonly argument: string; readonly schema: z.ZodType };
+
+const isChosen = (bodies: Bodies): bodies is ChosenMedia => "choices" in bodies;
+const listed = (media: Media | readonly Media[]): readonly Media[] => ("codec" in media ? [media] : media);
+
+/** The choice that an argument makes among media, or the media themselves where none is to be made. */
+export const choiceOrMedia = (bodies: Bodies): ChosenMedia | readonly Media[] =>
+  isChosen(bodies) ? bodies : listed(bodies);
+
+/** All media that bodies can have, whatever the arguments. */
+export function mediaList(bodies: Bodies | undefined): readonly Media[] {
+  if (bodies === undefined) return [];
+  return isChosen(bodies) ? Object.values(bodies.choices).flatMap(mediaList) : listed(bodies);
+}
+
+/** The schema of a parameter, whatever its style. */
+export const schemaOfParam = (value: z.ZodType | Param): z.ZodType => ("style" in value ? value.schema : value);
+/** The style of a parameter; a plain schema has the plain one. */
+export const styleOf = (value: z.ZodType | Param): Style => ("style" in value ? value.style : "plain");

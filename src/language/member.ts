@@ -1,0 +1,77 @@
+/** A member deep inside a value, named by a path. */
+
+/** Whether a value is an object with members, and not a list. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether nothing is in a value: null, an empty text, list or object. */
+export const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === "" ||
+  (typeof value === "object" && (Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0));
+
+/** An object with the members that are not undefined. */
+export const defined = (members: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined));
+
+/** The value at a path (`a.b`, or its steps); undefined where a step leads nowhere. */
+export function memberAt(root: unknown, path: string | readonly PropertyKey[]): unknown {
+  const steps = typeof path === "string" ? path.split(".") : path;
+  return steps.reduce<unknown>(
+    (value, key) => (value as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[key],
+    root,
+  );
+}
+
+/** The value with another in the place of the member at a path; what is beside the path is shared, not copied. */
+export function withMember(root: unknown, [key, ...rest]: readonly PropertyKey[], value: unknown): unknown {
+  if (key === undefined) return value;
+  if (Array.isArray(root)) return root.map((item, at) => (at === key ? withMember(item, rest, value) : item));
+  const members = root as Readonly<Record<PropertyKey, unknown>>;
+  return { ...members, [key]: withMember(members[key], rest, value) };
+}
+
+/** What stands for a member that `withEach` leaves out; it is no value of any data. */
+export const omitted = Symbol("omitted");
+
+/**
+ * A list or a record with another value in the place of each of its own, or with none for `omitted`. Where all stay as they
+ * are it is the very same one, so that nothing is copied of a large value and two of them are known to be alike at once.
+ */
+export function withEach(value: object, change: (member: unknown, key: string | number) => unknown): unknown {
+  if (Array.isArray(value)) {
+    let list: unknown[] | undefined;
+    for (let at = 0; at < value.length; at += 1) {
+      const member = change(value[at], at);
+      if (list === undefined && member !== value[at]) list = value.slice(0, at);
+      if (member !== omitted) list?.push(member);
+    }
+    return list ?? value;
+  }
+  const changed: [string, unknown][] = [];
+  for (const [key, member] of Object.entries(value)) {
+    const now = change(member, key);
+    if (now !== member) changed.push([key, now]);
+  }
+  if (changed.length === 0) return value;
+  const now = new Map(changed);
+  const members = Object.entries(value).map(([key, member]) => [key, now.has(key) ? now.get(key) : member] as const);
+  return Object.fromEntries(members.filter(([, member]) => member !== omitted));
+}
+
+const maxNameLength = 60;
+
+/**
+ * The path to a member of what is at a path, in words: `a.b[0]`. A name that is not a plain word is quoted, and a long
+ * one shortened, because names can come from outside and must not speak in sentences of ours.
+ */
+export function pathTo(at: string, key: PropertyKey): string {
+  if (typeof key === "number") return `${at}[${key}]`;
+  const name = String(key);
+  const short = name.length > maxNameLength ? `${name.slice(0, maxNameLength - 1)}…` : name;
+  const written = /^[A-Za-z0-9_.\-[\]]+…?$/.test(short) ? short : JSON.stringify(short.toWellFormed());
+  return at === "" ? written : `${at}.${written}`;
+}
+/** A path into the arguments in words: `body.objects[0]`. */
+export const fieldOf = (path: readonly PropertyKey[]): string => path.reduce<string>(pathTo, "") || "arguments";

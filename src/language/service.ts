@@ -1,0 +1,85 @@
+/** A service: its operations under one id, the rules that the documents have for it, and its resources and prompts. */
+import type { Envelope } from "./conduct.js";
+import type { AnyOperation, IdOrigins, Operation } from "./define.js";
+import type { Introduction, Prompt, Resource } from "./reading.js";
+import type { Standing } from "./standing.js";
+import type { VendorWord } from "./vendor-words.js";
+
+/** The name of a service in the operations table, and the file its declarations live in. */
+export interface Service<
+  Id extends string = string,
+  O extends Readonly<Record<string, AnyOperation>> = Readonly<Record<string, AnyOperation>>,
+> {
+  /** The first word of its tools' names. */
+  readonly id: Id;
+  readonly name: string;
+  readonly document: "A" | "B" | "C";
+  readonly title: string;
+  readonly about: string;
+  readonly standing: Standing;
+  /** What the documents demand beyond paths and fields; each is cited by a test. */
+  readonly rules: Readonly<Record<string, string>>;
+  readonly operations: O;
+  /** The documents' words that its paths and bodies have in the place of the vendor's. */
+  readonly vendorWords?: readonly VendorWord[];
+  /** How its answers tell of a failure although their status is one of success. */
+  readonly envelope?: Envelope;
+  /** Where its ids come from, as far as their paths do not show it. */
+  readonly ids?: IdOrigins;
+  /** What can be read of it besides its tools' pages. */
+  readonly resources?: readonly Resource[];
+  /** Guided work with it. */
+  readonly prompts?: readonly Prompt[];
+  /** One line for an assistant that has just connected. */
+  readonly introduction?: Introduction;
+  /** The tools that most work with it begins with, which a short list shows. */
+  readonly frontLine?: readonly string[];
+}
+
+type Plural<Word extends string> = Word extends `${infer Stem}y` ? `${Stem}ies` : `${Word}s`;
+/** A tool's name begins with its service's id, which is plural where `list` follows at once. */
+type Named<Id extends string, O> = O & Record<Exclude<keyof O, `${Id}_${string}` | `${Plural<Id>}_list`>, never>;
+/** Operations that name only operations of the same service, and cite only its rules. */
+type Referring<O, U> = {
+  readonly [K in keyof O]: O[K] extends Operation<
+    infer _R,
+    infer _P,
+    infer _Q,
+    infer _B,
+    infer _A,
+    infer _H,
+    infer N,
+    infer V
+  >
+    ? [N] extends [keyof O]
+      ? [V] extends [U]
+        ? unknown
+        : { readonly "cites a rule that the service lacks": Exclude<V, U> }
+      : { readonly "names an operation that the service lacks": Exclude<N, keyof O> }
+    : never;
+};
+
+/** Declares a service. The compiler refuses an operation without the service's prefix, and names that are not its own. */
+export function service<
+  const Id extends string,
+  const Rules extends Readonly<Record<string, string>>,
+  const O extends Readonly<Record<string, AnyOperation>>,
+>(
+  id: Id,
+  rest: Omit<Service<Id, O>, "id" | "operations" | "rules" | "frontLine"> & {
+    readonly rules: Rules;
+    readonly frontLine?: readonly (keyof NoInfer<O> & string)[];
+    readonly operations: Named<Id, O> & Referring<O, keyof Rules>;
+  },
+): Service<Id, O> {
+  const { standing, vendorWords = [], ids = {}, envelope } = rest;
+  const operations = Object.entries<AnyOperation>(rest.operations).map(([name, { route, spec }]) => [
+    name,
+    {
+      route,
+      spec,
+      service: { standing: spec.standing ?? standing, vendorWords, ids, envelope, operations: rest.operations },
+    },
+  ]);
+  return { id, ...rest, operations: Object.fromEntries(operations) as O };
+}

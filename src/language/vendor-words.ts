@@ -1,0 +1,99 @@
+/** The words of the documents that stand for the vendor's own, and their translation on the way to the wire and back. */
+import { isRecord } from "./member.js";
+
+/** The vendor's words as public facts have them (public facts B, the mapping before 1). */
+export const usualVendorWords = { "free-ca": "lets-encrypt", vendorRuleId: "akaRuleId" } as const;
+type Word = keyof typeof usualVendorWords;
+/** A word of the documents to the vendor's. */
+export type VendorWords = Readonly<Record<Word, string>>;
+
+/** A word of the documents that stands for one of the vendor's, which is configuration. */
+export interface VendorWord {
+  readonly word: Word;
+  /** Whether it stands in values that are identifiers or paths, or in the names of members. */
+  readonly in: "values" | "names";
+}
+
+const isWord = (name: string): name is Word => Object.hasOwn(usualVendorWords, name);
+
+/** Reads `word=vendor's,…`, in which what is left out is as usual; undefined for a text that is none. */
+export function readVendorWords(text: string): VendorWords | undefined {
+  const words: Record<Word, string> = { ...usualVendorWords };
+  for (const pair of text.split(",")) {
+    const [, name = "", real = ""] = /^([\w-]+)=([A-Za-z][A-Za-z0-9-]*)$/.exec(pair.trim()) ?? [];
+    if (!isWord(name)) return undefined;
+    words[name] = real;
+  }
+  return new Set(Object.values(words)).size === Object.keys(words).length ? words : undefined;
+}
+
+/**
+ * A call's arguments as the tools name them, where the vendor's usual name for one was given, and notes that say so. An
+ * argument that is given under both names stays, and is refused as one that does not exist.
+ * @param names The names of the tool's arguments.
+ */
+export function namedAsDocumented(
+  words: readonly VendorWord[],
+  args: unknown,
+  names: readonly string[],
+): { readonly args: unknown; readonly notes: readonly string[] } {
+  if (!isRecord(args)) return { args, notes: [] };
+  const taken = words.filter(
+    ({ word, in: place }) =>
+      place === "names" &&
+      names.includes(word) &&
+      Object.hasOwn(args, usualVendorWords[word]) &&
+      !Object.hasOwn(args, word),
+  );
+  if (taken.length === 0) return { args, notes: [] };
+  const nameOf = (name: string) => taken.find(({ word }) => usualVendorWords[word] === name)?.word ?? name;
+  return {
+    args: Object.fromEntries(Object.entries(args).map(([name, value]) => [nameOf(name), value])),
+    notes: taken.map(({ word }) => `${usualVendorWords[word]} was taken as ${word}.`),
+  };
+}
+
+type Pairs = readonly (readonly [from: string, to: string])[];
+type Replacements = readonly (readonly [from: RegExp, to: string])[];
+
+/** What replaces words at the beginning of an identifier or of a path's segment. */
+const replacementsOf = (values: Pairs): Replacements =>
+  values.map(([from, to]) => [new RegExp(`(?<=^|/)${from}(?=[-/?#]|$)`, "g"), to]);
+
+/** What has a space is free text, which stays. */
+const translatedText = (text: string, values: Replacements): string =>
+  /\s/.test(text) ? text : values.reduce((whole, [from, to]) => whole.replaceAll(from, to), text);
+
+function translated(value: unknown, values: Replacements, names: Pairs): unknown {
+  if (typeof value === "string") return translatedText(value, values);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => translated(item, values, names));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const to = names.find(([from]) => from === name)?.[1];
+      // A member that is there under both names would be lost under one.
+      return [to === undefined || Object.hasOwn(value, to) ? name : to, translated(member, values, names)];
+    }),
+  );
+}
+
+/** Both directions of the translation; each undoes the other in what does not mix the words of both sides. */
+export interface Translation {
+  toWire<T>(value: T): T;
+  toDocuments<T>(value: T): T;
+}
+
+const unchanged: Translation = { toWire: (value) => value, toDocuments: (value) => value };
+
+/** The translation of a service's words; it changes nothing for a service that has none. */
+export function translation(words: readonly VendorWord[], real: VendorWords): Translation {
+  if (words.length === 0) return unchanged;
+  const pairs = (place: VendorWord["in"], isToWire: boolean): Pairs =>
+    words.filter((one) => one.in === place).map(({ word }) => (isToWire ? [word, real[word]] : [real[word], word]));
+  const direction = (isToWire: boolean) => {
+    const [values, names] = [replacementsOf(pairs("values", isToWire)), pairs("names", isToWire)];
+    // Texts stay texts, lists stay lists, and only declared names are exchanged: the shape is as the other side has it.
+    return <T>(value: T): T => translated(value, values, names) as T;
+  };
+  return { toWire: direction(true), toDocuments: direction(false) };
+}

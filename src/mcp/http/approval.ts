@@ -1,0 +1,275 @@
+/** The approval page: a person with an approver's secret sees which plans wait, reads one's whole preview and decides on it. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { PlanRecord } from "../../guard/index.js";
+import { Failure } from "../../language/failure.js";
+import { createTickets, createTurns, type Tickets, type Turns } from "./approvers.js";
+import type { Bodies } from "./bodies.js";
+import { listPage, messagePage, planPage, type ShownPlan, secretPage, type Waiting } from "./page.js";
+import { pageHeaders } from "./page-frame.js";
+import { holderOf, type TokenHolder } from "./tokens.js";
+
+type Status = PlanRecord["status"];
+
+/** A message: its title, and what happened and happens next. */
+type Said = readonly [title: string, text: string];
+
+/** Where plans are found and decided on. */
+export interface PlanReview {
+  /** A plan and what became of it; undefined when there is none. */
+  find(id: string): Promise<{ readonly plan: ShownPlan; readonly status: Status } | undefined>;
+  /** The plans that a person has yet to decide on, the newest first, and how many there are. */
+  waiting(most: number): Promise<Waiting>;
+  /**
+   * Approves an open plan.
+   * @param by The approver's name.
+   * @throws Failure when it is no longer open.
+   */
+  approve(id: string, channel: "page", by: string): Promise<void>;
+  /** Refuses an open plan for good. */
+  refuse(id: string, channel: "page"): Promise<void>;
+}
+
+export interface Approval {
+  /** Who may approve. Their secrets are no client's tokens. */
+  readonly approvers: readonly TokenHolder[];
+  readonly review: PlanReview;
+  readonly now?: () => number;
+  /** Waits for a time, between secrets of an address from which wrong ones came. */
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
+const maxFormBytes = 8 * 1024;
+
+interface Page {
+  readonly status: number;
+  readonly html: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The fields of a form; undefined when one is given twice, because two readers could take different ones. */
+function fieldsOf(text: string): Readonly<Record<string, string>> | undefined {
+  const pairs = [...new URLSearchParams(text)];
+  return new Set(pairs.map(([name]) => name)).size === pairs.length ? Object.fromEntries(pairs) : undefined;
+}
+
+const isForm = (type: string | undefined): boolean => /^application\/x-www-form-urlencoded *(;|$)/i.test(type ?? "");
+
+const rejected = (status: number, text: string): Page => ({ status, html: messagePage("Not accepted", text) });
+
+const none = [
+  "No such plan",
+  "There is no plan with this id. Plans are removed some time after they end; if the change is still wanted, have the assistant preview it again.",
+] as const satisfies Said;
+
+/** A list of more would hold nothing that anybody reads; it says how many it leaves out. */
+const maxListed = 100;
+
+const askAgain = "If it is still wanted, have the assistant preview it again.";
+
+/** What became of a plan that cannot be decided on any more, and what happens next. */
+const ended: Readonly<Record<Exclude<Status, "open">, Said>> = {
+  approved: ["Already approved", "This plan is approved, and the assistant has not made the call yet."],
+  redeemed: ["Already approved", "This plan was approved, and its call is in progress."],
+  sending: ["Already approved", "This plan was approved, and its call is in progress."],
+  done: ["Already approved", "This plan was approved, and its call was made."],
+  failed: ["Already approved", "This plan was approved, and its call failed."],
+  unknown: ["Already approved", "This plan was approved. Its call was sent, and nobody knows what came of it."],
+  not_sent: ["Already approved", `This plan was approved, but its call was never sent. ${askAgain}`],
+  refused: ["Already refused", `This plan was refused, and nothing was sent. ${askAgain}`],
+  void: ["No longer valid", `This plan ended without a decision, and nothing was sent. ${askAgain}`],
+  expired: ["Expired", `This plan has expired, and nothing was sent. ${askAgain}`],
+};
+
+const sentBefore: Said = ["Already decided", "This form was sent before, and what it decided then stands."];
+
+const decided: Readonly<Record<"approve" | "refuse", Said>> = {
+  approve: [
+    "Approved",
+    "The assistant can make the call now, once and before the plan expires. There is nothing more to do here.",
+  ],
+  refuse: ["Refused", "The plan is refused for good, and nothing was sent. There is nothing more to do here."],
+};
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Whoever is there: their name, and the ticket with which they read what waits. */
+interface Reader {
+  readonly by: string;
+  readonly pass: string;
+}
+
+/** What the page decides with: the plans, and how approvers are known. */
+interface Desk {
+  readonly review: PlanReview;
+  /** The name of the approver whose secret this is. */
+  readonly approver: (secret: string) => string | undefined;
+  readonly tickets: Tickets;
+  readonly turns: Turns;
+  readonly now: () => number;
+}
+
+/** A form that was sent, to the address of one plan or of the list. */
+interface Sent {
+  readonly id: string | undefined;
+  readonly fields: Fields;
+  readonly address: string;
+  readonly hasLeft: () => boolean;
+}
+
+function readerWith({ tickets }: Desk, pass: string | undefined): Reader | undefined {
+  const by = pass === undefined ? undefined : tickets.holder(pass, "reading");
+  return pass === undefined || by === undefined ? undefined : { by, pass };
+}
+
+/** A page with a message for whoever has shown their secret: what it is about, and the way to what still waits. */
+async function message(
+  { review }: Desk,
+  status: number,
+  [title, text]: Said,
+  { plan, reader }: { readonly plan?: ShownPlan; readonly reader: Reader | undefined },
+): Promise<Page> {
+  // What was decided stands, whether the others can be counted or not.
+  const waiting = reader && (await review.waiting(0).catch(() => undefined));
+  const list = waiting && { pass: reader.pass, count: waiting.count };
+  const about = plan?.awaits === "person" ? plan.preview.summary : undefined;
+  return { status, html: messagePage(title, text, { about, list }) };
+}
+
+/** Why a plan cannot be decided on here; undefined when it can. */
+function closed(plan: ShownPlan, status: Status, nowMs: number): Said | undefined {
+  if (plan.awaits !== "person") return ["Not approved here", "This plan is approved where it was asked for."];
+  if (status !== "open") return ended[status];
+  return plan.expiresAtMs <= nowMs ? ended.expired : undefined;
+}
+
+async function showPlan(desk: Desk, id: string, reader: Reader, note?: string): Promise<Page> {
+  const { review, tickets, now } = desk;
+  const found = await review.find(id);
+  if (!found) return message(desk, 404, none, { reader });
+  const { plan, status } = found;
+  const over = closed(plan, status, now());
+  if (over) return message(desk, 409, over, { plan, reader });
+  const ticket = tickets.issue(reader.by, { plan: id, digest: plan.preview.digest });
+  const html = planPage(plan, { ticket, pass: reader.pass }, now(), note);
+  return { status: note === undefined ? 200 : 422, html };
+}
+
+/** The plan at an address, or the list. */
+async function show(desk: Desk, id: string | undefined, reader: Reader): Promise<Page> {
+  if (id !== undefined) return showPlan(desk, id, reader);
+  return { status: 200, html: listPage(await desk.review.waiting(maxListed), reader.pass, desk.now()) };
+}
+
+/** Lets in whoever has an approver's secret; undefined when nobody waits for the answer any more. */
+async function identify(desk: Desk, secret: string, { id, address, hasLeft }: Sent): Promise<Page | undefined> {
+  const { turns, approver, tickets } = desk;
+  await turns.turn(address, hasLeft);
+  if (hasLeft()) return undefined;
+  const by = approver(secret);
+  if (by !== undefined) return show(desk, id, { by, pass: tickets.issue(by, "reading") });
+  turns.failed(address);
+  const note = "That is not an approver's secret. A client's token is not one either.";
+  return { status: 403, html: secretPage(id !== undefined, note) };
+}
+
+async function decide(desk: Desk, id: string, fields: Fields): Promise<Page> {
+  const { review, tickets, now } = desk;
+  const { ticket = "", decision, target = "", pass } = fields;
+  const found = await review.find(id);
+  const by = found && tickets.holder(ticket, { plan: id, digest: found.plan.preview.digest });
+  if (!found || by === undefined)
+    return {
+      status: 403,
+      html: secretPage(true, "This form is no longer valid. Give your secret again to see the plan."),
+    };
+  const { plan, status } = found;
+  const around = { plan, reader: readerWith(desk, pass) };
+  const over = closed(plan, status, now());
+  if (over) return message(desk, 409, over, around);
+  if (decision !== "approve" && decision !== "refuse")
+    return message(desk, 400, ["Nothing was decided", "The form did not say what to do."], around);
+  if (decision === "approve" && plan.tier === "critical" && target.trim() !== plan.preview.target)
+    return showPlan(
+      desk,
+      id,
+      { by, pass: pass ?? "" },
+      "What you typed is not the target, so nothing was approved. Type it exactly as it is shown.",
+    );
+  // Between this check and its mark nothing else runs, so a double click decides once.
+  if (!tickets.use(ticket)) return message(desk, 409, sentBefore, around);
+  if (decision === "refuse") await review.refuse(id, "page");
+  else await review.approve(id, "page", by);
+  return message(desk, 200, decided[decision], around);
+}
+
+/** What a form asks for: by a secret, with a ticket for one decision, or with one for reading. */
+async function answerForm(desk: Desk, sent: Sent): Promise<Page | undefined> {
+  const { id, fields } = sent;
+  const { secret, ticket, pass } = fields;
+  if (secret !== undefined) return identify(desk, secret, sent);
+  if (id !== undefined && (ticket !== undefined || pass === undefined)) return decide(desk, id, fields);
+  const reader = readerWith(desk, pass);
+  const note = `This form is no longer valid. Give your secret again to see ${id === undefined ? "the plans" : "the plan"}.`;
+  return reader ? show(desk, id, reader) : { status: 403, html: secretPage(id !== undefined, note) };
+}
+
+/** The answer to a request that sends no form of the page's own, which is then not read; undefined for one that does. */
+function answerWithoutForm({ method = "", headers }: IncomingMessage, id: string | undefined): Page | undefined {
+  if (method === "GET" || method === "HEAD") return { status: 200, html: secretPage(id !== undefined) };
+  if (method !== "POST")
+    return {
+      status: 405,
+      html: messagePage("Not allowed", "This page takes GET, HEAD and POST."),
+      headers: { allow: "GET, HEAD, POST" },
+    };
+  if (headers["sec-fetch-site"] === "cross-site" || headers["sec-fetch-site"] === "same-site")
+    return rejected(403, "This form was sent by another site.");
+  return isForm(headers["content-type"]) ? undefined : rejected(415, "Send the page's own form.");
+}
+
+/**
+ * Makes the handler of `/plans` and `/plans/{id}`. GET shows a form and changes nothing. A secret opens the list or a plan
+ * and gives a ticket for reading; a decision needs a ticket of its own, which is issued for the preview that it then showed.
+ */
+export function createApprovalPage({ approvers, review, now = Date.now, pause }: Approval, bodies: Bodies) {
+  const desk: Desk = {
+    review,
+    approver: holderOf(approvers),
+    tickets: createTickets(now),
+    turns: createTurns(now, pause),
+    now,
+  };
+
+  const answer = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string | undefined,
+  ): Promise<Page | undefined> => {
+    const early = answerWithoutForm(request, id);
+    if (early) return early;
+    const address = request.socket.remoteAddress ?? "";
+    const text = await bodies.read(request, response, `address:${address}`, maxFormBytes);
+    if (text === undefined) return undefined;
+    if (typeof text !== "string")
+      return { ...rejected(text.status, text.message), ...(text.headers && { headers: text.headers }) };
+    const fields = fieldsOf(text);
+    if (!fields) return rejected(400, "A field of the form was sent twice.");
+    return answerForm(desk, { id, fields, address, hasLeft: () => response.destroyed });
+  };
+
+  /** @param path What follows `/plans`. */
+  return async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
+    // The links of the list are relative, so that a proxy may serve it at another path.
+    if (path === "/") return void response.writeHead(308, { ...pageHeaders, location: "../plans" }).end();
+    const id = path === "" ? undefined : path.slice(1);
+    const page =
+      id === undefined || /^plan_[\w-]{1,64}$/.test(id)
+        ? await answer(request, response, id).catch((error: unknown): Page => {
+            if (!(error instanceof Failure)) throw error;
+            return { status: 409, html: messagePage("Not done", `${error.message} ${error.detail.next}`) };
+          })
+        : { status: 404, html: messagePage(...none) };
+    if (!page) return;
+    response.writeHead(page.status, { ...pageHeaders, ...page.headers }).end(page.html);
+  };
+}

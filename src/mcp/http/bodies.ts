@@ -1,0 +1,117 @@
+/** Reads the bodies of messages within bounds: where one is reached, the oldest unfinished body makes room for the next. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type HttpBounds, Tally } from "./bounds.js";
+import type { Rejection } from "./guard.js";
+
+// Small messages are bounded by their number, so that large ones never keep a client from asking, answering or cancelling.
+const freeBytes = 64 * 1024;
+
+/** A body that is still arriving. */
+interface Reading {
+  readonly client: string;
+  readonly maxBytes: number;
+  chunks: Buffer[];
+  /** How many bytes have arrived, and how many of them count. */
+  size: number;
+  counted: number;
+  /** Ends it; what it held is free at once. */
+  end(rejection: Rejection): void;
+}
+
+export interface Bodies {
+  /**
+   * Reads a request's body as text. Its bytes count until the response closes.
+   * @param client Whose share they count to.
+   * @returns undefined when the client disconnected first.
+   */
+  read(
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: string,
+    maxBytes?: number,
+  ): Promise<string | Rejection | undefined>;
+}
+
+// The rest of the body is never read, so the connection cannot carry another message.
+const ending = (rejection: Rejection): Rejection => ({
+  ...rejection,
+  headers: { ...rejection.headers, connection: "close" },
+});
+
+const tooLarge = (maxBytes: number): Rejection => ({
+  status: 413,
+  message: `A message may have at most ${maxBytes} bytes.`,
+});
+
+/** What has arrived, as text; most bodies come in one piece, which is not copied. */
+const textIn = ({ chunks }: Reading): string =>
+  (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)).toString("utf8");
+
+/** Makes the reader of an endpoint's bodies. */
+export function createBodies(bounds: Pick<HttpBounds, "readings" | "bytes" | "maxBodyBytes" | "bodyMs">): Bodies {
+  const messages = new Tally(bounds.readings, "unfinished messages");
+  const bytes = new Tally(bounds.bytes, "large messages");
+  // In the order in which they began.
+  const unfinished = new Set<Reading>();
+
+  /** Ends unfinished bodies, oldest first, until the client can hold this much more; or says why that does not help. */
+  const makeRoom = (tally: Tally, client: string, more: number, weightOf: (reading: Reading) => number) => {
+    for (;;) {
+      const refusal = tally.refusal(client, more);
+      if (!refusal) return undefined;
+      const from = refusal.status === 429 ? client : tally.biggest();
+      const oldest = [...unfinished].find((reading) => reading.client === from && weightOf(reading) > 0);
+      if (!oldest) return refusal;
+      oldest.end(refusal);
+    }
+  };
+
+  /** Takes a piece of a body, or ends it. */
+  const arrived = (reading: Reading, chunk: Buffer): void => {
+    if (!unfinished.has(reading)) return;
+    reading.size += chunk.length;
+    const more = Math.max(0, reading.size - freeBytes) - reading.counted;
+    const full =
+      reading.size > reading.maxBytes
+        ? tooLarge(reading.maxBytes)
+        : more > 0
+          ? makeRoom(bytes, reading.client, more, ({ counted }) => counted)
+          : undefined;
+    if (full) reading.end(full);
+    // Making room may have ended this very body, when it is the oldest.
+    if (!unfinished.has(reading)) return;
+    reading.counted += more;
+    bytes.add(reading.client, more);
+    reading.chunks.push(chunk);
+  };
+
+  return {
+    read(request, response, client, maxBytes = bounds.maxBodyBytes) {
+      if (Number(request.headers["content-length"]) > maxBytes) return Promise.resolve(ending(tooLarge(maxBytes)));
+      const refusal = makeRoom(messages, client, 1, () => 1);
+      if (refusal) return Promise.resolve(ending(refusal));
+      return new Promise((resolve) => {
+        const settle = (outcome: string | Rejection | undefined): void => {
+          if (!unfinished.delete(reading)) return;
+          clearTimeout(timer);
+          messages.add(client, -1);
+          const free = (): void => bytes.add(client, -reading.counted);
+          if (typeof outcome === "string" && !response.closed) response.once("close", free);
+          else free();
+          reading.chunks = [];
+          resolve(outcome);
+        };
+        const end = (rejection: Rejection): void => settle(ending(rejection));
+        const reading: Reading = { client, maxBytes, chunks: [], size: 0, counted: 0, end };
+        const timer = setTimeout(() => {
+          end({ status: 408, message: `The message did not arrive within ${bounds.bodyMs} ms.` });
+        }, bounds.bodyMs);
+        messages.add(client, 1);
+        unfinished.add(reading);
+        request.on("data", (chunk: Buffer) => arrived(reading, chunk));
+        request.once("end", () => settle(textIn(reading)));
+        request.once("close", () => settle(undefined));
+      });
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** The adapter between Node's HTTP objects and the SDK's web-standard handler, with as little copying as possible. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/**
+ * The part of an AbortSignal that the SDK listens to, aborted when the client disconnects before it has its response. A
+ * real one would be among the most expensive parts of a request.
+ */
+export class Disconnection {
+  aborted = false;
+  readonly reason = "the client disconnected";
+  readonly #listeners = new Set<() => void>();
+
+  constructor(response: ServerResponse) {
+    response.once("close", () => {
+      if (response.writableFinished) return;
+      this.aborted = true;
+      for (const listener of this.#listeners) listener();
+    });
+  }
+
+  addEventListener(_: "abort", listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  removeEventListener(_: "abort", listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+}
+
+/**
+ * A node request as the part of a web Request that the SDK's handler reads: method, address, headers and signal. Making
+ * a real Request for every call takes longer than the call; the body is handed over parsed, so it is never read from here.
+ */
+export function asWebRequest(request: IncomingMessage, signal: Disconnection): Request {
+  const headers = {
+    get: (name: string): string | null => {
+      const value = request.headers[name.toLowerCase()];
+      return value === undefined ? null : Array.isArray(value) ? value.join(", ") : value;
+    },
+    has: (name: string): boolean => request.headers[name.toLowerCase()] !== undefined,
+  };
+  const { method = "GET", url = "/" } = request;
+  return { method, url: `http://${request.headers.host ?? "localhost"}${url}`, headers, signal } as unknown as Request;
+}
+
+/**
+ * What the SDK's HTTP transport answers a message with, where it needs no stream: the build makes it return this in the
+ * place of `Response.json`, which wraps the text in a stream.
+ */
+export class JsonResponse {
+  private constructor(
+    readonly status: number,
+    readonly text: string,
+  ) {}
+
+  /** Takes what `Response.json` takes; the transport sets no header but the content type. */
+  static json(message: unknown, { status = 200 }: ResponseInit = {}): JsonResponse {
+    return new JsonResponse(status, JSON.stringify(message));
+  }
+}
+
+/** Waits until the response drains or closes, and removes both listeners. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = (): void => {
+      response.off("drain", go).off("close", go);
+      resolve();
+    };
+    response.on("drain", go).on("close", go);
+  });
+}
+
+/** Writes the handler's answer to node's response: JSON in one piece, a stream with its back-pressure. */
+export async function writeResponse(answer: Response | JsonResponse, response: ServerResponse): Promise<void> {
+  const { status } = answer;
+  if (answer instanceof JsonResponse) {
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(answer.text) };
+    response.writeHead(status, headers).end(answer.text);
+    return;
+  }
+  const { body, headers } = answer;
+  response.writeHead(status, Object.fromEntries(headers));
+  if (body === null) {
+    response.end();
+    return;
+  }
+  response.flushHeaders();
+  const reader = body.getReader();
+  response.once("close", () => void reader.cancel().catch(() => undefined));
+  for (let piece = await reader.read(); !piece.done && !response.destroyed; piece = await reader.read())
+    if (!response.write(piece.value)) await drained(response);
+  response.end();
+}

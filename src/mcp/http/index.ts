@@ -1,0 +1,248 @@
+/** The HTTP transport: both eras of the protocol on one endpoint, with access control before any body is read. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { isInitializeRequest, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
+import { lazily } from "../../language/once-for.js";
+import { keepToLoopback, listen } from "../../system/listen.js";
+import type { Follows } from "../follows.js";
+import type { Approval } from "./approval.js";
+import { type Bodies, createBodies } from "./bodies.js";
+import {
+  boundConnections,
+  type HttpBounds,
+  openingSession,
+  type Party,
+  partyOf,
+  partyTallies,
+  usualBounds,
+} from "./bounds.js";
+import { asWebRequest, Disconnection, writeResponse } from "./bridge.js";
+import { authenticate, inAddress, ownHosts, refuse, rejectionOf } from "./guard.js";
+import type { MenuAt } from "./menus.js";
+import { claimsModernEra, createModern, isListening, type Message } from "./modern.js";
+import { type BuildForMenu, createSessions, type Place } from "./sessions.js";
+import { holderOf, type TokenHolder } from "./tokens.js";
+
+export interface HttpOptions {
+  /** Makes a server for a modern request, or for a session of a 2025-era client. */
+  readonly build: BuildForMenu;
+  /** Finds what is served at the paths under `/mcp`; without it there are none, and the server's own menu is at `/mcp`. */
+  readonly menuAt?: MenuAt;
+  readonly host: string;
+  readonly port: number;
+  readonly log: (line: string) => void;
+  /** Host names and origins' host names, besides loopback, that are this server's. */
+  readonly allowedHosts: readonly string[];
+  /** The clients that have a token. Without any, every client is anonymous and the server is for loopback only. */
+  readonly clients?: readonly TokenHolder[];
+  /** Whether clients with a token may make changes; clients without one only read. */
+  readonly allowsWrites?: boolean;
+  /** The page on which a person approves plans, at `/plans` and `/plans/{id}`; there is none without it. */
+  readonly approval?: Approval;
+  readonly bounds?: HttpBounds;
+  /** What clients follow; without it they hear of nothing. */
+  readonly follows?: Follows;
+}
+
+const drainMs = 10_000;
+
+const pathOf = ({ url = "" }: { readonly url?: string | undefined }): string => url.split("?")[0] ?? "";
+
+/** How many answers a body asks for: notifications and a client's own answers wait for none. */
+const callsIn = (body: Message | readonly Message[] | null): number =>
+  (Array.isArray(body) ? body : [body]).filter((one) => one?.method !== undefined && one.id !== undefined).length;
+
+/** Counts the requests in progress, for which a server that stops waits. */
+function createInProgress() {
+  let count = 0;
+  let onIdle = (): void => undefined;
+  const left = (): void => {
+    count -= 1;
+    if (count === 0) onIdle();
+  };
+  return {
+    began(response: ServerResponse): void {
+      count += 1;
+      response.once("close", left);
+    },
+    /** Takes a response out of the count before it closes. */
+    leave(response: ServerResponse): void {
+      response.off("close", left);
+      left();
+    },
+    /** Waits until there are none, and no longer than this. */
+    async idle(mostMs: number): Promise<void> {
+      if (count === 0) return;
+      await new Promise<void>((resolve) => {
+        onIdle = resolve;
+        setTimeout(resolve, mostMs).unref();
+      });
+    },
+  };
+}
+
+/** A request whose token and path were checked: whose it is, and what is served there. */
+interface Admitted {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly party: Party;
+  readonly place: Place;
+}
+
+/** Makes what answers at `/mcp` and at the paths of its menus. */
+function createEndpoint(
+  options: HttpOptions,
+  {
+    bounds,
+    bodies,
+    inProgress,
+  }: {
+    readonly bounds: HttpBounds;
+    readonly bodies: Bodies;
+    readonly inProgress: ReturnType<typeof createInProgress>;
+  },
+) {
+  const { build, clients = [], allowsWrites = false } = options;
+  const access = { holder: holderOf(clients), isOpen: clients.length === 0, allowsWrites };
+  const modern = createModern(options);
+  const sessions = createSessions(build, bounds);
+  const { calls, streams } = partyTallies(bounds);
+  let isStopping = false;
+
+  /** Counts what a request holds until its response closes; false when it was refused instead. */
+  const holds = (tally: typeof calls, party: Party, amount: number, response: ServerResponse): boolean => {
+    const held = tally.take(party, amount);
+    if (typeof held !== "function") {
+      refuse(response, held);
+      return false;
+    }
+    response.once("close", held);
+    // Nothing is in progress on a stream that only listens, so a server that stops does not wait for it.
+    if (tally === streams) inProgress.leave(response);
+    return true;
+  };
+
+  /** Serves what is not a message: only a session has a stream to open (GET) or can be ended (DELETE). */
+  const serveSession = async ({ request, response, party, place }: Admitted): Promise<void> => {
+    if (request.headers["mcp-session-id"] === undefined)
+      return refuse(response, {
+        status: 405,
+        message: "Method not allowed: send messages by POST.",
+        headers: { allow: "POST" },
+      });
+    if (request.method === "GET" && !holds(streams, party, 1, response)) return;
+    return sessions.handle(request, response, place, undefined);
+  };
+
+  /** Answers a message in the era that it is of. */
+  const answer = async ({ request, response, party, place }: Admitted, body: Message | null): Promise<void> => {
+    const asked = callsIn(body);
+    const holder = isInitializeRequest(body) ? openingSession(party) : party;
+    if (asked > 0 && !holds(isListening(body) ? streams : calls, holder, asked, response)) return;
+    const web = asWebRequest(request, new Disconnection(response));
+    if (!claimsModernEra(body) && (await isLegacyRequest(web, body)))
+      return sessions.handle(request, response, place, body);
+    const { auth, menu } = place;
+    await writeResponse(await modern.answer(web, { auth, menu, body }), response);
+  };
+
+  /** Reads a message and answers it. */
+  const serveMessage = async (admitted: Admitted): Promise<void> => {
+    const { request, response, party } = admitted;
+    const { headers } = request;
+    if (!isJsonContentType(headers["content-type"] ?? null) || headers["content-encoding"] !== undefined)
+      return refuse(response, { status: 415, message: "Send messages as application/json, without an encoding." });
+    const text = await bodies.read(request, response, party.sender);
+    if (typeof text !== "string") return text && refuse(response, text);
+    let body: Message | null;
+    try {
+      body = JSON.parse(text) as Message | null;
+    } catch {
+      return refuse(response, { status: 400, message: "The message is not JSON." }, -32_700);
+    }
+    return answer(admitted, body);
+  };
+
+  return {
+    serve: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const auth = authenticate(request, access);
+      if ("status" in auth) return refuse(response, auth);
+      const path = pathOf(request);
+      const menu = options.menuAt?.(path) ?? (path === "/mcp" ? undefined : "Not found: MCP is served at /mcp.");
+      if (typeof menu === "string") return refuse(response, { status: 404, message: menu });
+      const party = partyOf(auth, request, sessions.idOf(request, { auth, menu }));
+      if (isStopping)
+        return refuse(response, { status: 503, message: "The server is stopping.", headers: { "retry-after": "5" } });
+      const admitted: Admitted = { request, response, party, place: { auth, menu, client: party.client } };
+      return request.method === "POST" ? serveMessage(admitted) : serveSession(admitted);
+    },
+    /** Takes nothing new from here on. */
+    stop(): void {
+      isStopping = true;
+    },
+    endListening: sessions.endListening,
+    close: () => Promise.all([modern.close(), sessions.close()]),
+  };
+}
+
+/**
+ * Serves MCP at `/mcp` and at the paths of its menus, and a liveness answer at `/healthz`.
+ * @throws Failure `bad_configuration` when it would listen beyond loopback without a token, or cannot listen at all.
+ */
+export async function serveHttp(options: HttpOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const { host, log, clients = [], bounds = usualBounds, approval } = options;
+  if (clients.length === 0)
+    keepToLoopback(host, "the server", {
+      why: "Anyone who can reach it could read the account.",
+      next: "Set --token-file, and --allowed-hosts with the name that clients use.",
+    });
+  const bodies = createBodies(bounds);
+  const inProgress = createInProgress();
+  const endpoint = createEndpoint(options, { bounds, bodies, inProgress });
+  const page = lazily(async () =>
+    approval ? (await import("./approval.js")).createApprovalPage(approval, bodies) : undefined,
+  );
+  let own: ReadonlySet<string> = new Set();
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const rejection = rejectionOf(request, own, options.allowedHosts);
+    if (rejection) return refuse(response, rejection);
+    const path = pathOf(request);
+    if (path === "/mcp" || path.startsWith("/mcp/")) return endpoint.serve(request, response);
+    if (path === "/healthz")
+      return void response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');
+    if (path === "/plans" || path.startsWith("/plans/")) {
+      const served = await page();
+      if (served) return served(request, response, path.slice("/plans".length));
+    }
+    refuse(response, { status: 404, message: "Not found: MCP is served at /mcp." });
+  };
+
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
+    (request, response) => {
+      inProgress.began(response);
+      serve(request, response).catch(() => {
+        // The client disconnected before its message was complete: not an error, and there is no one to answer.
+        if (request.destroyed && !request.complete) return;
+        log("edgewise: a request failed with an internal error");
+        refuse(response, { status: 500, message: "Internal server error." }, -32_603);
+      });
+    },
+  );
+  boundConnections(server, bounds.connections);
+  const port = await listen(server, host, options.port, "The server");
+  own = ownHosts(host, port);
+  return {
+    url: `http://${inAddress(host)}:${port}/mcp`,
+    close: async () => {
+      endpoint.stop();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      endpoint.endListening();
+      await inProgress.idle(drainMs);
+      await endpoint.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

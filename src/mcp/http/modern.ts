@@ -1,0 +1,108 @@
+/** The 2026 era over HTTP: its messages are answered one by one, and each stream on which a client listens has events of its own. */
+import {
+  type AuthInfo,
+  createMcpHandler,
+  type McpServerFactory,
+  PROTOCOL_VERSION_META_KEY,
+  type ServerEventBus,
+} from "@modelcontextprotocol/server";
+import { type Follows, followAll, followedBy } from "../follows.js";
+import type { Menu } from "../menu.js";
+import type { MenuAt } from "./menus.js";
+import type { BuildForMenu } from "./sessions.js";
+
+/** What is read of a message before it is known to be one. */
+export type Message = {
+  readonly method?: unknown;
+  readonly id?: unknown;
+  readonly params?: { readonly _meta?: unknown };
+};
+
+/** Whether a message declares the 2026 era itself, which saves the SDK's own check. */
+export function claimsModernEra(body: Message | null): boolean {
+  const meta = body?.params?._meta as Readonly<Record<string, unknown>> | undefined;
+  return typeof meta?.[PROTOCOL_VERSION_META_KEY] === "string";
+}
+
+/** Whether a message opens a stream on which its client only listens. */
+export const isListening = (body: Message | null): boolean => body?.method === "subscriptions/listen";
+
+/** The addresses that a message asks to hear of. */
+function addressesIn(body: Message | null): readonly string[] {
+  const params = body?.params as { readonly notifications?: { readonly resourceSubscriptions?: unknown } } | undefined;
+  const asked = params?.notifications?.resourceSubscriptions;
+  return Array.isArray(asked) ? asked.filter((one) => typeof one === "string") : [];
+}
+
+/** Whose a message is, and the menu that it came to. */
+interface Received {
+  readonly auth: AuthInfo;
+  readonly menu: Menu | undefined;
+  readonly body: Message | null;
+}
+
+/** Makes the streams of an endpoint; `build` makes the server that says what a client is offered. */
+function createStreams(build: McpServerFactory, follows: Follows, onerror: () => void) {
+  const open = new Set<{ close(): Promise<void> }>();
+  return {
+    /** Opens a stream on which a client listens, or refuses it; no client hears of another's. */
+    open(request: Request, { auth, menu, body }: Received): Promise<Response> {
+      const bus: ServerEventBus = {
+        publish: () => undefined,
+        subscribe: (hear) => {
+          const tell = (uri: string): void => hear({ kind: "resource_updated", uri });
+          const stream = followedBy(follows, `client:${auth.clientId}`, menu, tell);
+          open.add(handler);
+          void followAll(stream, addressesIn(body));
+          return () => {
+            open.delete(handler);
+            stream.close();
+          };
+        },
+      };
+      const handler = createMcpHandler(build, { legacy: "reject", onerror, bus });
+      return handler.fetch(request, { parsedBody: body, authInfo: auth });
+    },
+    close: async () => {
+      await Promise.all([...open].map((handler) => handler.close()));
+    },
+  };
+}
+
+/**
+ * Makes what answers the messages of this era.
+ * @param follows What clients follow; without it they hear of nothing.
+ */
+export function createModern({
+  build,
+  menuAt,
+  follows,
+  log,
+}: {
+  readonly build: BuildForMenu;
+  readonly menuAt?: MenuAt;
+  readonly follows?: Follows;
+  readonly log: (line: string) => void;
+}) {
+  const onerror = () => log("edgewise: a message could not be processed");
+  // A request finds its menu by what was noted when it came: its server is made within the SDK.
+  const menuOfRequest = new WeakMap<Request, Menu>();
+  const buildModern: McpServerFactory = (context) => {
+    const menu = context.requestInfo && menuOfRequest.get(context.requestInfo);
+    if (!menu && menuAt) throw new Error("A request lost its menu on the way.");
+    return build(context, menu);
+  };
+  const handler = createMcpHandler(buildModern, { legacy: "reject", onerror });
+  const streams = follows && createStreams(buildModern, follows, onerror);
+  return {
+    answer(request: Request, received: Received) {
+      const { auth, menu, body } = received;
+      if (menu) menuOfRequest.set(request, menu);
+      return streams && isListening(body)
+        ? streams.open(request, received)
+        : handler.fetch(request, { parsedBody: body, authInfo: auth });
+    },
+    /** Ends every stream, too. */
+    close: () => Promise.all([handler.close(), streams?.close()]),
+  };
+}

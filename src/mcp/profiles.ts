@@ -1,0 +1,119 @@
+/** Profiles as a client names them: by the argument of tools and prompts that none declares, and by the query of addresses. */
+import type { Prompt, Resource, ResourceTemplateType } from "@modelcontextprotocol/server";
+import type { ToolEntry } from "../engine/catalogue.js";
+import type { Arguments } from "../language/conduct.js";
+import { Failure } from "../language/failure.js";
+import { isRecord } from "../language/member.js";
+import { type ProfileNames, profileArgument, profileOf } from "../language/profile.js";
+import type { ResourceListing } from "../resources/index.js";
+
+/** A listed tool with the argument; it is required where no profile is the usual one. */
+function withProfile(entry: ToolEntry, { names, usual }: ProfileNames): ToolEntry {
+  const { properties, required, ...schema } = entry.tool.inputSchema;
+  const own = Array.isArray(required) ? (required as readonly string[]) : [];
+  const all = usual === undefined ? [profileArgument, ...own] : own;
+  const argument = { type: "string", enum: [...names], ...(usual === undefined ? {} : { default: usual }) };
+  const inputSchema = {
+    ...schema,
+    properties: { [profileArgument]: argument, ...(isRecord(properties) ? properties : {}) },
+    ...(all.length > 0 ? { required: all } : {}),
+  };
+  return { ...entry, tool: { ...entry.tool, inputSchema } };
+}
+
+/** A listed tool without the need for what the profiles fill in. */
+function withoutNeed(entry: ToolEntry, fillsIn: readonly string[]): ToolEntry {
+  const { defaulted = {}, tool } = entry;
+  const { required, ...schema } = tool.inputSchema;
+  if (!Array.isArray(required)) return entry;
+  const left = (required as readonly string[]).filter((name) => !fillsIn.includes(defaulted[name] ?? ""));
+  return { ...entry, tool: { ...tool, inputSchema: { ...schema, ...(left.length > 0 ? { required: left } : {}) } } };
+}
+
+/** A tool as it is listed for the profiles that there are; as it is, where there is one that fills in nothing. */
+export function inProfiles(
+  entry: ToolEntry,
+  { profiles, fillsIn }: { readonly profiles?: ProfileNames; readonly fillsIn?: readonly string[] },
+): ToolEntry {
+  const lean = fillsIn && entry.defaulted ? withoutNeed(entry, fillsIn) : entry;
+  return profiles ? withProfile(lean, profiles) : lean;
+}
+
+/**
+ * The profile that a call names, and its arguments without that. A call of a call tool has it beside the arguments of the
+ * tool, and among them where its client put it there.
+ */
+export function splitProfile(
+  given: Arguments,
+  isCallTool: boolean,
+): { readonly profile: unknown; readonly args: Arguments } {
+  const { [profileArgument]: profile, ...args } = given;
+  const inner = args["arguments"];
+  if (!isCallTool || profile !== undefined || !isRecord(inner)) return { profile, args };
+  const { [profileArgument]: among, ...others } = inner;
+  return { profile: among, args: { ...args, arguments: others } };
+}
+
+/** Behind a template, the query as RFC 6570 writes it. */
+const query = `{?${profileArgument}}`;
+
+/** A template as its service declares it. */
+export const withoutQuery = (template: string): string =>
+  template.endsWith(query) ? template.slice(0, -query.length) : template;
+
+/**
+ * The address that a client reads, without the profile that it names.
+ * @returns No profile where there is one alone, and where the address names none and none is the usual one.
+ * @throws Failure `invalid_input` for a profile that there is not.
+ */
+export function splitAddress(
+  uri: string,
+  profiles: ProfileNames | undefined,
+): { readonly address: string; readonly profile: string | undefined } {
+  const [before = "", ...parameters] = uri.split(/[?&]/);
+  const isProfile = (parameter: string): boolean =>
+    profiles !== undefined && parameter.startsWith(`${profileArgument}=`);
+  const named = parameters.find(isProfile)?.slice(profileArgument.length + 1);
+  const others = parameters.filter((parameter) => !isProfile(parameter));
+  const address = named === undefined ? uri : [before, ...(others.length === 0 ? [] : [others.join("&")])].join("?");
+  if (!profiles || (named === undefined && profiles.usual === undefined)) return { address, profile: undefined };
+  const profile = profileOf(profiles, named, address);
+  if (profile instanceof Failure) throw profile;
+  return { address, profile };
+}
+
+/** What is read in a profile, listed once for each, since a list has addresses and no arguments. */
+export const inEachProfile = (resource: Resource, profiles: ProfileNames): Resource[] =>
+  profiles.names.map((name) => ({
+    ...resource,
+    uri: `${resource.uri}?${profileArgument}=${name}`,
+    name: `${resource.name}-${name}`,
+    title: `${resource.title ?? resource.name} (${name})`,
+  }));
+
+/** A template with the query, for what is read in a profile. */
+export const withQuery = (template: ResourceTemplateType): ResourceTemplateType => ({
+  ...template,
+  uriTemplate: template.uriTemplate + query,
+});
+
+/** A prompt with the argument. */
+export function promptInProfile(prompt: Prompt, profiles: ProfileNames | undefined): Prompt {
+  if (!profiles) return prompt;
+  const { names, usual } = profiles;
+  const own = {
+    name: profileArgument,
+    description: `${names.join(" or ")}${usual === undefined ? "" : `; ${usual} when left out`}`,
+    required: usual === undefined,
+  };
+  return { ...prompt, arguments: [own, ...(prompt.arguments ?? [])] };
+}
+
+/** What a prompt says of its profile, in front of the task. */
+export const saidOfProfile = (profile: string | undefined): string =>
+  profile === undefined
+    ? ""
+    : `All of this is done in the profile ${profile}: give each call ${profileArgument} "${profile}".\n\n`;
+
+/** Whether the content of a resource is read from an account. */
+export const isOfAccount = ({ tool }: Pick<ResourceListing, "tool">): boolean => tool !== undefined;

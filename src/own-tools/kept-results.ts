@@ -1,0 +1,194 @@
+/** The tools that read kept results in parts, view their rows and answer SQL over them, for clients that never read resources. */
+import { countWithin, type Part, type PartOptions, partOf, tokensAsMember } from "../answers/parts.js";
+import { answerText } from "../answers/text.js";
+import { invalidInput } from "../arguments/index.js";
+import type { Answered, Results } from "../calls/results.js";
+import { answerViewed } from "../calls/row-view.js";
+import { workflow } from "../calls/workflow.js";
+import { Failure, shown } from "../language/failure.js";
+import { queryTool, resultTool, viewTool } from "../language/own-tools.js";
+import { introduction } from "../language/reading.js";
+import { z } from "../language/z.js";
+import type { Kept } from "../results/store.js";
+import { RowFile } from "../rows/row-file.js";
+import { rowFormats, rowTexts } from "../rows/row-text.js";
+import { View } from "../rows/view/schema.js";
+
+export const Handle = z.string().regex(/^(?:result:\/\/)?[\w-]{8,64}(?:\?profile=[\w.-]+)?$/);
+/** A handle without its scheme, and without the profile of an address; another profile's is not found under it. */
+export const bare = (handle: string): string => handle.replace("result://", "").replace(/\?.*/s, "");
+
+/**
+ * What is kept under a handle.
+ * @throws Failure when there is nothing for this caller.
+ */
+export function keptAt(results: Results, handle: string, field: string): Kept {
+  const kept = results.get(bare(handle));
+  if (kept === undefined)
+    throw new Failure("not_found", `There is no kept result ${shown(bare(handle))}.`, {
+      why: "A result is kept for half an hour, for whoever it was made for, and an older one makes room for a new one.",
+      next: "Repeat the call whose result was kept, and use the handle that it returns.",
+      fields: [{ field, given: shown(handle), takes: "the handle of a kept result" }],
+    });
+  return kept;
+}
+
+/** The text of a result that holds rows as text: the rows as they are, and then what else it says. */
+function textsOf({ text, ...rest }: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  return typeof text === "string" ? [text, answerText(rest)] : undefined;
+}
+
+const shownPart = ({ at, total, offset, count, format, content }: Part) => ({
+  ...(at === "" ? {} : { at }),
+  total,
+  offset,
+  ...(format === "json" ? { rows: content } : { text: content }),
+  ...(offset + count < total ? { nextOffset: offset + count } : {}),
+});
+
+export const resultPart = workflow({
+  title: "Kept result in parts",
+  does: "Reads rows of a kept result, by its handle. Call again with offset set to nextOffset.",
+  servesAllTools: true,
+  input: z.strictObject({
+    handle: Handle,
+    format: z.enum(rowFormats).default("json"),
+    offset: z.int().min(0).default(0).describe("First row, from 0"),
+    limit: z.int().min(1).max(10_000).default(1_000),
+  }),
+  example: { handle: "AAAAAAAAAAAAAAAAAAAAAA", format: "csv" },
+  introduction: introduction`A result with a handle is kept: ${resultTool} reads its rows, ${queryTool} answers SQL over them.`,
+  texts: textsOf,
+
+  async run({ handle, format, offset, limit }, { results }) {
+    const options: PartOptions = {
+      format,
+      offset,
+      limit,
+      maxTokens: results.maxTokens,
+      clean: (value) => JSON.parse(results.json(value)),
+    };
+    const { content, shows } = keptAt(results, handle, "handle");
+    const part = partOf(content, shows, options);
+    if (part.count === 0 && offset > 0)
+      throw invalidInput(resultTool, [
+        { field: "offset", given: String(offset), takes: `a number below ${part.total}, the number of rows` },
+      ]);
+    return { handle: bare(handle), ...shownPart(part) };
+  },
+});
+
+const maxRows = 100_000;
+const maxTables = 8;
+const tableName = /^[A-Za-z_]\w{0,39}$/;
+
+/** Handles without names are given some: a single one is the table `result`, of several each has its number. */
+function withNames(given: unknown): unknown {
+  const handles = typeof given === "string" ? [given] : given;
+  if (!Array.isArray(handles)) return given;
+  return Object.fromEntries(handles.map((handle, at) => [handles.length === 1 ? "result" : `result${at + 1}`, handle]));
+}
+
+const NamedHandles = z.preprocess(
+  withNames,
+  z.record(z.string().regex(tableName), Handle).refine((named) => {
+    const count = Object.keys(named).length;
+    return count > 0 && count <= maxTables;
+  }, `one to ${maxTables} handles, each under the name of its table`),
+);
+
+/** A kept result as the engine takes it: without secrets, or the file of its rows, which has none. */
+function sourceOf(
+  name: string,
+  { content: kept, shows }: Kept,
+  results: Results,
+): Parameters<Results["query"]>[0]["sources"][number] {
+  if (!(kept instanceof RowFile)) return { name, json: results.json(kept), shows };
+  const shownName = (column: string): string => JSON.parse(results.json(column)) as string;
+  return {
+    name,
+    path: kept.path,
+    columns: kept.columns.map((column) => ({ name: shownName(column.name), type: column.type })),
+  };
+}
+
+/** As many of the rows as have room, as CSV, and how to get the others. */
+function shownAnswer({ columns, rows, hasMore }: Answered, results: Results): Readonly<Record<string, unknown>> {
+  const { head, row } = rowTexts.csv;
+  const header = head(columns.map(({ name }) => name));
+  const lines = rows.map(row);
+  const beside = tokensAsMember(header.join()) + tokensAsMember(JSON.stringify(columns));
+  const count = countWithin(lines, results.maxTokens - beside);
+  const isPart = count < rows.length;
+  const handle = isPart ? results.keep({ columns, rows }) : undefined;
+  const others =
+    handle === undefined ? "select fewer" : `${resultTool} reads the others, and ${queryTool} queries them`;
+  const notes = [
+    ...(hasMore
+      ? [`There are more rows than the ${rows.length} that were read; max_rows takes up to ${maxRows}.`]
+      : []),
+    ...(isPart ? [`${count} of ${rows.length} rows are shown; ${others}.`] : []),
+  ];
+  return {
+    columns,
+    total: rows.length,
+    text: `${[...header, ...lines.slice(0, count)].join("\n")}\n`,
+    ...(isPart || hasMore ? { cut: true } : {}),
+    ...(handle === undefined ? {} : { handle, nextOffset: count }),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
+}
+
+export const resultQuery = workflow({
+  title: "SQL over kept results",
+  does: "Runs one SELECT (DuckDB) over the rows of kept results, each a table named in results. DESCRIBE shows its columns.",
+  servesAllTools: true,
+  input: z.strictObject({
+    sql: z.string().min(1).max(10_000),
+    results: NamedHandles.describe("Handle by table name"),
+    max_rows: z.int().min(1).max(maxRows).default(1_000),
+    timeZone: z.string().max(60).default("UTC"),
+  }),
+  example: { sql: "select class, sum(hits) from report group by all", results: { report: "AAAAAAAAAAAAAAAAAAAAAA" } },
+  texts: textsOf,
+
+  async run({ sql, results: given, max_rows: wanted, timeZone }, { results }) {
+    // The engine ends a text at a zero, after which the syntax tree would be of another query than the one that runs.
+    const control = /[^\P{Cc}\n\r\t]/u.exec(sql);
+    if (control)
+      throw invalidInput(queryTool, [{ field: "sql", given: shown(sql), takes: "a query without control characters" }]);
+    const sources = Object.entries(given).map(([name, handle]) =>
+      sourceOf(name, keptAt(results, handle, "results"), results),
+    );
+    return shownAnswer(await results.query({ sql, sources, timeZone, maxRows: wanted }), results);
+  },
+});
+
+export const resultView = workflow({
+  title: "View of a kept result",
+  does: "Selects, sorts, groups, adds up or compares rows of a kept result. The view of other tools has these members.",
+  servesAllTools: true,
+  // Its schema is longer than what the other tools leave of the short list's budget.
+  isFrontLine: false,
+  input: z.strictObject({ handle: Handle, ...View.shape }),
+  steps: [
+    "Find the rows of the kept result, or the list that rows names.",
+    "Keep those of which where holds; for compare, read the period before with the call whose result it is.",
+    "Group and add them up, or show the members that fields names, in the order of sort, the first as many as top says.",
+  ],
+  example: { handle: "AAAAAAAAAAAAAAAAAAAAAA", group_by: ["day(time)"], aggregate: ["sum(hits)", "max(hits)"] },
+
+  introduction: introduction`${viewTool} takes a view of one.`,
+
+  async run({ handle, ...view }, { results, invoke }) {
+    const kept = keptAt(results, handle, "handle");
+    const whole = await results.whole(kept.content);
+    const answer = { ...kept, content: JSON.parse(results.json(whole)) as unknown, at: [] };
+    const { value, notes } = await answerViewed(viewTool, answer, view, invoke);
+    return {
+      handle: bare(handle),
+      [Array.isArray(value) ? "rows" : "members"]: value,
+      ...(notes.length === 0 ? {} : { notes }),
+    };
+  },
+});

@@ -1,0 +1,50 @@
+/** The search over all that this server offers, for assistants that look for a tool by what the user wants. */
+import { invalidInput } from "../arguments/index.js";
+import { workflow } from "../calls/workflow.js";
+import { Failure, shown } from "../language/failure.js";
+import { pageTool, searchTool } from "../language/own-tools.js";
+import { introduction } from "../language/reading.js";
+import { z } from "../language/z.js";
+
+const limits = { usual: 5, most: 20 };
+
+const takes = 'a task in a few words, such as "clear the cache of a page"';
+
+const aboutRows =
+  "An id comes from the tool after its arrow, and a name with ? is optional. What is not in the list of tools is called by operation_ and its effect, such as operation_read.";
+const aboutGuarded =
+  "What is guarded previews first; to make the change, repeat the call with confirm as the preview says.";
+
+/** The failure of a search that found nothing. */
+export const nothingFound = (query: string): Failure =>
+  new Failure("not_found", `Nothing was found for ${shown(query)}.`, {
+    why: "None of its words is known here, or they are too general.",
+    next: "Name the thing (cache, certificate, DNS record, user, log, alert, property) and what to do with it, in English.",
+  });
+
+export const operationSearch = workflow({
+  title: "Search for a tool",
+  does: `Finds the tools for a task said in plain words, with what a call of each takes; report types and resources, too.`,
+  servesAllTools: true,
+  input: z.strictObject({
+    query: z.string().max(500).describe("The task, in the user's words"),
+    limit: z.int().min(1).max(limits.most).default(limits.usual).describe("Tools to show"),
+  }),
+  example: { query: "clear the cache of a page" },
+  introduction: introduction`${searchTool} finds the tool for a task in plain words.`,
+
+  async run({ query, limit }, { search, tools }) {
+    if (query.trim() === "") throw invalidInput(searchTool, [{ field: "query", given: shown(query), takes }]);
+    const { tools: found, reports, resources } = (await search()).find(query, limit, (tool) => tools.has(tool));
+    if (found.length + reports.length + resources.length === 0) throw nothingFound(query);
+    return {
+      tools: found,
+      ...(reports.length === 0 ? {} : { reports }),
+      ...(resources.length === 0 ? {} : { resources }),
+      ...(found.length === 0
+        ? {}
+        : { calls: [aboutRows, ...(found.some(({ guarded }) => guarded) ? [aboutGuarded] : [])].join(" ") }),
+      more: `${pageTool} has all arguments of a tool, its rules, its errors and an example; of a service, its guide.`,
+    };
+  },
+});

@@ -1,0 +1,185 @@
+/** The guide of a service as Markdown: what it does, its objects, the lives of these as pictures, its approvals and limits. */
+import { liveForm } from "../calls/live-address.js";
+import type { Arguments } from "../language/conduct.js";
+import type { AnyOperation } from "../language/define.js";
+import { aboutDestinations, effectOf, guardOf, isAboutDestinations } from "../language/effect.js";
+import { type Guide, type Life, statesOf } from "../language/guide.js";
+import { withMember } from "../language/member.js";
+import type { Service } from "../language/service.js";
+import { standingAdvice, standingInWords } from "../language/standing.js";
+import { criticalArguments, networkArgument, tierOf, wideAbove } from "../language/tier.js";
+import { guideNames, guideOf } from "../tools/guides.js";
+import { serviceOf } from "../tools/index.js";
+import { limitsOf } from "./guide-limits.js";
+
+/** What a tool is about, from its name: the words between its service's id and its verb, in the singular. */
+export function nounOf(tool: string, id: string): string {
+  const parts = tool.split("_").slice(0, -1);
+  const [first = id, ...rest] = parts;
+  const words = rest.length === 0 ? [first === id ? id : first] : rest;
+  return words
+    .join(" ")
+    .replace(/ies$/, "y")
+    .replace(/(?<!s)s$/, "");
+}
+
+const code = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(", ");
+
+/** The objects of a service with the tools for each, in the order of the declarations. */
+function objectsTable({ id }: Service, { objects }: Guide, tools: readonly string[]): string {
+  const byNoun = new Map<string, string[]>();
+  for (const tool of tools) {
+    const noun = nounOf(tool, id);
+    byNoun.set(noun, [...(byNoun.get(noun) ?? []), tool]);
+  }
+  const rows = [...byNoun].map(([noun, own]) => `| ${noun} | ${objects[noun] ?? ""} | ${code(own)} |`);
+  return ["| Object | What it is | Tools |", "|---|---|---|", ...rows].join("\n");
+}
+
+/** A name that Mermaid takes for a state: letters, digits and underscores. */
+const nameOf = (state: string): string => state.replaceAll(/\W/g, "_");
+
+/** A life as a state diagram in Mermaid. */
+export function diagramOf(life: Life): string {
+  const named = statesOf(life).filter((state) => nameOf(state) !== state);
+  const place = (state: string | undefined): string => (state === undefined ? "[*]" : nameOf(state));
+  const moves = life.moves.map(({ from, to, by, when }) => {
+    const because = [by, when].filter((part) => part !== undefined).join(", ");
+    return `  ${place(from)} --> ${place(to)} : ${because}`;
+  });
+  return ["stateDiagram-v2", ...named.map((state) => `  state "${state}" as ${nameOf(state)}`), ...moves].join("\n");
+}
+
+const lifeOf = (life: Life): string =>
+  [
+    `### The life of ${life.of}`,
+    life.shown === undefined
+      ? "The API has no word for these states."
+      : `\`${life.shown.by}\` shows the state in \`${life.shown.at}\`.`,
+    `\`\`\`mermaid\n${diagramOf(life)}\n\`\`\``,
+  ].join("\n\n");
+
+/** The arguments for which a guarded call is the mildest, or the gravest, that its declaration knows of. */
+function extreme(operation: AnyOperation, isGravest: boolean): Arguments {
+  const guard = guardOf(operation);
+  const values: [path: string | undefined, value: unknown][] = [
+    [guard?.counts, [1]],
+    [guard && networkArgument(guard), isGravest ? "production" : "staging"],
+    ...(guard ? criticalArguments(guard) : []).map(({ argument, unless }): [string, unknown] => [
+      argument,
+      isGravest ? unless === false : unless,
+    ]),
+  ];
+  return values.reduce<unknown>(
+    (args, [path, value]) => (path === undefined ? args : withMember(args, path.split("."), value)),
+    { body: {}, ...operation.spec.example },
+  ) as Arguments;
+}
+
+/** The tier of a guarded call: critical in its mildest form already, or when it is so. */
+function tierInWords(operation: AnyOperation): string {
+  const guard = guardOf(operation);
+  if (isAboutDestinations(operation)) return `guarded, ${aboutDestinations}`;
+  const mildest = tierOf(operation, extreme(operation, false));
+  if (mildest.tier === "critical") return `critical: ${mildest.because.join("; ")}`;
+  const gravest = tierOf(operation, extreme(operation, true));
+  const because = [
+    ...(gravest.tier === "critical" ? gravest.because : []),
+    ...(guard?.counts === undefined ? [] : [`it affects more than ${wideAbove} objects`]),
+    ...(guard?.critical?.some((one) => typeof one === "function") ? ["what its preview reads says so"] : []),
+  ];
+  return because.length === 0 ? "guarded" : `guarded, and critical where this holds: ${because.join("; ")}`;
+}
+
+/** Which calls need an approval, and when it has to be the strict one. */
+const approvals = ({ operations }: Service): string[] =>
+  Object.entries(operations).flatMap(([tool, operation]) => {
+    const guard = guardOf(operation);
+    return guard === undefined ? [] : [`\`${tool}\` (${guard.kind}): ${tierInWords(operation)}.`];
+  });
+
+/** The calls that start something and can wait for its end. */
+const launches = ({ operations }: Service): string[] =>
+  Object.entries(operations).flatMap(([tool, { spec }]) => {
+    if (spec.awaits?.status === undefined) return [];
+    const { status, result } = spec.awaits;
+    const poll = `poll \`${status}\`${result === undefined ? "" : `, then call \`${result}\``}`;
+    return [`\`${tool}\` with \`wait\` set to true answers when it is over; without it, ${poll}.`];
+  });
+
+/** The addresses of what moves by itself. */
+const following = ({ operations }: Service): string[] =>
+  Object.keys(operations).flatMap((tool) => {
+    const form = liveForm(tool, operations);
+    return form === undefined ? [] : [`\`${form}\` has its state; who subscribes hears when it moves.`];
+  });
+
+const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join("\n");
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [`## ${title}`, list(lines)];
+
+/** The address of a service's guide. */
+export const guideAddress = (service: string): string => `guide://${service}`;
+
+/**
+ * A guide as Markdown.
+ * @param tools The names of the service's tools that can be called here, workflows included.
+ */
+export function guideMarkdown(service: Service, guide: Guide, tools: readonly string[]): string {
+  const { id, name, title, about, document, standing, operations, resources = [], prompts = [] } = service;
+  const changes = Object.values(operations).filter((operation) => effectOf(operation) !== "read").length;
+  const facts = [
+    `\`${guideAddress(name)}\``,
+    `tools \`${id}_…\``,
+    `${Object.keys(operations).length} operations, of which ${changes} change something`,
+    `document ${document}`,
+    standingInWords(standing),
+  ];
+  const lines = [
+    `# ${title}`,
+    facts.join(" · "),
+    [about, guide.purpose, standingAdvice(standing)].filter(Boolean).join(" "),
+    "## Objects",
+    objectsTable(service, guide, tools),
+    "## Life cycle",
+    ...guide.lives.map(lifeOf),
+    ...section("Work that takes time", launches(service)),
+    ...section("To be followed", following(service)),
+    ...section("Approvals", approvals(service)),
+    ...section(
+      "Rules",
+      Object.entries(service.rules).flatMap(([name, rule]) => (guide.limits?.includes(name) ? [] : rule)),
+    ),
+    ...section("Limits", limitsOf(service, guide)),
+    ...section("Also", [
+      ...resources.map(({ address, description }) => `\`${address}\`: ${description}`),
+      ...prompts.map((prompt) => `Prompt \`${prompt.name}\`: ${prompt.description}`),
+    ]),
+  ];
+  return `${lines.join("\n\n")}\n`;
+}
+
+type Tools = ReadonlyMap<string, { readonly service: string }>;
+
+/** The names of the services whose guides can be read: those with a tool that can be called. */
+export const guidesFor = (tools: Tools): string[] => {
+  const services = new Set([...tools.values()].map(({ service }) => service));
+  return guideNames.filter((name) => services.has(name));
+};
+
+/**
+ * Writes the guide of a service.
+ * @param tools All tools that can be called here, by name.
+ * @returns undefined when there is no such service, or nothing of it can be called.
+ */
+export async function guidePage(name: string, tools: Tools): Promise<string | undefined> {
+  if (!guidesFor(tools).includes(name)) return undefined;
+  const [service, guide] = await Promise.all([serviceOf(name), guideOf(name)]);
+  if (!service || !guide) return undefined;
+  const own = [...tools].filter(([tool, entry]) => entry.service === name || tool.startsWith(`${service.id}_`));
+  return guideMarkdown(
+    service,
+    guide,
+    own.map(([tool]) => tool),
+  );
+}

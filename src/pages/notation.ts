@@ -1,0 +1,282 @@
+/** A schema in the notation of the pages: each member in one line, like a type of TypeScript with its bounds; and its examples. */
+import { isRecord } from "../language/member.js";
+import type { Schema } from "../schema/json-schema.js";
+
+const counts = new WeakMap<Schema, ReadonlyMap<string, number>>();
+
+/** How many times a schema refers to something. */
+function countOf(root: Schema, reference: string): number {
+  const known = counts.get(root);
+  if (known) return known.get(reference) ?? 0;
+  const found = new Map<string, number>();
+  JSON.stringify(root, (key, value: unknown) => {
+    if (key === "$ref" && typeof value === "string") found.set(value, (found.get(value) ?? 0) + 1);
+    return value;
+  });
+  counts.set(root, found);
+  return found.get(reference) ?? 0;
+}
+
+/** A schema with what it refers to in place of the reference. */
+function resolvedIn(root: Schema, schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema;
+  const found = schema.$ref === "#" ? root : root.$defs?.[schema.$ref.replace("#/$defs/", "")];
+  if (!found) throw new Error(`The schema has no ${schema.$ref}.`);
+  const { $ref: _, ...own } = schema;
+  return { ...resolvedIn(root, found), ...own };
+}
+
+/** The alternatives of a value, unions within unions included, each of one type. */
+function withoutUnions(root: Schema, schema: Schema): readonly Schema[] {
+  const { anyOf, oneOf, type } = resolvedIn(root, schema);
+  if (Array.isArray(type)) return type.map((one: string) => ({ ...resolvedIn(root, schema), type: one }));
+  const union = anyOf ?? oneOf;
+  return union ? union.flatMap((one) => withoutUnions(root, one)) : [schema];
+}
+
+/** Two bounds, of which one may be missing: `1..64`, `1..`, `..64`, or `2` where both are the same. */
+function rangeText(least: number | undefined, most: number | undefined): string {
+  if (least === undefined && most === undefined) return "";
+  return least === most ? String(least) : `${least ?? ""}..${most ?? ""}`;
+}
+
+// What every whole number of JavaScript is within, so that it limits nothing.
+const isLimit = (bound: number | undefined): bound is number =>
+  bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+
+/** What a number lies between; the least whole number above a bound is its bound. */
+function numberText({ type, minimum, maximum, exclusiveMinimum }: Schema): string[] {
+  const isWhole = type === "integer";
+  const [least, most] = [minimum, maximum].map((bound) => (isLimit(bound) ? bound : undefined));
+  if (!isLimit(exclusiveMinimum)) return [rangeText(least, most)];
+  return isWhole ? [rangeText(exclusiveMinimum + 1, most)] : [`>${exclusiveMinimum}`, rangeText(least, most)];
+}
+
+/** How long a text is, and its form: by name, in words, or as the pattern itself. */
+function stringText({ minLength, maxLength, format, pattern, $comment }: Schema): string[] {
+  const form = format ?? $comment ?? (pattern === undefined ? "" : `/${pattern}/`);
+  return [rangeText(minLength, maxLength), form];
+}
+
+/** The notation of a type of JSON Schema; `any` where there is none. */
+function scalarText(schema: Schema): string {
+  const { type = "any" } = schema;
+  const limits = type === "string" ? stringText(schema) : numberText(schema);
+  const text = limits.filter(Boolean).join(", ");
+  return `${type}${text === "" ? "" : `(${text})`}`;
+}
+
+/** A member of an object: its name, with a question mark where it may be left out, and all that is known of its value. */
+interface Member {
+  readonly name: string;
+  readonly label: string;
+  readonly text: string;
+}
+
+// An object that takes more is written over several lines.
+const longestLine = 120;
+
+const indented = (lines: readonly string[]): string => lines.join("\n").replaceAll(/^/gm, " ");
+const nameOf = (name: string): string => (/^[\w.$@-]+$/.test(name) ? name : JSON.stringify(name));
+const json = (value: unknown): string => JSON.stringify(value);
+
+/** Members that take the same are in one line. */
+function linesOf(members: readonly Member[]): string[] {
+  const byText = new Map<string, string[]>();
+  for (const { label, text } of members) byText.set(text, [...(byText.get(text) ?? []), label]);
+  return [...byText].map(([text, labels]) => `${labels.join(", ")}: ${text}`);
+}
+
+function objectText(members: readonly Member[]): string {
+  const lines = linesOf(members);
+  const line = `{${lines.join("; ")}}`;
+  const isShort = line.length <= longestLine && !/\n| — /.test(line);
+  return isShort ? line : `{\n${indented(lines)}\n}`;
+}
+
+const keyOf = (members: readonly Member[]): string => json(members.map(({ label, text }) => [label, text]));
+
+/** What each form of an object adds to the members that all forms have; forms that differ in one value alone are one. */
+function additions(forms: readonly (readonly Member[])[], telling: string | undefined): Member[][] {
+  const merged = new Map<string, Member[]>();
+  for (const form of forms) {
+    const rest = form.filter(({ name }) => name !== telling);
+    const own = form.find(({ name }) => name === telling);
+    const known = merged.get(keyOf(rest))?.[0];
+    const value = known && own ? { ...own, text: `${known.text}|${own.text}` } : own;
+    merged.set(keyOf(rest), [...(value ? [value] : []), ...rest]);
+  }
+  return [...merged.values()];
+}
+
+/** Writes the schemas of one root; what it refers to by name is written after it. */
+class Notation {
+  /** The types that are referred to by name: the names by reference, and what is written of each. */
+  private readonly names = new Map<string, string>();
+  private readonly definitions: string[] = [];
+  /** The member that is being written, after which a type without a name is called. */
+  private member = "value";
+
+  constructor(
+    private readonly root: Schema,
+    private readonly keepsReadOnly: boolean,
+  ) {}
+
+  private resolved(schema: Schema): Schema {
+    return resolvedIn(this.root, schema);
+  }
+
+  /** Whether a type is written once and referred to by name, because it is needed several times or holds itself. */
+  private isNamed({ $ref }: Schema): boolean {
+    return $ref !== undefined && ($ref === "#" || countOf(this.root, $ref) > 1);
+  }
+
+  private named(reference: string): string {
+    const known = this.names.get(reference);
+    if (known !== undefined) return known;
+    const id = reference.replace("#/$defs/", "");
+    const name = /^(__|#)/.test(id) ? this.member.replace(/(?<!s)s$/, "") : id;
+    const title = name.charAt(0).toUpperCase() + name.slice(1);
+    this.names.set(reference, title);
+    const schema = this.resolved({ $ref: reference });
+    const text = reference === "#" ? "the whole" : `${this.type(schema)}${this.words(schema)}`;
+    this.definitions.push(`${title} = ${text}`);
+    return title;
+  }
+
+  /** The descriptions of a value and of what it consists of, but for its members, which have their own. */
+  private descriptions(schema: Schema): string[] {
+    if (this.isNamed(schema)) return schema.description === undefined ? [] : [schema.description];
+    const found = this.resolved(schema);
+    const { type, items, prefixItems = [], anyOf, oneOf, additionalProperties } = found;
+    const others = typeof additionalProperties === "object" ? [additionalProperties] : [];
+    const parts = [...(items ? [items] : []), ...prefixItems, ...(anyOf ?? oneOf ?? []), ...others];
+    const checked = type === "object" || type === "array" ? found.$comment : undefined;
+    const own = [found.description, checked].filter((text) => text !== undefined);
+    return [...own, ...parts.flatMap((part) => this.descriptions(part))];
+  }
+
+  private words(schema: Schema): string {
+    const texts = [...new Set(this.descriptions(schema))].map((text) => text.replace(/\.$/, ""));
+    return texts.length === 0 ? "" : ` — ${texts.join("; ")}`;
+  }
+
+  private membersOf(schema: Schema): Member[] {
+    const { properties = {}, required = [], additionalProperties: others, propertyNames } = schema;
+    const members = Object.entries(properties).flatMap(([name, one]): Member[] => {
+      const { readOnly, default: standard } = this.resolved(one);
+      if (readOnly && !this.keepsReadOnly) return [];
+      const byDefault = standard === undefined ? "" : ` = ${json(standard)}`;
+      this.member = name;
+      const label = `${nameOf(name)}${required.includes(name) ? "" : "?"}`;
+      return [{ name, label, text: `${this.type(one)}${byDefault}${this.words(one)}` }];
+    });
+    if (typeof others !== "object" || Object.keys(others).length === 0) return members;
+    const names = propertyNames === undefined ? "" : this.type(propertyNames);
+    const label = `[${names === "" || names === "string" ? "name" : `name: ${names}`}]`;
+    return [...members, { name: label, label, text: this.type(others) }];
+  }
+
+  /** The forms of an object: the members of all, and what each adds. */
+  private forms(schemas: readonly Schema[]): string {
+    const forms = schemas.map((one) => this.membersOf(one));
+    const [first = []] = forms;
+    const same =
+      ({ label, text }: Member) =>
+      (other: Member) =>
+        other.label === label && other.text === text;
+    const common = first.filter((member) => forms.every((form) => form.some(same(member))));
+    const isValue = (name: string) => schemas.every(({ properties }) => properties?.[name]?.const !== undefined);
+    const telling = Object.keys(schemas[0]?.properties ?? {}).find(isValue);
+    const added = additions(
+      forms.map((form) => form.filter((member) => !common.some(same(member)))),
+      telling,
+    );
+    const [only] = added;
+    if (only && added.length === 1) return objectText([...only, ...common]);
+    const texts = added.map((members) => objectText(members));
+    if (common.length === 0) return texts.join("|");
+    const lines = texts.map((text) => `|${text.replaceAll("\n", "\n ")}`);
+    return `${objectText(common)} & (\n${lines.join("\n")}\n)`;
+  }
+
+  private isUnion(schema: Schema): boolean {
+    if (this.isNamed(schema)) return false;
+    return this.resolved(schema).enum !== undefined || withoutUnions(this.root, schema).length > 1;
+  }
+
+  private list({ items, prefixItems, minItems, maxItems }: Schema): string {
+    if (prefixItems) return `[${prefixItems.map((one) => this.type(one)).join(", ")}]`;
+    const item = this.type(items ?? {});
+    return `${this.isUnion(items ?? {}) ? `(${item})` : item}[${rangeText(minItems, maxItems)}]`;
+  }
+
+  private one(schema: Schema): string {
+    if (schema.$ref !== undefined && this.isNamed(schema)) return this.named(schema.$ref);
+    const found = this.resolved(schema);
+    if (found.enum) return found.enum.map(json).join("|");
+    if (found.const !== undefined) return json(found.const);
+    if (found.type === "array") return this.list(found);
+    if (found.type !== "object") return scalarText(found);
+    const members = this.membersOf(found);
+    return members.length === 0 ? "object" : objectText(members);
+  }
+
+  /** A value's type; the forms of an object together, and each other alternative by itself. */
+  type(schema: Schema): string {
+    if (this.isNamed(schema)) return this.one(schema);
+    const alternatives = withoutUnions(this.root, schema);
+    const objects = alternatives.map((one) => this.resolved(one)).filter(({ properties }) => properties !== undefined);
+    const isForm = (one: Schema) => objects.length > 1 && this.resolved(one).properties !== undefined;
+    const forms = objects.length > 1 ? [this.forms(objects)] : [];
+    const others = alternatives.filter((one) => !isForm(one)).map((one) => this.one(one));
+    const texts = [...forms, ...others];
+    return [...new Set(texts)].map((text) => (texts.length > 1 && text.includes(" & ") ? `(${text})` : text)).join("|");
+  }
+
+  /** The whole: the members of an object in lines of their own, or the type of another value, and the named types. */
+  whole(): string {
+    const isObject = this.root.properties !== undefined;
+    const own = isObject ? linesOf(this.membersOf(this.root)) : [`${this.type(this.root)}${this.words(this.root)}`];
+    return [...own, ...this.definitions].join("\n");
+  }
+}
+
+/**
+ * A schema in notation; empty for an object without members.
+ * @param keepsReadOnly Whether what only the API sets is shown, as in an answer.
+ */
+export const notationOf = (schema: Schema, keepsReadOnly = false): string =>
+  new Notation(schema, keepsReadOnly).whole();
+
+export interface PartExamples {
+  /** The path of the part, such as `body.rules[]`. */
+  readonly at: string;
+  readonly examples: readonly unknown[];
+}
+
+function gather(root: Schema, given: Schema, at: string, seen: readonly Schema[]): PartExamples[] {
+  const schema = resolvedIn(root, given);
+  const { properties = {}, items, anyOf, oneOf, additionalProperties, examples } = schema;
+  // A type that holds itself has its examples where it is met first.
+  const shape = schema.properties ?? schema;
+  if (seen.includes(shape)) return [];
+  const inner = (one: Schema, name: string) => gather(root, one, name, [...seen, shape]);
+  return [
+    ...(examples ? [{ at, examples }] : []),
+    ...(anyOf ?? oneOf ?? []).flatMap((one) => inner(one, at)),
+    ...(items ? inner(items, `${at}[]`) : []),
+    ...(isRecord(additionalProperties) ? inner(additionalProperties, `${at}.*`) : []),
+    ...Object.entries(properties).flatMap(([name, one]) => inner(one, at === "" ? name : `${at}.${name}`)),
+  ];
+}
+
+/** All examples of parts, those of equal parts once, at the first place. */
+export function partExamples(schema: Schema): PartExamples[] {
+  const byExamples = new Map<string, PartExamples>();
+  for (const part of gather(schema, schema, "", [])) {
+    const key = JSON.stringify(part.examples);
+    if (!byExamples.has(key)) byExamples.set(key, part);
+  }
+  return [...byExamples.values()];
+}

@@ -1,0 +1,141 @@
+/** Takes the table out of a CSV body as its bytes arrive: its rows for a file, what is around them, and its figures. */
+import { withHiddenShown } from "../language/marks.js";
+import type { CsvTable } from "../language/media.js";
+import { CodecError } from "../language/wire.js";
+import { CsvColumn } from "./csv-column.js";
+import { linesOf, rowsOf, textOf } from "./csv-reader.js";
+import type { RowFileContent, RowPlace } from "./row-file.js";
+
+/** What is known when all bytes were seen. */
+export interface ScannedTable extends Pick<RowFileContent, "columns" | "count" | "places"> {
+  /** The text before the table, its mark among it, and the one after it with the mark at its end. */
+  readonly before: string;
+  readonly after: string;
+}
+
+// One row, and all that is around the table: more is no report.
+const maxRowBytes = 1_048_576;
+const maxAroundBytes = 1_048_576;
+const bytesBetweenPlaces = 65_536;
+const maxColumns = 2_000;
+
+const unreadable = () => new CodecError("A line of the CSV cannot be read.");
+// Most text is plain, and the search for what is hidden is slow.
+const isPlain = (text: string): boolean => /^[\x20-\x7e\n\t]*$/.test(text);
+const shown = (line: string): string => (isPlain(line) ? line : withHiddenShown(line));
+
+const [comma, quote] = [0x2c, 0x22];
+
+/** Where a cell without quotes ends. */
+function endOfPlain(line: string, start: number): number {
+  const end = line.indexOf(",", start);
+  return end < 0 ? line.length : end;
+}
+
+/** Where a cell's closing quote is, with which the cell must end. */
+function endOfQuoted(line: string, start: number): number {
+  let end = line.indexOf('"', start + 1);
+  while (end >= 0 && line.charCodeAt(end + 1) === quote) end = line.indexOf('"', end + 2);
+  if (end < 0 || (end + 1 < line.length && line.charCodeAt(end + 1) !== comma)) throw unreadable();
+  return end;
+}
+
+/**
+ * Reads a body part after part. The rows that it gives have the columns of the header, end in line feeds, are valid UTF-8
+ * and show their invisible characters as marks; apart from that they are as they came.
+ */
+export class CsvScanner {
+  readonly #table: CsvTable;
+  readonly #decoder = new TextDecoder();
+  #phase: "before" | "table" | "after" = "before";
+  /** What is behind the last row that is complete. */
+  #rest = "";
+  readonly #around = { before: [] as string[], after: [] as string[], bytes: 0 };
+  #columns: readonly { readonly name: string; readonly figures: CsvColumn }[] = [];
+  #count = 0;
+  /** The bytes of rows that were given. */
+  #given = 0;
+  readonly #places: RowPlace[] = [];
+
+  constructor(table: CsvTable) {
+    this.#table = table;
+  }
+
+  /**
+   * Takes the next part of the body.
+   * @returns the bytes of rows that are complete.
+   * @throws CodecError for a line that cannot be read, or a row whose width differs from the header's.
+   */
+  push(part: Uint8Array): Uint8Array {
+    return this.#take(this.#decoder.decode(part, { stream: true }));
+  }
+
+  /** Takes the end of the body: the bytes of its last row, and what is known of all. */
+  end(): { readonly rows: Uint8Array; readonly table: ScannedTable } {
+    this.#rest += this.#decoder.decode();
+    const rows = this.#take(this.#rest === "" ? "" : "\n");
+    if (this.#rest !== "") throw new CodecError("A quote of the CSV is not closed.");
+    const columns = this.#columns.map(({ name, figures }) => ({ name, ...figures.figures() }));
+    const { before, after } = this.#around;
+    return {
+      rows,
+      table: { before: textOf(before), after: textOf(after), columns, count: this.#count, places: this.#places },
+    };
+  }
+
+  #take(text: string): Uint8Array {
+    const lines = linesOf(this.#rest + text);
+    this.#rest = lines.pop() ?? "";
+    if (Buffer.byteLength(this.#rest) > maxRowBytes) throw unreadable();
+    const row = this.#count;
+    const rows: string[] = [];
+    for (const line of lines)
+      if (this.#phase !== "table" || line === this.#table.end) this.#takeLine(line);
+      // An empty line is a row only where a row is one value.
+      else if (line !== "") rows.push(this.#takeRow(line));
+      else if (this.#columns.length === 1) rows.push(this.#takeRow('""'));
+    const whole = textOf(rows);
+    const bytes = Buffer.from(isPlain(whole) ? whole : textOf(rows.map(shown)));
+    this.#addPlace(row, bytes.length);
+    return bytes;
+  }
+
+  #addPlace(row: number, size: number): void {
+    const last = this.#places.at(-1)?.offset ?? Number.NEGATIVE_INFINITY;
+    if (size > 0 && this.#given - last >= bytesBetweenPlaces) this.#places.push({ row, offset: this.#given });
+    this.#given += size;
+  }
+
+  /** Takes a line before or after the table, of which both marks are. */
+  #takeLine(line: string): void {
+    this.#around.bytes += Buffer.byteLength(line) + 1;
+    if (this.#around.bytes > maxAroundBytes)
+      throw new CodecError("The CSV has more around its table than a report has.");
+    if (this.#phase === "table") this.#phase = "after";
+    this.#around[this.#phase].push(line);
+    if (this.#phase === "before" && line === this.#table.begin) this.#begin();
+  }
+
+  #begin(): void {
+    const names = this.#table.columns(rowsOf(textOf(this.#around.before)));
+    if (names.length > maxColumns) throw new CodecError("A line of the CSV has too many cells.");
+    this.#columns = names.map((name) => ({ name, figures: new CsvColumn() }));
+    this.#phase = "table";
+  }
+
+  #takeRow(line: string): string {
+    const hasQuotes = line.includes('"');
+    let cells = 0;
+    for (let start = 0; start <= line.length; cells += 1) {
+      const isQuoted = line.charCodeAt(start) === quote;
+      const first = isQuoted ? start + 1 : start;
+      const end = isQuoted ? endOfQuoted(line, start) : endOfPlain(line, start);
+      if (hasQuotes && !isQuoted && line.slice(start, end).includes('"')) throw unreadable();
+      this.#columns[cells]?.figures.add(line, first, end, this.#count);
+      start = (isQuoted ? end + 1 : end) + 1;
+    }
+    if (cells !== this.#columns.length) throw new CodecError("A row of the CSV differs in width from the header.");
+    this.#count += 1;
+    return line;
+  }
+}

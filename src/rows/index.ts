@@ -1,0 +1,214 @@
+/** Finds the rows in the body of an answer, whichever of the forms of the APIs they have. */
+import type { Shows } from "../language/conduct.js";
+import { type FieldProblem, shown } from "../language/failure.js";
+import { isRecord, memberAt, withMember } from "../language/member.js";
+import { didYouMean, meantBy } from "../language/nearest.js";
+import { isoText } from "../time/instant.js";
+import { namedRows } from "./columns.js";
+import type { NamesOf } from "./size.js";
+
+/** A record with named cells. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** How rows are told: as their operation declares it, with the members that are counted from 1970 as ISO times. */
+export interface Telling extends Shows {
+  readonly instants?: readonly {
+    readonly list: string;
+    readonly member: readonly string[];
+    readonly unitMs: number;
+  }[];
+}
+
+/** A list in a body. */
+interface ListAt {
+  /** Its path; empty for a body that is a list itself. */
+  readonly path: string;
+  readonly length: number;
+}
+
+/** The rows of a body, and the other lists that it has. */
+export interface Rows {
+  readonly path: string;
+  readonly rows: readonly Row[];
+  readonly others: readonly ListAt[];
+}
+
+/** A list that may be rows, and the columns that stand beside it. */
+interface Candidate extends ListAt {
+  readonly list: readonly unknown[];
+  readonly form: "records" | "cells" | "values";
+  readonly columns?: readonly unknown[];
+}
+
+/** What names the columns of rows, in the body itself or in its metadata. */
+const columnNames = ["columns", "headers", "columnNames"];
+const metadataNames = ["metadata", "metaData", "meta"];
+/** Lists that describe others; rows only where there are no others. */
+const describing = new Set([...columnNames, "links", "_links", "messages", "warnings", "errors"]);
+
+const isDescribing = (path: string): boolean => {
+  const steps = path.split(".");
+  return describing.has(steps.at(-1) ?? "") || steps.some((step) => metadataNames.includes(step));
+};
+
+const isEmptyValue = (value: unknown): boolean => value === null || value === undefined;
+
+/** What the items of a list are; a list of several kinds is one of values. */
+function formOf(list: readonly unknown[]): Candidate["form"] {
+  if (list.length > 0 && list.every(isRecord)) return "records";
+  return list.length > 0 && list.every(Array.isArray) ? "cells" : "values";
+}
+
+/** The list of as many columns as a row has cells: beside the rows, or in the metadata beside them. */
+function columnsBeside(holder: Row, width: number): readonly unknown[] | undefined {
+  const places = [holder, ...metadataNames.map((name) => holder[name])];
+  for (const place of places)
+    for (const name of columnNames) {
+      const columns = isRecord(place) && Object.hasOwn(place, name) ? place[name] : undefined;
+      if (Array.isArray(columns) && columns.length === width) return columns;
+    }
+  return undefined;
+}
+
+const maxDepth = 8;
+// An object with more members is a map of many things, none of which is the list.
+const maxMembers = 5_000;
+
+/** A value inside a body, and the record that it is a member of. */
+interface Place {
+  readonly value: unknown;
+  readonly path: string;
+  readonly depth: number;
+  readonly holder: Row;
+}
+
+/** The places of the lists and records in a record, in their order. */
+function placesInside({ path, depth }: Place, record: Row, namesOf: NamesOf): Place[] {
+  const names = namesOf(record);
+  const nested =
+    names.length > maxMembers ? [] : names.filter((name) => typeof record[name] === "object" && record[name]);
+  return nested.map((name) => ({
+    value: record[name],
+    path: path === "" ? name : `${path}.${name}`,
+    depth: depth + 1,
+    holder: record,
+  }));
+}
+
+/** The lists of a body that are in no other list; the items of lists are only looked at for what they are. */
+function candidatesIn(body: unknown, namesOf: NamesOf): Candidate[] {
+  const found: Candidate[] = [];
+  const pending: Place[] = [{ value: body, path: "", depth: 0, holder: {} }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { value, path, depth, holder } = next;
+    if (Array.isArray(value)) {
+      const form = formOf(value);
+      const columns = form === "cells" ? columnsBeside(holder, (value[0] as readonly unknown[]).length) : undefined;
+      found.push({ path, length: value.length, list: value, form, ...(columns ? { columns } : {}) });
+    } else if (isRecord(value) && depth < maxDepth) pending.push(...placesInside(next, value, namesOf).reverse());
+  }
+  return found;
+}
+
+/** How well a list answers for the rows of a body; the higher rank comes first, and of equal ranks the longer list. */
+const rankOf = ({ form, columns, path }: Candidate): number =>
+  isDescribing(path) ? 0 : form === "records" || columns ? 2 : form === "values" ? 1 : 0;
+
+/** The name of a column: of one that only says that the report is grouped by it, its label. */
+function titleOf(column: unknown, declared: string): unknown {
+  if (!isRecord(column)) return column;
+  const { label, title, id } = column;
+  const name = Object.hasOwn(column, declared) ? column[declared] : undefined;
+  return name === "groupBy" ? (label ?? name) : [name, label, title, id].find((one) => !isEmptyValue(one));
+}
+
+function withNames(rows: readonly unknown[], columns: readonly unknown[], shows: Shows): readonly Row[] {
+  const { name: declared = "name", time } = shows.columns ?? {};
+  const names = columns.map((column) => ({ name: titleOf(column, declared) }));
+  const as = { columns: "columns", name: "name", rows: "rows", ...(time === undefined ? {} : { time }) };
+  const named = namedRows({ columns: names, rows }, { columns: as });
+  return (memberAt(named, "rows") ?? []) as readonly Row[];
+}
+
+/** Rows with their instants as ISO times; the same ones where they have none. */
+function withTimes(rows: readonly Row[], path: string, { instants = [] }: Telling): readonly Row[] {
+  const members = instants.filter(({ list }) => list === path);
+  if (members.length === 0) return rows;
+  return rows.map((row) =>
+    members.reduce<Row>((told, { member, unitMs }) => {
+      const count = memberAt(told, member);
+      // Zero stands for no time.
+      const text = typeof count === "number" && count !== 0 ? isoText(count * unitMs) : undefined;
+      return text === undefined ? told : (withMember(told, member, text) as Row);
+    }, row),
+  );
+}
+
+function recordsOf({ form, list, columns, path }: Candidate, shows: Telling): readonly Row[] {
+  if (form === "records") return withTimes(list as readonly Row[], path, shows);
+  if (form === "cells") return withNames(list, columns ?? [], shows);
+  return list.map((value) => (isRecord(value) ? value : { value }));
+}
+
+/** The table of a body whose rows are lines of text, under a line of labels. */
+function linesIn(body: unknown, { lines: from }: Shows): Candidate | undefined {
+  const labels = from && memberAt(body, from.labels);
+  const lines = from && memberAt(body, from.lines);
+  if (from === undefined || typeof labels !== "string" || !Array.isArray(lines)) return undefined;
+  const list = lines.map((line) => String(line).split("\t"));
+  return { path: from.lines, length: list.length, list, form: "cells", columns: labels.split("\t") };
+}
+
+/** The lists of a body, those that are most likely to be its rows first. */
+function ranked(body: unknown, shows: Shows, namesOf: NamesOf = Object.keys): readonly Candidate[] {
+  const lines = linesIn(body, shows);
+  const found = candidatesIn(body, namesOf).filter(({ path }) => path !== lines?.path);
+  const order = (a: Candidate, b: Candidate) => rankOf(b) - rankOf(a) || b.length - a.length;
+  const declared = shows.columns?.rows;
+  const sorted = found.sort(order);
+  const first = declared === undefined ? undefined : sorted.find(({ path }) => path === declared);
+  const columns = shows.columns && memberAt(body, shows.columns.columns);
+  if (first && Array.isArray(columns)) return [{ ...first, columns }, ...sorted.filter((one) => one !== first)];
+  return lines ? [lines, ...sorted] : sorted;
+}
+
+/**
+ * The rows of a body: the list of a path that a caller names, or else the longest list of records or of cells under
+ * columns. A list of plain values becomes rows with the one member `value`.
+ * @param shows How the operation's answers are told.
+ * @returns undefined where there is no list, or none at the path.
+ */
+export function rowsIn(body: unknown, shows: Telling = {}, path?: string): Rows | undefined {
+  const lists = ranked(body, shows);
+  const chosen = path === undefined ? lists[0] : lists.find((one) => one.path === path);
+  if (!chosen) return undefined;
+  const rows = recordsOf(chosen, shows);
+  const others = lists.flatMap((one) => (one === chosen ? [] : [{ path: one.path, length: one.length }]));
+  return { path: chosen.path, rows, others };
+}
+
+// Naming more cells takes longer than parsing them did.
+const maxNamed = 100_000;
+const cellCount = (list: readonly unknown[]): number =>
+  list.reduce<number>((count, row) => count + (row as readonly unknown[]).length, 0);
+
+/** The rows of a body where they can be had at little cost: records as they are, cells only where they are not many. */
+export function cheapRows(body: unknown, shows: Shows = {}, namesOf?: NamesOf): readonly Row[] {
+  const [first] = ranked(body, shows, namesOf);
+  if (!first || first.form === "values" || (first.form === "cells" && cellCount(first.list) > maxNamed)) return [];
+  return recordsOf(first, shows);
+}
+
+const maxListed = 20;
+
+/** What is wrong with a path at which a body has no list, or with asking for rows where there are none. */
+export function noRowsAt(body: unknown, shows: Shows = {}, path?: string): FieldProblem {
+  const paths = ranked(body, shows).map((one) => one.path);
+  const given = path === undefined ? {} : { given: shown(path) };
+  if (paths.length === 0) return { field: "rows", ...given, takes: "an answer that has a list; this one has none" };
+  const names = paths.slice(0, maxListed).map((one) => (one === "" ? "(the answer itself: leave rows out)" : one));
+  const hint = didYouMean((path ?? "").slice(0, 100), paths);
+  const meant = meantBy((path ?? "").slice(0, 100), paths);
+  const mends = meant === undefined ? {} : { mends: [{ at: ["rows"], value: meant }] };
+  return { field: "rows", ...given, takes: `the path of a list: ${names.join(", ")}${hint}`, ...mends };
+}

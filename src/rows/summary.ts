@@ -1,0 +1,210 @@
+/** What a list that is not shown whole comes to: its totals, and its extremes with when and where they are. */
+import type { Shows } from "../language/conduct.js";
+import { isoText } from "../time/instant.js";
+import { epochMs, isNumber, isTimeName, numberOf, timeOf } from "./cell-type.js";
+import { cheapRows, type Row } from "./index.js";
+import type { RowFile } from "./row-file.js";
+import type { NamesOf } from "./size.js";
+
+const leastRows = 20;
+const maxMembers = 6;
+// Adding up what only names or counts something would say nothing.
+const isName = (member: string): boolean =>
+  /(^|[^a-z])(id|code|status|version|port|year|month|day)s?$|Id$|Code$|cpcode/.test(member);
+
+// What is measured of a moment, or of all at once, is no larger for being measured twice.
+const isLevel = (member: string, { levels = [] }: Shows): boolean =>
+  levels.includes(member) ||
+  /(?:^|[^a-z])(?:avg|average|mean|median|min|max|peak|p\d+|rate|ratio|share|percent(?:age)?|pct|per second|latency|duration)(?:$|[^a-z])/i.test(
+    member.replaceAll(/([a-z])([A-Z])/g, "$1 $2"),
+  );
+
+// The summary is not cut: it has to be short by itself.
+const maxNameChars = 40;
+const isTime = (value: unknown): boolean => timeOf(value) !== undefined;
+const startsWithYear = /^\d{4}-/;
+// Seconds or milliseconds since 1970, under a name that says so.
+const isEpoch = (member: string, rows: readonly Row[]): boolean =>
+  isTimeName(member) && rows.slice(0, 50).every((row) => epochMs(row[member]) !== undefined);
+
+/** A time with its zone, one without an offset as one of UTC, as the APIs have them; empty for what is no time. */
+function timeText(value: unknown): string {
+  const time = timeOf(value);
+  if (!time) return "";
+  const text = String(value);
+  if (!startsWithYear.test(text)) return isoText(time.ms)?.slice(0, time.kind === "day" ? 10 : undefined) ?? "";
+  return time.kind === "local" ? `${text} UTC` : text;
+}
+
+/** The members of the first rows whose values are all of a kind. */
+function membersWith(rows: readonly Row[], isOfKind: (value: unknown) => boolean): string[] {
+  const first = rows.slice(0, 50);
+  const names = Object.keys(first[0] ?? {}).filter(({ length }) => length <= maxNameChars);
+  return names.filter((member) => first.every((row) => isOfKind(row[member])));
+}
+
+/** The members to add up. */
+const measuredIn = (rows: readonly Row[]): string[] =>
+  membersWith(rows, isNumber)
+    .filter((member) => !isName(member) && !isEpoch(member, rows))
+    .slice(0, maxMembers);
+
+const leastComputed = 3;
+
+/** Whether something could be computed from an answer: it has a few rows at least, with numbers that measure, or with times. */
+export function isComputable(body: unknown, shows: Shows = {}, namesOf?: NamesOf): boolean {
+  const rows = cheapRows(body, shows, namesOf);
+  return rows.length >= leastComputed && (measuredIn(rows).length > 0 || membersWith(rows, isTime).length > 0);
+}
+
+/** The numbers of a member, row by row; NaN where a row has none, as only the first ones are known to have. */
+function figuresOf(rows: readonly Row[], member: string): Float64Array {
+  const figures = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at += 1) figures[at] = numberOf(rows[at]?.[member]) ?? Number.NaN;
+  return figures;
+}
+
+/** The sum of whole numbers exactly, of others without the dust of binary fractions. */
+function sumOf(rows: readonly Row[], member: string, figures: Float64Array): string {
+  let sum = 0;
+  let isWhole = true;
+  for (const figure of figures) {
+    if (Number.isNaN(figure)) continue;
+    sum += figure;
+    isWhole &&= Number.isInteger(figure);
+  }
+  if (!isWhole) return String(Number(sum.toPrecision(12)));
+  if (Number.isSafeInteger(sum)) return String(sum);
+  const exact = (value: unknown, figure: number): bigint => {
+    if (Number.isNaN(figure)) return 0n;
+    return typeof value === "string" && /^-?\d+$/.test(value) ? BigInt(value) : BigInt(figure);
+  };
+  return String(rows.reduce((total, row, at) => total + exact(row[member], figures[at] ?? Number.NaN), 0n));
+}
+
+/** The mean to six digits, over the rows that have a value. */
+function meanOf(figures: Float64Array): string {
+  let [sum, count] = [0, 0];
+  for (const figure of figures) {
+    if (Number.isNaN(figure)) continue;
+    sum += figure;
+    count += 1;
+  }
+  return String(Number((sum / count).toPrecision(6)));
+}
+
+/** The first row with the largest value, or with the smallest. */
+function extremeOf(rows: readonly Row[], figures: Float64Array, sign: 1 | -1): Row | undefined {
+  let best = -1;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < figures.length; at += 1) {
+    const value = sign * (figures[at] ?? Number.NaN);
+    if (value > most) [best, most] = [at, value];
+  }
+  return rows[best];
+}
+
+const maxKeys = 3;
+const maxKeyLength = 60;
+const isKey = (value: unknown): boolean =>
+  (typeof value === "string" || typeof value === "number") && String(value).length <= maxKeyLength;
+
+/** The members that say which row one is, beside its time: those that differ from row to row and are no measures. */
+const keysOf = (rows: readonly Row[], measures: readonly string[], time: string | undefined): readonly string[] =>
+  membersWith(rows, isKey)
+    .filter((member) => member !== time && !measures.includes(member) && !isEpoch(member, rows))
+    .filter((member) => rows.some((row) => row[member] !== rows[0]?.[member]))
+    .slice(0, maxKeys);
+
+/** Says of a row when and which it is, by what its list has for that. */
+function placing(rows: readonly Row[], measures: readonly string[], time: string | undefined) {
+  const keys = keysOf(rows, measures, time);
+  return (row: Row | undefined): string => {
+    if (row === undefined) return "";
+    const when = time === undefined ? "" : timeText(row[time]);
+    const which = keys.flatMap((key) => (isKey(row[key]) ? [`${key} ${row[key]}`] : []));
+    return `${when === "" ? "" : ` at ${when}`}${which.length === 0 ? "" : ` (${which.join(", ")})`}`;
+  };
+}
+
+/** What is said of a member: what it comes to in all, and its extremes with their places. */
+function sentence(
+  member: string,
+  total: string,
+  extremes: readonly (Row | undefined)[],
+  at: ReturnType<typeof placing>,
+) {
+  const [max, min] = extremes;
+  return `${total}; max ${max?.[member]}${at(max)}; min ${min?.[member]}${at(min)}`;
+}
+
+/** The UTC hours of rows, as far as their times say them; nothing where one does not, or no hour has several rows. */
+function hoursOf(rows: readonly Row[], time: string): readonly string[] {
+  const hours = rows.map((row) => {
+    const at = timeText(row[time]);
+    return at[13] === ":" && at.endsWith("Z") ? at.slice(0, 13) : "";
+  });
+  const count = new Set(hours).size;
+  return count < 2 || count === rows.length || hours.includes("") ? [] : hours;
+}
+
+/** The hour in which a member is largest in all, with its sum. */
+function busiestHour(figures: Float64Array, hours: readonly string[]): string {
+  const sums = new Map<string, number>();
+  for (const [at, hour] of hours.entries()) sums.set(hour, (sums.get(hour) ?? 0) + (figures[at] || 0));
+  const [first, ...others] = sums;
+  const best = others.reduce((most, one) => (one[1] > (most?.[1] ?? 0) ? one : most), first);
+  return best ? `; busiest hour ${best[0]}:00Z with ${Number(best[1].toPrecision(12))}` : "";
+}
+
+/**
+ * The summary of the rows of a body: how many there are, and of each of their first numbers the sum, or the mean of what is
+ * a rate or a share, the maximum and the minimum with when and where they are, and the busiest hour.
+ * @returns undefined where there are few rows, or none with numbers.
+ */
+export function summaryOf(
+  body: unknown,
+  shows: Shows,
+  namesOf?: NamesOf,
+): Readonly<Record<string, string | number>> | undefined {
+  const rows = cheapRows(body, shows, namesOf);
+  if (rows.length < leastRows) return undefined;
+  const members = measuredIn(rows);
+  if (members.length === 0) return undefined;
+  const [time] = membersWith(rows, isTime);
+  const hours = time === undefined ? [] : hoursOf(rows, time);
+  const at = placing(rows, members, time);
+  const told = members.map((member) => {
+    const isMean = isLevel(member, shows);
+    const figures = figuresOf(rows, member);
+    const total = isMean ? `mean ${meanOf(figures)}` : `sum ${sumOf(rows, member, figures)}`;
+    const extremes = [extremeOf(rows, figures, 1), extremeOf(rows, figures, -1)];
+    return [member, sentence(member, total, extremes, at) + (isMean ? "" : busiestHour(figures, hours))] as const;
+  });
+  return { rows: rows.length, ...Object.fromEntries(told) };
+}
+
+/**
+ * The same of rows in a file, of which the sums and the places of the extremes are known; the busiest hour is not.
+ * @param first The first rows.
+ * @param rowAt Reads a row.
+ */
+export function summaryOfFile(
+  { columns, count }: Pick<RowFile, "columns" | "count">,
+  first: readonly Row[],
+  rowAt: (row: number) => Row | undefined,
+  shows: Shows = {},
+): Readonly<Record<string, string | number>> {
+  const members = measuredIn(first);
+  const [time] = membersWith(first, isTime);
+  const at = placing(first, members, time);
+  const told = members.flatMap((member) => {
+    const figures = columns.find(({ name }) => name === member);
+    if (figures === undefined || figures.mostRow < 0) return [];
+    const { sum, mostRow, leastRow } = figures;
+    const mean = Number((Number(sum) / count).toPrecision(6));
+    const total = isLevel(member, shows) ? `mean ${mean}` : `sum ${sum}`;
+    return [[member, sentence(member, total, [rowAt(mostRow), rowAt(leastRow)], at)] as const];
+  });
+  return { rows: count, ...Object.fromEntries(told) };
+}

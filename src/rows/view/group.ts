@@ -1,0 +1,172 @@
+/** Rows put into groups by members and parts of time, counted, and joined with the groups of an earlier period. */
+import { isEmpty } from "../../language/member.js";
+import type { Row } from "../index.js";
+import type { Counted } from "./aggregate.js";
+import { type CellKey, cellKey, compareKeys } from "./cells.js";
+import type { Clock } from "./clock.js";
+import type { Column } from "./members.js";
+import { earliest } from "./period.js";
+import { momentsOf, type Scope } from "./scope.js";
+import type { Slot } from "./slots.js";
+import { count, createTally, merge, type Tally } from "./tally.js";
+
+/** What was counted of some rows. */
+export interface Counts {
+  rows: number;
+  readonly tallies: readonly Tally[];
+}
+
+/** One of the columns that a group is made by, in one group. */
+interface Part {
+  /** The number of a part of time. */
+  readonly number?: number;
+  readonly label: unknown;
+  readonly order: CellKey;
+}
+
+/** The rows that have the same parts. */
+export interface Group {
+  readonly key: string;
+  readonly parts: readonly Part[];
+  readonly counts: Counts;
+  /** The same of the period before. */
+  readonly before: Counts;
+}
+
+export const createCounts = (members: readonly Counted[]): Counts => ({
+  rows: 0,
+  tallies: members.map(({ kept }) => createTally(kept)),
+});
+
+export function addCounts(into: Counts, other: Counts): void {
+  into.rows += other.rows;
+  for (const [at, tally] of into.tallies.entries()) {
+    const more = other.tallies[at];
+    if (more) merge(tally, more);
+  }
+}
+
+/** What a row has under a column: the number of a part of time, or a cell. */
+interface Place {
+  readonly number?: number;
+  readonly cell?: unknown;
+}
+
+function partOf({ number, cell }: Place, { slot }: Column, clock: Clock): Part {
+  if (number !== undefined && slot)
+    return { number, label: slot.labelOf(number, clock), order: { kind: 0, value: number } };
+  return { label: isEmpty(cell) ? null : cell, order: cellKey(cell, clock) };
+}
+
+/** Places are the same if they are written alike, so 200 and "200" are; no text is the same as what is missing. */
+function placeKey({ number, cell }: Place): string {
+  if (number !== undefined) return `t${number}`;
+  if (isEmpty(cell)) return "n";
+  return typeof cell === "object" ? JSON.stringify(cell) : `c${cell}`;
+}
+
+/** The key of several places; each comes with its length, so that no text can look like two. */
+const keyOf = (places: readonly Place[]): string =>
+  places.reduce((key, place) => {
+    const own = placeKey(place);
+    return `${key}${own.length}:${own}`;
+  }, "");
+
+/** When the period of rows begins and ends, and when the one before begins. */
+export interface Starts {
+  readonly currentMs: number;
+  readonly endMs: number;
+  readonly previousMs: number;
+}
+
+type Begins = Pick<Starts, "currentMs" | "previousMs">;
+
+/**
+ * The parts of time of the period before, numbered as those of this one: spans are counted from its own start, and what the
+ * calendar defines is as far from it as from the start of this one.
+ */
+function slotBefore(slot: Slot, clock: Clock, { currentMs, previousMs }: Begins): Slot {
+  const [current, previous] = [currentMs, previousMs].map((ms) => clock.momentOf(new Date(ms).toISOString()));
+  if (!slot.boundsOf || !current || !previous) return slot;
+  if (slot.countedFrom) return slot.countedFrom(previous);
+  const shift = slot.numberOf(current) - slot.numberOf(previous);
+  return { ...slot, numberOf: (moment) => slot.numberOf(moment) + shift };
+}
+
+interface Periods {
+  readonly rows: readonly Row[];
+  readonly previous: readonly Row[] | undefined;
+  readonly starts: Starts | undefined;
+}
+
+/** The groups of the rows, and beside each what was counted of the period before; in the order of their parts. */
+export function groupsOf(
+  scope: Scope,
+  columns: readonly Column[],
+  members: readonly Counted[],
+  { rows, previous, starts }: Periods,
+): { readonly groups: Group[]; readonly unplaced: number } {
+  const { clock } = scope;
+  const groups = new Map<string, Group>();
+  const moments = columns.map(({ path }) => momentsOf(scope, path));
+  const placeOf = (row: Row, { slot, read }: Column, at: number): Place => {
+    if (!slot) return { cell: read(row) };
+    const moment = moments[at]?.(row);
+    return moment ? { number: slot.numberOf(moment) } : {};
+  };
+  const add = (into: Counts, row: Row): void => {
+    into.rows += 1;
+    for (const [at, { column }] of members.entries()) {
+      const tally = into.tallies[at];
+      if (tally) count(tally, column.read(row), row);
+    }
+  };
+  const groupOf = (places: readonly Place[]): Group => {
+    const key = keyOf(places);
+    const known = groups.get(key);
+    if (known) return known;
+    const parts = columns.map((column, at) => partOf(places[at] ?? {}, column, clock));
+    const group = { key, parts, counts: createCounts(members), before: createCounts(members) };
+    groups.set(key, group);
+    return group;
+  };
+  if (columns.length === 0) groupOf([]);
+  for (const row of rows) add(groupOf(columns.map((column, at) => placeOf(row, column, at))).counts, row);
+  let unplaced = 0;
+  if (previous !== undefined) {
+    // An earlier period may be longer; what of it lies beside this one is not compared with anything.
+    const bounds = columns.map(({ slot }, at) => {
+      const numbers = slot?.boundsOf ? [...groups.values()].flatMap(({ parts }) => parts[at]?.number ?? []) : [];
+      return numbers.reduce<readonly [number, number]>(
+        ([least, most], number) => [Math.min(least, number), Math.max(most, number)],
+        [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+      );
+    });
+    const before = columns.map((column): Column => {
+      const known = starts ?? {
+        currentMs: earliest(scope, rows, column.path),
+        previousMs: earliest(scope, previous, column.path),
+      };
+      const isKnown = Number.isFinite(known.currentMs) && Number.isFinite(known.previousMs);
+      return column.slot && isKnown ? { ...column, slot: slotBefore(column.slot, clock, known) } : column;
+    });
+    for (const row of previous) {
+      const places = before.map((column, at) => placeOf(row, column, at));
+      const isBeside = places.some(({ number }, at) => {
+        const [least, most] = bounds[at] ?? [0, 0];
+        return columns[at]?.slot?.boundsOf && number !== undefined && (number < least || number > most);
+      });
+      if (isBeside) unplaced += 1;
+      else add(groupOf(places).before, row);
+    }
+  }
+  const ordered = [...groups.values()].sort((a, b) => {
+    for (const [at, part] of a.parts.entries()) {
+      const order = compareKeys(part.order, b.parts[at]?.order ?? { kind: 3 });
+      if (order !== 0) return order;
+    }
+    // "1" and "1.0" are two groups of one value.
+    return a.key < b.key ? -1 : 1;
+  });
+  return { groups: ordered, unplaced };
+}

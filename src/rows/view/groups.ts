@@ -1,0 +1,192 @@
+/** Rows shown in groups: the aggregates of each, in an order, with the rest in one row, beside those of the period before. */
+import type { Row } from "../index.js";
+import {
+  type Aggregate,
+  aggregatesOf,
+  cellOf,
+  changeCells,
+  changeOf,
+  extremeOf,
+  figureOf,
+  placeOf,
+} from "./aggregate.js";
+import type { CellKey } from "./cells.js";
+import { addCounts, type Counts, createCounts, type Group, groupsOf, type Starts } from "./group.js";
+import { asFarAsNamed, type Column, columnOf, found } from "./members.js";
+import { notePartial } from "./period.js";
+import { restLabel } from "./records.js";
+import { namesIn, type View } from "./schema.js";
+import type { Scope } from "./scope.js";
+import { inOrder, type Order, reportUnsortable, sortedBy } from "./sort.js";
+
+/** What is compared of an aggregate, by the end of its column's name. */
+const comparisons = ["previous", "change %", "change"] as const;
+type Comparison = (typeof comparisons)[number] | undefined;
+
+/** A column of the result: of the groups, an aggregate, or what is compared of one. */
+interface Named {
+  readonly label: string;
+  readonly comparison: Comparison;
+}
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(" ", "");
+
+/** The result's column that an order names: by its label, by the member of the one aggregate or group that is of it. */
+function namedBy(member: string, columns: readonly Column[], list: readonly Aggregate[]): Named | undefined {
+  const comparison = comparisons.find((end) => member.toLowerCase().endsWith(end));
+  const wanted = plain(member);
+  const labelled = [...columns, ...list].find(({ label }) => plain(label) === wanted);
+  const named = labelled ?? list.find(({ usual }) => plain(usual) === wanted);
+  if (named) return { label: named.label, comparison: undefined };
+  const about = [...columns, ...list].filter(({ path }) => path !== undefined && plain(path) === wanted);
+  if (about.length === 1 && about[0]) return { label: about[0].label, comparison: undefined };
+  if (comparison === undefined) return undefined;
+  const rest = member.slice(0, -comparison.length).trim();
+  const of = rest === "" && list.length === 1 ? list[0] : rest === "" ? undefined : namedBy(rest, [], list);
+  return of && { label: of.label, comparison };
+}
+
+/** The label of the column that an order names otherwise than the result does, such as the time by `time`. */
+function labelIn(scope: Scope, member: string): string {
+  const one = found(scope, member, "sort");
+  return "column" in one ? one.column.label : member;
+}
+
+/** What a view of groups is made of, once its texts are read. */
+interface Plan {
+  readonly columns: readonly Column[];
+  readonly list: readonly Aggregate[];
+  /** What was counted of all rows, and of all those before. */
+  readonly all: Counts;
+  readonly allBefore: Counts;
+  readonly isCompared: boolean;
+}
+
+/** The members that say where an extreme happened, beside those that the group is made by. */
+const placesOf = ({ time, keys }: Scope, columns: readonly Column[]): readonly string[] =>
+  (time === undefined ? keys : [time, ...keys]).filter((path) => !columns.some(({ label }) => label === path));
+
+function rowOf(scope: Scope, { columns, list, all, allBefore, isCompared }: Plan, group: Group, label?: string): Row {
+  const cells: (readonly [string, unknown])[] = columns.map((column, at) => [
+    column.label,
+    label === undefined ? (group.parts[at]?.label ?? null) : at === 0 ? label : null,
+  ]);
+  if (columns.length === 0 && label !== undefined) cells.push(["group", label]);
+  for (const aggregate of list) {
+    const value = figureOf(aggregate, group.counts, all);
+    cells.push([aggregate.label, cellOf(value)]);
+    if (isCompared) cells.push(...changeCells(aggregate.label, value, figureOf(aggregate, group.before, allBefore)));
+    if (aggregate.kind !== "min" && aggregate.kind !== "max") continue;
+    const extreme = extremeOf(aggregate, group.counts.tallies);
+    for (const path of placesOf(scope, columns))
+      cells.push([`${aggregate.label} at ${path}`, extreme ? placeOf(scope, extreme.row, path) : null]);
+  }
+  return Object.fromEntries(cells);
+}
+
+/** What an order by a column of the result reads of a group. */
+function orderOf(plan: Plan, { label, comparison }: Named, isDescending: boolean): Order<Group> {
+  const at = plan.columns.findIndex((column) => column.label === label);
+  if (at >= 0) return { keyOf: ({ parts }) => parts[at]?.order ?? { kind: 3 }, isDescending };
+  const aggregate = plan.list.find((one) => one.label === label);
+  const keyOf = ({ counts, before }: Group): CellKey => {
+    if (!aggregate) return { kind: 3 };
+    const now = figureOf(aggregate, counts, plan.all);
+    const earlier = comparison && figureOf(aggregate, before, plan.allBefore);
+    const [change, percent] = changeOf(now, earlier);
+    const values = { previous: earlier, change, "change %": percent };
+    const value = comparison === undefined ? now : values[comparison];
+    return value === undefined ? { kind: 3 } : { kind: 0, value };
+  };
+  return { keyOf, isDescending };
+}
+
+/** One group of all that are given. */
+function merged(groups: readonly Group[], empty: () => Counts): Group {
+  const [counts, before] = [empty(), empty()];
+  for (const group of groups) {
+    addCounts(counts, group.counts);
+    addCounts(before, group.before);
+  }
+  return { key: "", parts: [], counts, before };
+}
+
+/** Says of which extremes there are several, of which one is shown. */
+function noteRepeated({ notes }: Scope, list: readonly Aggregate[], all: Counts): void {
+  for (const aggregate of list) {
+    const { rows = 0 } = extremeOf(aggregate, all.tallies) ?? {};
+    if (rows > 1) notes.push(`${aggregate.label}: the first of ${rows} rows that have it is shown.`);
+  }
+}
+
+/** Says what the aggregates leave out, because a reader would take them for all rows. */
+function noteWhatIsMissing(scope: Scope, { list, columns, all }: Plan): void {
+  const paths = new Set<string>();
+  for (const { kind, of, path } of list) {
+    const tally = of === undefined ? undefined : all.tallies[of];
+    if (!tally || path === undefined || kind === "count" || kind === "distinct" || paths.has(path)) continue;
+    paths.add(path);
+    const missing = all.rows - tally.numbers;
+    if (missing > 0) scope.notes.push(`${path}: ${missing} of ${all.rows} rows have no number there and are left out.`);
+  }
+  if (columns.length === 0) noteRepeated(scope, list, all);
+  if (list.some(({ kind }) => kind === "percentile"))
+    scope.notes.push("Percentiles are by the nearest rank: each is a value that occurs.");
+}
+
+/** The rows of a view that groups or aggregates. */
+export function groupedRows(
+  scope: Scope,
+  view: View,
+  rows: readonly Row[],
+  previous: readonly Row[] | undefined,
+  starts: Starts | undefined,
+): readonly Row[] {
+  const columns = namesIn(view.group_by).flatMap((name) => columnOf(scope, name, "group_by") ?? []);
+  const taken = columns.map(({ label }) => label);
+  const { list, members } = aggregatesOf(scope, view.aggregate ?? "count", taken);
+  const isCompared = previous !== undefined;
+  if (scope.problems.length > 0) return [];
+  const sorts = asFarAsNamed(scope, sortedBy(view.sort), (own, { member, isDescending }) => {
+    const named = namedBy(member, columns, list) ?? namedBy(labelIn(scope, member), columns, list);
+    if (named && (isCompared || named.comparison === undefined)) return { named, isDescending };
+    reportUnsortable(own, member, [...taken, ...list.map(({ label }) => label)]);
+    return undefined;
+  });
+  if (scope.problems.length > 0) return [];
+  const { groups, unplaced } = groupsOf(scope, columns, members, { rows, previous, starts });
+  const empty = () => createCounts(members);
+  const { counts: all, before: allBefore } = merged(groups, empty);
+  const plan: Plan = { columns, list, all, allBefore, isCompared };
+  noteWhatIsMissing(scope, plan);
+  if (unplaced > 0)
+    scope.notes.push(`Rows of the previous period beyond the length of this one, which are left out: ${unplaced}.`);
+  const slotted = columns.filter(({ slot }) => slot !== undefined);
+  if (slotted.length > 0)
+    scope.notes.push(
+      `${slotted.map(({ label }) => label).join(", ")}: in ${scope.clock.zone}${view.time_zone === undefined ? "; time_zone chooses another" : ""}.`,
+    );
+  // The first of groups without an order are those with the most.
+  const usual =
+    view.top === undefined
+      ? []
+      : list.slice(0, 1).map(({ label }) => ({ named: { label, comparison: undefined }, isDescending: true }));
+  const orders = (sorts.length > 0 ? sorts : usual).map(({ named, isDescending }) =>
+    orderOf(plan, named, isDescending),
+  );
+  const sorted = inOrder(groups, orders);
+  const count = view.top ?? sorted.length;
+  const first = sorted.slice(0, count).map((group) => rowOf(scope, plan, group));
+  for (const [at, column] of columns.entries())
+    if (column.slot)
+      notePartial(
+        scope,
+        column,
+        column.slot,
+        sorted.slice(0, count).flatMap(({ parts }) => parts[at]?.number ?? []),
+      );
+  const others = sorted.slice(count);
+  if (others.length === 0) return first;
+  scope.notes.push(`The last row is the other ${others.length} groups taken together.`);
+  return [...first, rowOf(scope, plan, merged(others, empty), restLabel(others.length, "group"))];
+}

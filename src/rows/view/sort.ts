@@ -1,0 +1,72 @@
+/** The order of rows that a view asks for: read from `-hits` or `hits desc`, and applied without changing equal rows. */
+import { shown } from "../../language/failure.js";
+import { meantBy } from "../../language/nearest.js";
+import type { Row } from "../index.js";
+import { type CellKey, cellKey, compareBy } from "./cells.js";
+import { asFarAsNamed, columnOf } from "./members.js";
+import { namesIn } from "./schema.js";
+import { momentsOf, type Scope } from "./scope.js";
+
+/** One member of an order. */
+interface Sorted {
+  readonly member: string;
+  readonly isDescending: boolean;
+}
+
+/** The members of an order, as they are written. */
+export const sortedBy = (given: string | readonly string[] | undefined): readonly Sorted[] =>
+  namesIn(given).map((text) => {
+    const lower = text.toLowerCase();
+    const word = [" descending", " ascending", " desc", " asc"].find((end) => lower.endsWith(end));
+    if (word !== undefined)
+      return { member: text.slice(0, -word.length).trim(), isDescending: word.trim().startsWith("desc") };
+    const sign = text[0] ?? "";
+    return { member: sign === "-" || sign === "+" ? text.slice(1).trim() : text, isDescending: sign === "-" };
+  });
+
+/** A way to read what something is sorted by. */
+export interface Order<T> {
+  readonly keyOf: (item: T) => CellKey;
+  readonly isDescending: boolean;
+}
+
+/** The items in an order; those that are alike stay as they were. */
+export function inOrder<T>(items: readonly T[], orders: readonly Order<T>[]): readonly T[] {
+  if (orders.length === 0) return items;
+  const keyed = items.map((item) => ({ item, keys: orders.map(({ keyOf }) => keyOf(item)) }));
+  keyed.sort((a, b) => {
+    for (const [at, { isDescending }] of orders.entries()) {
+      const [left, right] = [a.keys[at], b.keys[at]];
+      const order = left && right ? compareBy(left, right, isDescending) : 0;
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
+  return keyed.map(({ item }) => item);
+}
+
+/** The orders of rows by their members, as far as there are such members; faults are reported to the scope. */
+export const rowOrders = (scope: Scope, sorted: readonly Sorted[]): readonly Order<Row>[] =>
+  asFarAsNamed(scope, sorted, (own, { member, isDescending }): Order<Row> | undefined => {
+    const column = columnOf(own, member, "sort");
+    if (!column) return undefined;
+    const { slot, path, read } = column;
+    if (!slot) return { keyOf: (row) => cellKey(read(row), scope.clock), isDescending };
+    const momentOf = momentsOf(scope, path);
+    const keyOf = (row: Row): CellKey => {
+      const moment = momentOf(row);
+      return moment ? { kind: 0, value: slot.numberOf(moment) } : { kind: 3 };
+    };
+    return { keyOf, isDescending };
+  });
+
+/** The fault of an order by something that the result has no column of. */
+export function reportUnsortable(scope: Scope, member: string, labels: readonly string[]): void {
+  const near = meantBy(member, labels);
+  scope.problems.push({
+    field: "sort",
+    given: shown(member),
+    takes: `a column of the result: ${labels.join(", ")}; - before it for descending`,
+    ...(near === undefined ? {} : { mends: [{ at: ["sort"], from: member, to: near }] }),
+  });
+}

@@ -1,0 +1,212 @@
+/** The conditions of a view: read from short texts, and held against the cells of rows. */
+import { dayMs, hourMs, minuteMs } from "../../language/durations.js";
+import { shown } from "../../language/failure.js";
+import { isEmpty } from "../../language/member.js";
+import type { Row } from "../index.js";
+import { cellText } from "../row-text.js";
+import type { Clock, Moment } from "./clock.js";
+import { compareExact, type Exact, exactOf, writtenNumber } from "./decimal.js";
+import { columnOf, unquoted } from "./members.js";
+import { opensName, partsOf, placesOutsideQuotes } from "./schema.js";
+import type { Scope } from "./scope.js";
+
+type Operator = "=" | "<" | ">" | "<=" | ">=" | "contains" | "starts" | "ends" | "in" | "empty";
+interface Form {
+  readonly operator: Operator;
+  readonly isNot?: true;
+}
+
+/** The ways to write an operator, of which the first in a text counts, and of two at one place the longer. */
+const forms: Readonly<Record<string, Form>> = {
+  "=": { operator: "=" },
+  "==": { operator: "=" },
+  "!=": { operator: "=", isNot: true },
+  "<>": { operator: "=", isNot: true },
+  "<": { operator: "<" },
+  ">": { operator: ">" },
+  "<=": { operator: "<=" },
+  ">=": { operator: ">=" },
+  " contains ": { operator: "contains" },
+  " not contains ": { operator: "contains", isNot: true },
+  " does not contain ": { operator: "contains", isNot: true },
+  " starts with ": { operator: "starts" },
+  " ends with ": { operator: "ends" },
+  " in ": { operator: "in" },
+  " not in ": { operator: "in", isNot: true },
+  " is empty": { operator: "empty" },
+  " is null": { operator: "empty" },
+  " is not empty": { operator: "empty", isNot: true },
+  " is not null": { operator: "empty", isNot: true },
+  " is ": { operator: "=" },
+  " is not ": { operator: "=", isNot: true },
+};
+
+interface Written extends Form {
+  readonly member: string;
+  readonly value: string;
+}
+
+/** Lower case that keeps every place in a text; that of some other letters is longer than they are. */
+const lowered = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** A condition in its parts; undefined for a text that has no operator. */
+function writtenIn(text: string): Written | undefined {
+  // A quoted name may have an operator in it.
+  const quote = text[0] ?? "";
+  const closing = quote === '"' || quote === "`" ? text.indexOf(quote, 1) : -1;
+  const lower = lowered(text);
+  let best: { readonly at: number; readonly sign: string } | undefined;
+  for (const sign of Object.keys(forms)) {
+    const at = lower.indexOf(sign, closing + 1);
+    if (at < 1) continue;
+    if (!best || at < best.at || (at === best.at && sign.length > best.sign.length)) best = { at, sign };
+  }
+  const form = best && forms[best.sign];
+  if (!best || !form) return undefined;
+  const value = text.slice(best.at + best.sign.length).trim();
+  if ((value === "") !== (form.operator === "empty")) return undefined;
+  return { ...form, member: text.slice(0, best.at).trim(), value };
+}
+
+/** An apostrophe is a quote only where a value can begin. */
+const opensValue = (sign: string, before: string): boolean =>
+  opensName(sign) || (sign === "'" && /[\s=<>,([]/.test(before));
+
+/** The parts of a text between a word that stands outside quotes. */
+function split(text: string, word: string): string[] {
+  const lower = lowered(text);
+  const parts: string[] = [];
+  let start = 0;
+  for (const at of placesOutsideQuotes(text, opensValue)) {
+    if (!lower.startsWith(word, at)) continue;
+    parts.push(text.slice(start, at));
+    start = at + word.length;
+  }
+  return [...parts, text.slice(start)].map((part) => part.trim());
+}
+
+const unitMs: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs, w: 7 * dayMs };
+
+/** The moment that a written value is: a time in the view's zone, or `now` with a distance. */
+function momentIn(text: string, { clock, nowMs }: Scope): Moment | undefined {
+  const [, sign, count = "0", unit = "m"] = /^now(?:\s*([+-])\s*(\d{1,6})\s*([mhdw]))?$/i.exec(text) ?? [];
+  if (/^now/i.test(text) && (sign !== undefined || text.length === 3)) {
+    const distance = Number(count) * (unitMs[unit.toLowerCase()] ?? 0);
+    return { ms: nowMs + (sign === "-" ? -distance : distance), local: 0, isDay: false };
+  }
+  return clock.momentOf(text, { zoned: true });
+}
+
+/** A written value, as each kind of cell is compared with it. */
+interface Value {
+  readonly text: string;
+  readonly number: Exact | undefined;
+  readonly moment: Moment | undefined;
+  /** The first instant after the moment: of the day after a date. */
+  readonly after: number;
+}
+
+function readValue(written: string, scope: Scope): Value {
+  const text = unquoted(written);
+  const moment = momentIn(text, scope);
+  const after = moment === undefined ? 0 : moment.isDay ? scope.clock.dayAfter(moment) : moment.ms + 1;
+  return { text: text.toLowerCase(), number: writtenNumber(text), moment, after };
+}
+
+/** Where a cell is from a value: below 0 before it, 0 in it, above 0 after it; undefined where they cannot be compared. */
+function distance(cell: unknown, value: Value, clock: Clock): number | undefined {
+  const { moment, after } = value;
+  const ms = moment && clock.momentOf(cell, { epoch: true })?.ms;
+  if (moment && ms !== undefined) return ms >= after ? 1 : Math.min(0, Math.sign(ms - moment.ms));
+  const number = exactOf(cell);
+  if (value.number !== undefined && number !== undefined) return compareExact(number, value.number);
+  if (typeof cell === "object" || cell === undefined) return undefined;
+  const text = String(cell).toLowerCase();
+  // A word is neither more nor less than a number.
+  if (text === value.text) return 0;
+  return value.number !== undefined || value.moment || number !== undefined ? undefined : text < value.text ? -1 : 1;
+}
+
+type Test = (cell: unknown) => boolean;
+
+function testOf({ operator, value }: Written, scope: Scope): Test {
+  if (operator === "empty") return isEmpty;
+  const holds = holdsFor(operator, valuesOf(operator, value, scope), scope.clock);
+  // A list holds what one of its items holds.
+  return (cell) => (Array.isArray(cell) ? cell.some(holds) : holds(cell));
+}
+
+/** The values of a condition: one, or those of a list. */
+function valuesOf(operator: Operator, value: string, scope: Scope): readonly Value[] {
+  const inList = value.replace(/^[([]/, "").replace(/[)\]]$/, "");
+  return (operator === "in" ? partsOf(inList) : [value]).map((one) => readValue(one, scope));
+}
+
+/** What a distance from a value has to be. */
+const byDistance: Readonly<Record<"<" | ">" | "<=" | ">=", (at: number) => boolean>> = {
+  "<": (at) => at < 0,
+  ">": (at) => at > 0,
+  "<=": (at) => at <= 0,
+  ">=": (at) => at >= 0,
+};
+/** What a cell's text has to be to a value's. */
+const byText: Readonly<Record<"contains" | "starts" | "ends", (text: string, value: string) => boolean>> = {
+  contains: (text, value) => text.includes(value),
+  starts: (text, value) => text.startsWith(value),
+  ends: (text, value) => text.endsWith(value),
+};
+
+/** Whether a single cell holds what an operator says of values. */
+function holdsFor(operator: Exclude<Operator, "empty">, values: readonly Value[], clock: Clock): Test {
+  const [only] = values;
+  const isThere = (cell: unknown): boolean => cell !== null && cell !== undefined;
+  if (only === undefined) return () => false;
+  if (operator === "=" || operator === "in")
+    return (cell) => isThere(cell) && values.some((one) => distance(cell, one, clock) === 0);
+  if (operator === "contains" || operator === "starts" || operator === "ends") {
+    const isMet = byText[operator];
+    return (cell) => isThere(cell) && isMet(cellText(cell).toLowerCase(), only.text);
+  }
+  const isMet = byDistance[operator];
+  return (cell) => {
+    const at = isThere(cell) ? distance(cell, only, clock) : undefined;
+    return at !== undefined && isMet(at);
+  };
+}
+
+const grammar =
+  'member, operator and value: "status = 404", "hits >= 1000", "name contains shop", "type in A,AAAA", "end is empty"; operators are =, !=, <, <=, >, >=, in, not in, contains, not contains, starts with, ends with, is empty, is not empty';
+
+function conditionsIn(given: string, scope: Scope): readonly Written[] {
+  const parts = split(given, " and ");
+  const written = parts.map(writtenIn);
+  // What stands beside "and" without an operator belongs to a value, such as "terms and conditions".
+  const found = written.every((one) => one !== undefined) ? written : [writtenIn(given)];
+  const usable = found.flatMap((one) => (one === undefined ? [] : [one]));
+  const isChoice = usable.some(({ value }) => split(value, " or ").slice(1).some(writtenIn));
+  if (usable.length === 0 || isChoice)
+    scope.problems.push({
+      field: "where",
+      given: shown(given),
+      takes: isChoice ? `conditions that all hold; for one of several values use in: "type in A,AAAA"` : grammar,
+    });
+  return usable;
+}
+
+/** Whether a row meets all conditions; undefined where there are none. Faults are reported to the scope. */
+export function conditionOf(
+  scope: Scope,
+  given: string | readonly string[] | undefined,
+): ((row: Row) => boolean) | undefined {
+  const texts = given === undefined ? [] : typeof given === "string" ? [given] : given;
+  const tests = texts
+    .flatMap((text) => conditionsIn(text.trim(), scope))
+    .flatMap((written) => {
+      const column = columnOf(scope, written.member, "where");
+      if (!column) return [];
+      const test = testOf(written, scope);
+      const isNot = written.isNot === true;
+      return [(row: Row) => test(column.read(row)) !== isNot];
+    });
+  return texts.length === 0 ? undefined : (row) => tests.every((test) => test(row));
+}

@@ -1,0 +1,85 @@
+/** Arguments that can be left out: because another one determines them, or because they repeat what the state shows. */
+import type { Resolve } from "../language/check.js";
+import type { AnyOperation } from "../language/define.js";
+import { type FieldProblem, shown } from "../language/failure.js";
+import { schemaOfParam } from "../language/media.js";
+import { memberAt, withMember } from "../language/member.js";
+import { didYouMean, meantBy } from "../language/nearest.js";
+import { onceFor } from "../language/once-for.js";
+import type { z } from "../language/z.js";
+import { type Determined, marked, markOf } from "./marks.js";
+import { declares, formsOf } from "./shape.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Marks an argument of the path or the query that can be left out because another one determines it.
+ * @param from The other argument.
+ * @param values Its known values, each with the value of this argument.
+ */
+export const determinedBy = <S extends z.ZodType>(from: string, values: Members, schema: S): S =>
+  marked(schema, { determinedBy: { from, values } });
+
+/** The arguments of an operation that another one determines, each with what determines it. */
+export const determinedArguments = onceFor(
+  ({ spec }: AnyOperation): readonly (Determined & { readonly argument: string })[] =>
+    Object.entries({ ...spec.path, ...spec.query }).flatMap(([argument, param]) => {
+      const mark = markOf(schemaOfParam(param), "determinedBy");
+      return mark === undefined ? [] : [{ argument, ...mark }];
+    }),
+);
+
+/** A call's arguments with those that others determine filled in, and notes that say so. */
+export function fillIn(operation: AnyOperation, given: Members) {
+  const values = { ...given };
+  const problems: FieldProblem[] = [];
+  const notes: string[] = [];
+  for (const { argument, from, values: known } of determinedArguments(operation)) {
+    if (given[argument] !== undefined) continue;
+    const key = String(given[from]);
+    if (Object.hasOwn(known, key)) {
+      values[argument] = known[key];
+      notes.push(`${argument} was left out: ${shown(known[key])} is used, the known one for ${key}.`);
+      continue;
+    }
+    const names = Object.keys(known);
+    const takes = `a value; it is required where ${from} is none of ${names.join(", ")}${didYouMean(key, names)}`;
+    const meant = meantBy(key, names);
+    problems.push({
+      field: argument,
+      takes,
+      ...(meant === undefined ? {} : { mends: [{ at: [from], value: meant, isGuess: true }] }),
+    });
+  }
+  return { values, problems, notes };
+}
+
+/**
+ * A member of the body that repeats what the state shows, such as the hash of what is acknowledged, so that nothing else
+ * is acted upon: filled in where it is left out, and refused where the state shows another. It counts where the body's
+ * medium has it.
+ * @param argument Its path: `body.hash`.
+ * @param at Where the state has it.
+ * @param shownBy The operation that shows the state.
+ */
+export const repeats =
+  (argument: string, at: string, shownBy: string): Resolve =>
+  async ({ args, medium, present }) => {
+    const path = argument.split(".");
+    const asked = withMember(args, path, undefined) as Members;
+    const unchanged = { values: {}, notes: [], asked };
+    const name = path.at(-1) ?? "";
+    if (medium === undefined || !formsOf(medium.schema).some((form) => declares(form, name))) return unchanged;
+    const value = memberAt(await present(), at);
+    const given = memberAt(args, path);
+    if (given !== undefined && (value === undefined || given === value)) return unchanged;
+    if (value === undefined)
+      return { problems: [{ field: argument, takes: `the ${at} of ${shownBy}, which shows none now` }] };
+    if (given !== undefined) {
+      const takes = `the present one, ${shown(value)}: what ${shownBy} shows has changed since; read it again`;
+      return { problems: [{ field: argument, given: shown(given), takes }] };
+    }
+    const { body } = withMember(args, path, value) as Members;
+    const note = `${argument} was left out: ${shown(value)} is used, which ${shownBy} shows now.`;
+    return { values: { body }, notes: [note], asked };
+  };

@@ -1,0 +1,80 @@
+/** A schema as JSON Schema: what a caller may write, or what an answer holds. */
+import { isOpenObject } from "../language/open-object.js";
+import { z } from "../language/z.js";
+import { markOf, unitMsOf } from "./marks.js";
+
+/** The part of JSON Schema that declarations come to. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly propertyNames?: Schema;
+  readonly items?: Schema;
+  readonly prefixItems?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  /** What a value has to be beyond the keywords, in words. */
+  readonly $comment?: string;
+  readonly examples?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly readOnly?: boolean;
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+}
+
+/** What a value has to be beyond what keywords express, in the words of its checks: its patterns, and functions. */
+function wordsOfChecks(schema: z.core.$ZodType): string | undefined {
+  const { checks = [] } = schema._zod.def;
+  const texts = checks.flatMap((one) => {
+    const { check, error } = one._zod.def;
+    if (check !== "string_format" && check !== "custom") return [];
+    // No value is at hand, so a check whose words depend on one has the words that fit every value.
+    const words = (error as z.core.$ZodErrorMap | undefined)?.({ code: "custom", input: undefined, path: [] });
+    return (typeof words === "object" ? words?.message : words) ?? [];
+  });
+  return texts.length === 0 ? undefined : [...new Set(texts)].join(", ");
+}
+
+/** Makes the schema of a number that is an instant one of the text that it may be, or of an answer's count. */
+function listAsInstant(jsonSchema: Record<string, unknown>, unitMs: number, io: "input" | "output"): void {
+  const { description } = jsonSchema;
+  for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+  const isMs = unitMs === 1;
+  Object.assign(
+    jsonSchema,
+    io === "input"
+      ? { type: "string", description: description ?? `ISO time (or epoch ${isMs ? "ms" : "s"})` }
+      : { type: "integer", description: description ?? `${isMs ? "Milliseconds" : "Seconds"} since 1970` },
+  );
+}
+
+/**
+ * JSON Schema of what goes into a schema or comes out of it. An instant that is a number is listed as the text that it may
+ * be; what a pattern or a function checks is a comment, in words. An open object has no word about further members, which
+ * JSON Schema reads as taking them.
+ */
+export const jsonSchemaOf = (schema: z.ZodType, io: "input" | "output"): Record<string, unknown> =>
+  z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      if (isOpenObject(zodSchema)) delete jsonSchema.additionalProperties;
+      const words = wordsOfChecks(zodSchema);
+      if (words !== undefined) jsonSchema.$comment = words;
+      const unitMs = unitMsOf(markOf(zodSchema, "instant"));
+      if (unitMs !== undefined) listAsInstant(jsonSchema, unitMs, io);
+    },
+  }) as Record<string, unknown>;

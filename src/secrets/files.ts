@@ -1,0 +1,169 @@
+/** The secret directory: files that a secret is written to once, or read from, and that no one but this user can read. */
+import { createHash, randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, open, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { Failure } from "../language/failure.js";
+import { makeDirectory } from "../system/directories.js";
+import { accessTo, isOpenDirectory, type ProcessUser, processUser } from "../system/file-access.js";
+import type { SecretProblem } from "./file-members.js";
+
+/** A new file for one secret. */
+export interface SecretFile {
+  readonly path: string;
+  /** Writes the secret, on disk when it returns; false when that fails. */
+  write(secret: string): Promise<boolean>;
+  /** Removes the file, into which nothing was written. */
+  discard(): Promise<void>;
+}
+
+/** The files of one client: no other client's call can name them. */
+interface SecretFiles {
+  /**
+   * Makes an empty file that was not there before and that its owner alone can read.
+   * @throws Failure `not_allowed` when none can be made.
+   */
+  create(tool: string): Promise<SecretFile>;
+  /** The text of a file, without its last line end; or what it has to be instead. Without a name, what to name. */
+  read(name: string | undefined): Promise<string | SecretProblem>;
+}
+
+/** Whose secret files are asked for. */
+interface SecretHolder {
+  /** The name of the client's token; undefined for whoever needs none, who has the directory itself. */
+  readonly tokenName: string | undefined;
+  /** The account, as a key, that the secrets are of. */
+  readonly account: string;
+}
+
+/** The files of a client's calls on an account. */
+export type SecretFilesOf = (holder: SecretHolder) => SecretFiles;
+
+const maxBytes = 4_096;
+
+/** The end of the name of a file that was made for a secret: when, for which account, and what no other has. */
+const madeName = /-\d{8}T\d{6}Z(?:-(?<account>[0-9a-f]{12}))?-[0-9a-f]{12}$/;
+const accountMark = (account: string): string => createHash("sha256").update(account).digest("hex").slice(0, 12);
+
+const isSystemError = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
+
+/** Why a directory cannot hold secrets; undefined for one that can, and for one that is not there yet. */
+async function problemWith(dir: string, user: ProcessUser): Promise<string | undefined> {
+  const found = await lstat(dir).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (found === undefined) return undefined;
+  if (!found.isDirectory()) return "It is a link, or not a directory.";
+  return isOpenDirectory(found, user) ? "It belongs to another user, or others can write to it." : undefined;
+}
+
+/** The same for the secret directory and the one of a client in it, because who can write to the one can replace the other. */
+const problemOf = async (root: string, dir: string, user: ProcessUser): Promise<string | undefined> =>
+  (await problemWith(root, user)) ?? (dir === root ? undefined : problemWith(dir, user));
+
+const unusable = (dir: string | undefined, why: string): Failure =>
+  new Failure(
+    "not_allowed",
+    `The secret that this call returns cannot be kept in ${dir === undefined ? "a file" : JSON.stringify(dir)}.`,
+    {
+      why: `${why} A secret is never shown, so without a file for it the call is not made, and nothing was sent.`,
+      next: "Ask the operator to set --secret-dir to a directory that this server's user alone can write to.",
+    },
+  );
+
+/** An open file for one secret. */
+const openFile = (path: string, handle: Awaited<ReturnType<typeof open>>): SecretFile => ({
+  path,
+  async write(secret) {
+    try {
+      await handle.writeFile(secret);
+      await handle.sync();
+      return true;
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      return false;
+    } finally {
+      await handle.close();
+    }
+  },
+  async discard() {
+    await handle.close();
+    await unlink(path).catch(() => undefined);
+  },
+});
+
+/** The text of a file that its owner alone can read, or what it has to be instead. */
+async function textOf(path: string, where: string, user: ProcessUser): Promise<string | SecretProblem> {
+  // A link is not followed, and a pipe does not wait for a writer.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const found = await handle.stat();
+    if (!found.isFile() || found.size > maxBytes) return { takes: `${where}, of at most ${maxBytes} bytes` };
+    const access = accessTo(found, user);
+    if (access && (access.owner !== "self" || access.canUse))
+      return { takes: `${where}, which belongs to the user that Edgewise runs as and has mode 0600` };
+    const text = (await handle.readFile("utf8")).replace(/\r?\n$/, "");
+    const isOneLine = text !== "" && !/[\p{Cc}\ufffd]/u.test(text);
+    return isOneLine ? text : { takes: `${where}, with one line of text and nothing else in it` };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The text of a file by its name in a directory, or what has to be named instead. */
+async function readSecret(
+  root: string | undefined,
+  dir: string | undefined,
+  name: string | undefined,
+  account: string,
+  user: ProcessUser,
+): Promise<string | SecretProblem> {
+  if (root === undefined || dir === undefined)
+    return { takes: "a file in the secret directory, and this server has none: its operator sets --secret-dir" };
+  const where = `the name of a file in ${JSON.stringify(dir)}`;
+  if (name === undefined)
+    return {
+      takes: `${where}, in which the user has put the secret; only edgewise call, at a terminal, asks for it`,
+    };
+  const made = madeName.exec(name);
+  if (made && made.groups?.["account"] !== accountMark(account))
+    return {
+      takes: `${where} that the user has put there, or that a call on this very account has made; this one was made for another account, or it does not say for which`,
+    };
+  try {
+    if ((await problemOf(root, dir, user)) !== undefined)
+      return { takes: `${where}, a directory of this server's user to which nobody else can write` };
+    return await textOf(join(dir, name), where, user);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return { takes: `${where} that is there and can be read` };
+  }
+}
+
+/** @param root The directory; undefined where none is set, so that there can be no files. */
+export const secretFiles =
+  (root: string | undefined, user = processUser()): SecretFilesOf =>
+  ({ tokenName, account }) => {
+    const dir = root === undefined || tokenName === undefined ? root : join(root, tokenName);
+    return {
+      async create(tool) {
+        if (root === undefined || dir === undefined)
+          throw unusable(dir, "With --state-dir memory there is none unless --secret-dir names one.");
+        const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
+        const path = join(dir, `${tool}-${time}-${accountMark(account)}-${randomBytes(6).toString("hex")}`);
+        try {
+          makeDirectory(dir, 0o700);
+          const problem = await problemOf(root, dir, user);
+          if (problem !== undefined) throw unusable(dir, problem);
+          // Never a file that is there already, and never what a link points to.
+          return openFile(path, await open(path, "wx", 0o600));
+        } catch (error) {
+          if (error instanceof Failure || !isSystemError(error)) throw error;
+          throw unusable(dir, "The system does not let a file be made there.");
+        }
+      },
+
+      read: (name) => readSecret(root, dir, name, account, user),
+    };
+  };

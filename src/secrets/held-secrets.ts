@@ -1,0 +1,68 @@
+/** The process's own secrets: the forms in which an upstream may echo them, texts and JSON without any, and the one list that grows and shrinks by itself. */
+import { mayHoldHidden, visible } from "./visible.js";
+
+/** The forms in which an upstream may echo a secret; computed once, because every result is searched for them. */
+export function secretForms(secrets: readonly string[]): string[] {
+  const forms = secrets
+    .filter((secret) => secret.length >= 8)
+    .flatMap((secret) => {
+      const bytes = Buffer.from(secret);
+      const base64 = bytes.toString("base64");
+      return [
+        secret,
+        encodeURIComponent(secret),
+        base64,
+        base64.replaceAll("=", ""),
+        base64.replaceAll("+", "-").replaceAll("/", "_"),
+        bytes.toString("base64url"),
+        JSON.stringify(secret).slice(1, -1),
+        // In a quoted cell of CSV.
+        secret.replaceAll('"', '""'),
+      ];
+    });
+  // A form that is part of another comes after it, so that nothing of the longer one is left.
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+}
+
+/** A text without the process's own secrets. */
+export const scrubbed = (text: string, forms: readonly string[]): string =>
+  forms.reduce((clean, form) => (clean.includes(form) ? clean.replaceAll(form, "[secret]") : clean), text);
+
+/** @param forms The forms of the process's own secrets, from `secretForms`. */
+export function cleanJson(value: unknown, forms: readonly string[]): string {
+  const json = JSON.stringify(value);
+  return scrubbed(mayHoldHidden(json) ? JSON.stringify(visible(value).value) : json, forms);
+}
+
+export interface HeldSecrets {
+  /** The forms of all that are held, the longest first; the same list at any time. */
+  readonly forms: readonly string[];
+  /**
+   * Holds secrets from now on.
+   * @param forMs For how long; for ever where it is left out.
+   */
+  hold(secrets: readonly string[], forMs?: number): void;
+}
+
+/** Makes the list of a process. */
+export function createHeldSecrets(now: () => number = Date.now): HeldSecrets {
+  const untilMs = new Map<string, number>();
+  const forms: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const settle = (): void => {
+    for (const [form, until] of untilMs) if (until <= now()) untilMs.delete(form);
+    // A form that is part of another comes after it, so that nothing of the longer one is left.
+    forms.splice(0, forms.length, ...[...untilMs.keys()].sort((a, b) => b.length - a.length));
+    clearTimeout(timer);
+    const next = Math.min(...untilMs.values());
+    if (Number.isFinite(next)) timer = setTimeout(settle, Math.max(1, next - now())).unref();
+  };
+  return {
+    forms,
+    hold(secrets, forMs = Number.POSITIVE_INFINITY) {
+      const until = now() + forMs;
+      for (const form of secretForms(secrets)) untilMs.set(form, Math.max(until, untilMs.get(form) ?? 0));
+      settle();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/** Who besides the user of this process can use a file or change it, and on which platforms a mode says so at all. */
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { Failure } from "../language/failure.js";
+
+/** What the system says of a file or a directory. */
+export interface FileStatus {
+  readonly mode: number;
+  readonly uid: number;
+}
+
+/**
+ * Reads a file and its status from one descriptor, so that what is checked is what was read.
+ * @throws the system's error.
+ */
+export function readWithStatus(path: string): { readonly text: string; readonly status: FileStatus } {
+  const file = openSync(path, "r");
+  try {
+    return { status: fstatSync(file), text: readFileSync(file, "utf8") };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The user that a process runs as, and the platform whose rules count. */
+export interface ProcessUser {
+  readonly platform: NodeJS.Platform;
+  /** Undefined where the system does not number its users. */
+  readonly uid: number | undefined;
+}
+
+export const processUser = (): ProcessUser => ({ platform: process.platform, uid: process.getuid?.() });
+
+/** Who owns a file, and what its mode lets others do with it. */
+export interface Access {
+  /** Root can do anything anyway, so what it owns is open to nobody else for that reason. */
+  readonly owner: "self" | "root" | "other";
+  /** Whether others than the owner have any right to it. */
+  readonly canUse: boolean;
+  readonly canWrite: boolean;
+}
+
+const anyRight = 0o077;
+const writing = 0o022;
+
+/** On Windows, access control lists say who has access, and the bits of a mode are the same for nearly every file. */
+export const isAccessKnown = (platform: NodeJS.Platform): boolean => platform !== "win32";
+
+/** @returns Who has access to a file; undefined where the platform's modes do not say. */
+export function accessTo({ mode, uid }: FileStatus, user: ProcessUser): Access | undefined {
+  if (!isAccessKnown(user.platform)) return undefined;
+  const isOwn = user.uid === undefined || uid === user.uid;
+  return {
+    owner: isOwn ? "self" : uid === 0 ? "root" : "other",
+    canUse: (mode & anyRight) !== 0,
+    canWrite: (mode & writing) !== 0,
+  };
+}
+
+/** Whether a directory is no place for what this process relies on: another user owns it, root too, or can write to it. */
+export function isOpenDirectory(found: FileStatus, user: ProcessUser): boolean {
+  const access = accessTo(found, user);
+  return access !== undefined && (access.owner !== "self" || access.canWrite);
+}
+
+/** A file that this process relies on, and what is wrong with one that others have access to. */
+interface ReliedOn {
+  readonly path: string;
+  /** The file in a sentence: `the policy /etc/policy.yaml`. */
+  readonly what: string;
+  /** What nobody else may do with it. */
+  readonly forbids: "writing" | "any use";
+  /** Whether another user may own it, who can change it then: whoever set it up for this one. */
+  readonly mayBelongToOthers?: boolean;
+  /** What others could do with it. */
+  readonly why: string;
+  /** What chmod is to set: `go-w` for a file that others may read. */
+  readonly chmod: "600" | "go-w";
+  /** What else is to do. */
+  readonly further?: string;
+}
+
+/** What closes a file to other users, as a person types it. */
+export function howToClose(
+  { path, chmod, mayBelongToOthers }: Pick<ReliedOn, "path" | "chmod" | "mayBelongToOthers">,
+  found: FileStatus,
+  user: ProcessUser,
+): string {
+  const isForeign = accessTo(found, user)?.owner === "other" && !mayBelongToOthers;
+  return isForeign
+    ? `It belongs to user ${found.uid}: run chown ${user.uid} ${path} and chmod ${chmod} ${path} as root, or use a copy of your own.`
+    : `Run chmod ${chmod} ${path}.`;
+}
+
+/**
+ * Refuses a file that other users can change, or one that they can use at all.
+ * @throws Failure `bad_configuration` with what closes the file.
+ */
+export function refuseOpenFile(found: FileStatus, file: ReliedOn, user: ProcessUser): void {
+  const access = accessTo(found, user);
+  if (access === undefined) return;
+  const isForeign = access.owner === "other" && !file.mayBelongToOthers;
+  if (!isForeign && !(file.forbids === "writing" ? access.canWrite : access.canUse)) return;
+  const can = file.forbids === "writing" ? "write to" : "read or write";
+  const next = howToClose(file, found, user);
+  throw new Failure("bad_configuration", `Other users can ${can} ${file.what}.`, {
+    why: file.why,
+    next: file.further === undefined ? next : `${next} ${file.further}`,
+  });
+}

@@ -1,0 +1,193 @@
+/** Instants in arguments and answers: where a schema has them, how a caller or an API may write them, and what they are in ISO form. */
+import { type FieldProblem, shown } from "../language/failure.js";
+import { fieldOf, withMember } from "../language/member.js";
+import { onceFor } from "../language/once-for.js";
+import { z } from "../language/z.js";
+import { markOf, unitMsOf } from "../schema/marks.js";
+import { bare } from "../schema/shape.js";
+import { placeLocal } from "./zone.js";
+
+const instantMark = (schema: z.ZodType) => markOf(schema, "instant");
+
+/** A step of a path: a member's name, or each of the items of a list or a record. */
+const each = Symbol("each");
+type Step = string | typeof each;
+
+/** Where a schema has an instant. */
+interface Place {
+  /** How it is written there. */
+  readonly as: NonNullable<ReturnType<typeof instantMark>>;
+  readonly path: readonly Step[];
+}
+
+function* placesOf(schema: z.ZodType, path: readonly Step[], above: readonly z.ZodType[]): Generator<Place> {
+  const kind = bare(schema);
+  const as = instantMark(kind);
+  if (as) yield { as, path };
+  // A schema that contains itself has no end; what it has at the first level counts.
+  if (above.includes(kind)) return;
+  const below = [...above, kind];
+  if (kind instanceof z.ZodObject)
+    for (const [name, member] of Object.entries(kind.shape))
+      yield* placesOf(member as z.ZodType, [...path, name], below);
+  if (kind instanceof z.ZodArray) yield* placesOf(kind.element as z.ZodType, [...path, each], below);
+  if (kind instanceof z.ZodRecord) yield* placesOf(kind.valueType as z.ZodType, [...path, each], below);
+  if (kind instanceof z.ZodUnion) for (const option of kind.options) yield* placesOf(option as z.ZodType, path, below);
+}
+
+/** Where a schema has instants, in the order in which it declares them. */
+export const instantsIn = onceFor((schema: z.ZodType): readonly Place[] => {
+  // The options of a union mostly have the same members.
+  const places = [...placesOf(schema, [], [])].map((place) => [place.path.map(String).join("\n"), place] as const);
+  return [...new Map(places).values()];
+});
+
+/**
+ * Where a place is, that is in the items of one list: the path of the list and that of the member in an item.
+ * @returns undefined for a place that is in no list or in several.
+ */
+export function placeInList({
+  path,
+}: Place): { readonly list: string; readonly member: readonly string[] } | undefined {
+  const at = path.indexOf(each);
+  const [list, member] = [path.slice(0, at), path.slice(at + 1)];
+  const isName = (step: Step): step is string => typeof step === "string";
+  return at >= 0 && member.length > 0 && member.every(isName) ? { list: list.join("."), member } : undefined;
+}
+
+/** The values at the places of a path, with their own paths. */
+export function* valuesAt(
+  value: unknown,
+  [step, ...rest]: readonly Step[],
+  at: readonly PropertyKey[] = [],
+): Generator<readonly [path: readonly PropertyKey[], value: unknown]> {
+  if (step === undefined) yield [at, value];
+  else if (typeof value !== "object" || value === null) return;
+  else if (step !== each) {
+    if (Object.hasOwn(value, step)) yield* valuesAt((value as Record<string, unknown>)[step], rest, [...at, step]);
+  } else if (Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* valuesAt(item, rest, [...at, index]);
+  else for (const [name, item] of Object.entries(value)) yield* valuesAt(item, rest, [...at, name]);
+}
+
+const grammar = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** Whether a text has the form of an instant and names an existing day and time. */
+export function isInstant(text: string): boolean {
+  if (!grammar.test(text)) return false;
+  const day = text.slice(0, 10);
+  const date = new Date(day);
+  // A calendar that rolls over would take 30 February for 2 March.
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) && !Number.isNaN(readInstant(text));
+}
+
+/** No instant is longer. */
+export const longestInstant = 64;
+
+/** Whether a time has a UTC offset. */
+export const hasOffset = (text: string): boolean =>
+  text.length <= longestInstant && /^[^T]*T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
+
+/** A written instant in milliseconds since 1970; a time without an offset is read as one of UTC. */
+export function readInstant(written: unknown): number {
+  if (typeof written === "number") return written;
+  if (String(written).length > longestInstant) return Number.NaN;
+  const text = String(written).replace(/^([^T]*T.*[+-]\d{2})(\d{2})$/, "$1:$2");
+  return Date.parse(hasOffset(text) || !text.includes("T") ? text : `${text}Z`);
+}
+
+/** An instant as text, to the second, or to the millisecond where it has one; undefined for a number that is none. */
+export function isoText(instantMs: number): string | undefined {
+  const date = new Date(instantMs);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace(".000Z", "Z");
+}
+
+/** What an argument takes that the API has as a number. */
+export const instantText = (unitMs: number): string =>
+  `an ISO 8601 time such as 2026-05-01T00:00:00Z, or ${unitMs === 1 ? "milliseconds" : "seconds"} since 1970`;
+
+type Reading = { readonly value: unknown; readonly note?: string } | { readonly takes: string };
+
+/** A local time in a zone. */
+function inZone(
+  text: string,
+  zone: string,
+): { readonly instantMs: number; readonly note: string } | { readonly takes: string } {
+  const placed = placeLocal(zone, readInstant(text));
+  const local = (ms: number) => new Date(ms).toISOString().slice(0, 19);
+  if (!("instantMs" in placed))
+    return {
+      takes: `a time that exists in ${zone}, whose clocks skip this one: ${local(placed.lastBeforeMs)} and ${local(placed.firstAfterMs)} are the nearest`,
+    };
+  const which = placed.isAmbiguous ? ", the earlier of the two times at which its clocks show that" : "";
+  return { instantMs: placed.instantMs, note: `${text} (${zone}) is ${isoText(placed.instantMs)}${which}.` };
+}
+
+/** What is no written instant: the digits of one that is a number. */
+function countIn(text: string, unitMs: number | undefined): Reading {
+  if (unitMs === undefined) return { value: text };
+  return /^\d{1,15}$/.test(text) ? { value: Number(text) } : { takes: instantText(unitMs) };
+}
+
+const offsetOrZone = "an offset at its end, such as Z or +09:00, or a timeZone argument, such as Asia/Tokyo";
+
+/** An instant as the wire has it, from what a caller wrote; what is no text is left to the schema. */
+function reading(value: unknown, as: Place["as"], zone: string | undefined): Reading {
+  if (typeof value !== "string") return { value };
+  const unitMs = unitMsOf(as);
+  if (!isInstant(value)) return countIn(value, unitMs);
+  // The API would not see what is less than its unit.
+  if (unitMs !== undefined && readInstant(value) % unitMs !== 0) return { takes: "a time to the second" };
+  const counted = (ms: number) => ms / (unitMs ?? 1);
+  if (hasOffset(value)) return { value: unitMs === undefined ? value : counted(readInstant(value)) };
+  // The API places a text itself.
+  if (zone === undefined) return unitMs === undefined ? { value } : { takes: offsetOrZone };
+  const placed = inZone(value, zone);
+  if ("takes" in placed) return placed;
+  const { instantMs, note } = placed;
+  return { value: unitMs === undefined ? isoText(instantMs) : counted(instantMs), note };
+}
+
+/**
+ * Arguments with their instants as the wire has them: ISO times and digits become numbers where the API takes those, and
+ * times without an offset are placed in `zone`.
+ * @returns the arguments, what could not be read, and a note on each time that was placed.
+ */
+export function withInstants(
+  schema: z.ZodType,
+  args: unknown,
+  zone: string | undefined,
+): { readonly values: unknown; readonly problems: readonly FieldProblem[]; readonly notes: readonly string[] } {
+  const problems: FieldProblem[] = [];
+  const notes: string[] = [];
+  let values = args;
+  for (const { path, as } of instantsIn(schema))
+    for (const [at, value] of valuesAt(args, path)) {
+      const read = reading(value, as, zone);
+      if ("takes" in read) problems.push({ field: fieldOf(at), given: shown(value), takes: read.takes });
+      else {
+        if (read.note !== undefined) notes.push(`${fieldOf(at)} ${read.note}`);
+        if (read.value !== value) values = withMember(values, at, read.value);
+      }
+    }
+  return { values, problems, notes };
+}
+
+const usDate = /^(\d{2})\/(\d{2})\/(\d{4})(?::(\d{2}:\d{2}))?$/;
+
+/** The ISO form of a date in the American one; any other text as it is. */
+export const isoOfUs = (text: string): string =>
+  text.replace(usDate, (_, month: string, day: string, year: string, time: string | undefined) =>
+    [`${year}-${month}-${day}`, ...(time === undefined ? [] : [`${time}Z`])].join("T"),
+  );
+
+/** The American form of an ISO date, or of a minute in UTC. */
+export function usDateOf(text: string): string {
+  const iso = isoOfUs(text);
+  const at = new Date(readInstant(iso)).toISOString();
+  const date = `${at.slice(5, 7)}/${at.slice(8, 10)}/${at.slice(0, 4)}`;
+  return iso.length === 10 ? date : `${date}:${at.slice(11, 16)}`;
+}
+
+/** A date in the American form in milliseconds since 1970; a date alone is its first moment. */
+export const readUsDate = (text: string): number => readInstant(isoOfUs(text));

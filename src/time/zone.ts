@@ -1,0 +1,93 @@
+/** Local times of a time zone and the instants that they name, also on the days when its clocks change. */
+import { dayMs, hourMs, minuteMs } from "../language/durations.js";
+import { meantBy } from "../language/nearest.js";
+
+/** Whether there is a time zone of this name. */
+export const isZone = (zone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+};
+
+/** What an argument takes that is a time zone. */
+export const zoneText = "a time zone such as Asia/Tokyo or UTC";
+
+const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf("/") + 1);
+
+/** The zone that a text means which names none: by its city, or mistyped. */
+export function zoneMeant(given: unknown): string | undefined {
+  if (typeof given !== "string") return undefined;
+  const zones = Intl.supportedValuesOf("timeZone");
+  const city = meantBy(cityOf(given), zones.map(cityOf));
+  const ofCity = zones.filter((zone) => cityOf(zone) === city);
+  return meantBy(given, zones) ?? (ofCity.length === 1 ? ofCity[0] : undefined);
+}
+
+// A formatter is slow to create, and successive calls usually concern the same zone.
+let last: { readonly zone: string; readonly format: Intl.DateTimeFormat } | undefined;
+function formatOf(zone: string): Intl.DateTimeFormat {
+  if (last?.zone !== zone)
+    last = { zone, format: new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" }) };
+  return last.format;
+}
+
+/** How far a zone is ahead of UTC at an instant, in milliseconds. */
+function offsetMs(zone: string, instantMs: number): number {
+  const parts = formatOf(zone).formatToParts(instantMs);
+  const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const [, sign = "+", hours = "0", minutes = "0"] = /GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
+  return (sign === "-" ? -1 : 1) * (Number(hours) * hourMs + Number(minutes) * minuteMs);
+}
+
+/** What the clocks of a zone show at an instant, as milliseconds since their own 1970. */
+export const localMs = (zone: string, instantMs: number): number => instantMs + offsetMs(zone, instantMs);
+
+/** An instant as the clocks of a zone show it, with their offset; undefined where there is no such instant. */
+export function zonedText(zone: string, instantMs: number): string | undefined {
+  if (Number.isNaN(new Date(instantMs).getTime())) return undefined;
+  const offset = offsetMs(zone, instantMs);
+  const local = new Date(instantMs + offset).toISOString().replace(/(\.000)?Z$/, "");
+  const minutes = Math.abs(offset) / minuteMs;
+  const two = (number: number): string => String(Math.floor(number)).padStart(2, "0");
+  return `${local}${offset < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`;
+}
+
+/** The instants at which the clocks of a zone show a local time, earliest first: two where they go back, none where they skip it. */
+function instantsOf(zone: string, local: number): number[] {
+  const offsets = new Set([local - dayMs, local + dayMs].map((near) => offsetMs(zone, near)));
+  return [...offsets]
+    .map((offset) => local - offset)
+    .filter((instant) => localMs(zone, instant) === local)
+    .sort((a, b) => a - b);
+}
+
+/** The instant at which the clocks of a zone change within a day of a local time. */
+function changeNear(zone: string, local: number): number {
+  let [before, after] = [local - dayMs, local + dayMs];
+  const offset = offsetMs(zone, before);
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (offsetMs(zone, middle) === offset) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
+/** The first instant at which the clocks of a zone show a local time or a later one. */
+export const firstInstantOf = (zone: string, local: number): number =>
+  instantsOf(zone, local)[0] ?? changeNear(zone, local);
+
+/** The instant of a local time, and whether the clocks show it twice; the local times on either side where they skip it. */
+export function placeLocal(
+  zone: string,
+  local: number,
+):
+  | { readonly instantMs: number; readonly isAmbiguous: boolean }
+  | { readonly lastBeforeMs: number; readonly firstAfterMs: number } {
+  const [instantMs, second] = instantsOf(zone, local);
+  if (instantMs !== undefined) return { instantMs, isAmbiguous: second !== undefined };
+  const change = changeNear(zone, local);
+  return { lastBeforeMs: localMs(zone, change - 1), firstAfterMs: localMs(zone, change) };
+}

@@ -1,0 +1,25 @@
+/** A prompt that guides the planning of an event with high traffic, so that it is known before the traffic comes. */
+import { type Prompt, personSaysGo } from "../../language/reading.js";
+
+const instant = "20\\d\\d-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d)?Z";
+const form = { pattern: instant, takes: "an instant in UTC such as 2026-11-27T00:00:00Z" };
+
+export const planEvent: Prompt = {
+  name: "event_plan",
+  title: "Plan an event",
+  description:
+    "Plans an event with high traffic: what else is planned and what expires in that time, then the event itself, which a person has read before it is created.",
+  arguments: [
+    { name: "name", description: "What the event is called", isRequired: true },
+    { name: "start", description: "When it begins", isRequired: true, form },
+    { name: "end", description: "When it is over", isRequired: true, form },
+  ],
+  task: ({ name = "", start = "", end = "" }) => `Plan this event from ${start} to ${end}: ${name}`,
+  steps: ({ name = "", start = "", end = "" }) => [
+    `Call events_list with startRange ${start} and endRange ${end}. Say what overlaps. Where the event is there already, say so and stop.`,
+    "Call expiry_report for the days until the event is over. A certificate or a credential that ends before or during it comes first.",
+    `Show the event as it would be created: body.name ${name}, body.start ${start}, body.end ${end}, and the audience that the person expects. ${personSaysGo}`,
+    "Call event_create with exactly that.",
+    "Call event_get with its id. Report the event with its times in UTC and in the person's time zone, and what has to be renewed before it.",
+  ],
+};

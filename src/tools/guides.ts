@@ -1,0 +1,38 @@
+/** The written parts of the guides, each imported when its guide is read. */
+import type { Guide } from "../language/guide.js";
+import { lazily } from "../language/once-for.js";
+import type { ServiceName } from "./index.js";
+
+const guides: Readonly<Record<ServiceName, () => Promise<Guide>>> = {
+  reporting: lazily(async () => (await import("./reporting/guide.js")).reporting),
+  "billing-usage": lazily(async () => (await import("./billing-usage/guide.js")).billingUsage),
+  contracts: lazily(async () => (await import("./contracts/guide.js")).contracts),
+  purge: lazily(async () => (await import("./purge/guide.js")).purge),
+  "alerts-v1": lazily(async () => (await import("./alerts-v1/guide.js")).alertsV1),
+  "alerts-v2": lazily(async () => (await import("./alerts-v2/guide.js")).alertsV2),
+  diagnostics: lazily(async () => (await import("./diagnostics/guide.js")).diagnostics),
+  events: lazily(async () => (await import("./events/guide.js")).events),
+  certificates: lazily(async () => (await import("./certificates/guide.js")).certificates),
+  "secure-provisioning": lazily(async () => (await import("./secure-provisioning/guide.js")).secureProvisioning),
+  properties: lazily(async () => (await import("./properties/guide.js")).properties),
+  "edge-logic": lazily(async () => (await import("./edge-logic/guide.js")).edgeLogic),
+  "visitor-queue": lazily(async () => (await import("./visitor-queue/guide.js")).visitorQueue),
+  "saas-access": lazily(async () => (await import("./saas-access/guide.js")).saasAccess),
+  "saas-registration": lazily(async () => (await import("./saas-registration/guide.js")).saasRegistration),
+  dns: lazily(async () => (await import("./dns/guide.js")).dns),
+  users: lazily(async () => (await import("./users/guide.js")).users),
+  credentials: lazily(async () => (await import("./credentials/guide.js")).credentials),
+  "threat-protection": lazily(async () => (await import("./threat-protection/guide.js")).threatProtection),
+  "log-delivery": lazily(async () => (await import("./log-delivery/guide.js")).logDelivery),
+  "live-streaming": lazily(async () => (await import("./live-streaming/guide.js")).liveStreaming),
+  "media-analytics": lazily(async () => (await import("./media-analytics/guide.js")).mediaAnalytics),
+};
+
+const isServiceName = (name: string): name is ServiceName => Object.hasOwn(guides, name);
+
+/** The names of the services that have a guide. */
+export const guideNames: readonly string[] = Object.keys(guides);
+
+/** The written part of a service's guide, by the service's name in the operations table; undefined for another name. */
+export const guideOf = async (service: string): Promise<Guide | undefined> =>
+  isServiceName(service) ? guides[service]() : undefined;

@@ -1,0 +1,41 @@
+/** The written part of the guide to properties. */
+import type { Guide } from "../../language/guide.js";
+import type { properties as service } from "./index.js";
+
+export const properties = {
+  purpose:
+    "Use it to say how a site is delivered. A property has versions; a version has hostnames and a tree of rules, whose behaviors apply where their criteria match. A version is edited until it is activated, first on `STAGING`, then on `PRODUCTION`; from then on it is read-only, and the next edit needs a new version. `property_rule_tree_update` changes a part of a tree, `property_versions_compare` shows how two versions differ, and `property_change_run` takes a version live step by step. `property_account_cpcodes_list` has the CP codes of all contracts and groups.",
+  objects: {
+    property: "The configuration of a site, in versions.",
+    version: "One state of the configuration, which can be edited until it is activated.",
+    "rule tree": "Rules with behaviors and criteria; its stamp keeps one edit from overwriting another.",
+    hostname: "A name that visitors use, with the edge hostname that it leads to.",
+    "edge hostname": "A name on the CDN to which a CNAME leads.",
+    activation: "The way of a version to a network.",
+    cpcode: "The number by which traffic is reported, billed and purged.",
+  },
+  lives: [
+    {
+      of: "an activation",
+      shown: { by: "property_activation_get", at: "activations.items.status" },
+      moves: [
+        { to: "PENDING", by: "property_version_activate" },
+        { from: "PENDING", to: "ZONE_1", when: "it is sent to the network" },
+        { from: "ZONE_1", to: "ZONE_2", when: "a part of the network has it" },
+        { from: "ZONE_2", to: "ZONE_3", when: "most of the network has it" },
+        { from: "ZONE_3", to: "ACTIVE", when: "all of the network has it" },
+        { from: "PENDING", to: "ABORTED", by: "property_activation_cancel" },
+        { from: "ACTIVE", to: "INACTIVE", when: "another activation is complete" },
+      ],
+    },
+    {
+      of: "a deactivation",
+      shown: { by: "property_activation_get", at: "activations.items.status" },
+      moves: [
+        { to: "PENDING_DEACTIVATION", by: "property_version_activate", when: "with DEACTIVATE" },
+        { from: "PENDING_DEACTIVATION", to: "DEACTIVATED", when: "no part of the network has it" },
+      ],
+    },
+  ],
+  limits: ["property-active-read-only"],
+} satisfies Guide<typeof service>;

@@ -1,0 +1,23 @@
+/** The written part of the guide to SaaS registration. */
+import type { Guide } from "../../language/guide.js";
+import type { saasRegistration as service } from "./index.js";
+
+export const saasRegistration = {
+  purpose:
+    "Use it to tell the vendor which SaaS applications a contract delivers to which customers, so that traffic is counted for each of them. Register the application and the customer first; a pair joins the two.",
+  objects: {
+    application: "An application, by your own `providerApplicationId` and the `surrogateId` of the service.",
+    customer: "A customer of yours, by `providerCustomerId`.",
+    pair: "One application for one customer.",
+  },
+  lives: [
+    {
+      of: "a pair",
+      moves: [
+        { to: "registered", by: "saas_pair_create" },
+        { from: "registered", to: "registered", by: "saas_pair_update" },
+        { from: "registered", by: "saas_pair_delete" },
+      ],
+    },
+  ],
+} satisfies Guide<typeof service>;

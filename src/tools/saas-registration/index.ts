@@ -1,0 +1,261 @@
+/** SaaS registration (document B): applications, customers, and pairs of them under a contract. */
+import type { Arguments, Past } from "../../language/conduct.js";
+import { contractArgument } from "../../language/defaults.js";
+import { empty, form, json, op } from "../../language/define.js";
+import { memberAt } from "../../language/member.js";
+import { openObject } from "../../language/open-object.js";
+import { service } from "../../language/service.js";
+import { plain } from "../../language/words.js";
+import { z } from "../../language/z.js";
+import { asRead } from "../../schema/read-only.js";
+
+const inContract = { contractId: contractArgument(z.string().min(1), "contract_ids_list") };
+const one = { surrogateId: z.int().positive() };
+const key = z.string().min(1).max(50);
+const Application = z.looseObject({
+  providerApplicationId: z.string(),
+  applicationName: z.string().nullable().optional(),
+  surrogateId: z.string(),
+});
+const Customer = z.looseObject({
+  providerCustomerId: z.string(),
+  customerName: z.string().nullable().optional(),
+  surrogateId: z.string(),
+});
+const Pair = z.looseObject({ applicationSurrogateId: z.int(), customerSurrogateId: z.int(), surrogateId: z.int() });
+const customerForm = "customer/x-www-form-urlencoded";
+const application = form(
+  openObject(
+    asRead(
+      {
+        providerApplicationId: key.optional().describe("Your id for the application; required"),
+        applicationName: z.string().nullish(),
+        applicationId: key.optional().describe("Deprecated alias of providerApplicationId"),
+      },
+      Application,
+    ),
+  ).refine((body) => body.providerApplicationId ?? body.applicationId, {
+    path: ["providerApplicationId"],
+    message: "your id for the application; it is required",
+  }),
+);
+const customer = form(
+  openObject(
+    asRead(
+      {
+        providerCustomerId: key.optional().describe("Your id for the customer; required"),
+        customerName: z.string().nullish(),
+        customerId: key.optional().describe("Deprecated alias of providerCustomerId"),
+      },
+      Customer,
+    ),
+  ).refine((body) => body.providerCustomerId ?? body.customerId, {
+    path: ["providerCustomerId"],
+    message: "your id for the customer; it is required",
+  }),
+  customerForm,
+);
+const pair = form(
+  asRead({ customerSurrogateId: z.int().positive(), applicationSurrogateId: z.int().positive() }, Pair),
+  customerForm,
+);
+/** The arguments that create what was deleted again, under a new surrogate id. */
+const createdAgain =
+  (members: readonly string[]) =>
+  ({ given, before }: Past): Arguments | undefined => {
+    if (before === undefined) return undefined;
+    const known = members.map((name) => [name, memberAt(before, name)] as const);
+    const body = Object.fromEntries(known.filter(([, value]) => value !== undefined && value !== null));
+    return { contractId: given["contractId"], body };
+  };
+const created = { 201: empty } as const;
+const modified = { 204: empty } as const;
+const rules = ["saas-contract-required"] as const;
+/** What an operation on one thing has in common with those on another kind. */
+const ofOne = { path: one, query: inContract, rules } as const;
+const list = { query: inContract, rules, example: { contractId: "C-1FRYVV3" } } as const;
+
+export const saasRegistration = service("saas", {
+  name: "saas-registration",
+  document: "B",
+  title: "SaaS registration",
+  about: "Registers applications, customers and pairs of them under a contract.",
+  standing: { state: "unknown" },
+  ids: {
+    contractId: "contract_ids_list",
+    applicationSurrogateId: "saas_applications_list",
+    customerSurrogateId: "saas_customers_list",
+    providerApplicationId: { given: "your own id of the application" },
+    applicationId: { given: "your own id of the application" },
+    providerCustomerId: { given: "your own id of the customer" },
+    customerId: { given: "your own id of the customer" },
+  },
+  rules: {
+    "saas-contract-required": "Every call names the contract.",
+    "saas-created-location": "A creation returns 201 with the Location of the new item.",
+    "saas-modified-location": "A modification returns 204 with the item's Location.",
+    "saas-odd-media-type":
+      "Customer and pair bodies are customer/x-www-form-urlencoded, application bodies application/x-www-form-urlencoded.",
+    "saas-alias": "providerApplicationId and providerCustomerId take precedence over their deprecated aliases.",
+  },
+  operations: {
+    saas_applications_list: op("GET /config-saas-registration/v1/applications/", {
+      does: "Lists the contract's applications.",
+      ...list,
+      returns: { 200: json(z.array(Application)) },
+    }),
+    saas_application_create: op("POST /config-saas-registration/v1/applications/", {
+      does: "Registers an application; the response's location contains its surrogate id.",
+      query: inContract,
+      body: application,
+      returns: created,
+      effect: "create",
+      shownBy: "saas_applications_list",
+      rules: [...rules, "saas-created-location", "saas-odd-media-type", "saas-alias"],
+      example: { contractId: "C-1FRYVV3", body: { providerApplicationId: "crm", applicationName: "CRM" } },
+    }),
+    saas_application_get: op("GET /config-saas-registration/v1/applications/{surrogateId}/", {
+      does: "Reads one application.",
+      ...ofOne,
+      returns: { 200: json(Application) },
+      example: { contractId: "C-1FRYVV3", surrogateId: 9001 },
+    }),
+    saas_application_update: op("PUT /config-saas-registration/v1/applications/{surrogateId}/", {
+      does: "Changes an application's id or name.",
+      ...ofOne,
+      body: application,
+      returns: modified,
+      effect: "update",
+      shownBy: "saas_application_get",
+      rules: [...rules, "saas-modified-location", "saas-alias"],
+      example: {
+        contractId: "C-1FRYVV3",
+        surrogateId: 9001,
+        body: { providerApplicationId: "wiki", applicationName: "Wiki" },
+      },
+    }),
+    saas_application_delete: op("DELETE /config-saas-registration/v1/applications/{surrogateId}/", {
+      does: "Removes an application.",
+      ...ofOne,
+      returns: modified,
+      guard: {
+        kind: "delete",
+        thing: "application {providerApplicationId}",
+        says: "its registration under the contract is gone",
+        undo: { tool: "saas_application_create", args: createdAgain(["providerApplicationId", "applicationName"]) },
+      },
+      shownBy: "saas_application_get",
+      example: { contractId: "C-1FRYVV3", surrogateId: 9002 },
+    }),
+    saas_customers_list: op("GET /config-saas-registration/v1/customers/", {
+      does: "Lists the contract's customers.",
+      ...list,
+      returns: { 200: json(z.array(Customer)) },
+    }),
+    saas_customer_create: op("POST /config-saas-registration/v1/customers/", {
+      does: "Registers a customer; the response's location contains its surrogate id.",
+      query: inContract,
+      body: customer,
+      returns: created,
+      effect: "create",
+      shownBy: "saas_customers_list",
+      rules: [...rules, "saas-created-location", "saas-odd-media-type", "saas-alias"],
+      example: { contractId: "C-1FRYVV3", body: { providerCustomerId: "acme", customerName: "Acme" } },
+    }),
+    saas_customer_get: op("GET /config-saas-registration/v1/customers/{surrogateId}/", {
+      does: "Reads one customer.",
+      ...ofOne,
+      returns: { 200: json(Customer) },
+      example: { contractId: "C-1FRYVV3", surrogateId: 9101 },
+    }),
+    saas_customer_update: op("PUT /config-saas-registration/v1/customers/{surrogateId}/", {
+      does: "Changes a customer's id or name.",
+      ...ofOne,
+      body: customer,
+      returns: modified,
+      effect: "update",
+      shownBy: "saas_customer_get",
+      rules: [...rules, "saas-modified-location", "saas-alias"],
+      example: {
+        contractId: "C-1FRYVV3",
+        surrogateId: 9101,
+        body: { providerCustomerId: "globex", customerName: "Globex" },
+      },
+    }),
+    saas_customer_delete: op("DELETE /config-saas-registration/v1/customers/{surrogateId}/", {
+      does: "Removes a customer.",
+      ...ofOne,
+      returns: modified,
+      guard: {
+        kind: "delete",
+        thing: "customer {providerCustomerId}",
+        says: "its registration under the contract is gone",
+        undo: { tool: "saas_customer_create", args: createdAgain(["providerCustomerId", "customerName"]) },
+      },
+      shownBy: "saas_customer_get",
+      example: { contractId: "C-1FRYVV3", surrogateId: 9102 },
+    }),
+    saas_pairs_list: op("GET /config-saas-registration/v1/pairs/", {
+      does: "Lists which customers use which applications.",
+      ...list,
+      returns: { 200: json(z.array(Pair)) },
+    }),
+    saas_pair_create: op("POST /config-saas-registration/v1/pairs/", {
+      does: "Assigns an application to a customer; the response's location contains the pair's surrogate id.",
+      needs: "Surrogate ids from saas_customers_list and saas_applications_list.",
+      query: inContract,
+      body: pair,
+      returns: created,
+      effect: "create",
+      shownBy: "saas_pairs_list",
+      rules: [...rules, "saas-created-location", "saas-odd-media-type"],
+      example: { contractId: "C-1FRYVV3", body: { customerSurrogateId: 9101, applicationSurrogateId: 9002 } },
+    }),
+    saas_pair_get: op("GET /config-saas-registration/v1/pairs/{surrogateId}/", {
+      does: "Reads one pair.",
+      ...ofOne,
+      returns: { 200: json(Pair) },
+      example: { contractId: "C-1FRYVV3", surrogateId: 9201 },
+    }),
+    saas_pair_update: op("PUT /config-saas-registration/v1/pairs/{surrogateId}/", {
+      does: "Changes a pair's customer or application.",
+      ...ofOne,
+      body: pair,
+      returns: modified,
+      effect: "update",
+      shownBy: "saas_pair_get",
+      rules: [...rules, "saas-modified-location"],
+      example: {
+        contractId: "C-1FRYVV3",
+        surrogateId: 9201,
+        body: { customerSurrogateId: 9101, applicationSurrogateId: 9002 },
+      },
+    }),
+    saas_pair_delete: op("DELETE /config-saas-registration/v1/pairs/{surrogateId}/", {
+      does: "Removes an application from a customer.",
+      ...ofOne,
+      returns: modified,
+      guard: {
+        kind: "delete",
+        thing: "pair",
+        says: ({ surrogateId }, present) => {
+          const [customer, application] = ["customerSurrogateId", "applicationSurrogateId"].map((name) =>
+            memberAt(present, name),
+          );
+          const which =
+            customer === undefined
+              ? "its customer no longer has its application"
+              : `customer ${plain(customer)} no longer has application ${plain(application)}`;
+          return `DELETE pair ${plain(surrogateId)}: ${which}`;
+        },
+        undo: {
+          tool: "saas_pair_create",
+          args: createdAgain(["customerSurrogateId", "applicationSurrogateId"]),
+          isWhole: true,
+        },
+      },
+      shownBy: "saas_pair_get",
+      example: { contractId: "C-1FRYVV3", surrogateId: 9201 },
+    }),
+  },
+});

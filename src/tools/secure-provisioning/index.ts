@@ -1,0 +1,248 @@
+/** Secure provisioning (document B): requests that provision certificates and secure edge hostnames, as forms. */
+import type { Guard } from "../../language/conduct.js";
+import { contractArgument, groupArgument } from "../../language/defaults.js";
+import { formNested, json, op } from "../../language/define.js";
+import { shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
+import { closedObject } from "../../language/open-object.js";
+import { service } from "../../language/service.js";
+import { z } from "../../language/z.js";
+import { destination } from "../../schema/destination.js";
+import { isInstant } from "../../time/instant.js";
+
+// The document says number; clients send the ids with their prefixes (public facts B, 2).
+const contractId = z.union([z.int().positive(), z.string().regex(/^(ctr_)?[A-Z0-9]+(-[A-Z0-9.]+)?$/, "a contract id")]);
+const groupId = z.union([z.int().positive(), z.string().regex(/^(grp_)?\d+$/, "a group id")]);
+const groups = "property_groups_list";
+const owner = {
+  contractId: contractArgument(contractId, groups),
+  groupId: groupArgument(groupId, groups),
+};
+const selection = {
+  ...owner,
+  after: z
+    .string()
+    .refine(
+      (text) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(text) && isInstant(text),
+      "a UTC time to the second such as 2026-05-01T00:00:00Z",
+    )
+    .optional()
+    .describe("Only requests created after it"),
+  information: z.boolean().optional().describe("true: with the parameters that were posted"),
+};
+
+const text = z.string().min(1).optional();
+/** A request ends on production, without staging and without another question. */
+const endsLive = "the request ends on production without another question";
+const person = closedObject(endsLive, {
+  "first-name": text,
+  "last-name": text,
+  phone: text,
+  email: destination("email", z.string().min(1)).optional(),
+}).optional();
+const create = formNested(
+  ".",
+  closedObject(endsLive, {
+    cnameHostname: z.string().min(1).describe("Secure edge hostname is made for this name"),
+    createType: z.enum(["single", "wildcard", "san", "modSan"]),
+    jobId: z.string().optional().describe("modSan: job of the earlier request"),
+    csr: closedObject(endsLive, {
+      cn: text,
+      c: text,
+      st: text,
+      l: text,
+      o: text,
+      ou: text,
+      sans: z.array(z.string().min(1)).optional(),
+    }).optional(),
+    add: closedObject(endsLive, { sans: z.array(z.string().min(1)).min(1) })
+      .optional()
+      .describe("modSan: names to add"),
+    "organization-information": closedObject(endsLive, {
+      "organization-name": text,
+      "address-line-one": text,
+      city: text,
+      region: text,
+      "postal-code": text,
+      country: text,
+      phone: text,
+    }).optional(),
+    "admin-contact": person,
+    "technical-contact": person,
+    "slot-deployment": closedObject(endsLive, { klass: text }).optional(),
+    issuer: text,
+    ipVersion: text,
+    product: text,
+    validationType: text,
+    contractId: contractId.optional(),
+    groupId: groupId.optional(),
+  }),
+);
+const edgeHost = formNested(".", {
+  cnameHostname: z.string().min(1),
+  enrollmentId: z.int().positive(),
+  ipVersion: text,
+  product: text,
+});
+
+const Job = z.looseObject({
+  data: z.unknown().optional(),
+  code: z.unknown().optional(),
+  text: z.string().nullish(),
+  message: z.string().nullish(),
+  results: z
+    .looseObject({ jobID: z.int().optional(), enrollmentId: z.int().nullish(), type: z.string().optional() })
+    .nullish(),
+});
+const accepted = {
+  202: json(
+    z.looseObject({
+      spsId: z.int(),
+      resourceLocation: z.string(),
+      Results: z.looseObject({ size: z.int(), data: z.array(Job) }),
+    }),
+  ),
+} as const;
+const requests = {
+  200: json(
+    z.looseObject({
+      requestList: z.array(
+        z.looseObject({
+          status: z.string(),
+          spsId: z.int(),
+          jobId: z.int().nullish(),
+          enrollmentId: z.int().nullish(),
+          workflowProgress: z.string().nullish(),
+          resourceUrl: z.string().optional(),
+          lastStatusChange: z.string().optional(),
+          parameters: z.array(z.looseObject({ name: z.string(), value: z.string().nullish() })).optional(),
+        }),
+      ),
+    }),
+  ),
+} as const;
+/** Names of a request in a sentence, each once. */
+const named = (...names: readonly unknown[]): string =>
+  [...new Set(names.filter(Boolean).flat().map(shown))].join(", ");
+
+/**
+ * A request ends on production by itself: neither staging nor an acknowledgement stops it. With modSan it changes a
+ * certificate that is in use, which the certificate service does not do without an approval either.
+ */
+const requestGuard: Guard = {
+  kind: "activate",
+  thing: "provisioning request",
+  // How far other requests are changes by itself.
+  boundTo: "request",
+  target: (args) => String(memberAt(args, "body.cnameHostname")),
+  says: (args) => {
+    const [type, job] = [memberAt(args, "body.createType"), memberAt(args, "body.jobId")];
+    const host = named(memberAt(args, "body.cnameHostname"));
+    if (type === "modSan")
+      return `ADD ${named(memberAt(args, "body.add.sans")) || "nothing"} to the certificate of job ${shown(job ?? "?")}, which serves ${host}: it is signed anew and replaced on PRODUCTION`;
+    const names = named(memberAt(args, "body.csr.cn"), memberAt(args, "body.csr.sans"));
+    return `ORDER a certificate (${shown(type)}) for ${names || host}: it goes to PRODUCTION by itself, with a secure edge hostname for ${host}`;
+  },
+  undo: {
+    by: "Call cert_change_cancel while the change of the certificate is pending. Afterwards, cert_enrollment_update takes names off it again.",
+  },
+};
+
+const means = { 202: "Accepted, not done: sps_request_get with the spsId reads how far it is." };
+const tells = [
+  {
+    each: "Results.data",
+    when: "results.jobID",
+    says: "Job {results.jobID} was accepted ({results.type}), for enrollment {results.enrollmentId}.",
+  },
+];
+const errors = {
+  400: "The request was refused: validationDescription in the upstream's words says why.",
+  404: "There is no such request: sps_requests_list lists them.",
+};
+
+export const secureProvisioning = service("sps", {
+  name: "secure-provisioning",
+  document: "B",
+  title: "Secure provisioning",
+  about: "Requests certificates together with secure edge hostnames, and lists such requests.",
+  standing: {
+    state: "retired",
+    since: "2023-01-03",
+    successor: "certificate enrollments (/cps/v2) and edge hostnames of properties (/papi/v1)",
+  },
+  ids: {
+    spsId: "sps_requests_list",
+    contractId: "property_contracts_list",
+    groupId: "property_groups_list",
+    enrollmentId: "cert_enrollments_list",
+  },
+  rules: {
+    "sps-owner": "Every call names the contract and the group.",
+    "sps-dotted-form": "A request is a form: nested names are joined by dots, csr.sans is repeated.",
+    "sps-accepted": "A creation is answered with 202, the request's id, where it can be read, and its jobs.",
+    "sps-after": "after lists only requests created after that UTC time.",
+    "sps-information": "information=true adds the parameters that were posted.",
+  },
+  operations: {
+    sps_requests_list: op("GET /config-secure-provisioning-service/v1/sps-requests", {
+      does: "Lists provisioning requests and how far they are.",
+      query: selection,
+      returns: requests,
+      rules: ["sps-owner", "sps-after", "sps-information"],
+      example: { contractId: "C-1FRYVV3", groupId: "11111" },
+    }),
+    sps_request_create: op("POST /config-secure-provisioning-service/v1/sps-requests", {
+      does: "Requests a certificate and a secure edge hostname, or adds names to a certificate (modSan).",
+      query: owner,
+      body: create,
+      returns: accepted,
+      tells,
+      effect: "create",
+      guard: requestGuard,
+      shownBy: "sps_requests_list",
+      rules: ["sps-owner", "sps-dotted-form", "sps-accepted"],
+      means: { ...means, 400: errors[400] },
+      note: "The document does not say which fields are mandatory; all but those of another createType are, by an old vendor page.",
+      example: {
+        contractId: "C-1FRYVV3",
+        groupId: "11111",
+        body: {
+          cnameHostname: "secure.shop.example",
+          createType: "san",
+          csr: { cn: "secure.shop.example", c: "DE", o: "Example Shops", sans: ["pay.shop.example"] },
+          issuer: "symantec",
+          validationType: "ov",
+        },
+      },
+    }),
+    sps_request_get: op("GET /config-secure-provisioning-service/v1/sps-request/{spsId}", {
+      does: "Reads one provisioning request, as a list of one.",
+      path: { spsId: z.int().positive() },
+      query: selection,
+      returns: requests,
+      rules: ["sps-owner", "sps-information"],
+      means: { 404: errors[404] },
+      note: "Answers and clients write the path as sps-requests/{spsId}; the document has sps-request.",
+      example: { contractId: "C-1FRYVV3", groupId: "11111", spsId: 1001 },
+    }),
+    sps_edge_host_create: op("POST /config-secure-provisioning-service/v1/secure-edge-hosts", {
+      does: "Requests a secure edge hostname for a name on an enrolled certificate.",
+      needs: "An enrollment from cert_enrollments_list.",
+      query: owner,
+      body: edgeHost,
+      returns: accepted,
+      tells,
+      effect: "create",
+      shownBy: "sps_requests_list",
+      rules: ["sps-owner", "sps-accepted"],
+      means: { ...means, 400: errors[400] },
+      note: "The document does not show the fields or the answer; these are those of public clients.",
+      example: {
+        contractId: "C-1FRYVV3",
+        groupId: "11111",
+        body: { cnameHostname: "www.shop.example", enrollmentId: 10001, ipVersion: "ipv4" },
+      },
+    }),
+  },
+});

@@ -1,0 +1,26 @@
+/** The written part of the guide to the visitor queue. */
+import type { Guide } from "../../language/guide.js";
+import type { visitorQueue as service } from "./index.js";
+
+export const visitorQueue = {
+  purpose:
+    "Use it where a site still has its waiting room in the older form: a policy says what share of the visitors passes, and the others see a page until it is their turn. What can be done here can be done with edge logic, too, whose policies are the same.",
+  objects: {
+    policy: "The rules of a waiting room; each update makes a new version with a new id.",
+    "policy version": "The versions that a policy has had.",
+    activation: "Which version works for which property, by network.",
+  },
+  lives: [
+    {
+      of: "a policy",
+      moves: [
+        { to: "written", by: "visitor_policy_create" },
+        { to: "written", by: "visitor_policy_clone" },
+        { from: "written", to: "written", by: "visitor_policy_update", when: "the new version has a new id" },
+        { from: "written", to: "active", by: "visitor_policy_activate" },
+        { from: "active", to: "written", when: "another version is activated" },
+      ],
+    },
+  ],
+  limits: ["visitor-envelope"],
+} satisfies Guide<typeof service>;

@@ -1,0 +1,214 @@
+/** Visitor queue (document B, deprecated): policies of how many visitors pass, driven by a command in a form. */
+import { formJson, json, op } from "../../language/define.js";
+import { memberAt } from "../../language/member.js";
+import { closedObject, openObject } from "../../language/open-object.js";
+import { service } from "../../language/service.js";
+import { z } from "../../language/z.js";
+import { repeated } from "../../schema/read-only.js";
+import { idsToRead } from "../policy-manager/guards.js";
+import { activated, activation, activeFor } from "../policy-manager/queue-activation.js";
+import {
+  Activations,
+  answers,
+  command,
+  envelope,
+  enveloped,
+  matchMembers,
+  QueuePolicy,
+  ruleMembers,
+  updateMembers,
+} from "../policy-manager/shapes.js";
+
+const rules = ["visitor-form", "visitor-envelope"] as const;
+const Rule = openObject({
+  type: z.literal("vpMatchRule"),
+  ...ruleMembers,
+  matches: z
+    .array(
+      openObject({
+        matchType: z.enum(["protocol", "hostname", "query"]),
+        matchValue: z.string().min(1),
+        ...matchMembers,
+      }),
+    )
+    .nullable()
+    .optional(),
+  matchURL: z.string().nullable().optional(),
+  passThroughPercent: z.number().min(-1).max(100).optional().describe("Percent; -1: all"),
+  useIncomingQueryString: z.boolean().optional(),
+});
+const id = z.int().positive();
+const formOf = <C extends string, S extends z.ZodType>(name: C, payload: S) =>
+  formJson("query", command(name, payload));
+const inner = "getPolicyInfoMapUsingACGIDs";
+const listing = formOf(inner, repeated(closedObject("a listing has no payload", {}).default({})));
+const unknownId = { 404: "There is no such policy version: visitor_policies_list shows the ids." };
+const taken = {
+  409: "The name is taken: the upstream's answer is the policy that has it; change that one with visitor_policy_update, or choose another name.",
+};
+
+export const visitorQueue = service("visitor", {
+  name: "visitor-queue",
+  document: "B",
+  title: "Visitor queue (deprecated)",
+  about: "Manages policies of how many visitors pass to a site; deprecated in favor of edge logic.",
+  envelope,
+  standing: { state: "unknown", stage: "deprecated", successor: "edge logic, the application VP (/cloudlets/api/v2)" },
+  ids: {
+    id: "visitor_policies_list",
+    policyId: "visitor_policies_list",
+    tapiocaIDs: "visitor_policy_versions_list",
+    cloudletId: "edgelogic_applications_list",
+    arlId: "edgelogic_properties_list",
+    assetId: "edgelogic_properties_list",
+  },
+  rules: {
+    "visitor-form": "A command is sent as a form whose one field, query, holds JSON.",
+    "visitor-envelope": "A response code other than 0 is a failure with its message.",
+    "visitor-update-id": "An update answers with a new id.",
+    "visitor-name-taken": "A policy whose name exists is refused with the existing policy.",
+    "visitor-activation": "What is activated is a version, for a property, on a network.",
+    "visitor-history": "The list of activations has the present ones, or all with historyOnly.",
+  },
+  operations: {
+    visitor_policies_list: op(
+      "POST /config-visitor-prioritization-data/api/v1/policymanager?command=getAllPolicyInfoMaps",
+      {
+        does: "Lists visitor queue policies.",
+        body: {
+          ...listing,
+          schema: listing.schema.default({ policyManagerRequest: { command: inner, [inner]: {} } }),
+        },
+        ...answers(z.array(QueuePolicy)),
+        effect: "read",
+        rules,
+        example: {},
+      },
+    ),
+    visitor_policy_create: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=create", {
+      does: "Creates a visitor queue policy.",
+      body: formOf(
+        "create",
+        openObject({
+          cloudletId: z.int(),
+          policyName: z.string().min(1),
+          policyDescription: z.string().nullable().optional(),
+        }),
+      ),
+      ...answers(QueuePolicy),
+      effect: "create",
+      shownBy: "visitor_policies_list",
+      rules: [...rules, "visitor-name-taken"],
+      means: taken,
+      example: {
+        body: {
+          policyManagerRequest: { create: { cloudletId: 1, policyName: "flash_queue", policyDescription: "Flash" } },
+        },
+      },
+    }),
+    visitor_policy_get: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=read", {
+      does: "Reads one version of a policy with its rules.",
+      body: formOf("read", openObject({ id })),
+      ...answers(QueuePolicy),
+      effect: "read",
+      rules,
+      means: unknownId,
+      example: { body: { policyManagerRequest: { read: { id: 102 } } } },
+    }),
+    visitor_policy_update: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=update", {
+      does: "Changes a policy; the answer is a version with a new id.",
+      body: formOf(
+        "update",
+        openObject({
+          ...updateMembers,
+          id,
+          matchRules: z.array(Rule).nullable().optional(),
+        }),
+      ),
+      ...answers(QueuePolicy),
+      effect: "update",
+      shownBy: "visitor_policy_get",
+      rules: [...rules, "visitor-update-id"],
+      means: unknownId,
+      example: {
+        body: {
+          policyManagerRequest: {
+            update: {
+              overwriteRules: true,
+              id: 102,
+              matchRules: [{ type: "vpMatchRule", matchURL: "/checkout", passThroughPercent: 25 }],
+            },
+          },
+        },
+      },
+    }),
+    visitor_policy_versions_list: op(
+      "POST /config-visitor-prioritization-data/api/v1/policymanager?command=getPolicyInfoList",
+      {
+        does: "Lists the versions of a policy.",
+        body: formOf("getPolicyInfoList", openObject({ policyId: id })),
+        ...answers(z.array(QueuePolicy)),
+        effect: "read",
+        rules,
+        means: { 404: "There is no such policy: visitor_policies_list shows all." },
+        note: "The document does not show the payload; policyId is by analogy.",
+        example: { body: { policyManagerRequest: { getPolicyInfoList: { policyId: 1003 } } } },
+      },
+    ),
+    visitor_policy_clone: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=clone", {
+      does: "Copies a policy version into a new policy.",
+      body: formOf("clone", openObject({ id, policyName: z.string().min(1).optional() })),
+      ...answers(QueuePolicy),
+      effect: "create",
+      shownBy: "visitor_policies_list",
+      rules: [...rules, "visitor-name-taken"],
+      means: { ...taken, ...unknownId },
+      note: "The document does not show the payload; its members are by analogy.",
+      example: { body: { policyManagerRequest: { clone: { id: 102, policyName: "sale_queue_copy" } } } },
+    }),
+    visitor_policy_activate: op("POST /config-visitor-prioritization-data/api/v1/policymanager", {
+      does: "Activates policy versions for a property on a network.",
+      needs: "Ids from visitor_activations_list (fileId as arlId) and visitor_policies_list.",
+      body: formOf(
+        "activate",
+        closedObject("it could put more versions live than are named", {
+          tapiocaIDs: z.array(id).min(1).describe("Ids of policy versions"),
+          arlId: z.string().min(1),
+          assetId: z.string().min(1),
+          network: z.enum(["staging", "production"]),
+        }),
+      ),
+      returns: { 200: enveloped(z.unknown()) },
+      effect: "destructive",
+      guard: activation,
+      shownBy: "visitor_activations_list",
+      shownBeside: {
+        versions: {
+          by: "visitor_policy_get",
+          args: (args, present) =>
+            idsToRead(memberAt(args, `${activated}.tapiocaIDs`), activeFor(args, present)).map((one) => ({
+              body: { policyManagerRequest: { read: { id: one } } },
+            })),
+          isBound: true,
+        },
+      },
+      rules: [...rules, "visitor-activation"],
+      means: unknownId,
+      note: "The document does not show the payload; it is a public fact.",
+      example: {
+        body: {
+          policyManagerRequest: {
+            activate: { tapiocaIDs: [102], arlId: "175780", assetId: "10333526", network: "production" },
+          },
+        },
+      },
+    }),
+    visitor_activations_list: op("GET /config-visitor-prioritization-data/api/v1/common/activation", {
+      does: "Lists which policy versions are active for which property.",
+      query: { historyOnly: z.boolean().optional().describe("true: all that ever were") },
+      returns: { 200: json(Activations) },
+      rules: ["visitor-history"],
+      example: {},
+    }),
+  },
+});

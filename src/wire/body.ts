@@ -1,0 +1,78 @@
+/** Response bodies: read up to a limit, classified by content type, and an error's decoded as far as that is safe. */
+import { Failure } from "../language/failure.js";
+import type { WireResponse } from "../language/wire.js";
+import { CodecError } from "../language/wire.js";
+import { z } from "../language/z.js";
+import { decode } from "./codec/index.js";
+
+/** A content type without its parameters, in lower case. */
+export const essence = (contentType: string | undefined): string =>
+  (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+/** Whether a content type is JSON or based on it, such as `application/problem+json`. */
+export const isJson = (type: string): boolean =>
+  type === "application/json" || /^[a-z]+\/[a-z0-9.+-]+\+json$/.test(type);
+/** Whether a content type is XML or based on it. */
+export const isXml = (type: string): boolean => /^(text|application)\/xml$|\+xml$/.test(type);
+
+/** The failure of a body that is longer than it may be; `flag` sets how long that is. */
+export const tooLarge = ({ status }: WireResponse, maxBytes: number, flag: string): Failure =>
+  new Failure("too_large", `The response exceeds the limit of ${maxBytes} bytes.`, {
+    why: "Reading stops at the limit so that one response cannot exhaust the memory or the disk.",
+    next: `Ask for less (a shorter period, fewer objects, a page), or raise ${flag}.`,
+    status,
+  });
+
+/**
+ * Reads a body up to a limit.
+ * @throws Failure `too_large` when it is longer than `maxBytes`; SendFailure when it breaks off.
+ */
+export async function readBounded(response: WireResponse, maxBytes: number): Promise<Uint8Array> {
+  const declared = Number(response.headers["content-length"]);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.byteLength;
+    if (size > maxBytes || (declared > maxBytes && response.headers["content-encoding"] === undefined))
+      throw tooLarge(response, maxBytes, "--max-response-bytes");
+    chunks.push(chunk);
+  }
+  if (chunks.length === 1 && chunks[0]) return chunks[0];
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}
+
+const maxErrorBytes = 64 * 1024;
+const maxErrorText = 2_000;
+
+/** The value of a body; its text where it is not valid, or nested so deeply that writing it would overflow the stack. */
+async function valueOrText(codec: "json" | "xml", bytes: Uint8Array, text: string): Promise<unknown> {
+  try {
+    return await decode({ codec, type: "", schema: z.unknown() }, bytes);
+  } catch (error) {
+    if (error instanceof CodecError) return text;
+    throw error;
+  }
+}
+
+/** The body of an error: its value if it is JSON or XML, otherwise the beginning of its text; undefined for an HTML page. */
+export async function errorBody(response: WireResponse): Promise<unknown> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readBounded(response, maxErrorBytes);
+  } catch {
+    // What cannot be read adds nothing to the status, which is already known.
+    return undefined;
+  }
+  const type = essence(response.headers["content-type"]);
+  const text = new TextDecoder().decode(bytes);
+  const isPage = type.includes("html") || /^\s*<(!doctype html|html)\b/i.test(text);
+  if (text === "" || isPage) return undefined;
+  const start = text.slice(0, maxErrorText);
+  if (isJson(type)) return valueOrText("json", bytes, start);
+  return isXml(type) ? valueOrText("xml", bytes, start) : start;
+}

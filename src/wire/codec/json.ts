@@ -1,0 +1,156 @@
+/** JSON bytes and values, without the losses of plain parsing: large integers stay exact and nesting is limited. */
+import { CodecError } from "../../language/wire.js";
+
+/** Refuses what JSON would silently change; a walk of its own, because `JSON.stringify` is slow with a function. */
+function refuseLossy(value: unknown): void {
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw new CodecError("JSON cannot hold a number that is not finite.");
+  if (typeof value === "string" && !value.isWellFormed())
+    throw new CodecError("JSON cannot hold half a surrogate pair.");
+  if (typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) value.forEach(refuseLossy);
+  else
+    for (const [name, inner] of Object.entries(value)) {
+      refuseLossy(name);
+      refuseLossy(inner);
+    }
+}
+
+/**
+ * A value as the text of JSON.
+ * @throws CodecError for what JSON would silently change: numbers that are not finite, and lone surrogates.
+ */
+export function jsonText(value: unknown): string {
+  refuseLossy(value);
+  return JSON.stringify(value);
+}
+
+/** Writes a value as JSON; throws as `jsonText` does. */
+export const encodeJson = (value: unknown): Uint8Array => new TextEncoder().encode(jsonText(value));
+
+// Measured: two million values take at most 300 MB, in the worst case of objects with one distinct member each.
+const limits = { depth: 64, values: 2_000_000 };
+// How far a string is scanned in a loop before `indexOf` takes over, which is faster but has a start-up cost.
+const shortText = 64;
+
+const [quote, backslash, minus, zero] = [0x22, 0x5c, 0x2d, 0x30];
+
+const byByte = (numbers: Readonly<Record<string, number>>): Int8Array =>
+  Int8Array.from({ length: 256 }, (_, byte) => numbers[String.fromCharCode(byte)] ?? 0);
+/** How much deeper it is behind a byte, and how many values the byte begins beside the first of all. */
+const deepening = byByte({ "[": 1, "{": 1, "]": -1, "}": -1 });
+const beginning = byByte({ "[": 1, "{": 1, ",": 1 });
+
+/** Whether a backslash escapes what stands at a place; no escape reaches over `start`. */
+function isEscaped(bytes: Buffer, start: number, at: number): boolean {
+  let before = at;
+  while (before > start && bytes[before - 1] === backslash) before -= 1;
+  return (at - before) % 2 === 1;
+}
+
+/** The place behind a text whose first quote is before `start`. */
+function endOfText(bytes: Buffer, start: number): number {
+  let index = start;
+  while (index < bytes.length) {
+    const end = Math.min(index + shortText, bytes.length);
+    for (; index < end; index += 1) {
+      const byte = bytes[index];
+      if (byte === quote) return index + 1;
+      if (byte === backslash) index += 1;
+    }
+    const found = bytes.indexOf(quote, index);
+    if (found < 0) return bytes.length;
+    if (!isEscaped(bytes, index, found)) return found + 1;
+    index = found + 1;
+  }
+  return index;
+}
+
+/** Copies bytes, with quotes around some stretches of them; nothing is copied where there are none. */
+function createQuoter(bytes: Buffer) {
+  let copy: Buffer | undefined;
+  let from = 0;
+  let at = 0;
+  const copyTo = (target: Buffer, end: number): void => {
+    // A loop, because the stretches are short and each native copy has a start-up cost.
+    while (from < end) target[at++] = bytes[from++] ?? 0;
+  };
+  return {
+    quote(start: number, end: number): void {
+      // What is quoted has 16 bytes at least.
+      copy ??= Buffer.allocUnsafe(bytes.length + Math.ceil(bytes.length / 8));
+      copyTo(copy, start);
+      copy[at++] = quote;
+      copyTo(copy, end);
+      copy[at++] = quote;
+    },
+    quoted(): Buffer {
+      if (!copy) return bytes;
+      copyTo(copy, bytes.length);
+      return copy.subarray(0, at);
+    },
+  };
+}
+
+const isDigit = (byte: number): boolean => byte >= zero && byte <= zero + 9;
+// What a number can hold beside digits: + - . E e, and the digits behind them.
+const isNumberPart = (byte: number): boolean =>
+  isDigit(byte) || byte === 0x2e || byte === 0x65 || byte === 0x45 || byte === 0x2b || byte === minus;
+
+/** The place behind a number; a whole one beyond the safe range is quoted. */
+function endOfNumber(bytes: Buffer, start: number, quoter: ReturnType<typeof createQuoter>): number {
+  const first = bytes[start] === minus ? start + 1 : start;
+  let end = first;
+  let value = 0;
+  let byte = bytes[first] ?? 0;
+  // A fraction or an exponent makes it a number that JSON may round.
+  let isWhole = byte !== zero;
+  for (; isDigit(byte); byte = bytes[++end] ?? 0) value = value * 10 + (byte - zero);
+  for (; isNumberPart(byte); byte = bytes[++end] ?? 0) isWhole = false;
+  if (isWhole && value > Number.MAX_SAFE_INTEGER) quoter.quote(start, end);
+  return end;
+}
+
+function refuseTooMuch(depth: number, values: number): void {
+  if (depth > limits.depth) throw new CodecError(`The JSON nests deeper than ${limits.depth} levels.`);
+  if (values > limits.values)
+    throw new CodecError(
+      `The JSON holds more than ${limits.values} values, too many to keep in memory: ask for less (a filter, a page, a shorter period).`,
+    );
+}
+
+/**
+ * Looks once at bytes of JSON before they are parsed.
+ * @returns the bytes, with quotes around whole numbers beyond the safe range.
+ * @throws CodecError where they nest too deeply or hold too many values.
+ */
+function prepared(bytes: Buffer): Buffer {
+  const quoter = createQuoter(bytes);
+  let depth = 0;
+  let values = 1;
+  for (let index = 0; index < bytes.length; ) {
+    const byte = bytes[index] ?? 0;
+    if (byte === quote) index = endOfText(bytes, index + 1);
+    else if (byte === minus || isDigit(byte)) index = endOfNumber(bytes, index, quoter);
+    else {
+      depth += deepening[byte] ?? 0;
+      values += beginning[byte] ?? 0;
+      refuseTooMuch(depth, values);
+      index += 1;
+    }
+  }
+  return quoter.quoted();
+}
+
+/**
+ * Reads JSON. Integers beyond 2^53-1 come as text, so that an id is never rounded to another one.
+ * @throws CodecError when the bytes are not JSON, nest deeper than 64 levels or hold more than 2,000,000 values.
+ */
+export function decodeJson(bytes: Uint8Array): unknown {
+  const text = new TextDecoder().decode(prepared(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CodecError("The body is not valid JSON.");
+  }
+}

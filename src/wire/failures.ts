@@ -1,0 +1,227 @@
+/** What a call over the wire fails with: by its status, as the gateway or the operation has it, or because no answer came. */
+import type { AnyOperation } from "../language/define.js";
+import { isRead, readerOf } from "../language/effect.js";
+import { Failure, type FailureCode, type FailureDetail } from "../language/failure.js";
+import { adviceOnRoute, hintFor } from "../language/hint.js";
+import { standingAdvice } from "../language/standing.js";
+import type { SendFailure, WireResponse } from "../language/wire.js";
+import { errorBody } from "./body.js";
+import { gatewayRefusal } from "./gateway.js";
+import { adviceOnIds } from "./known-ids.js";
+
+/** What a status below 500, or one that is known to have changed nothing, comes to. */
+const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly what: string; readonly next: string }>> =
+  {
+    400: {
+      code: "rejected",
+      what: "was refused as a bad request",
+      next: "Read the upstream's detail and correct the arguments.",
+    },
+    401: {
+      code: "unauthorized",
+      what: "was refused: the credential was not accepted",
+      next: "Run `edgewise doctor`: it checks the credential and the clock.",
+    },
+    403: {
+      code: "forbidden",
+      what: "was refused: the credential lacks a permission",
+      next: "Check the API client's grants, and the account switch key if one is set.",
+    },
+    404: {
+      code: "not_found",
+      what: "did not find what the call names",
+      next: "Check the ids among the arguments; where there are none, the account or the host does not offer this operation.",
+    },
+    409: {
+      code: "conflict",
+      what: "was refused: it conflicts with the current state",
+      next: "Read the current state, then decide again.",
+    },
+    412: {
+      code: "conflict",
+      what: "was refused: the state has changed",
+      next: "Read the current state, then decide again.",
+    },
+    410: {
+      code: "rejected",
+      what: "was refused: it is no longer offered by the upstream",
+      next: "Do not call it again.",
+    },
+    413: { code: "rejected", what: "was refused: the request is too large", next: "Split it into several calls." },
+    422: {
+      code: "rejected",
+      what: "was refused: a value is not acceptable",
+      next: "Read the upstream's detail and correct the arguments.",
+    },
+    428: {
+      code: "conflict",
+      what: "was refused: it needs a precondition",
+      next: "Read the current state, then decide again.",
+    },
+    429: { code: "rate_limited", what: "was refused: too many requests", next: "Wait before you call again." },
+    // RFC 4918, 11.5: the method could not be performed, so a change is known not to have been made.
+    507: {
+      code: "rejected",
+      what: "was refused: the upstream has no room for it",
+      next: "Wait until there is room, then call again.",
+    },
+  };
+
+/** The id that an upstream gave a request, for its support and for the record; a bounded part of it. */
+export function requestIdOf(headers: Readonly<Record<string, string>>): { readonly requestId?: string } {
+  const requestId = (headers["x-request-id"] ?? headers["x-trace-id"])?.slice(0, 128);
+  return requestId === undefined ? {} : { requestId };
+}
+
+/** How long to wait before a retry, in seconds, from any of the headers that the services use. */
+export function retryAfterSeconds(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
+  const retryAfter = headers["retry-after"];
+  if (retryAfter !== undefined) {
+    const seconds = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) : (Date.parse(retryAfter) - nowMs) / 1000;
+    return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds) : undefined;
+  }
+  // X-RateLimit-Next names the instant of the next permitted request (public facts A, 0.3).
+  const next = headers["x-ratelimit-next"] ?? headers["akamai-sync-ratelimit-next"];
+  if (next === undefined) return undefined;
+  const seconds = (Date.parse(next) - nowMs) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
+}
+
+/** What an operation itself has to say of a failure, or of ids that were not found. */
+const ownAdvice = (operation: AnyOperation, status: number, path: Readonly<Record<string, string>>) =>
+  hintFor(operation.spec, status, path) ?? (status === 404 ? adviceOnIds(operation) : undefined);
+
+/** What is known of an answer that is a failure. */
+type Known = Omit<FailureDetail, "next"> & { readonly status: number; readonly attempts: number };
+
+/**
+ * The Failure for a status that is neither declared nor a refusal: an error of the upstream, a redirect, or a success of
+ * another kind.
+ * @param later What to do where the upstream has failed.
+ */
+function failureBeyond(tool: string, operation: AnyOperation, later: string, detail: Known): Failure {
+  const { status, attempts } = detail;
+  if (status >= 500 && !isRead(operation)) {
+    const why = `The upstream failed with ${status} after it received the request.`;
+    return unknownOutcome(tool, operation, why, detail);
+  }
+  if (status >= 500)
+    return new Failure("upstream", `${tool} failed: the upstream answered with ${status}, in ${attempts} attempt(s).`, {
+      why: "The fault is on the API's side.",
+      next: later,
+      ...detail,
+    });
+  if (status >= 300)
+    return new Failure("redirect_refused", `${tool} was answered with a redirect (${status}) that is not followed.`, {
+      why: "Redirects are followed only for reads, at most three times, within the same origin and account.",
+      next: "Check the upstream host with `edgewise doctor`.",
+      ...detail,
+    });
+  const declared = Object.keys(operation.spec.returns).join(", ");
+  const what = `${tool} was answered with ${status}, which does not count as success; it takes ${declared}.`;
+  return new Failure("unexpected_status", what, {
+    next: isRead(operation)
+      ? "Retry; if it persists, the API has changed."
+      : `Check with ${readerOf(operation)?.by} whether the change was made.`,
+    ...detail,
+  });
+}
+
+/**
+ * The Failure for a response whose status the operation does not declare.
+ * @param call.path The arguments in the call's path, which an operation's hint may be about.
+ * @param call.isPublished Whether it was sent in the form of public facts.
+ */
+export async function failureOf(
+  tool: string,
+  operation: AnyOperation,
+  response: WireResponse,
+  { path, isPublished }: { readonly path: Readonly<Record<string, string>>; readonly isPublished: boolean },
+  attempts: number,
+  nowMs: number,
+  isEmulated: boolean,
+): Promise<Failure> {
+  const { status, headers } = response;
+  const upstream = await errorBody(response);
+  const wait = retryAfterSeconds(headers, nowMs);
+  const detail = {
+    status,
+    attempts,
+    ...requestIdOf(headers),
+    ...(upstream === undefined ? {} : { upstream }),
+    ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
+  };
+  const refusal = gatewayRefusal(status, upstream, { headers, nowMs });
+  const standing = isEmulated ? undefined : operation.service?.standing;
+  // What was switched off is refused by the gateway or is not there; any other status comes from what still runs.
+  const advice = standing && (refusal || status === 404 || status === 410) ? standingAdvice(standing) : undefined;
+  const onRoute = adviceOnRoute(tool, operation, status, isPublished);
+  const withAdvice = (next: string): string => [next, onRoute, advice].filter((part) => part !== undefined).join(" ");
+  if (refusal)
+    return new Failure(refusal.code, `${tool} ${refusal.what} (${status}).`, {
+      why: "The gateway checks each request before the API receives it.",
+      next: withAdvice(refusal.next),
+      ...detail,
+    });
+  const own = ownAdvice(operation, status, path);
+  const waiting = wait === undefined ? "" : ` Retry after ${wait} s.`;
+  const meaning = meanings[status];
+  if (meaning)
+    return new Failure(meaning.code, `${tool} ${meaning.what} (${status}).`, {
+      next: withAdvice(`${own ?? meaning.next}${waiting}`),
+      ...detail,
+    });
+  return status < 400 || status >= 500
+    ? failureBeyond(tool, operation, `${own ?? "Try again later."}${waiting}`, detail)
+    : new Failure("rejected", `${tool} was refused with ${status}.`, {
+        next: withAdvice(own ?? "Read the upstream's detail."),
+        ...detail,
+      });
+}
+
+/** The Failure for a change that may or may not have been made. */
+export function unknownOutcome(
+  tool: string,
+  operation: AnyOperation,
+  why: string,
+  detail: Partial<Failure["detail"]> = {},
+): Failure {
+  return new Failure("outcome_unknown", `It is not known whether ${tool} took effect.`, {
+    why,
+    next: `Do not repeat it blindly: check with ${readerOf(operation)?.by} whether the change was made.`,
+    ...detail,
+  });
+}
+
+/** The Failure for a request that received no response. */
+export function failureOfSending(
+  tool: string,
+  operation: AnyOperation,
+  failure: SendFailure,
+  attempts: number,
+): Failure {
+  const causes: Record<SendFailure["reason"], string> = {
+    connect: "The connection could not be established.",
+    name: "The host name could not be resolved.",
+    tls: "The TLS handshake failed, or the upstream's certificate was not accepted.",
+    first_byte: "The request timed out before the response began.",
+    idle: "The response timed out: it stopped arriving before it was complete.",
+    overdue: "The call exceeded its total timeout, retries and pauses included.",
+    reset: "The connection broke before the response was complete.",
+    aborted: "The call was cancelled.",
+  };
+  const why = causes[failure.reason];
+  if (failure.isSent && !isRead(operation)) return unknownOutcome(tool, operation, why, { attempts });
+  if (failure.reason === "aborted")
+    return new Failure("cancelled", `${tool} was cancelled.`, {
+      why,
+      next: "Call again if it is still wanted.",
+      attempts,
+    });
+  const isTimeout = failure.reason === "first_byte" || failure.reason === "idle" || failure.reason === "overdue";
+  return new Failure(isTimeout ? "timeout" : "network", `${tool} received no response, in ${attempts} attempt(s).`, {
+    why: failure.isSent ? why : `${why} Nothing was sent.`,
+    next: "Retry; `edgewise doctor` checks whether the upstream can be reached.",
+    attempts,
+  });
+}

@@ -1,0 +1,217 @@
+/** A call over the wire: built once, signed anew for each attempt, and retried or redirected only where that can do no harm. */
+import type { CheckedArguments } from "../arguments/index.js";
+import { type Deadline, pause } from "../language/deadline.js";
+import type { AnyOperation } from "../language/define.js";
+import { isRead } from "../language/effect.js";
+import { Failure } from "../language/failure.js";
+import type { CsvTable } from "../language/media.js";
+import { type Send, SendFailure, type WireResponse } from "../language/wire.js";
+import type { RowFiles } from "../rows/row-file.js";
+import { readBounded } from "./body.js";
+import { readCsv } from "./csv-body.js";
+import { failureOf, failureOfSending, requestIdOf, retryAfterSeconds, unknownOutcome } from "./failures.js";
+import { type Reply, readReply } from "./reply.js";
+import { pathOf, type ResolvedRequest, resolveRequest, switchedAccount, type Target } from "./request.js";
+
+/** The request to send next; undefined when the response is not a redirect, or one that must not be followed. */
+function redirected(
+  request: ResolvedRequest,
+  { status, headers }: WireResponse,
+  target: Target,
+): ResolvedRequest | undefined {
+  const { location } = headers;
+  if (status < 300 || status > 399 || location === undefined) return undefined;
+  if (request.method !== "GET" && request.method !== "HEAD") return undefined;
+  const url = URL.canParse(location, request.url.href) ? new URL(location, request.url) : undefined;
+  if (!url || url.origin !== target.origin || url.username !== "") return undefined;
+  const accounts = url.searchParams.getAll("accountSwitchKey");
+  if (accounts.some((account) => account !== target.accountSwitchKey)) return undefined;
+  // A Location need not repeat the key; without it the response would be about the credential's own account.
+  const missing = accounts.length === 0 ? switchedAccount(target) : [];
+  url.search = [url.search.slice(1), ...missing].filter((part) => part !== "").join("&");
+  return { ...request, url };
+}
+
+export { inPublishedPlaces } from "./published.js";
+export type { Reply } from "./reply.js";
+export type { ResolvedRequest } from "./request.js";
+
+export interface ClientOptions {
+  readonly send: Send;
+  readonly target: Target;
+  /** The headers that authorize a request; called for every attempt. */
+  readonly authorize: (
+    service: string,
+    request: ResolvedRequest,
+  ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+  /**
+   * Called with these headers after a 401.
+   * @returns Whether another attempt could carry others.
+   */
+  readonly refused?: (headers: Readonly<Record<string, string>>) => boolean;
+  readonly maxResponseBytes: number;
+  /** Where the rows of long CSV bodies go; without it, they are held in memory as every other body is. */
+  readonly rowFiles?: RowFiles;
+  readonly now?: () => number;
+  /** Whether the emulator answers, to which the vendor's notices do not apply. */
+  readonly isEmulated?: boolean;
+}
+
+export interface Client {
+  readonly target: Target;
+  resolve(tool: string, operation: AnyOperation, args: CheckedArguments): Promise<ResolvedRequest>;
+  /**
+   * Sends a resolved request and reads the response.
+   * @param onRequest Called directly before each request leaves, those that are made again and those that follow a
+   * redirect among them; where it throws, the request does not leave.
+   * @throws Failure, always with what to do next.
+   */
+  call(
+    tool: string,
+    service: string,
+    operation: AnyOperation,
+    request: ResolvedRequest,
+    deadline: Deadline,
+    onRequest: () => void,
+  ): Promise<Reply>;
+}
+
+const maxAttempts = 3;
+const maxRedirects = 3;
+const transient = new Set([429, 500, 502, 503, 504]);
+
+// Whoever limits the rate counts in seconds, so that a sooner attempt would be refused, too.
+const firstPauseMs = { usual: 125, rateLimited: 1_000 } as const;
+
+/** How long to wait after an attempt, counted from 1: twice as long each time, and up to as much again at random. */
+const backoffMs = (firstMs: number, attempt: number): number => firstMs * 2 ** (attempt - 1) * (1 + Math.random());
+
+/** A call while it is made, with the client's options. */
+interface Ongoing extends ClientOptions {
+  readonly tool: string;
+  readonly service: string;
+  readonly operation: AnyOperation;
+  readonly resolved: ResolvedRequest;
+  readonly deadline: Deadline;
+  readonly onRequest: () => void;
+  readonly now: () => number;
+  /** How often another request took the place of one; neither counts as an attempt. */
+  redirects: number;
+  isReadAgain: boolean;
+}
+
+/** What an attempt comes to: the reply, the request to make in its place, or the time to wait before the next attempt. */
+type Attempted = { readonly reply: Reply } | { readonly instead: ResolvedRequest } | { readonly pauseMs: number };
+
+/** Reads an answer whose status the operation declares. */
+async function replyOf(call: Ongoing, request: ResolvedRequest, response: WireResponse): Promise<Reply> {
+  const { tool, operation, rowFiles, maxResponseBytes, target } = call;
+  const read = (table: CsvTable | undefined) =>
+    table && rowFiles
+      ? readCsv(response, table, rowFiles)
+      : readBounded(response, maxResponseBytes).then((bytes) => ({ bytes }));
+  const reply = await readReply(tool, operation, request, response, read, target);
+  return { ...reply, ...requestIdOf(response.headers) };
+}
+
+/** The request to make in the place of one: where it was redirected to, or the same with another credential. */
+function insteadOf(
+  call: Ongoing,
+  request: ResolvedRequest,
+  response: WireResponse,
+  authorization: Readonly<Record<string, string>>,
+): ResolvedRequest | undefined {
+  const isRepeatable = isRead(call.operation);
+  const next = isRepeatable && call.redirects < maxRedirects ? redirected(request, response, call.target) : undefined;
+  if (next) {
+    call.redirects += 1;
+    return next;
+  }
+  // A change is not made again, whatever its answer; the next call has the other credential.
+  const hasOther = response.status === 401 && (call.refused?.(authorization) ?? false);
+  if (!hasOther || !isRepeatable || call.isReadAgain) return undefined;
+  call.isReadAgain = true;
+  return request;
+}
+
+const mayRetry = ({ operation, deadline }: Ongoing, attempt: number, pauseMs: number): boolean =>
+  isRead(operation) && attempt < maxAttempts && pauseMs < deadline.timeLeftMs();
+
+/**
+ * How long to wait after an answer that the operation does not declare.
+ * @throws Failure where another attempt could do harm or would be no use.
+ */
+async function pauseAfter(call: Ongoing, response: WireResponse, attempt: number): Promise<number> {
+  const { tool, operation, resolved, now, isEmulated = false } = call;
+  const { status, headers } = response;
+  const retryAfter = retryAfterSeconds(headers, now());
+  const firstMs = status === 429 ? firstPauseMs.rateLimited : firstPauseMs.usual;
+  const pauseMs = retryAfter === undefined ? backoffMs(firstMs, attempt) : retryAfter * 1000;
+  if (transient.has(status) && mayRetry(call, attempt, pauseMs)) return pauseMs;
+  const sent = { path: pathOf(operation, resolved), isPublished: resolved.published !== undefined };
+  throw await failureOf(tool, operation, response, sent, attempt, now(), isEmulated);
+}
+
+/** Sends a request once. @throws Failure for what no other attempt would mend. */
+async function attemptOnce(call: Ongoing, request: ResolvedRequest, attempt: number): Promise<Attempted> {
+  const { tool, service, operation, deadline } = call;
+  try {
+    const authorization = await call.authorize(service, request);
+    const headers = { ...request.headers, ...authorization };
+    call.onRequest();
+    const { signal } = deadline;
+    const response = await call.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() });
+    if (operation.spec.returns[response.status] !== undefined) return { reply: await replyOf(call, request, response) };
+    const instead = insteadOf(call, request, response, authorization);
+    const attempted = instead ? { instead } : { pauseMs: await pauseAfter(call, response, attempt) };
+    await discard(response);
+    return attempted;
+  } catch (error) {
+    if (!(error instanceof SendFailure)) throw afterResponse(error, tool, operation);
+    // What timed out once would time out again: only a broken connection is worth another attempt.
+    const isBrokenConnection = error.reason === "reset" || error.reason === "connect";
+    const pauseMs = backoffMs(firstPauseMs.usual, attempt);
+    if (isBrokenConnection && mayRetry(call, attempt, pauseMs)) return { pauseMs };
+    throw failureOfSending(tool, operation, error, attempt);
+  }
+}
+
+/** Creates the client that every call of a process goes through. */
+export function createClient(options: ClientOptions): Client {
+  const { target, now = Date.now } = options;
+  return {
+    target,
+    resolve: (tool, operation, args) => resolveRequest(tool, operation, args, target),
+
+    async call(tool, service, operation, resolved, deadline, onRequest) {
+      const made = { tool, service, operation, resolved, deadline, onRequest, redirects: 0, isReadAgain: false };
+      const call: Ongoing = { ...options, now, ...made };
+      let request = resolved;
+      for (let attempt = 1; ; ) {
+        const attempted = await attemptOnce(call, request, attempt);
+        if ("reply" in attempted) return attempted.reply;
+        if ("instead" in attempted) {
+          request = attempted.instead;
+          continue;
+        }
+        await pause(attempted.pauseMs, deadline);
+        if (deadline.signal?.aborted)
+          throw failureOfSending(tool, operation, new SendFailure("aborted", false), attempt);
+        attempt += 1;
+      }
+    },
+  };
+}
+
+/** Discards a response whose body is not needed, and releases its socket. */
+async function discard(response: WireResponse): Promise<void> {
+  const chunks = response.body[Symbol.asyncIterator]();
+  await chunks.next().catch(() => undefined);
+  await chunks.return?.().catch(() => undefined);
+}
+
+/** A response to a change that is too large to read leaves open whether the change was made. */
+function afterResponse(error: unknown, tool: string, operation: AnyOperation): unknown {
+  const isLostResponse = error instanceof Failure && error.code === "too_large" && !isRead(operation);
+  return isLostResponse ? unknownOutcome(tool, operation, "The response was too large to read.") : error;
+}

@@ -1,0 +1,132 @@
+/** From a response of a declared status to a decoded reply: its medium, its schema, and what has to be said of it. */
+import { typePattern } from "../language/choice.js";
+import type { Answered } from "../language/conduct.js";
+import type { AnyOperation, Media } from "../language/define.js";
+import { isRead, readerOf } from "../language/effect.js";
+import { Failure } from "../language/failure.js";
+import { meaningOf } from "../language/hint.js";
+import type { Offering } from "../language/next-call.js";
+import type { WireResponse } from "../language/wire.js";
+import { CodecError } from "../language/wire.js";
+import { essence, isJson, isXml } from "./body.js";
+import { decode } from "./codec/index.js";
+import { type Body, type CsvParts, csvOf, readSafely } from "./csv-body.js";
+import { type ResolvedRequest, type Target, translationFor } from "./request.js";
+import { notesOnMembers, quotedPath, refuseFailure } from "./sentences.js";
+
+/** The result of a call that succeeded. */
+export interface Reply extends Answered, CsvParts, Offering {
+  /** The whole body, where `body` is the part of it that is shown. */
+  readonly whole?: unknown;
+  /** What a reader must know about the body, in plain sentences. */
+  readonly notes: readonly string[];
+  /** The id that the upstream gave the request, where it did. */
+  readonly requestId?: string;
+}
+
+/** The declared medium that matches a content type; undefined when none does. */
+function mediumOf(media: readonly Media[], contentType: string, vendor: string): Media | undefined {
+  const exact = media.find((one) => typePattern(one, vendor).test(contentType));
+  if (exact) return exact;
+  if (contentType === "") return media[0];
+  if (isJson(contentType)) return media.find((one) => one.codec === "json");
+  if (isXml(contentType)) return media.find((one) => one.codec === "xml");
+  return undefined;
+}
+
+/** The headers that the operation declares as part of its answer, by the member that shows each. */
+function answerHeaders({ spec }: AnyOperation, { headers }: WireResponse): Record<string, string> {
+  const entries = Object.entries(spec.answerHeaders ?? {}).flatMap(([member, name]) => {
+    const value = headers[name.toLowerCase()];
+    return value === undefined ? [] : [[member, value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What an operation says of a status of success. */
+function notesOnStatus({ spec }: AnyOperation, status: number): readonly string[] {
+  const meaning = status < 400 ? meaningOf(spec, status) : undefined;
+  return meaning === undefined ? [] : [meaning];
+}
+
+const noBody = "The response has no body, although the operation declares one.";
+
+/** Where an answer is another than its declaration says, as a note. */
+function noteOnDrift({ schema }: Media, body: unknown): readonly string[] {
+  const { error } = schema.safeParse(body);
+  if (error === undefined) return [];
+  const places = error.issues.slice(0, 3).map(({ path }) => quotedPath(schema, path));
+  return [`The response differs from its declared schema at ${places.join(", ")}; it is returned unchanged.`];
+}
+
+/**
+ * The note on a change that was made, and whose answer cannot be read: calling that a failure would invite a second one.
+ * @throws Failure `bad_reply` for a read.
+ */
+function noteOnUnread(
+  tool: string,
+  operation: AnyOperation,
+  media: Media | undefined,
+  status: number,
+  error: CodecError,
+): string {
+  const what = media
+    ? `${tool} succeeded with ${status}, but the response is not valid ${media.codec}.`
+    : `${tool} received ${status} with a content type that it does not declare.`;
+  if (!isRead(operation)) return `${what} The change was made; ${readerOf(operation)?.by} shows the result.`;
+  throw new Failure("bad_reply", what, {
+    why: media
+      ? error.message
+      : "The response is not the API's own: a proxy or a wrong host can answer with a page or a message instead.",
+    next: "Retry; if it persists, check the upstream host with `edgewise doctor`.",
+    status,
+  });
+}
+
+/**
+ * Reads and decodes a response whose status the operation declares.
+ * @param read Reads the body, and where it is CSV with a table that one.
+ */
+export async function readReply(
+  tool: string,
+  operation: AnyOperation,
+  { answers }: ResolvedRequest,
+  response: WireResponse,
+  read: (table: Media["table"]) => Promise<Body>,
+  target: Target,
+): Promise<Reply> {
+  const declared = answers.byStatus[response.status] ?? [];
+  const { toDocuments } = translationFor(operation, target);
+  const location = toDocuments(response.headers["location"]);
+  const noteOnStatus = notesOnStatus(operation, response.status);
+  const headers = answerHeaders(operation, response);
+  const rest = { status: response.status, headers, ...(location === undefined ? {} : { location }) };
+  const isHead = operation.route.startsWith("HEAD ");
+  const isBodyless = isHead || declared.every((media) => media.codec === "empty");
+  const type = essence(response.headers["content-type"]);
+  const media = mediumOf(declared, type, target.vendor);
+  const { bytes, rows, problem } = await readSafely(() => read(media?.table));
+  if (bytes.byteLength === 0 && problem === undefined) {
+    const isExpected = isBodyless || declared.some(({ schema }) => schema.safeParse(undefined).success);
+    return { ...rest, body: undefined, notes: isExpected ? noteOnStatus : [...noteOnStatus, noBody] };
+  }
+  if (isBodyless)
+    return {
+      ...rest,
+      body: undefined,
+      notes: ["The response has a body, although the operation declares none; it was left out."],
+    };
+  try {
+    if (problem) throw problem;
+    if (!media) throw new CodecError("The content type is not one that the operation declares.");
+    const body = toDocuments(await decode(media, bytes));
+    const drift = noteOnDrift(media, body);
+    refuseFailure(tool, operation, response.status, body);
+    const csv = await csvOf(media, { bytes, rows }, body);
+    return { ...rest, body, ...csv, notes: [...noteOnStatus, ...notesOnMembers(operation, body), ...drift] };
+  } catch (error) {
+    await rows?.discard();
+    if (!(error instanceof CodecError)) throw error;
+    return { ...rest, body: undefined, notes: [noteOnUnread(tool, operation, media, response.status, error)] };
+  }
+}

@@ -1,0 +1,226 @@
+/** From an operation and checked arguments to the bytes of a request that cannot address any other operation. */
+import { type CheckedArguments, invalidInput } from "../arguments/index.js";
+import { type Answers, codecsOf, typeOf } from "../language/choice.js";
+import type { AnyOperation, Codec, Media, Published } from "../language/define.js";
+import { shown } from "../language/failure.js";
+import { type Style, styleOf } from "../language/media.js";
+import { onceFor } from "../language/once-for.js";
+import { type Translation, translation, usualVendorWords, type VendorWords } from "../language/vendor-words.js";
+import { CodecError } from "../language/wire.js";
+import { encode } from "./codec/index.js";
+import { jsonText } from "./codec/json.js";
+import { asPublished, republished } from "./published.js";
+
+/** Where requests go, and what is added to each of them. */
+export interface Target {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** The word that stands for `<vendor>` in media types and paths. */
+  readonly vendor: string;
+  readonly accountSwitchKey?: string;
+  /** The tools whose calls take the form of public facts instead of the documents'. */
+  readonly publishedRoutes?: ReadonlySet<string>;
+  /** The vendor's words for those of the documents; the usual ones by default. */
+  readonly vendorWords?: VendorWords;
+}
+
+/** The translation of an operation's words for a target. */
+export const translationFor = ({ service }: AnyOperation, { vendorWords = usualVendorWords }: Target): Translation =>
+  translation(service?.vendorWords ?? [], vendorWords);
+
+/** A request without its authorization: what the guard hashes and what each attempt signs anew. */
+export interface ResolvedRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  /** The media that its answer can have. */
+  readonly answers: Answers;
+  /** The form of public facts, where it is sent in that and not in the documents'. */
+  readonly published?: Published;
+}
+
+// Printable ASCII without the characters that end, split or rewrite a path segment. Dot segments are refused separately.
+const segmentGrammar = /^[A-Za-z0-9._~@:+,=!$'()*|^<>{}[\]" -]+$/;
+
+function pathSegment(tool: string, name: string, value: unknown): string {
+  const text = String(value);
+  if (!segmentGrammar.test(text) || /^\.+$/.test(text) || text !== text.trim())
+    throw invalidInput(tool, [
+      {
+        field: name,
+        given: shown(text),
+        takes: "one path segment of printable ASCII, without / \\ % ? # ; & and not . or ..",
+      },
+    ]);
+  return encodeURIComponent(text);
+}
+
+function queryText(tool: string, name: string, style: Style, value: unknown): string[] {
+  const refuse = (text: string, marks: string): never => {
+    throw invalidInput(tool, [
+      { field: name, given: shown(text), takes: `values without ${marks}, which separate them on the wire` },
+    ]);
+  };
+  switch (style) {
+    case "repeat":
+      return (value as readonly unknown[]).map(String);
+    case "comma":
+      return [
+        (value as readonly unknown[])
+          .map((item) => (String(item).includes(",") ? refuse(String(item), "a comma") : item))
+          .join(","),
+      ];
+    case "pairs": {
+      const entries = Object.entries(value as Readonly<Record<string, readonly unknown[]>>);
+      const written = entries.flatMap(([key, items]) =>
+        items.map((item) =>
+          /[,=]/.test(key) || String(item).includes(",")
+            ? refuse(`${key}=${String(item)}`, "a comma or an equals sign")
+            : `${key}=${String(item)}`,
+        ),
+      );
+      return written.length === 0 ? [] : [written.join(",")];
+    }
+    case "json":
+      return [jsonText(value)];
+    case "plain":
+      return [String(value)];
+  }
+}
+
+const visibleAscii = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** The parts of a request that follow from the declaration alone. */
+interface Template {
+  readonly method: string;
+  readonly path: string;
+  /** The query that belongs to the row in the operations table. */
+  readonly fixedQuery: string;
+  readonly segments: number;
+}
+
+/** The parts of a request that follow from its declaration. */
+export const templateOf = onceFor(({ route }: AnyOperation): Template => {
+  const [method = "", rest = ""] = route.split(" ");
+  const [path = "", fixedQuery = ""] = rest.split("?");
+  return { method, path, fixedQuery, segments: path.split("/").length };
+});
+
+/** The arguments in the path of a request. */
+export function pathOf(operation: AnyOperation, { url, published }: ResolvedRequest): Record<string, string> {
+  const segments = url.pathname.split("/");
+  const names = templateOf(published ? republished(operation) : operation).path.split("/");
+  return Object.fromEntries(
+    names.flatMap((name, at) =>
+      /^\{\w+\}$/.test(name) ? [[name.slice(1, -1), decodeURIComponent(segments[at] ?? "")]] : [],
+    ),
+  );
+}
+
+/** The query pair that switches to another account, in a list that is empty when no account is set. */
+export const switchedAccount = ({ accountSwitchKey }: Target): readonly string[] =>
+  accountSwitchKey === undefined ? [] : [`accountSwitchKey=${encodeURIComponent(accountSwitchKey)}`];
+
+function queryOf(
+  tool: string,
+  operation: AnyOperation,
+  args: CheckedArguments,
+  target: Target,
+  { toWire }: Translation,
+): string[] {
+  const { fixedQuery } = templateOf(operation);
+  const pairs: string[] = fixedQuery === "" ? [] : [fixedQuery];
+  for (const [name, declared] of Object.entries(operation.spec.query ?? {})) {
+    if (args.query[name] === undefined) continue;
+    const value = toWire(args.query[name]);
+    for (const text of queryText(tool, name, styleOf(declared), value))
+      pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+  }
+  return [...pairs, ...switchedAccount(target)];
+}
+
+const accepts = onceFor((_: Answers) => new Map<Codec, readonly Media[]>());
+
+/** The media to ask for, each type once, in the format that was chosen or is the default. */
+function acceptedMedia(answers: Answers, format: Codec | undefined): readonly Media[] {
+  const codec = format ?? codecsOf(answers.wanted)[0];
+  if (codec === undefined) return [];
+  const ofAnswers = accepts(answers);
+  const known = ofAnswers.get(codec);
+  if (known) return known;
+  const media = answers.wanted.filter((one) => one.codec === codec);
+  const once = media.filter(({ type }, index) => media.findIndex((one) => one.type === type) === index);
+  ofAnswers.set(codec, once);
+  return once;
+}
+
+function headersOf(
+  tool: string,
+  operation: AnyOperation,
+  args: CheckedArguments,
+  { vendor }: Target,
+): Record<string, string> {
+  const accepted = acceptedMedia(args.answers, args.format).map((medium) => typeOf(medium, args.values, vendor));
+  const headers: Record<string, string> = { accept: accepted.join(", ") || "*/*" };
+  for (const [name, header] of Object.entries(operation.spec.headers ?? {})) {
+    const value = typeof header === "string" ? header.replaceAll("<vendor>", vendor) : args.headers[name];
+    if (value === undefined) continue;
+    if (!visibleAscii.test(String(value))) {
+      const field = typeof header === "string" ? name : header.argument;
+      throw invalidInput(tool, [{ field, given: shown(value), takes: "visible ASCII on one line" }]);
+    }
+    headers[name.toLowerCase()] = String(value);
+  }
+  return headers;
+}
+
+/** The bytes of the body, in the medium that the check chose; a body without a medium is refused, never dropped. */
+async function bodyOf(tool: string, { body, medium }: CheckedArguments): Promise<Uint8Array | undefined> {
+  const refuse = (takes: string) => invalidInput(tool, [{ field: "body", takes }]);
+  if (body === undefined) return undefined;
+  if (!medium) throw refuse("a value of a shape that the operation declares");
+  try {
+    return await encode(medium, body);
+  } catch (error) {
+    if (!(error instanceof CodecError)) throw error;
+    throw refuse(`a value that can be written as ${medium.codec}. ${error.message}`);
+  }
+}
+
+/**
+ * Builds the request of a call. The URL is checked to have the template's segments after parsing, so that no value can
+ * reach another operation (security notes, F1).
+ * @throws Failure `invalid_input` for a value that the wire cannot hold safely.
+ */
+export async function resolveRequest(
+  tool: string,
+  declared: AnyOperation,
+  checked: CheckedArguments,
+  target: Target,
+): Promise<ResolvedRequest> {
+  const { operation, args, published } = asPublished(tool, declared, checked, target.publishedRoutes);
+  const { method, path: template, segments } = templateOf(operation);
+  const words = translationFor(operation, target);
+  const { toWire } = words;
+  const path = template
+    .replaceAll("<vendor>", target.vendor)
+    .replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(tool, name, toWire(args.path[name])));
+  const pairs = queryOf(tool, operation, args, target, words);
+  const url = new URL(`${target.origin}${path}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`);
+  if (url.origin !== target.origin || url.pathname !== path || url.pathname.split("/").length !== segments)
+    throw invalidInput(tool, [
+      { field: "path", given: shown(path), takes: "values that leave the path as it is declared" },
+    ]);
+  const headers = headersOf(tool, operation, args, target);
+  const body = await bodyOf(tool, { ...args, body: toWire(args.body) });
+  if (args.medium && body) headers["content-type"] = typeOf(args.medium, args.values, target.vendor);
+  return {
+    method,
+    url,
+    headers,
+    answers: args.answers,
+    ...(body ? { body } : {}),
+    ...(published ? { published } : {}),
+  };
+}

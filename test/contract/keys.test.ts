@@ -1,0 +1,89 @@
+/** A law on the words of the declaration language: how many there are, and that each of them has users. */
+import { expect, it } from "vitest";
+
+import { allServices } from "../../src/tools/index.js";
+
+/**
+ * A key is a name that whoever declares something writes because the language has it: of an operation, of a guard, of a
+ * service, or of an object inside one of these, such as a launch's `awaits`. A form that stands in several places is
+ * counted once. These members are none, because their names are the API's or the service's own, or belong to a schema, or
+ * because nobody writes them: an introduction is a template.
+ */
+const named = new Set([
+  ...["operation.path", "operation.query", "operation.headers", "operation.answerHeaders", "operation.body"],
+  ...["operation.returns", "operation.means", "operation.example", "operation.view.arguments", "operation.view.schema"],
+  ...["operation.shows.aside", "operation.shows.daily.of", "guard.items.words", "guard.items.usual"],
+  ...["service.rules", "service.ids", "service.operations", "service.resources.content.args", "values.args"],
+  "service.introduction",
+]);
+/** What stands in several places, or by a name of the service's own, under its form. */
+const forms: Readonly<Record<string, string>> = {
+  "operation.guard": "guard",
+  "operation.shownBy": "reading",
+  "operation.sendsTo": "reading",
+  "operation.standing": "service.standing",
+  "service.prompts.arguments.values": "values",
+};
+/** Members whose own members are the service's names, each for one object of a form. */
+const namedForms: Readonly<Record<string, string>> = {
+  "operation.shownBeside": "reading",
+  "service.resources.content.values": "values",
+};
+
+type Users = Map<string, Set<string>>;
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+/** Notes every key of a value and of what is inside it, with who uses it. */
+function note(users: Users, form: string, value: unknown, user: string): void {
+  if (Array.isArray(value)) for (const item of value) note(users, form, item, user);
+  if (!isObject(value)) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (inner === undefined) continue;
+    const key = `${form}.${name}`;
+    users.set(key, (users.get(key) ?? new Set()).add(user));
+    const namedForm = namedForms[key];
+    if (namedForm !== undefined) for (const one of Object.values(inner ?? {})) note(users, namedForm, one, user);
+    else if (!named.has(key)) note(users, forms[key] ?? key, inner, user);
+  }
+}
+
+const users: Users = new Map();
+for (const { operations, ...service } of await allServices()) {
+  note(users, "service", { ...service, operations: {} }, service.name);
+  for (const [tool, { spec }] of Object.entries(operations)) note(users, "operation", spec, tool);
+}
+const keys = [...users].sort(([a], [b]) => a.localeCompare(b));
+/** What stands directly in an operation, a guard or a service: the words that one has to know to write or read any. */
+const isOuter = ([key]: readonly [string, unknown]) => /^(operation|guard|service)\.\w+$/.test(key);
+const table = keys.map(([key, { size }]) => `${String(size).padStart(4)} ${key}`).join("\n");
+
+/** Keys with one user, each with why it stands alone. */
+const alone: Readonly<Record<string, string>> = {
+  "guard.items.rank": "of a zone's records, those at the apex come first; an emergency list has no order",
+  "guard.items.usual": "a record says whether it is served; an entry of an emergency list has nothing to leave out",
+  "guard.undo.rewrite": "the flags of a change of an enrollment must not be set again by its way back",
+  "operation.paging.total": "one list tells how many records it has; what it tells is no sign of more in the others",
+  "operation.shows.order": "one list decides by its order, and takes one item at a place of it",
+  "operation.shows.order.by": "as the order",
+  "operation.shows.order.of": "as the order",
+  "service.envelope.isEmptyOne":
+    "an empty element of XML says that there is an error; an empty member of JSON says that there is none",
+  "values.given": "the ids of report packs are those of a family, which the same address has",
+  "values.per": "the ids of properties are listed by contract and group, and by no call for all of them",
+  "values.per.of": "as the calls that have to be made",
+  "values.per.tool": "as the calls that have to be made",
+};
+
+it("has few keys in an operation, a guard and a service, and no more inside them than it needs", () => {
+  expect(keys.filter(isOuter).length, table).toBeLessThanOrEqual(60);
+  expect(keys.length, table).toBeLessThanOrEqual(175);
+});
+
+it("has two users or more of each key, or a word why it stands alone", () => {
+  const lonely = keys.filter(([, { size }]) => size < 2);
+  expect(
+    lonely.map(([key]) => key),
+    `${lonely.map(([key, by]) => `${key}: ${[...by].join()}`).join("\n")}\n\n${table}`,
+  ).toEqual(Object.keys(alone));
+});
