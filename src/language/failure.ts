@@ -96,12 +96,18 @@ const longestShown = 512;
  * path, an id or an address is whole.
  */
 export function shown(value: unknown): string {
+  // A message of 4 MB can be one text: no more of it is quoted than is shown.
+  if (typeof value === "string") {
+    const text = JSON.stringify(value.slice(0, longestShown));
+    const isQuoted = value.length <= longestShown && text.length <= longestShown;
+    const isWhole = isQuoted && (text.length <= 80 || isName(value));
+    return isWhole ? text : `${text.slice(0, 77)}… (${value.length} characters)`;
+  }
   let text: string;
   try {
-    text = typeof value === "string" ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
+    text = JSON.stringify(value) ?? String(value);
   } catch {
     text = typeof value;
   }
-  const isWhole = typeof value === "string" && text.length <= longestShown && isName(value);
-  return text.length > 80 && !isWhole ? `${text.slice(0, 77)}… (${text.length} characters)` : text;
+  return text.length > 80 ? `${text.slice(0, 77)}… (${text.length} characters)` : text;
 }
