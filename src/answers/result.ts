@@ -102,7 +102,16 @@ function fitted<T>(maxTokens: number, make: (maxBytes: number) => T, textOf: (ma
   }
 }
 
-/** A result whose structured content and whose text are each within the budget; `contentOf` bounds what it is made of. */
+/** The same function, which works once as long as it is given the same number. */
+function onceForSame<T>(work: (given: number) => T): (given: number) => T {
+  let last: { readonly given: number; readonly value: T } | undefined;
+  return (given) => {
+    if (last?.given !== given) last = { given, value: work(given) };
+    return last.value;
+  };
+}
+
+/** A result whose structured content and whose text are each within the budget. */
 export function budgeted(
   presentation: Presentation,
   structured: (maxBytes: number) => Content,
@@ -110,14 +119,13 @@ export function budgeted(
   textOf: (content: Content) => string,
 ): ToolResult {
   const { maxTokens } = presentation;
-  const program = fitted(
-    maxTokens,
-    (maxBytes) => seen(structured(maxBytes)),
-    ({ json }) => json,
-  );
+  const forPrograms = onceForSame((maxBytes) => seen(structured(maxBytes)));
+  const program = fitted(maxTokens, forPrograms, ({ json }) => json);
+  // Mostly both readers get the same content, in the first attempt.
+  const forReaders = readable === structured ? forPrograms : (maxBytes: number) => seen(readable(maxBytes));
   const text = fitted(
     maxTokens,
-    (maxBytes) => textOf(seen(readable(maxBytes)).content),
+    (maxBytes) => textOf(forReaders(maxBytes).content),
     (made) => made,
   );
   return result(program, text, presentation);
@@ -202,12 +210,12 @@ export function successResult(
   const left = cutsOfText.filter(({ at }) => !aside.includes(at));
   const isOther = named !== undefined || shortened !== undefined;
   const readable = isOther ? boundedAgain(shortened?.body ?? named, mostBytes, left) : data;
-  return budgeted(
-    presentation,
-    (maxBytes) => contentWith(data(maxBytes), rawCuts),
-    (maxBytes) => ({ ...contentWith(readable(maxBytes), left), ...(aside.length === 0 ? {} : { aside }) }),
-    answerText,
-  );
+  const structured = (maxBytes: number) => contentWith(data(maxBytes), rawCuts);
+  const forReaders = (maxBytes: number) => ({
+    ...contentWith(readable(maxBytes), left),
+    ...(aside.length === 0 ? {} : { aside }),
+  });
+  return budgeted(presentation, structured, isOther ? forReaders : structured, answerText);
 }
 
 /**

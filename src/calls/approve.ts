@@ -264,14 +264,14 @@ async function proposed(run: Run, work: Work, call: GuardedCall): Promise<Outcom
 export async function approve(run: Run, work: Work, permitted: Permit): Promise<Outcome | Approval> {
   const { context, caller } = run;
   const { all, tool, composed } = work;
-  const confirm = all[0].checked.confirm ?? work.confirm;
+  const confirm = composed ? composed.confirm : (all[0].checked.confirm ?? work.confirm);
   if (isOwn(work) && !wasAsked(caller) && isFree(permitted)) {
-    if (confirm !== undefined && composed === undefined)
+    if (confirm !== undefined && !composed)
       throw invalidInput(tool, [{ field: "confirm", takes: "nothing: this call needs no approval" }]);
     return unneeded(permitted);
   }
   const call = guardedCall(run, work);
-  const given = await givenPlan(run, call.tool, composed ? composed.confirm : confirm);
+  const given = await givenPlan(run, call.tool, confirm);
   if (!given) return proposed(run, work, call);
   // What only its preview has read counts again: a rule can have begun to hold since.
   const isCritical = given.found?.plan.tier === "critical";

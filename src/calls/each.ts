@@ -71,9 +71,7 @@ export async function each(
   found: Found,
   ready: (args: Arguments) => Promise<Prepared>,
 ): Promise<[Prepared, ...Prepared[]]> {
-  const { tool, each: all, composed, isBatch } = found;
-  const [only = {}] = all;
-  if (!isBatch) return [await ready(only)];
+  const { tool, each: all, composed } = found;
   const made: (Prepared | Fault)[] = [];
   for (const [at, args] of all.entries()) made.push(await readyOrFault(at, args, found, ready));
   const faults = made.filter(isFault);

@@ -13,7 +13,7 @@ export interface Asked {
   readonly tool: string;
   readonly each: readonly Arguments[];
   /** The composed change that it is made for; such a call needs a plan, but for a batch of what its caller gave. */
-  readonly composed?: Composed;
+  readonly composed?: Composed | undefined;
   readonly isBatch?: boolean;
   /** What the answers of a batch are shown as together. */
   readonly view?: unknown;
@@ -23,6 +23,7 @@ export interface Asked {
 export interface Found extends Declared, Omit<Asked, "view"> {
   /** The arguments as they were given. */
   readonly given: readonly Arguments[];
+  /** The plan that it names beside the arguments of an operation without a guard. */
   readonly confirm?: string | undefined;
   readonly view?: View | undefined;
 }
@@ -61,21 +62,19 @@ export async function operationOf(context: Pick<Context, "operationOf">, tool: s
  * @throws Failure `invalid_input` for a view that cannot be used.
  */
 export async function find(context: Pick<Context, "operationOf">, asked: Asked): Promise<Found> {
-  const { view: wanted, ...others } = asked;
-  const { tool, each: given, composed, isBatch } = others;
-  const found = { ...(await operationOf(context, tool)), ...others, given };
+  const { tool, each: given, composed, isBatch = false, view: wanted } = asked;
+  const { service, declared } = await operationOf(context, tool);
+  const found = { tool, service, declared, composed, isBatch, given };
   if (!isBatch) {
-    const [one = {}] = given;
-    const { args, confirm, view } = await besideArguments(found.declared, tool, one);
-    return { ...found, each: [args], view, confirm: composed ? composed.confirm : confirm };
+    const { args, ...beside } = await besideArguments(declared, tool, given[0] ?? {});
+    return { ...found, ...beside, each: [args] };
   }
-  if (wanted === undefined) return { ...found, confirm: composed?.confirm };
+  if (wanted === undefined) return { ...found, each: given };
   const by = composed?.tool ?? tool;
-  if (!isRead(found.declared))
+  if (!isRead(declared))
     throw invalidInput(by, [
       { field: "view", takes: "nothing here: it shows what calls read, and these change something" },
     ]);
   const { viewOf, withAllPages } = await import("./row-view.js");
-  const view = viewOf(by, wanted);
-  return { ...found, each: given.map((args) => withAllPages(found.declared, args)), view, confirm: composed?.confirm };
+  return { ...found, each: given.map((args) => withAllPages(declared, args)), view: viewOf(by, wanted) };
 }

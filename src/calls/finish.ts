@@ -105,7 +105,7 @@ export async function finish(run: Run, work: Work, ends: readonly End[]): Promis
   const [prepared] = work.all;
   return {
     kind: "answer",
-    reply: await shown(run, work, work.view, told),
+    reply: work.view || told.rows ? await shown(run, work, work.view, told) : told,
     declared: prepared.declared.spec,
     previous: previousOf(prepared),
   };

@@ -76,7 +76,7 @@ async function sendApproved(run: Run, work: Work, approval: Approval): Promise<O
     await approval.settle(settlement);
   }
   await run.trail.ended(outcome.kind === "answer" ? outcome.reply : {});
-  return withAfterwards(outcome, await approval.afterwards(settlement));
+  return approval.plan ? withAfterwards(outcome, await approval.afterwards(settlement)) : outcome;
 }
 
 /**
@@ -85,7 +85,9 @@ async function sendApproved(run: Run, work: Work, approval: Approval): Promise<O
  */
 async function road(run: Run, asked: Asked): Promise<Outcome> {
   const found = await find(run.context, asked);
-  const all = await each(found, async (args) => resolve(run, await check(run, found.tool, found, args, found), found));
+  const ready = async (args: Arguments) => resolve(run, await check(run, found.tool, found, args, found), found);
+  const [only = {}] = found.each;
+  const all: Work["all"] = found.isBatch ? await each(found, ready) : [await ready(only)];
   const work = { ...found, all };
   try {
     const permitted = await permit(run, all);
@@ -129,9 +131,8 @@ export function createCalls({
     };
   };
 
-  /** Calls an operation, runs a workflow, or makes the call that a composed change comes to. */
-  const made = async (run: Run, tool: string, args: Arguments, declared?: AnyWorkflow): Promise<Outcome> => {
-    if (declared === undefined) return road(run, { tool, each: [args] });
+  /** Runs a workflow, or makes the call that a composed change comes to. */
+  const made = async (run: Run, tool: string, args: Arguments, declared: AnyWorkflow): Promise<Outcome> => {
     if (!isChange(declared)) return runWorkflow(run, offering, tool, declared, args);
     const asked = await composed(run, offering, tool, declared, args);
     return isOutcome(asked) ? asked : road(run, asked);
@@ -140,7 +141,7 @@ export function createCalls({
   const callTool = async (run: Run, tool: string, args: Arguments): Promise<Outcome> => {
     const declared = Object.hasOwn(workflows, tool) ? await workflows[tool]?.() : undefined;
     try {
-      return await made(run, tool, args, declared);
+      return await (declared ? made(run, tool, args, declared) : road(run, { tool, each: [args] }));
     } catch (error) {
       if (!(error instanceof Failure) || error.detail.mends === undefined) throw error;
       throw await (await import("./corrected.js")).withCorrected(error, run, tool, declared, args);

@@ -1,6 +1,7 @@
 /** Keeps the secret of an answer in a file, so that nothing of it but its length and its place is ever shown. */
 import { accountKey } from "../language/account.js";
 import { returnedSchemas } from "../language/choice.js";
+import type { SecretTo } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { Failure } from "../language/failure.js";
 import { memberAt } from "../language/member.js";
@@ -32,8 +33,8 @@ interface Secret {
 }
 
 /** The secrets of an answer, in the order in which its operation declares them. */
-const secretsIn = ({ spec }: AnyOperation, body: unknown): Secret[] =>
-  (spec.secretTo?.members ?? []).flatMap((member) => {
+const secretsIn = ({ members }: SecretTo, body: unknown): Secret[] =>
+  members.flatMap((member) => {
     const text = memberAt(body, member);
     return typeof text === "string" && text !== "" ? [{ member, text }] : [];
   });
@@ -62,11 +63,11 @@ export function withoutSecret({ spec }: AnyOperation, error: unknown): unknown {
  */
 export async function withoutKept(
   declared: AnyOperation,
+  secretTo: SecretTo,
   file: SecretFile | undefined,
   reply: Reply,
 ): Promise<{ readonly reply: Reply; readonly onSecret?: string | undefined }> {
-  if (declared.spec.secretTo === undefined) return { reply };
-  const secrets = secretsIn(declared, reply.body);
+  const secrets = secretsIn(secretTo, reply.body);
   const onSecret = await noteOn(secrets[0], file);
   const schemas = returnedSchemas(declared);
   // An answer may say it once more, in a sentence, an address or a header.

@@ -48,6 +48,7 @@ const isGraver = (one: Permit, other: Permit): boolean => {
 
 /** The permit of calls that are made as one: the gravest, for as many objects as they have together. */
 function together(permits: readonly Permit[]): Permit {
+  if (permits.length === 1 && permits[0]) return permits[0];
   const gravest = permits.reduce((most, one) => (isGraver(one, most) ? one : most));
   const count = permits.reduce((sum, { facts }) => sum + facts.count, 0);
   return { ...gravest, facts: { ...gravest.facts, count, calls: permits.length } };

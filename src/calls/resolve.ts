@@ -2,7 +2,7 @@
 import { argumentsSchema, type CheckedArguments, invalidInput } from "../arguments/index.js";
 import { keysAt } from "../arguments/problems.js";
 import { accountKey } from "../language/account.js";
-import type { Check } from "../language/check.js";
+import type { Check, Resolve } from "../language/check.js";
 import type { Arguments } from "../language/conduct.js";
 import type { FieldProblem } from "../language/failure.js";
 import { withSecrets } from "../secrets/file-members.js";
@@ -29,9 +29,8 @@ export async function runChecks(
   name: string,
   { declared, checked: { values } }: Pick<Written, "declared" | "checked">,
   read: InvokeFor,
-  checks: readonly Check[] = [],
+  checks: readonly Check[],
 ): Promise<void> {
-  if (checks.length === 0) return;
   const invoke = read("check");
   const call = {
     args: values,
@@ -56,10 +55,10 @@ async function asSent(
   name: string,
   { declared, checked }: Written,
   read: InvokeFor,
+  resolves: Resolve,
 ): Promise<CheckedArguments> {
   const { spec } = declared;
-  if (spec.resolves === undefined) return checked;
-  const found = await spec.resolves({
+  const found = await resolves({
     args: checked.values,
     medium: checked.medium,
     present: async () => (await readPresent(context, declared, checked.values, read("state")))?.body,
@@ -90,8 +89,9 @@ export async function resolvedArguments(
   call: Written,
   read: InvokeFor,
 ): Promise<CheckedArguments> {
-  await runChecks(context, name, call, read, call.declared.spec.checks);
-  return asSent(context, name, call, read);
+  const { checks = [], resolves } = call.declared.spec;
+  if (checks.length > 0) await runChecks(context, name, call, read, checks);
+  return resolves ? asSent(context, name, call, read, resolves) : call.checked;
 }
 
 /**
@@ -106,7 +106,8 @@ export async function resolve(
   const { tool, declared } = call;
   const { client, secretFiles, account } = context;
   const checked = await resolvedArguments(context, composed?.tool ?? tool, call, read);
-  const reaches = await readDestinations(context, declared, checked.values, read("check"));
+  const { sendsTo } = declared.spec;
+  const reaches = sendsTo ? await readDestinations(context, sendsTo, checked.values, read("check")) : [];
   const found = await withSecrets(declared, checked.body, async (argument, member) => {
     const file = checked.values[argument];
     if (file === undefined && caller.askSecret) return caller.askSecret(argument, member);

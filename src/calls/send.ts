@@ -2,7 +2,7 @@
 import { type CheckedArguments, invalidInput } from "../arguments/index.js";
 import { explainConflict } from "../guard/index.js";
 import { returnedSchemas } from "../language/choice.js";
-import type { Awaits } from "../language/conduct.js";
+import type { Awaits, Order } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { readerOf } from "../language/effect.js";
 import { asFailure, Failure } from "../language/failure.js";
@@ -77,17 +77,22 @@ const requestWith =
     return client.call(tool, service, declared, resolved, deadline, trail.request);
   };
 
-/** The answer to a request, over all pages that were asked for, with the order of a list before a change and after it. */
-async function answered(run: Run, prepared: Prepared, progress: Progress): Promise<Reply> {
+/** The answer to a request, over all pages that were asked for. */
+function answered(run: Run, prepared: Prepared, progress: Progress): Promise<Reply> {
   const { declared, checked } = prepared;
-  const { paging, shows } = declared.spec;
-  const order = shows?.order;
-  const names = async () =>
-    order && namesIn(order, () => readState(run.context, readerOf(declared)?.by, checked.values, run.invoke("state")));
-  const before = await names();
+  const { paging } = declared.spec;
   const read = requestWith(run, prepared);
-  const reply = await (paging ? readPages(paging, checked, read, progress) : read(checked));
-  return order ? { ...reply, notes: [...reply.notes, ...notesOnOrder(order, before, await names())] } : reply;
+  return paging ? readPages(paging, checked, read, progress) : read(checked);
+}
+
+/** The same, with the order of a list before a change and after it. */
+async function answeredInOrder(run: Run, prepared: Prepared, progress: Progress, order: Order): Promise<Reply> {
+  const { declared, checked } = prepared;
+  const names = () =>
+    namesIn(order, () => readState(run.context, readerOf(declared)?.by, checked.values, run.invoke("state")));
+  const before = await names();
+  const reply = await answered(run, prepared, progress);
+  return { ...reply, notes: [...reply.notes, ...notesOnOrder(order, before, await names())] };
 }
 
 /** The refusal of a request: without a secret, and with what is there now where a stamp was stale. */
@@ -112,12 +117,16 @@ interface One {
  */
 async function sendOne(run: Run, prepared: Prepared, progress: Progress, file: SecretFile | undefined): Promise<One> {
   const { tool, declared, checked } = prepared;
-  const { awaits } = declared.spec;
-  const whole = await answered(run, prepared, progress).catch(async (error: unknown) => {
+  const { awaits, secretTo, shows } = declared.spec;
+  let whole: Reply;
+  try {
+    const order = shows?.order;
+    whole = await (order ? answeredInOrder(run, prepared, progress, order) : answered(run, prepared, progress));
+  } catch (error) {
     await file?.discard();
     throw await refusal(run, prepared, error);
-  });
-  const { reply, onSecret } = await withoutKept(declared, file, whole);
+  }
+  const { reply, onSecret } = secretTo ? await withoutKept(declared, secretTo, file, whole) : { reply: whole };
   const shown = viewed(tool, declared, checked, withMasks(declared, reply));
   const noted = { ...shown, notes: [...checked.notes, ...notesOnSecrets(declared, shown), ...shown.notes] };
   const isAwaited = awaits?.status !== undefined;
@@ -147,8 +156,8 @@ async function sendInBatch(run: Run, prepared: Prepared, at: number, file: Secre
   const { tool, declared } = prepared;
   try {
     // Each call was checked when none was made: together they could do what none of them may do alone.
-    const repeated = declared.spec.checks?.filter(({ isRepeated }) => isRepeated);
-    if (at > 0)
+    const repeated = at === 0 ? [] : (declared.spec.checks ?? []).filter(({ isRepeated }) => isRepeated);
+    if (repeated.length > 0)
       await runChecks(run.context, tool, prepared, run.invoke, repeated).catch(async (error: unknown) => {
         await file?.discard();
         throw error;
@@ -172,7 +181,7 @@ export async function send(
   sending: () => Promise<void>,
 ): Promise<readonly End[]> {
   const { progress } = run.caller;
-  const files = await filesFor(run, all);
+  const files = all[0].declared.spec.secretTo ? await filesFor(run, all) : [];
   const ends: End[] = [];
   try {
     for (const [at, prepared] of all.entries()) {

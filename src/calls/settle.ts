@@ -37,12 +37,8 @@ export function settled({ all, isBatch }: Pick<Work, "all" | "isBatch">, ends: r
   if (!isBatch && first && !first.failure)
     return { state: "done", says: `it answered ${first.reply.status}`, ...withMade };
   const { done, failed, unknown, notAttempted } = counted(all.length, ends);
-  const isRefused = (at: number): boolean => {
-    const failure = ends[at]?.failure;
-    return failure !== undefined && !isUnknown(failure);
-  };
-  const refused = [...all.keys()].filter((at) => at < ends.length && isRefused(at));
-  const unmade = [...refused, ...[...all.keys()].slice(ends.length)];
+  const isUnmade = (end: End | undefined) => end === undefined || (end.failure && !isUnknown(end.failure));
+  const unmade = [...all.keys()].filter((at) => isUnmade(ends[at]));
   return {
     state: unknown > 0 ? "unknown" : done > 0 ? "done" : "failed",
     says: `of ${all.length} calls ${done} succeeded, ${failed} failed, ${unknown} ended unknown, and ${notAttempted} were not made`,

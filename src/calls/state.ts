@@ -3,7 +3,7 @@ import { argumentsSchema } from "../arguments/index.js";
 import type { State } from "../guard/index.js";
 import { mediaArguments, returnedSchemas } from "../language/choice.js";
 import type { Answered, Arguments } from "../language/conduct.js";
-import type { AnyOperation, Beside } from "../language/define.js";
+import type { AnyOperation, Beside, Reading } from "../language/define.js";
 import { readerOf } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import { z } from "../language/z.js";
@@ -63,13 +63,13 @@ export async function readPresent(
  */
 export async function readDestinations(
   { operationOf, policy }: Pick<Context, "operationOf" | "policy">,
-  { spec: { sendsTo } }: AnyOperation,
+  sendsTo: Reading,
   args: Arguments,
   invoke: Invoke,
 ): Promise<readonly Destination[]> {
   const isListed = Object.values(policy.egress).some((list) => list !== undefined);
-  const reads = isListed && sendsTo ? (await operationOf(sendsTo.by))?.declared : undefined;
-  if (sendsTo === undefined || !reads) return [];
+  const reads = isListed ? (await operationOf(sendsTo.by))?.declared : undefined;
+  if (!reads) return [];
   const found = await readWith(sendsTo.by, reads, sendsTo.args(args), invoke);
   const destinations = (found?.schemas ?? []).flatMap((schema) =>
     destinationsIn(schema, found?.body).map((one) => ({ ...one, field: `${one.field} of ${sendsTo.by}` })),

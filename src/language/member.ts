@@ -12,8 +12,11 @@ export const isEmpty = (value: unknown): boolean =>
   (typeof value === "object" && (Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0));
 
 /** An object with the members that are not undefined. */
-export const defined = (members: object): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined));
+export function defined(members: object): Readonly<Record<string, unknown>> {
+  const kept: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(members)) if (member !== undefined) kept[name] = member;
+  return kept;
+}
 
 /** The value at a path (`a.b`, or its steps); undefined where a step leads nowhere. */
 export function memberAt(root: unknown, path: string | readonly PropertyKey[]): unknown {

@@ -9,7 +9,7 @@ import { type Send, SendFailure, type WireResponse } from "../language/wire.js";
 import type { RowFiles } from "../rows/row-file.js";
 import { readBounded } from "./body.js";
 import { readCsv } from "./csv-body.js";
-import { failureOf, failureOfSending, requestIdOf, retryAfterSeconds, unknownOutcome } from "./failures.js";
+import { failureOf, failureOfSending, retryAfterSeconds, unknownOutcome } from "./failures.js";
 import { type Reply, readReply } from "./reply.js";
 import { pathOf, type ResolvedRequest, resolveRequest, switchedAccount, type Target } from "./request.js";
 
@@ -104,14 +104,13 @@ interface Ongoing extends ClientOptions {
 type Attempted = { readonly reply: Reply } | { readonly instead: ResolvedRequest } | { readonly pauseMs: number };
 
 /** Reads an answer whose status the operation declares. */
-async function replyOf(call: Ongoing, request: ResolvedRequest, response: WireResponse): Promise<Reply> {
+function replyOf(call: Ongoing, request: ResolvedRequest, response: WireResponse): Promise<Reply> {
   const { tool, operation, rowFiles, maxResponseBytes, target } = call;
   const read = (table: CsvTable | undefined) =>
     table && rowFiles
       ? readCsv(response, table, rowFiles)
       : readBounded(response, maxResponseBytes).then((bytes) => ({ bytes }));
-  const reply = await readReply(tool, operation, request, response, read, target);
-  return { ...reply, ...requestIdOf(response.headers) };
+  return readReply(tool, operation, request, response, read, target);
 }
 
 /** The request to make in the place of one: where it was redirected to, or the same with another credential. */

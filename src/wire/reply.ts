@@ -11,6 +11,7 @@ import { CodecError } from "../language/wire.js";
 import { essence, isJson, isXml } from "./body.js";
 import { decode } from "./codec/index.js";
 import { type Body, type CsvParts, csvOf, readSafely } from "./csv-body.js";
+import { requestIdOf } from "./failures.js";
 import { type ResolvedRequest, type Target, translationFor } from "./request.js";
 import { notesOnMembers, quotedPath, refuseFailure } from "./sentences.js";
 
@@ -97,10 +98,15 @@ export async function readReply(
 ): Promise<Reply> {
   const declared = answers.byStatus[response.status] ?? [];
   const { toDocuments } = translationFor(operation, target);
-  const location = toDocuments(response.headers["location"]);
+  const location = response.headers["location"];
   const noteOnStatus = notesOnStatus(operation, response.status);
   const headers = answerHeaders(operation, response);
-  const rest = { status: response.status, headers, ...(location === undefined ? {} : { location }) };
+  const rest = {
+    status: response.status,
+    headers,
+    ...(location === undefined ? {} : { location: toDocuments(location) }),
+    ...requestIdOf(response.headers),
+  };
   const isHead = operation.route.startsWith("HEAD ");
   const isBodyless = isHead || declared.every((media) => media.codec === "empty");
   const type = essence(response.headers["content-type"]);

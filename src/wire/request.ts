@@ -176,9 +176,8 @@ function headersOf(
 }
 
 /** The bytes of the body, in the medium that the check chose; a body without a medium is refused, never dropped. */
-async function bodyOf(tool: string, { body, medium }: CheckedArguments): Promise<Uint8Array | undefined> {
+async function bodyOf(tool: string, medium: Media | undefined, body: unknown): Promise<Uint8Array | undefined> {
   const refuse = (takes: string) => invalidInput(tool, [{ field: "body", takes }]);
-  if (body === undefined) return undefined;
   if (!medium) throw refuse("a value of a shape that the operation declares");
   try {
     return await encode(medium, body);
@@ -213,7 +212,7 @@ export async function resolveRequest(
       { field: "path", given: shown(path), takes: "values that leave the path as it is declared" },
     ]);
   const headers = headersOf(tool, operation, args, target);
-  const body = await bodyOf(tool, { ...args, body: toWire(args.body) });
+  const body = args.body === undefined ? undefined : await bodyOf(tool, args.medium, toWire(args.body));
   if (args.medium && body) headers["content-type"] = typeOf(args.medium, args.values, target.vendor);
   return {
     method,
