@@ -1,7 +1,6 @@
 /** The recorded calls of a directory, one for each call: an intent and its outcome are one. */
 import { join } from "node:path";
-import { auditFiles, linesOf } from "./files.js";
-import { type Entry, readLine } from "./line.js";
+import { auditFiles, type Entry, linesOf, readLine } from "./files.js";
 
 /** A recorded call, as the last line about it tells. */
 export interface RecordedCall {

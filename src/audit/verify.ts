@@ -1,8 +1,7 @@
 /** Holds audit files against their chains and against heads kept elsewhere, a line at a time, and says where they were changed after they were written. */
 import { basename, join } from "node:path";
 import { isRecord } from "../language/member.js";
-import { auditFiles, isAuditFile, linesOf, type NamedHead } from "./files.js";
-import { type Entry, type Head, noLine, readLine } from "./line.js";
+import { auditFiles, type Entry, type Head, isAuditFile, linesOf, type NamedHead, noLine, readLine } from "./files.js";
 
 /** Whether a value names a line of a file. */
 const isNamedHead = (value: unknown): value is NamedHead & Record<string, unknown> =>

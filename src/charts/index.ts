@@ -1,18 +1,63 @@
 /** Makes a picture of whatever has rows, as SVG, and says in words what it shows. */
+import { BarChart, HeatmapChart, LineChart } from "echarts/charts";
+import {
+  GraphicComponent,
+  GridComponent,
+  MarkPointComponent,
+  TitleComponent,
+  VisualMapContinuousComponent,
+} from "echarts/components";
+import { init, setPlatformAPI, use } from "echarts/core";
+import { LegacyGridContainLabel } from "echarts/features";
+import { SVGRenderer } from "echarts/renderers";
 import { dayMs, hourMs } from "../language/durations.js";
-import { bucketed, cellsOf } from "./buckets.js";
-import type { Unit } from "./figures.js";
-import { groupLayout } from "./groups.js";
-import { heatLayout } from "./heat.js";
-import { type Measured, measuredBy, withIncomplete } from "./incomplete.js";
-import type { Kind } from "./kinds.js";
+import { bucketed, cellsOf, type Measured, measuredBy, withIncomplete } from "./buckets.js";
+import { groupLayout, heatLayout } from "./categories.js";
+import type { Kind, Unit } from "./figures.js";
 import { beginsAtZero, timeLayout, unitsOf } from "./lines.js";
-import type { Layout } from "./picture.js";
+import { type Layout, text, textWidth, width } from "./picture.js";
 import { type Data, dataOf, type Groups, refused, type Series, type TimeData } from "./series.js";
-import { cellsInBlocks, groupsInBlocks, seriesInBlocks } from "./sparkline.js";
-import { svgOf } from "./svg.js";
 import { clockText, dateText, stepText } from "./times.js";
-import { groupsInWords, seriesInWords, usualDay } from "./words.js";
+import { cellsInBlocks, groupsInBlocks, groupsInWords, seriesInBlocks, seriesInWords, usualDay } from "./words.js";
+
+use([
+  BarChart,
+  GraphicComponent,
+  GridComponent,
+  HeatmapChart,
+  LegacyGridContainLabel,
+  LineChart,
+  MarkPointComponent,
+  SVGRenderer,
+  TitleComponent,
+  VisualMapContinuousComponent,
+]);
+
+// Without a browser the engine guesses widths, and by another font.
+setPlatformAPI({ measureText: (written, style) => ({ width: textWidth(written, style ?? "") }) });
+
+/**
+ * The drawing without what changes under a pointer, which no image has, and without the number that the engine gives each
+ * chart in its ids. A text cannot be mistaken for markup: its angle brackets and quotes are escaped.
+ */
+const still = (svg: string): string =>
+  svg
+    .replaceAll(/<style[\s\S]*?<\/style>\s*/g, "")
+    .replaceAll(/<[^<>]*>/g, (tag) =>
+      tag.replaceAll(/ (class|pointer-events|ecmeta_\w+)="[^"]*"/g, "").replaceAll(/\bzr\d+-/g, "zr-"),
+    );
+
+/** Draws a layout. */
+function svgOf({ option, height }: Layout): string {
+  const chart = init(null, null, { renderer: "svg", ssr: true, width, height });
+  try {
+    chart.setOption({ animation: false, backgroundColor: "#ffffff", textStyle: text(), ...option });
+    return still(chart.renderToSVGString());
+  } finally {
+    // A chart that is not disposed of keeps the process alive.
+    chart.dispose();
+  }
+}
 
 /** What is to be drawn, and what is known of it beside the rows. */
 export interface Request {

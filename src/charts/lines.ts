@@ -1,6 +1,7 @@
 /** Lays out a picture of values over time, as lines or as bars. */
+
+import { completeOf, incompleteIn } from "./buckets.js";
 import { figure, nameWithUnit, type Unit } from "./figures.js";
-import { completeOf, incompleteIn } from "./incomplete.js";
 import {
   axis,
   colorAt,
@@ -22,7 +23,7 @@ import type { Point, Series } from "./series.js";
 import { momentText, ticksOf } from "./times.js";
 
 /** What is drawn over time. */
-export interface TimePicture extends Heading {
+interface TimePicture extends Heading {
   readonly kind: "line" | "bar";
   readonly series: readonly Series[];
   readonly stepMs: number;

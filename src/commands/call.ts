@@ -12,7 +12,7 @@ import { type ProfileNames, profileOf } from "../language/profile.js";
 import { type Menu, ownMenu } from "../mcp/menu.js";
 import { splitProfile } from "../mcp/profiles.js";
 import { scrubbed } from "../secrets/held-secrets.js";
-import { argumentsInWords, unknownTool } from "./arguments.js";
+import { argumentsInFlags, argumentsInWords, declaredTool, unknownTool } from "./arguments.js";
 import { askApproval, atTerminal, isAttended, isPreviewWhole, secretPrompt } from "./at-terminal.js";
 import { type Command, exitCodeOf, log, logFailure, print, refuse } from "./command.js";
 import { type Output, outputOf, written } from "./output.js";
@@ -35,10 +35,6 @@ async function argumentsOf(tool: string, words: readonly string[], surface: Awai
     return argumentsInWords(bare, process.stdin);
   };
   if (!words.some((word) => word.startsWith("--"))) return { args: await inWords(words), hasJson };
-  const [{ declaredTool }, { argumentsInFlags }] = await Promise.all([
-    import("./tool-schema.js"),
-    import("./tool-flags.js"),
-  ]);
   const declared = await declaredTool(tool, surface.catalogue);
   if (!declared) throw new Error("A tool of the catalogue has no declaration.");
   return { args: await argumentsInFlags(tool, words, declared.schema, ownFlags, inWords), hasJson };

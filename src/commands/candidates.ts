@@ -3,11 +3,11 @@ import { settings } from "../config.js";
 import { type Catalogue, type JsonSchema, loadCatalogue, loadReadings } from "../engine/catalogue.js";
 import { onOneLine } from "../language/marks.js";
 import { isRecord } from "../language/member.js";
-import { bareWords } from "./call-line.js";
+import { flagsOf } from "./arguments.js";
 import type { Entry, Positional, Usage } from "./command.js";
+import { bareWords } from "./command-line.js";
 import { clients } from "./setup/clients.js";
 import { commands } from "./table.js";
-import { flagsOf } from "./tool-flags.js";
 
 /** A word and what it means. */
 interface Candidate {

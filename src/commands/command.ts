@@ -100,3 +100,9 @@ export const exitCodeOf = ({ code, detail }: Failure): number =>
 export const outputs = ["table", "json", "csv", "ndjson"] as const;
 /** How much of a preview a terminal shows at once: what has room and every change, or all of it. */
 export const previews = ["short", "full"] as const;
+
+const mostWords = 8;
+
+/** The search that a name stands for, as a command line. */
+export const searchFor = (name: string): string =>
+  `\`edgewise search ${(name.match(/[A-Za-z0-9]+/g) ?? ["WORDS"]).slice(0, mostWords).join(" ")}\``;

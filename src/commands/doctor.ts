@@ -5,12 +5,19 @@ import { type Config, isEmulated } from "../config.js";
 import { loadCatalogue } from "../engine/catalogue.js";
 import { type ConfiguredProfiles, configuredProfiles, type Profile } from "../profiles/index.js";
 import { type Command, print } from "./command.js";
-import { identity } from "./doctor/account.js";
 import { configuredClients } from "./doctor/clients.js";
 import { checked, type Finding, notSet, ok } from "./doctor/finding.js";
-import { engines, permissions, stateDirectory } from "./doctor/machine.js";
-import { approval, approversOverHttp, clientsOverHttp, policy, record } from "./doctor/safety.js";
-import { fromProfile, fromSettings } from "./doctor/upstream.js";
+import {
+  approval,
+  approversOverHttp,
+  clientsOverHttp,
+  engines,
+  permissions,
+  policy,
+  record,
+  stateDirectory,
+} from "./doctor/machine.js";
+import { fromProfile, fromSettings, identity } from "./doctor/upstream.js";
 import { emulatedBecause } from "./surface.js";
 import { columnsOfTerminal, wrapped } from "./terminal.js";
 

@@ -2,7 +2,7 @@
 import { type SettingName, settings } from "../config.js";
 import { loadCatalogue } from "../engine/catalogue.js";
 import { type Positional, type Usage, unusable } from "./command.js";
-import { namedBy } from "./named.js";
+import { namedBy } from "./command-line.js";
 import { commands } from "./table.js";
 import { helpLines } from "./terminal.js";
 
@@ -64,7 +64,7 @@ const grouped = Object.entries(groups).map(
 );
 
 /** The lines of some settings, each with what it means and its default. */
-export function settingLines(some: readonly SettingName[]): string[] {
+function settingLines(some: readonly SettingName[]): string[] {
   const width = Math.max(...some.map((name) => name.length));
   return some.flatMap((name) => {
     const setting = settings[name];
@@ -74,13 +74,13 @@ export function settingLines(some: readonly SettingName[]): string[] {
 }
 
 /** The names of all settings, a line or two for what they are about. */
-export const settingNames = (): string[] =>
+const settingNames = (): string[] =>
   grouped.flatMap(([title, some]) =>
     helpLines(some.map((name) => `--${name}`).join(" "), `  ${title.padEnd(10)}`, " ".repeat(12)),
   );
 
 /** What `edgewise help settings` prints. */
-export const settingsHelp = (): string =>
+const settingsHelp = (): string =>
   [
     "The settings. Each is a flag of every command, --name, and a variable, EDGEWISE_NAME; the flag comes first.",
     ...grouped.flatMap(([title, some]) => ["", `${title}:`, ...settingLines(some)]),
@@ -101,7 +101,7 @@ const usageLine = (name: string, { positionals = [], flags = {} }: Usage): strin
   ].join(" ");
 
 /** The same without the flags. */
-export const shortUsage = (name: string, usage: Usage): string => usageLine(name, { ...usage, flags: {} });
+const shortUsage = (name: string, usage: Usage): string => usageLine(name, { ...usage, flags: {} });
 
 /** The commands, and of those with actions each action, with what each takes and does. */
 export const usages = (): (readonly [name: string, usage: Usage])[] =>

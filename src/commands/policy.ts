@@ -20,7 +20,7 @@ import { operation } from "../tools/index.js";
 import { workflows } from "../workflows/index.js";
 import { argumentsFrom, unknownTool } from "./arguments.js";
 import { type Command, print, refuse } from "./command.js";
-import { menuWith } from "./tool-lines.js";
+import { menuWith } from "./surface.js";
 
 /**
  * The facts of a call, as far as they are known before anything is read.

@@ -3,8 +3,8 @@ import { loadCatalogue, type ToolEntry } from "../engine/catalogue.js";
 import { tiers } from "../language/tier.js";
 import { type ConfiguredProfiles, type CredentialFrom, configuredProfiles, type Profile } from "../profiles/index.js";
 import { type Command, print, refuse } from "./command.js";
+import { menuWith } from "./surface.js";
 import { columnsOfTerminal, tableLines } from "./terminal.js";
-import { menuWith } from "./tool-lines.js";
 
 /** Where a credential comes from, and nothing of what it is. A command's arguments may name a vault; its name says enough. */
 function sourceOf(from: CredentialFrom): string {

@@ -1,12 +1,12 @@
 /** `edgewise search`: finds tools by what they do, as `operation_search` does for an assistant. */
 import { loadCatalogue, readSearchIndex } from "../engine/catalogue.js";
 import { Failure } from "../language/failure.js";
-import { nothingFound } from "../own-tools/operation-search.js";
+import { nothingFound } from "../own-tools/catalogue.js";
 import { openSearch } from "../search/index.js";
 import { type Command, flagValue, log, logFailure, print, refuse } from "./command.js";
 import { programWords, shellWords } from "./paste-line.js";
-import { columnsOfTerminal } from "./terminal.js";
-import { effectInList, firstSentence, offeredTools, toolLines } from "./tool-lines.js";
+import { offeredTools } from "./surface.js";
+import { columnsOfTerminal, effectInList, firstSentence, toolLines } from "./terminal.js";
 
 const limits = { usual: 10, most: 100 };
 

@@ -7,11 +7,17 @@ import { didYouMean } from "../language/nearest.js";
 import { type Command, log, print, refuse } from "./command.js";
 import { shellWords } from "./paste-line.js";
 import { type Client, clientNamed, clients, type Launch, pathOf, platformOf } from "./setup/clients.js";
-import { difference, edited, type Fields } from "./setup/edit.js";
 import { readClientFile, replaceClientFile } from "./setup/file.js";
-import { httpSteps, makeTokenFile } from "./setup/http.js";
-import { entryFields, httpLaunch, startFault, stdioLaunch, tokenLaunch } from "./setup/launch.js";
-import { asFile, entryIn, merge } from "./setup/merge.js";
+import {
+  entryFields,
+  httpLaunch,
+  httpSteps,
+  makeTokenFile,
+  startFault,
+  stdioLaunch,
+  tokenLaunch,
+} from "./setup/launch.js";
+import { asFile, difference, edited, entryIn, type Fields, merge } from "./setup/merge.js";
 
 /** This program, by absolute paths: a client with windows does not have the PATH of a shell. */
 const ownLaunch = (): Launch => ({ command: process.execPath, args: [realpathSync(process.argv[1] ?? "")] });

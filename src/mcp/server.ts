@@ -19,7 +19,7 @@ import { lazily, onceFor } from "../language/once-for.js";
 import { pageTool } from "../language/own-tools.js";
 import type { Introduction } from "../language/reading.js";
 import { callToolNames } from "./call-tools.js";
-import { createFollows, type Follows } from "./follows.js";
+import { createFollows, type Follows, subscribe, unsubscribe } from "./follows.js";
 import { leavesNothingOut, type Menu, ownMenu, readingsFor, readsIn } from "./menu.js";
 import { isReadOnlyFor, onlyReads, readerOf } from "./owner.js";
 import { librariesOf, type Surface } from "./surface.js";
@@ -87,7 +87,7 @@ export function serverOptions(surface: Surface, menu: Menu = ownMenu(surface), a
       "server/discover": forSome,
     },
     jsonSchemaValidator: asAnswered,
-    requestState: { verify: async (state, ctx) => (await import("./approval.js")).unsealed(state, ctx) },
+    requestState: { verify: async (state, ctx) => (await import("./call.js")).unsealed(state, ctx) },
   };
 }
 
@@ -110,7 +110,7 @@ type Served =
   | "prompts/list"
   | "prompts/get"
   | "completion/complete";
-export type Handlers = { readonly [M in Served]: Handler<M> };
+type Handlers = { readonly [M in Served]: Handler<M> };
 
 /** The handlers of every method that this server answers itself. */
 export function handlers(
@@ -123,7 +123,6 @@ export function handlers(
   const all = surface.isReadOnly ? reads : entries.map(({ tool }) => tool as Tool);
   const readings = readingsFor(surface.readings, menu);
   const reading = lazily(() => import("./reading.js"));
-  const subscriptions = lazily(() => import("./subscriptions.js"));
   const calling = lazily(() => import("./call.js"));
   const libraries = librariesOf(surface, menu);
   const { profiles } = menu.choice;
@@ -162,11 +161,11 @@ export function handlers(
     "resources/read": async ({ params }, ctx, server) =>
       (await reading()).read(libraries, profiles, params.uri, readerOf(server, ctx, menu)),
     "resources/subscribe": async ({ params }, ctx, server) => {
-      await (await subscriptions()).subscribe(follows, server, menu, params.uri, ctx);
+      await subscribe(follows, server, menu, params.uri, ctx);
       return {};
     },
     "resources/unsubscribe": async ({ params }, _, server) => {
-      (await subscriptions()).unsubscribe(server, params.uri);
+      unsubscribe(server, params.uri);
       return {};
     },
     "prompts/list": async () => ({ prompts: (await reading()).listPrompts(readings, profiles) }),

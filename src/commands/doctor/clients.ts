@@ -6,12 +6,12 @@ import type { Config } from "../../config.js";
 import { Failure } from "../../language/failure.js";
 import { shellWords } from "../paste-line.js";
 import { type Client, clients, pathOf, platformOf } from "../setup/clients.js";
-import type { Fields } from "../setup/edit.js";
 import { readClientFile } from "../setup/file.js";
 import { type Started, settingsIn, startedBy, startFault } from "../setup/launch.js";
+import type { Fields } from "../setup/merge.js";
 import { addresses, entryIn } from "../setup/merge.js";
 import { type Finding, fail, notSet, ok, warning } from "./finding.js";
-import type { ToolsOnDemand } from "./safety.js";
+import type { ToolsOnDemand } from "./machine.js";
 
 const subject = "Client";
 const isPath = (word: string): boolean => isAbsolute(word) || win32.isAbsolute(word);

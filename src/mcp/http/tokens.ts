@@ -1,6 +1,7 @@
-/** Token files: one named token a line, and who holds the token that a request carries. */
+/** Token files: one named token a line, in a file that its owner alone can read and write; and who holds the token that a request carries. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Failure } from "../../language/failure.js";
+import { processUser, readWithStatus, refuseOpenFile } from "../../system/file-access.js";
 import { anonymous } from "../owner.js";
 
 /** A token and the name of who holds it. */
@@ -88,4 +89,34 @@ export function holderOf(holders: readonly TokenHolder[]): (given: string) => st
     for (const one of known) if (timingSafeEqual(one.digest, asked)) found = one.name;
     return found;
   };
+}
+
+/**
+ * Reads a file of tokens; the setting names a file so that no token is ever on a command line.
+ * @param kind What each line's holder is, for those without a name.
+ * @throws Failure `bad_configuration` when it cannot be read or used, or when other users can read it or write to it.
+ */
+export function readTokens(flag: string, path: string, kind: string, user = processUser()): readonly TokenHolder[] {
+  let found: ReturnType<typeof readWithStatus>;
+  try {
+    found = readWithStatus(path);
+  } catch {
+    throw new Failure("bad_configuration", `${flag} ${path} cannot be read.`, {
+      next: "Check its path and its permissions.",
+    });
+  }
+  refuseOpenFile(
+    found.status,
+    {
+      path,
+      what: `the file of ${flag}, ${path}`,
+      forbids: "any use",
+      why: "They could use a token that is in it, or add one of their own.",
+      chmod: "600",
+      further:
+        "A file that is mounted gets mode 0400 or 0600, and this server's user as its owner, where it comes from.",
+    },
+    user,
+  );
+  return parseTokens(found.text, flag, kind);
 }
