@@ -3,6 +3,7 @@ import { hash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
 import { makeDirectory } from "../system/directories.js";
 import { accessTo, type ProcessUser } from "../system/file-access.js";
@@ -53,12 +54,7 @@ const ending = /,"hash":"([0-9a-f]{64})"\}$/;
 export function readLine(text: string): Entry | undefined {
   const [end, own = ""] = ending.exec(text) ?? [];
   if (end === undefined) return undefined;
-  let members: unknown;
-  try {
-    members = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const members = parsedJson(text);
   if (!isRecord(members)) return undefined;
   const { seq, time, event, prev } = members;
   const isEntry =

@@ -1,6 +1,6 @@
 /** The steps of a series: added up to hours and days as the clocks of a zone show them, and which were not measured to their end. */
 import { dayMs, hourMs } from "../language/durations.js";
-import type { Point, Series, TimeData } from "./series.js";
+import { endsOf, type Point, type Series, Tally, type TimeData } from "./series.js";
 import { clockText, startOfDay, startOfHour } from "./times.js";
 
 /** The time in which everything was measured; an end of it that is not known is left out. */
@@ -18,8 +18,8 @@ function endOf(zone: string, at: number, stepMs: number): number {
 
 /** The time that data is about: what is known of it, and else from its first step to the end of its last one. */
 export function measuredBy({ series, stepMs }: TimeData, zone: string, { from, until }: Measured): Required<Measured> {
-  const ends = series.flatMap(({ points }) => [points[0], points.at(-1)].flatMap((point) => point?.at ?? []));
-  return { from: from ?? Math.min(...ends), until: until ?? endOf(zone, Math.max(...ends), stepMs) };
+  const [first, last] = endsOf(series);
+  return { from: from ?? first, until: until ?? endOf(zone, last, stepMs) };
 }
 
 /** The data with its steps marked that were not measured to their end. */
@@ -67,16 +67,9 @@ function starter(zone: string, length: Length): (at: number) => number {
 /** A series with one point an hour or a day: the sum of its values, or their mean where they do not add up. */
 export function bucketed(series: Series, zone: string, length: Length): Series {
   const startOf = starter(zone, length);
-  const sums = new Map<number, { sum: number; count: number }>();
-  for (const { at, value } of series.points) {
-    const start = startOf(at);
-    const { sum, count } = sums.get(start) ?? { sum: 0, count: 0 };
-    sums.set(start, { sum: sum + value, count: count + 1 });
-  }
-  const points = [...sums].map(
-    ([at, { sum, count }]): Point => ({ at, value: series.unit.isSummed ? sum : sum / count }),
-  );
-  return { ...series, points };
+  const tally = new Tally<number>(series.unit);
+  for (const { at, value } of series.points) tally.add(startOf(at), value);
+  return { ...series, points: tally.entries().map(([at, value]) => ({ at, value })) };
 }
 
 /** A cell of a heat map: an hour of the clocks on one day. */

@@ -2,6 +2,7 @@
 
 import type { Cells } from "./buckets.js";
 import { figure, nameWithUnit, type Unit } from "./figures.js";
+import { highestOf } from "./lines.js";
 import {
   axis,
   colorAt,
@@ -107,13 +108,6 @@ const plotWidth = width - 2 * margin - hourRoom;
 const halfLabel = 38;
 const two = (hour: number): string => String(hour).padStart(2, "0");
 
-/** The darkest cell. */
-const highestCell = ({ cells }: Cells): Cells["cells"][number] | undefined =>
-  cells.reduce<Cells["cells"][number] | undefined>(
-    (high, cell) => (high === undefined || cell.value > high.value ? cell : high),
-    undefined,
-  );
-
 /** Lays out hours by day. */
 export function heatLayout(picture: HeatPicture): Layout {
   const { name, unit, zone, cells: found } = picture;
@@ -123,7 +117,7 @@ export function heatLayout(picture: HeatPicture): Layout {
   const incomplete = cells.filter(({ isIncomplete }) => isIncomplete);
   const values = (complete.length > 0 ? complete : cells).map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const highest = highestCell(found);
+  const highest = highestOf(cells);
   const each = days.length > maxDays ? Math.ceil(days.length / maxLabels) : 1;
   const labels = dayTexts(zone, days, each);
   const soFar = highest?.isIncomplete ? " so far" : "";

@@ -16,7 +16,7 @@ import { groupLayout, heatLayout } from "./categories.js";
 import type { Kind, Unit } from "./figures.js";
 import { beginsAtZero, timeLayout, unitsOf } from "./lines.js";
 import { type Layout, text, textWidth, width } from "./picture.js";
-import { type Data, dataOf, type Groups, refused, type Series, type TimeData } from "./series.js";
+import { type Data, dataOf, endsOf, type Groups, refused, type Series, type TimeData } from "./series.js";
 import { clockText, dateText, stepText } from "./times.js";
 import { cellsInBlocks, groupsInBlocks, groupsInWords, seriesInBlocks, seriesInWords, usualDay } from "./words.js";
 
@@ -108,9 +108,9 @@ const choiceOf = ({ kind, metrics, by, declared, stepMs }: Request) => ({
 
 /** The period, from the beginning of the first value to that of the last one. */
 function periodText({ series, stepMs }: TimeData, zone: string): string {
-  const times = series.flatMap(({ points }) => [points[0], points.at(-1)].flatMap((point) => point?.at ?? []));
   const text = (at: number) => (stepMs >= dayMs ? dateText(zone, at) : `${dateText(zone, at)} ${clockText(zone, at)}`);
-  const [from, to] = [text(Math.min(...times)), text(Math.max(...times))];
+  const [first, last] = endsOf(series);
+  const [from, to] = [text(first), text(last)];
   return from === to ? from : `${from} – ${to}`;
 }
 
@@ -160,15 +160,9 @@ function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: R
       request.metrics?.join(",") ?? "",
       "metrics in at most two units, because there is an axis at the left and one at the right",
     );
-  const usual =
-    by === undefined
-      ? measuredText(
-          drawn.series.map(({ name }) => name),
-          undefined,
-        )
-      : measuredText([metric], by);
-  const unit = units[0]?.name ? `${units[0].name}` : undefined;
-  const rate = [stepText(drawn.stepMs), ...(by === undefined || unit === undefined ? [] : [`in ${unit}`])].join(", ");
+  const usual = measuredText(by === undefined ? drawn.series.map(({ name }) => name) : [metric], by);
+  const unit = units[0]?.name;
+  const rate = [stepText(drawn.stepMs), ...(by !== undefined && unit ? [`in ${unit}`] : [])].join(", ");
   const subtitle = [periodText(data, zone), rate, zone, ...details].join(" · ");
   const isRaised = units.some((one) => !beginsAtZero(one, drawn.series));
   return {

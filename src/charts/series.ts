@@ -77,6 +77,12 @@ export interface TimeData {
   readonly stepMs: number;
 }
 
+/** When series begin, and when their last points begin. */
+export function endsOf(series: readonly Series[]): readonly [first: number, last: number] {
+  const times = series.flatMap(({ points }) => [points[0], points.at(-1)].flatMap((point) => point?.at ?? []));
+  return [Math.min(...times), Math.max(...times)];
+}
+
 export type Data = { readonly over: TimeData } | { readonly groups: readonly Groups[] };
 
 /** What is to be taken of the rows. */
@@ -124,12 +130,9 @@ function measured(
 }
 
 /** Adds numbers, or takes their mean, under keys. */
-class Tally<K> {
+export class Tally<K> {
   readonly #sums = new Map<K, { sum: number; count: number }>();
-  readonly #isSummed: boolean;
-  constructor({ isSummed }: Unit) {
-    this.#isSummed = isSummed;
-  }
+  constructor(private readonly unit: Unit) {}
   add(key: K, value: number): void {
     const held = this.#sums.get(key);
     if (held) {
@@ -138,7 +141,7 @@ class Tally<K> {
     } else this.#sums.set(key, { sum: value, count: 1 });
   }
   entries(): (readonly [K, number])[] {
-    return [...this.#sums].map(([key, { sum, count }]) => [key, this.#isSummed ? sum : sum / count] as const);
+    return [...this.#sums].map(([key, { sum, count }]) => [key, this.unit.isSummed ? sum : sum / count] as const);
   }
 }
 

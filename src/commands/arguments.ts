@@ -1,6 +1,7 @@
 /** A tool's arguments as a person writes them on a command line: in flags, or as one word of JSON, or `-` for JSON from stdin; read into the values that the check takes, and written. */
 import type { Catalogue, JsonSchema } from "../engine/catalogue.js";
 import { Failure, shown } from "../language/failure.js";
+import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
 import { didYouMean } from "../language/nearest.js";
 import { leanSchema } from "../mcp/listed-schema.js";
@@ -145,15 +146,6 @@ function takeFlags(tool: string, words: readonly string[], schema: JsonSchema, o
   return { given: [...given.values()], bare };
 }
 
-/** The value that a text is the JSON of; undefined where it is none. */
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 /** One value of a flag. An object is read here, because members of it may stand in flags of their own. */
 function oneValue(flag: string, schema: JsonSchema, value: string | boolean): unknown {
   // Where text is taken, null is a word like any other; the empty text stands for it, as the check reads it.
@@ -257,12 +249,7 @@ export function unknownTool(tool: string, tools: ReadonlyMap<string, unknown>): 
  * @throws Failure `bad_configuration` when they are not a JSON object.
  */
 export function argumentsFrom(text: string): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = undefined;
-  }
+  const value = parsedJson(text);
   if (!isRecord(value))
     refuse(
       "The arguments are not a JSON object.",

@@ -70,7 +70,11 @@ export const flagValue = (words: readonly string[], flag: string): string | unde
   words.findLast((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 export const log = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** So many of something, with its plural. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 /** Says in two lines what failed and why, and what to do next. */
 export const logFailure = ({ message, detail }: Failure): void =>

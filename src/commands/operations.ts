@@ -9,10 +9,10 @@ import { isWrittenOut, schemaOfParam } from "../language/media.js";
 import type { Service } from "../language/service.js";
 import type { Standing } from "../language/standing.js";
 import { z } from "../language/z.js";
+import { offeredTools } from "../mcp/menu.js";
 import { allServices } from "../tools/index.js";
-import { type Command, log, logFailure, print } from "./command.js";
+import { type Command, log, logFailure, print, printJson } from "./command.js";
 import { programWords, shellWords } from "./paste-line.js";
-import { offeredTools } from "./surface.js";
 import { columnsOfTerminal, effectInList, firstSentence, toolLines } from "./terminal.js";
 
 /** One covered row of the operations table. */
@@ -149,7 +149,7 @@ export const operations: Command = async ({ values }, line) => {
   if (line.includes("--json")) {
     const names = new Set(listed.map(({ tool }) => tool.name));
     const rows = all.filter(({ tool }) => names.has(tool));
-    print(JSON.stringify(rows, null, 2));
+    printJson(rows);
     return 0;
   }
   const lines = listed.map(({ effect, tool: { name, description, annotations } }) => ({

@@ -8,7 +8,7 @@ import { directoryStorage } from "../guard/plans/directory.js";
 import { Failure } from "../language/failure.js";
 import { onOneLine } from "../language/marks.js";
 import { askApproval, atTerminal, isAttended, isPreviewWhole, type Terminal } from "./at-terminal.js";
-import { type Command, log, logFailure, print, refuse } from "./command.js";
+import { type Command, log, logFailure, print, printJson, refuse } from "./command.js";
 import { alignedLines } from "./terminal.js";
 
 /**
@@ -77,7 +77,7 @@ function asJson({ plan, status, approval, outcome }: PlanRecord): object {
 export const plans: Command = async (config, words) => {
   const records = await keptPlans(config).list();
   if (words.includes("--json")) {
-    print(JSON.stringify(records.map(asJson), null, 2));
+    printJson(records.map(asJson));
     return 0;
   }
   const rows = [

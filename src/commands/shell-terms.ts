@@ -4,6 +4,7 @@ import { warnedBefore } from "../calls/finish.js";
 import type { Outcome } from "../calls/index.js";
 import type { Config } from "../config.js";
 import { Failure } from "../language/failure.js";
+import { parsedJson } from "../language/json.js";
 import { isRecord, omitted, withEach } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { pageTool, queryTool, resultTool, viewTool } from "../language/own-tools.js";
@@ -31,12 +32,8 @@ function objectEnd(text: string): number | undefined {
 function argumentsAt(text: string) {
   const end = objectEnd(text);
   if (end === undefined) return undefined;
-  try {
-    const args: unknown = JSON.parse(text.slice(0, end));
-    return isRecord(args) ? { args, end } : undefined;
-  } catch {
-    return undefined;
-  }
+  const args = parsedJson(text.slice(0, end));
+  return isRecord(args) ? { args, end } : undefined;
 }
 
 /** A sentence in which a call with its arguments, as `callInWords` writes it, is a command. */

@@ -1,5 +1,6 @@
 /** `edgewise`: serves one client over stdin and stdout, and answers the first `tools/list` of a 2026-era client from a file of the build, before the SDK is loaded. */
 import { readFileSync } from "node:fs";
+import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
 import { isWhole } from "../mcp/menu.js";
 import { type Command, log } from "./command.js";
@@ -15,12 +16,7 @@ const prefix = "io.modelcontextprotocol/";
  * Any unusual message is left to the SDK.
  */
 function listRequestId(line: string): string | number | undefined {
-  let message: unknown;
-  try {
-    message = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  const message = parsedJson(line);
   if (!isRecord(message) || message["jsonrpc"] !== "2.0" || message["method"] !== "tools/list") return undefined;
   const { id, params } = message;
   const isId = typeof id === "string" || Number.isSafeInteger(id);

@@ -1,10 +1,10 @@
 /** Puts the parts of a process together: configuration, catalogue, and the engine that the first call makes. */
 import manifest from "../../package.json" with { type: "json" };
 import { type Config, isEmulated } from "../config.js";
-import { type Catalogue, loadCatalogue, loadReadings, type ToolEntry } from "../engine/catalogue.js";
+import { loadCatalogue, loadReadings } from "../engine/catalogue.js";
 import type { Engine } from "../engine/index.js";
 import { lazily } from "../language/once-for.js";
-import { type Menu, menuOf, readMenuChoice, readsIn } from "../mcp/menu.js";
+import { readMenuChoice } from "../mcp/menu.js";
 import type { Surface } from "../mcp/surface.js";
 import { type ConfiguredProfiles, configuredProfiles } from "../profiles/index.js";
 import { log } from "./command.js";
@@ -72,20 +72,4 @@ export async function createSurface(config: Config, write = log): Promise<Proces
     ? `edgewise: ${emulatedBecause(config)}: every call goes to the embedded emulator; nothing real is read or changed`
     : `edgewise: calls go to ${account}`;
   return Object.assign(surface, { profiles, notice, close: async () => (await made)?.close() });
-}
-
-/**
- * What a server with the same settings offers.
- * @throws Failure `bad_configuration` for settings that a server refuses.
- */
-export const menuWith = (values: Config["values"], catalogue: Catalogue): Menu =>
-  menuOf(
-    catalogue,
-    readMenuChoice(values, () => catalogue),
-  );
-
-/** Its tools, which are those that read where it is read-only; see `menuWith`. */
-export function offeredTools(values: Config["values"], catalogue: Catalogue): readonly ToolEntry[] {
-  const { tools } = menuWith(values, catalogue);
-  return values["read-only"] ? readsIn([...tools.values()]) : [...tools.values()];
 }

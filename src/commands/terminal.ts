@@ -175,10 +175,6 @@ export function alignedLines(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** The lines of a table whose columns are known to be few; see `terminalTable`. */
-export const tableLines = (rows: readonly Row[], total: number | undefined): readonly string[] =>
-  terminalTable(rows, total).lines;
-
 interface ToolLine {
   readonly tool: string;
   readonly effect: string;

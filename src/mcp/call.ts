@@ -138,10 +138,7 @@ const isModern = (ctx: ServerContext): boolean => ctx.mcpReq.envelope !== undefi
  * response approves nothing (security notes, F2); a state without a response means that the client could not ask. The
  * state of a question that was asked in another profile is none.
  */
-function answeredQuestion(
-  ctx: ServerContext,
-  profile: string | undefined,
-): Pick<Caller, "decision" | "unanswered"> {
+function answeredQuestion(ctx: ServerContext, profile: string | undefined): Pick<Caller, "decision" | "unanswered"> {
   const state = isModern(ctx) ? ctx.mcpReq.requestState<ApprovalState>() : undefined;
   if (state === undefined || state.profile !== profile) return {};
   const answer = inputResponse(ctx.mcpReq.inputResponses, "approval");

@@ -12,7 +12,7 @@ import { Change, informationOf } from "../tools/certificates/change.js";
 import { updatesOf } from "../tools/certificates/checks.js";
 import { Enrollment } from "../tools/certificates/enrollment.js";
 import { certificateName } from "../tools/certificates/names.js";
-import { inBatches, inShape, maxThings, type Steps, startSteps } from "./steps.js";
+import { inBatches, inShape, maxThings, numberAtEnd, type Steps, startSteps } from "./steps.js";
 
 // What the findings need of each answer; the rest is evidence, in whatever shape it has.
 const Pending = z.looseObject({
@@ -63,12 +63,6 @@ const waiting: Readonly<Record<string, readonly [whose: string, what: string]>> 
   completed: ["nobody", "The change is complete."],
   cancelled: ["nobody", "The change was cancelled."],
 };
-
-const lastSegment = (path: string): string =>
-  path
-    .replace(/(?<!\/)\/+$/, "")
-    .split("/")
-    .at(-1) ?? "";
 
 /** What one input is waited for with, what it is about, and the call that answers it. */
 async function inputOf(steps: Steps, at: { enrollmentId: number; changeId: number }, kind: string) {
@@ -136,7 +130,7 @@ export const certificateStatus = workflow({
     const steps = startSteps(context);
     const enrollment = await steps.call("the enrollment", "cert_enrollment_get", { enrollmentId }, Pending);
     const paths = (enrollment?.pendingChanges ?? []).map((one) => (typeof one === "string" ? one : one.location));
-    const ids = new Set(paths.map((path) => Number(lastSegment(path))).filter(Number.isSafeInteger));
+    const ids = new Set(paths.map(numberAtEnd).filter(Number.isSafeInteger));
     const [deployments, changes] = await Promise.all([
       deploymentsOf(steps, enrollmentId, enrollment !== undefined),
       inBatches([...ids].slice(0, maxThings), (id) => changeOf(steps, enrollmentId, id)),

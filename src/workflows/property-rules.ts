@@ -35,13 +35,11 @@ type PatchOperation = JsonPatch[number];
 
 /** One operation of a patch that does not fit the value. */
 class Misfit extends Error {
-  readonly member: string;
-  readonly takes: string;
-
-  constructor(member: string, takes: string) {
+  constructor(
+    readonly member: string,
+    readonly takes: string,
+  ) {
     super(takes);
-    this.member = member;
-    this.takes = takes;
   }
 }
 

@@ -41,7 +41,7 @@ const given = (...flags: readonly string[]) => readConfig(flags, {});
 type Check = (
   config: ReturnType<typeof given>,
   tools: () => typeof catalogue,
-) => Promise<readonly Finding[]> | readonly Finding[];
+) => Promise<Finding | readonly Finding[]> | Finding;
 const found = (check: Check, ...flags: readonly string[]) =>
   checked("Check", () => check(given(...flags), () => catalogue));
 /** A single finding as a person reads it. */

@@ -18,7 +18,7 @@ import { accountReadings, allServices } from "../../tools/index.js";
 import { gatewayRefusal } from "../../wire/gateway.js";
 import { log } from "../command.js";
 import { createSurface } from "../surface.js";
-import { type Finding, fail, notSet, ok, warning } from "./finding.js";
+import { type Finding, fail, forRealCalls, notSet, ok, warning } from "./finding.js";
 
 /** Requests the upstream's root, unsigned: any response proves that it is reachable and carries its clock. */
 async function reach(origin: string, send: Send, proxy: string | undefined): Promise<readonly Finding[]> {
@@ -91,11 +91,7 @@ export async function fromSettings(config: Config): Promise<readonly Finding[]> 
     return [
       credentials
         ? readFrom(credentials.place)
-        : notSet(
-            "Credential",
-            "None is configured: the emulator's public one is sent to --upstream.",
-            "For real calls, put an API client's host and three tokens into ~/.edgerc, under [default].",
-          ),
+        : notSet("Credential", "None is configured: the emulator's public one is sent to --upstream.", forRealCalls),
       ...openFiles(credentials?.warnings ?? []),
       ...(await reach(origin, send, config.proxyVariable)),
     ];
