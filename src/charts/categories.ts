@@ -30,7 +30,6 @@ const barRoom = 22;
 const nameRoom = 190;
 const figureRoom = 76;
 
-/** Lays out values by group. */
 export function groupLayout(picture: GroupPicture): Layout {
   const { groups } = picture;
   const names = groups[0]?.values.map(({ group }) => group) ?? [];
@@ -87,7 +86,6 @@ export function groupLayout(picture: GroupPicture): Layout {
   };
 }
 
-/** What is drawn by hour and day. */
 interface HeatPicture extends Heading {
   readonly name: string;
   readonly unit: Unit;
@@ -108,7 +106,6 @@ const plotWidth = width - 2 * margin - hourRoom;
 const halfLabel = 38;
 const two = (hour: number): string => String(hour).padStart(2, "0");
 
-/** Lays out hours by day. */
 export function heatLayout(picture: HeatPicture): Layout {
   const { name, unit, zone, cells: found } = picture;
   const { days, cells } = found;

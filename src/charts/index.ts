@@ -47,7 +47,6 @@ const still = (svg: string): string =>
       tag.replaceAll(/ (class|pointer-events|ecmeta_\w+)="[^"]*"/g, "").replaceAll(/\bzr\d+-/g, "zr-"),
     );
 
-/** Draws a layout. */
 function svgOf({ option, height }: Layout): string {
   const chart = init(null, null, { renderer: "svg", ssr: true, width, height });
   try {

@@ -22,7 +22,6 @@ import {
 import { endsOf, type Point, type Series } from "./series.js";
 import { momentText, ticksOf } from "./times.js";
 
-/** What is drawn over time. */
 interface TimePicture extends Heading {
   readonly kind: "line" | "bar";
   readonly series: readonly Series[];
@@ -82,7 +81,6 @@ export const beginsAtZero = (unit: Unit, series: readonly Series[]): boolean =>
 const markedOf = (one: Series, series: readonly Series[]): Point | undefined =>
   beginsAtZero(one.unit, series) ? highestOf(one.points) : lowestOf(completeOf(one.points));
 
-/** The marked value with its time. */
 function markedText(one: Series, { series, zone, stepMs }: TimePicture): string {
   const marked = markedOf(one, series);
   if (marked === undefined) return one.points.length === 0 ? "no values" : "";
@@ -101,7 +99,6 @@ function incompleteRow({ kind, series, zone, stepMs }: TimePicture): LegendRow[]
   return [{ ...color, what: first.length === 0 ? "not complete yet" : "not complete", said }];
 }
 
-/** Lays out values over time. */
 export function timeLayout(picture: TimePicture): Layout {
   const { kind, series, stepMs, zone } = picture;
   const [from, last] = endsOf(series);

@@ -5,21 +5,17 @@ import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
 import { didYouMean } from "../language/nearest.js";
 import { leanSchema } from "../mcp/listed-schema.js";
-import type { OperationPage, WorkflowPage } from "../pages/tool-page.js";
 import { workflows } from "../workflows/index.js";
 import { refuse, searchFor } from "./command.js";
-
-interface DeclaredTool {
-  readonly page: OperationPage | WorkflowPage;
-  /** The schema of the arguments, each member of one type. */
-  readonly schema: JsonSchema;
-}
 
 /** What is deeper is written as JSON. */
 const depth = { full: 4, required: 4 };
 
-/** Loads what is declared of a tool; undefined where there is no such tool. */
-export async function declaredTool(tool: string, catalogue: Catalogue): Promise<DeclaredTool | undefined> {
+/**
+ * Loads the page of a tool, and the schema of its arguments in which each member has one type; undefined where there is no
+ * such tool.
+ */
+export async function declaredTool(tool: string, catalogue: Catalogue) {
   const { toolPage } = await import("../pages/tool-page.js");
   const page = (await toolPage(tool, { tools: catalogue, workflows }))?.data;
   return page && { page, schema: leanSchema(page.input as JsonSchema, depth) };
@@ -204,7 +200,6 @@ export async function argumentsInFlags(
   return given.reduce((values, one) => placed(values, one.path, valuesOf(one), one.flag), start);
 }
 
-/** A value of one flag as a word. */
 const asWord = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 function flagWords(flag: string, value: unknown, schema: JsonSchema): string[] {

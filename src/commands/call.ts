@@ -124,7 +124,6 @@ function callerOf(tool: string, menu: Menu, progress: Progress): Caller {
   };
 }
 
-/** How outcomes are written for one call. */
 interface Writing {
   readonly config: Config;
   readonly presentation: Presentation;

@@ -9,7 +9,6 @@ import { bareWords } from "./command-line.js";
 import { clients } from "./setup/clients.js";
 import { commands } from "./table.js";
 
-/** A word and what it means. */
 interface Candidate {
   readonly word: string;
   readonly about?: string;
@@ -64,7 +63,6 @@ const addresses = (catalogue: Catalogue): Candidate[] => [
   ...[...catalogue].map(([name, { tool }]) => ({ word: `operation://${name}`, about: tool.title })),
 ];
 
-/** What a positional argument can be. */
 function wordsFor({ kind = [] }: Partial<Pick<Positional, "kind">>, catalogue: Catalogue): Candidate[] {
   if (kind === "tool") return [...catalogue].map(([word, { tool }]) => ({ word, about: tool.title }));
   if (kind === "address") return addresses(catalogue);

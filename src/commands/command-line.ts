@@ -48,13 +48,6 @@ export function namedBy(name: string, word: string | undefined, catalogue = load
   );
 }
 
-/** The words of `edgewise call` before its tool, the tool, and the words after it. */
-interface CallLine {
-  readonly before: readonly string[];
-  readonly tool: string;
-  readonly after: readonly string[];
-}
-
 /** Flags that every command line takes, besides the settings. */
 const always = ["--help", "-h", "--version"];
 
@@ -71,15 +64,12 @@ function takesNext(word: string, flags: readonly string[]): boolean {
   return setting === undefined ? flags.includes(`${word}=`) : setting.kind !== "flag";
 }
 
-/**
- * The words of a line that are neither flags nor their values.
- * @param takesValue Whether the word after a flag is its value.
- */
-export function positionalsOf(words: readonly string[], takesValue: (flag: string) => boolean): string[] {
-  const found: string[] = [];
+/** The places of the words that are neither flags nor their values. */
+function barePlaces(words: readonly string[], takesValue: (flag: string) => boolean): number[] {
+  const found: number[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? "";
-    if (!word.startsWith("-")) found.push(word);
+    if (!word.startsWith("-")) found.push(at);
     else if (takesValue(word)) at += 1;
   }
   return found;
@@ -89,31 +79,13 @@ export function positionalsOf(words: readonly string[], takesValue: (flag: strin
 export const allFlagForms = (): string[] => Object.values(commands).flatMap(flagForms);
 
 /**
- * The same of a line of ours, before it is known which command it names.
+ * The words of a line of ours that are neither flags nor their values, before it is known which command it names.
  * @param takesAlso Whether the word after a flag of a tool is its value.
  */
 export function bareWords(words: readonly string[], takesAlso = (_flag: string): boolean => false): string[] {
   const forms = allFlagForms();
-  return positionalsOf(words, (flag) => takesNext(flag, forms) || takesAlso(flag));
+  return barePlaces(words, (flag) => takesNext(flag, forms) || takesAlso(flag)).map((at) => words[at] ?? "");
 }
-
-/** Finds the tool of a call in a command line; undefined where the line calls no tool. */
-function callLineOf(args: readonly string[], flags: readonly string[]): CallLine | undefined {
-  let isCall = false;
-  for (let at = 0; at < args.length; at += 1) {
-    const word = args[at] ?? "";
-    if (word.startsWith("-")) {
-      if (takesNext(word, flags)) at += 1;
-    } else if (isCall) return { before: args.slice(0, at), tool: word, after: args.slice(at + 1) };
-    else if (word === "call") isCall = true;
-    else return undefined;
-  }
-  return undefined;
-}
-
-/** The names of a tool's arguments; none where there is no such tool. */
-const argumentNames = (catalogue: Catalogue, tool: string): ReadonlySet<string> =>
-  new Set(Object.keys((catalogue.get(tool)?.tool.inputSchema["properties"] ?? {}) as object));
 
 /**
  * Tells the words of `edgewise call` apart. After the tool, a flag with the name of one of its arguments is the tool's, and
@@ -127,17 +99,19 @@ export function splitCall(
   flags: readonly string[],
   catalogue: () => Catalogue,
 ): { readonly tool: string; readonly own: readonly string[]; readonly words: readonly string[] } | undefined {
-  const line = callLineOf(args, flags);
-  if (!line) return undefined;
-  const names = argumentNames(catalogue(), line.tool);
+  const [first = -1, at = -1] = barePlaces(args, (flag) => takesNext(flag, flags));
+  const tool = args[at];
+  if (args[first] !== "call" || tool === undefined) return undefined;
+  const properties = catalogue().get(tool)?.tool.inputSchema["properties"];
+  const names = new Set(Object.keys(properties ?? {}));
   const own: string[] = [];
   const words: string[] = [];
-  const rest = line.after.values();
+  const rest = args.slice(at + 1).values();
   for (const word of rest) {
     const isTools = names.has(rootOf(word)) || !isOwn(word, flags);
     (isTools ? words : own).push(word);
     const value = !isTools && takesNext(word, flags) ? rest.next().value : undefined;
     if (value !== undefined) own.push(value);
   }
-  return { tool: line.tool, own: [...line.before, line.tool, ...own], words };
+  return { tool, own: [...args.slice(0, at + 1), ...own], words };
 }

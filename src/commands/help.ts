@@ -37,7 +37,6 @@ const settingNames = (): string[] =>
     helpLines(some.map((name) => `--${name}`).join(" "), `  ${title.padEnd(10)}`, " ".repeat(12)),
   );
 
-/** What `edgewise help settings` prints. */
 const settingsHelp = (): string =>
   [
     "The settings. Each is a flag of every command, --name, and a variable, EDGEWISE_NAME; the flag comes first.",

@@ -28,7 +28,6 @@ import type { Asked, Menu } from "./menu.js";
 import { ownerOf, readerOf } from "./owner.js";
 import type { Surface } from "./surface.js";
 
-/** The schema of an elicitation's form. */
 type ApprovalForm = ElicitRequestFormParams["requestedSchema"];
 
 /**
@@ -108,7 +107,6 @@ export function unsealed(state: string, ctx: ServerContext): ApprovalState {
   return JSON.parse(Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8")) as ApprovalState;
 }
 
-/** Whether the client supports form elicitation. */
 function supportsElicitation(server: Server, ctx: ServerContext): boolean {
   const envelope = ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
   const capabilities =
@@ -122,7 +120,6 @@ interface Response {
   readonly content?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What the user decided by the form. */
 const decisionOf = (plan: string, { action, content = {} }: Response): Decision => ({
   plan,
   isApproved: action === "accept" && content["approve"] === true,

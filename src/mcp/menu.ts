@@ -117,7 +117,6 @@ function listedEntries(tools: readonly ToolEntry[], { surface, isReadOnly = fals
   return isReadOnly ? readsIn(all) : all;
 }
 
-/** Makes the menu for a choice. */
 export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
   const entries = [...catalogue.values()].filter((entry) => leftOutBy(entry, choice) === undefined);
   const tools: Catalogue =

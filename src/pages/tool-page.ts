@@ -145,7 +145,6 @@ function byValue<T>(values: Readonly<Record<string, T>>): [statuses: string, val
   return [...found.values()].map(([statuses, value]) => [statuses.join(", "), value]);
 }
 
-/** Texts by status as a list. */
 export const listByStatus = (texts: Readonly<Record<string, string>>): string[] =>
   byValue(texts).map(([statuses, text]) => `${statuses}: ${text}`);
 
@@ -228,7 +227,6 @@ export function workflowPage(tool: string, declared: AnyWorkflow): WorkflowPage 
 export const approvalRule =
   "Without confirm it reads and previews, and changes nothing. When the preview is approved, the same call with confirm reads again and sends the request only if it is the one that was previewed.";
 
-/** A page as Markdown. */
 export function workflowMarkdown(page: WorkflowPage): string {
   const { tool, title, does, input, steps, makes, example } = page;
   const lines = [

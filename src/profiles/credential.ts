@@ -115,7 +115,6 @@ const otherHost = (profile: string): Failure =>
     next: "Have whoever operates this server start it anew.",
   });
 
-/** Keeps the credential of a profile. */
 export function keepCredential({
   profile,
   read,

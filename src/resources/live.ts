@@ -120,8 +120,6 @@ interface Following {
    * @throws Failure `rate_limited` when there is no room.
    */
   follow(owner: string, key: string, look: (signal: AbortSignal) => Promise<Look>, tell: () => void): Stop;
-  /** Ends all of it. */
-  close(): void;
 }
 
 const shortestPauseMs = 500;
@@ -264,10 +262,6 @@ export function createFollowing({ perOwner, all, lastsMs }: FollowingBounds = us
         controller.abort();
         if (watches.get(id)?.controller === controller) watches.delete(id);
       };
-    },
-    close() {
-      for (const { controller } of watches.values()) controller.abort();
-      watches.clear();
     },
   };
 }

@@ -103,7 +103,6 @@ export interface SearchDocument {
   readonly found: ToolFound | ReportFound | ResourceFound;
 }
 
-/** A tool as the catalogue lists it. */
 interface Listed {
   readonly service: string;
   readonly effect: Effect;

@@ -6,13 +6,6 @@ import { askedIn, corrected } from "./query.js";
 import { termOf, termsOf, wordsOf } from "./terms.js";
 import { suiting, type Wording, wordingOf } from "./wording.js";
 
-/** What is known of a tool when the hits are ranked. */
-interface Sided {
-  /** What it is about. */
-  readonly object: string;
-  readonly reads: boolean;
-}
-
 // So many hits of one side show where a search leads.
 const leads = 2;
 
@@ -20,7 +13,10 @@ const leads = 2;
  * The first of ranked hits, and right after the best of them the best hit of the other side about one of their objects.
  * @param limit How many hits are returned.
  */
-export function withBothSides<Hit extends Sided>(ranked: readonly Hit[], limit: number): Hit[] {
+export function withBothSides<Hit extends Pick<Findable, "object" | "reads">>(
+  ranked: readonly Hit[],
+  limit: number,
+): Hit[] {
   const best = ranked.slice(0, Math.min(leads, limit - 1));
   const [first] = best;
   const isOfOneSide = best.every(({ reads }) => reads === first?.reads);

@@ -140,7 +140,6 @@ async function policyOf({ values }: Config, tools: ToolsOnDemand): Promise<Polic
   return (await import("../../policy/file.js")).loadPolicy(values.policy, tools());
 }
 
-/** The file of the policy and what is in it. */
 export async function policy(config: Config, tools: ToolsOnDemand): Promise<Finding> {
   const path = config.values.policy;
   const { rules, quotas, egress } = await policyOf(config, tools);

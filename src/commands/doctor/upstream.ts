@@ -57,21 +57,12 @@ async function reach(origin: string, send: Send, proxy: string | undefined): Pro
       connect: "No connection: check the network and any firewall.",
       tls: "The certificate was not accepted: check for a proxy that intercepts TLS.",
     };
-    if (proxy !== undefined && reason !== "tls")
-      return [
-        fail(
-          "Host",
-          `${origin} cannot be reached (${reason}); ${proxy} is set, and Edgewise uses no proxy.`,
-          "Let this machine connect to the host directly, or name a gateway that passes requests on with --upstream.",
-        ),
-      ];
-    return [
-      fail(
-        "Host",
-        `${origin} cannot be reached (${reason}).`,
-        fixes[reason] ?? "Check the network, and any proxy on the way.",
-      ),
-    ];
+    const isProxied = proxy !== undefined && reason !== "tls";
+    const aboutProxy = isProxied ? `; ${proxy} is set, and Edgewise uses no proxy` : "";
+    const next = isProxied
+      ? "Let this machine connect to the host directly, or name a gateway that passes requests on with --upstream."
+      : (fixes[reason] ?? "Check the network, and any proxy on the way.");
+    return [fail("Host", `${origin} cannot be reached (${reason})${aboutProxy}.`, next)];
   }
 }
 

@@ -21,7 +21,6 @@ interface Edit {
   readonly text: string;
 }
 
-/** What a syntax does for a merge. */
 interface Syntax {
   /** The value of a file's text; undefined when it is broken. */
   parse(text: string): unknown;
@@ -228,7 +227,10 @@ function contentOf(text: string, { key, syntax: kind }: Client, where: string) {
   const { syntax, name } = syntaxes[kind];
   const whole = syntax.parse(text);
   if (!isRecord(whole))
-    return refuse(`${where} is not valid ${name}; it was left as it is.`, `Correct it, or ${lower(byHand)}`);
+    return refuse(
+      `${where} is not valid ${name}; it was left as it is.`,
+      "Correct it, or add the printed entry by hand, or move the file away and run this again.",
+    );
   const servers = whole[key] ?? {};
   const entry = (isRecord(servers) ? servers[entryName] : undefined) ?? {};
   if (!isRecord(servers) || !isRecord(entry))
@@ -272,5 +274,3 @@ export function merge(text: string, client: Client, fields: Fields, where: strin
     return refuse(`${where} has a form in which the entry cannot be added safely; it was left as it is.`, byHand);
   return edits;
 }
-
-const lower = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
