@@ -21,16 +21,11 @@ import {
 import type { Groups } from "./series.js";
 import { dayTexts, momentText } from "./times.js";
 
-/** What is drawn by group; all in one unit. */
-interface GroupPicture extends Heading {
-  readonly groups: readonly Groups[];
-}
-
 const barRoom = 22;
 const nameRoom = 190;
 const figureRoom = 76;
 
-export function groupLayout(picture: GroupPicture): Layout {
+export function groupLayout(picture: Heading & { readonly groups: readonly Groups[] }): Layout {
   const { groups } = picture;
   const names = groups[0]?.values.map(({ group }) => group) ?? [];
   const { title, bottom } = headingOf(picture);

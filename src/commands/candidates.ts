@@ -86,17 +86,7 @@ const textOf = ({ word, about = "" }: Candidate): string => {
 };
 
 /** What the words before the cursor have led to. */
-interface Line {
-  readonly before: readonly string[];
-  /** The words that are neither flags nor values of Edgewise's own flags. */
-  readonly bare: readonly string[];
-  readonly entry: Entry | undefined;
-  readonly usage: Usage | undefined;
-  readonly toolFlags: readonly Candidate[];
-  readonly flags: readonly Candidate[];
-}
-
-function lineOf(before: readonly string[], catalogue: Catalogue): Line {
+function lineOf(before: readonly string[], catalogue: Catalogue) {
   const bare = bareWords(before);
   const [name, tool] = bare;
   const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -108,6 +98,7 @@ function lineOf(before: readonly string[], catalogue: Catalogue): Line {
   const flags = [...toolFlags, ...ownFlags(usage ?? {}).filter(({ word }) => !areTools.has(word))];
   return { before, bare, entry, usage, toolFlags, flags };
 }
+type Line = ReturnType<typeof lineOf>;
 
 const takesValue = ({ flags }: Line, flag: string): boolean =>
   flags.some(({ word, isSwitch }) => word === flag && isSwitch !== true);

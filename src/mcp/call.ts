@@ -28,46 +28,27 @@ import type { Asked, Menu } from "./menu.js";
 import { ownerOf, readerOf } from "./owner.js";
 import type { Surface } from "./surface.js";
 
-type ApprovalForm = ElicitRequestFormParams["requestedSchema"];
-
 /**
- * A form with a required yes or no, and the target to be typed, both without a default that a client could fill in.
- * @param target What the user has to type, where a yes is not enough.
- */
-const approvalForm = (target?: string): ApprovalForm => ({
-  type: "object",
-  properties: {
-    approve: {
-      type: "boolean",
-      title: "Do this now",
-      description: "Yes makes the change shown above; no leaves everything as it is.",
-    },
-    ...(target === undefined
-      ? {}
-      : { target: { type: "string", title: "Target", description: `Type exactly: ${target}` } }),
-  },
-  required: target === undefined ? ["approve"] : ["approve", "target"],
-});
-
-/** What a user is asked: the form, and the message above it. */
-interface Question {
-  readonly message: string;
-  readonly requestedSchema: ApprovalForm;
-}
-
-/**
- * The question that a call leads to.
+ * The question that a call leads to: a required yes or no, and where that is not enough the target to be typed, both
+ * without a default that a client could fill in.
  * @param profile The profile that it was asked in, in which the whole preview is found.
  * @param secrets The forms of the process's own secrets, which the message must not contain.
  */
-const questionOf = (
+function questionOf(
   { preview, plan, needsTarget }: Extract<Outcome, { kind: "question" }>,
   profile: string | undefined,
   secrets: readonly string[],
-): Question => ({
-  message: scrubbed(question(preview, planAddress(plan.id, profile)), secrets),
-  requestedSchema: approvalForm(needsTarget ? preview.target : undefined),
-});
+): Pick<ElicitRequestFormParams, "message" | "requestedSchema"> {
+  const description = "Yes makes the change shown above; no leaves everything as it is.";
+  const approve = { type: "boolean", title: "Do this now", description } as const;
+  const target = { type: "string", title: "Target", description: `Type exactly: ${preview.target}` } as const;
+  return {
+    message: scrubbed(question(preview, planAddress(plan.id, profile)), secrets),
+    requestedSchema: needsTarget
+      ? { type: "object", properties: { approve, target }, required: ["approve", "target"] }
+      : { type: "object", properties: { approve }, required: ["approve"] },
+  };
+}
 
 /** The plan that the question is about, and the profile in which it was asked. */
 interface ApprovalState {
@@ -148,7 +129,7 @@ function answeredQuestion(ctx: ServerContext, profile: string | undefined): Pick
  */
 async function elicited(
   ctx: ServerContext,
-  question: Question,
+  question: ReturnType<typeof questionOf>,
   { id, expiresAtMs }: Plan,
 ): Promise<Pick<Caller, "decision" | "unanswered">> {
   try {

@@ -99,25 +99,9 @@ type Handler<M extends RequestMethod> = (
   ctx: ServerContext,
   server: Server,
 ) => Promise<HandlerResult<M>>;
-type Served =
-  | "tools/list"
-  | "tools/call"
-  | "resources/list"
-  | "resources/templates/list"
-  | "resources/read"
-  | "resources/subscribe"
-  | "resources/unsubscribe"
-  | "prompts/list"
-  | "prompts/get"
-  | "completion/complete";
-type Handlers = { readonly [M in Served]: Handler<M> };
 
 /** The handlers of every method that this server answers itself. */
-export function handlers(
-  surface: Surface,
-  menu: Menu = ownMenu(surface),
-  follows: Follows = createFollows(surface),
-): Handlers {
+export function handlers(surface: Surface, menu: Menu = ownMenu(surface), follows: Follows = createFollows(surface)) {
   const entries = menu.listed;
   const reads = readsIn(entries).map(({ tool }) => tool as Tool);
   const all = surface.isReadOnly ? reads : entries.map(({ tool }) => tool as Tool);
@@ -176,7 +160,7 @@ export function handlers(
       const values = await (await reading()).complete(libraries, profiles, readings, params, by);
       return { completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 } };
     },
-  };
+  } satisfies { readonly [M in RequestMethod]?: Handler<M> };
 }
 
 /** Rethrows errors that were written for the client. Any other may hold a path, a header or a secret, so none of its text passes. */
@@ -230,27 +214,22 @@ export type BuildServer = (
 export function serverFactory(surface: Surface, maxPending = 256, follows = createFollows(surface)): BuildServer {
   const own = ownMenu(surface);
   const servedBy = onceFor((menu: Menu) => handlers(surface, menu, follows));
-  const methods = Object.keys(servedBy(own)) as Served[];
   const info = serverInfo(surface);
   const pending = createPending(surface, maxPending);
   // The other options matter only for initialization and lists.
   const { instructions: _, cacheHints: __, ...callOptions } = serverOptions(surface, own);
   return (context, menu = own) => {
-    const served = servedBy(menu);
+    const served = Object.entries(servedBy(menu)) as unknown as [RequestMethod, Handler<RequestMethod>][];
     const named = context?.requestInfo?.headers.get("mcp-method");
     const server = new Server(
       info,
       named === "tools/call" ? callOptions : serverOptions(surface, menu, context?.authInfo),
     );
-    for (const method of methods) {
+    for (const [method, handler] of served) {
       if (typeof named === "string" && named !== method) continue;
-      const handler = served[method] as unknown as Handler<RequestMethod>;
       const handle = (request: RequestTypeMap[RequestMethod], ctx: ServerContext) =>
         ctx.http === undefined ? pending(request, () => handler(request, ctx, server)) : handler(request, ctx, server);
-      server.setRequestHandler(
-        method as RequestMethod,
-        (request, ctx) => handle(request as never, ctx).catch(withoutDetails) as never,
-      );
+      server.setRequestHandler(method, (request, ctx) => handle(request as never, ctx).catch(withoutDetails) as never);
     }
     return server;
   };

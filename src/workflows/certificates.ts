@@ -165,11 +165,6 @@ const reads = "cert_enrollment_get";
 /** The newest form, because an older one lacks settings that a write would then leave out (public facts B, 1.3). */
 const version = "v11";
 
-interface Names {
-  readonly cn: string;
-  /** As the enrollment has them, which may be with the common name. */
-  readonly sans: readonly string[];
-}
 type Given = Readonly<Record<"add" | "remove", readonly string[]>>;
 type Enrolled = z.output<typeof Enrollment>;
 
@@ -192,7 +187,7 @@ function malformed({ add, remove }: Given): FieldProblem[] {
 }
 
 /** What is wrong with the names for this certificate. */
-function misplaced({ add, remove }: Given, { cn, sans }: Names): FieldProblem[] {
+function misplaced({ add, remove }: Given, cn: string, sans: readonly string[]): FieldProblem[] {
   const all = listed([cn, ...sans.filter((name) => !same(name, cn))]);
   const problem = (field: string, name: string, takes: string) => ({ field, given: shown(name), takes });
   return [
@@ -276,7 +271,7 @@ export const certificateNames = change({
     const enrollment = inShape(reads, Enrollment, body);
     const { cn } = enrollment.csr;
     const before = enrollment.csr.sans ?? [];
-    const refused = misplaced(given, { cn, sans: before });
+    const refused = misplaced(given, cn, before);
     const added = add.map((name) => certificateName(name) ?? name);
     const sans = [...before.filter((name) => !has(remove, name)), ...added];
     const problems = [...refused, ...(add.length === 0 ? [] : excess(enrollment, sans))];

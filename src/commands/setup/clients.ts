@@ -1,4 +1,5 @@
 /** The clients that Edgewise is set up in: the file of each, the form of its entries, and the surface that suits its limits. */
+import { homedir } from "node:os";
 import { posix, win32 } from "node:path";
 import type { settings } from "../../config.js";
 
@@ -190,4 +191,10 @@ export function pathOf([base, ...below]: Place, { platform, home, project, varia
     codex: variable("CODEX_HOME", path.join(home, ".codex")),
   };
   return path.join(bases[base], ...below);
+}
+
+/** The path of a client's file on this machine; undefined for a client that has none. */
+export function pathHere({ file }: Client, variables: Surroundings["variables"]): string | undefined {
+  const platform = platformOf(process.platform);
+  return file && pathOf(file[platform], { platform, home: homedir(), project: process.cwd(), variables });
 }
