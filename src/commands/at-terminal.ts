@@ -53,7 +53,7 @@ export function atTerminal<T>(use: (terminal: Terminal) => Promise<T>): Promise<
 }
 
 /** What is asked, and how. */
-export interface ApprovalQuestion {
+interface ApprovalQuestion {
   readonly preview: KeptPreview;
   /** Whether the preview's target has to be typed. */
   readonly needsTarget: boolean;
@@ -63,7 +63,7 @@ export interface ApprovalQuestion {
   readonly verb: string;
 }
 
-export interface Answer {
+interface Answer {
   readonly isApproved: boolean;
   readonly typed: string;
 }

@@ -1,8 +1,7 @@
 /** `edgewise emulator`: serves the embedded emulator to other programs, with credentials that work only there. */
 import { serveEmulator } from "../emulator/serve.js";
 import { createConfiguredEmulator } from "../engine/upstream.js";
-import { authenticate } from "../mcp/http/guard.js";
-import { holderOf, readTokens, type TokenHolder } from "../mcp/http/tokens.js";
+import { authenticate, holderOf, readTokens, type TokenHolder } from "../mcp/http/access.js";
 import { type Command, log, print } from "./command.js";
 import { stopped } from "./http.js";
 

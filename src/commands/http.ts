@@ -1,9 +1,9 @@
 /** `edgewise http`: serves MCP over HTTP until it is stopped. */
 import { createFollows } from "../mcp/follows.js";
+import { readTokens } from "../mcp/http/access.js";
 import type { PlanReview } from "../mcp/http/approval.js";
 import { serveHttp } from "../mcp/http/index.js";
 import { createMenus } from "../mcp/http/menus.js";
-import { readTokens } from "../mcp/http/tokens.js";
 import { serverFactory } from "../mcp/server.js";
 import type { Surface } from "../mcp/surface.js";
 import { type Command, log, refuse } from "./command.js";

@@ -249,7 +249,7 @@ class Notation {
 export const notationOf = (schema: Schema, keepsReadOnly = false): string =>
   new Notation(schema, keepsReadOnly).whole();
 
-export interface PartExamples {
+interface PartExamples {
   /** The path of the part, such as `body.rules[]`. */
   readonly at: string;
   readonly examples: readonly unknown[];

@@ -191,7 +191,7 @@ export function answersMarkdown({ tool, answers }: OperationPage): string {
   return `${[`# Answers of ${tool}`, ...each].join("\n\n")}\n`;
 }
 
-export interface WorkflowPage {
+interface WorkflowPage {
   readonly tool: string;
   readonly title: string;
   readonly does: string;

@@ -25,7 +25,7 @@ export interface ResourceListing extends Omit<Resource, "content"> {
   readonly tool?: string;
 }
 
-export interface Content {
+interface Content {
   readonly mimeType: string;
   readonly text: string;
   /** It was read with one account's credentials, so no one may cache it. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/language/failure.js";
-import { readTokens } from "../../src/mcp/http/tokens.js";
+import { readTokens } from "../../src/mcp/http/access.js";
 import { hasModes, onWindows, strangerTo } from "../process-users.js";
 
 const directory = mkdtempSync(join(tmpdir(), "edgewise-token-"));

@@ -2,7 +2,7 @@
 import { Failure } from "../../language/failure.js";
 
 /** `not set` is what is not there and need not be: it is neither good nor a fault. */
-export type State = "ok" | "warning" | "FAIL" | "not set";
+type State = "ok" | "warning" | "FAIL" | "not set";
 
 export interface Finding {
   readonly state: State;

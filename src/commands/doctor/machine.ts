@@ -10,7 +10,7 @@ import type { Catalogue } from "../../engine/catalogue.js";
 import { queryWorker } from "../../engine/index.js";
 import { directoryStorage } from "../../guard/plans/directory.js";
 import { Failure } from "../../language/failure.js";
-import { readTokens } from "../../mcp/http/tokens.js";
+import { readTokens } from "../../mcp/http/access.js";
 import { allowsWithoutApproval, noPolicy, type Policy } from "../../policy/index.js";
 import { createQueries } from "../../query/index.js";
 import { isAccessKnown } from "../../system/file-access.js";

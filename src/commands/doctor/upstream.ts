@@ -105,7 +105,7 @@ export async function fromProfile(config: Config, profile: Profile): Promise<rea
  * What a read has shown: the service was reached, the read was refused for want of a grant, the service is no longer
  * offered, or none of these can be told.
  */
-type Access = "open" | "refused" | "gone" | "unknown";
+type Access = "open" | "refused" | "gone" | "not known";
 
 interface Probe {
   /** The title of its service. */
@@ -148,7 +148,7 @@ function accessAfter({ code, detail }: Failure): Access {
   if (code === "forbidden") return "refused";
   if (detail.status === 410) return "gone";
   const isOfService = code === "rejected" && !gatewayRefusal(detail.status, detail.upstream);
-  return isOfService ? "open" : "unknown";
+  return isOfService ? "open" : "not known";
 }
 
 /**
@@ -157,35 +157,27 @@ function accessAfter({ code, detail }: Failure): Access {
  * @returns The titles of the services by what their read has shown.
  */
 async function accessByService(calls: Calls, nowMs: number): Promise<Readonly<Record<Access, readonly string[]>>> {
-  const found: Record<Access, string[]> = { open: [], refused: [], gone: [], unknown: [] };
+  const accessTo = async (service: Service): Promise<Access> => {
+    const probe = probeOf(service, nowMs);
+    if (!probe) return "not known";
+    try {
+      await calls.invoke(probe.tool, probe.args);
+      return "open";
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return accessAfter(error);
+    }
+  };
   const services = await allServices();
-  const accesses = await Promise.all(
-    services.map(async (service): Promise<Access> => {
-      const probe = probeOf(service, nowMs);
-      if (!probe) return "unknown";
-      try {
-        await calls.invoke(probe.tool, probe.args);
-        return "open";
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        return accessAfter(error);
-      }
-    }),
-  );
-  for (const [index, { title }] of services.entries()) found[accesses[index] ?? "unknown"].push(title);
-  return found;
+  const accesses = await Promise.all(services.map(accessTo));
+  const having = (access: Access) => services.filter((_, at) => accesses[at] === access).map(({ title }) => title);
+  return { open: having("open"), refused: having("refused"), gone: having("gone"), "not known": having("not known") };
 }
 
 /** What the grants open, in so far as reads can tell. */
 async function grants(calls: Calls): Promise<Finding> {
   const access = await accessByService(calls, Date.now());
-  const parts = [
-    ["open", access.open],
-    ["refused", access.refused],
-    ["gone", access.gone],
-    ["not known", access.unknown],
-  ] as const;
-  const found = parts.filter(([, titles]) => titles.length > 0);
+  const found = Object.entries(access).filter(([, titles]) => titles.length > 0);
   const said = found.map(([word, titles]) => `${word}: ${titles.join(", ")}`).join("; ");
   const isAllOpen = found.length === 1 && access.open.length > 0;
   const what = `By one read of each service: ${isAllOpen ? `all ${access.open.length} are open` : said}.`;

@@ -6,7 +6,7 @@ import type { settings } from "../../config.js";
 export type Platform = "darwin" | "linux" | "win32";
 
 /** Where a client's file is looked for: a directory that `pathOf` finds, and the path below it. */
-export type Place = readonly ["home" | "config" | "appData" | "codex" | "project", ...string[]];
+type Place = readonly ["home" | "config" | "appData" | "codex" | "project", ...string[]];
 
 /** How a client starts the server. */
 export interface Launch {
@@ -163,7 +163,7 @@ export const clientNamed = (name: string): Client | undefined =>
   Object.hasOwn(clients, name) ? clients[name as keyof typeof clients] : undefined;
 
 /** What the paths of a platform depend on. */
-export interface Surroundings {
+interface Surroundings {
   readonly platform: Platform;
   readonly home: string;
   /** The directory in which the command runs. */

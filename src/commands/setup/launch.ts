@@ -7,7 +7,7 @@ import { type Config, readConfig, type SettingName, settings, tokensOf } from ".
 import type { Catalogue } from "../../engine/catalogue.js";
 import { Failure } from "../../language/failure.js";
 import { isRecord } from "../../language/member.js";
-import { readTokens } from "../../mcp/http/tokens.js";
+import { readTokens } from "../../mcp/http/access.js";
 import { loadPolicy } from "../../policy/file.js";
 import { configuredProfiles } from "../../profiles/index.js";
 import { refuse } from "../command.js";
