@@ -70,18 +70,16 @@ function withFlags(outcome: Ended, tool: string, words: readonly string[], hasJs
 }
 
 /** Writes a result to its file, and says on stderr whether that was done. */
-const isInFile = (...result: Parameters<typeof writeResult>): Promise<boolean> =>
-  writeResult(...result).then(
-    (done) => {
-      log(done);
-      return true;
-    },
-    (error: unknown) => {
-      if (!(error instanceof Failure)) throw error;
-      logFailure(error);
-      return false;
-    },
-  );
+async function isInFile(...result: Parameters<typeof writeResult>): Promise<boolean> {
+  try {
+    log(await writeResult(...result));
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    logFailure(error);
+    return false;
+  }
+}
 
 /** An answer with all its rows, also where they came as long CSV: nothing is kept for a later command to read. */
 const withAll = (outcome: Ended, { given }: Config): Ended =>

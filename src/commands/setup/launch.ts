@@ -126,39 +126,7 @@ export const settingsIn = (words: readonly string[]): readonly string[] =>
 const isSame = (some: readonly string[], others: readonly string[]): boolean => some.join("=") === others.join("=");
 
 /**
- * @param entry The entry as the client has it; empty for a new one.
- * @param own This program.
- * @param given The settings that were given now, each with its words; they replace what the entry says of them.
- * @param surface The surface where neither the entry nor a setting chooses one.
- */
-function renewed(
-  entry: Fields,
-  own: Launch,
-  given: ReadonlyMap<SettingName, readonly string[]>,
-  surface: (typeof settings.surface.choices)[number],
-): Renewed {
-  const { nodeOptions, words } = startedBy(entry);
-  const parts = partsOf(words);
-  const lastOf = (name: SettingName): Part | undefined => parts.findLast((part) => part.name === name);
-  const inPlace = parts.flatMap((part) => {
-    const now = part.name && given.get(part.name);
-    if (now === undefined || isSame(now, part.words)) return part.words;
-    return part.name !== undefined && lastOf(part.name) === part ? now : [];
-  });
-  const added = [...given].flatMap(([name, now]) => (lastOf(name) === undefined ? now : []));
-  const isChosen =
-    given.has("surface") ||
-    lastOf("surface") !== undefined ||
-    (isRecord(entry["env"]) && Object.hasOwn(entry["env"], "EDGEWISE_SURFACE"));
-  return {
-    command: own.command,
-    args: [...nodeOptions, ...own.args, ...(isChosen ? [] : ["--surface", surface]), ...inPlace, ...added],
-    kept: [...nodeOptions, ...parts.flatMap(({ name, words: own }) => (name && given.has(name) ? [] : own))],
-  };
-}
-
-/**
- * Why it would not; undefined where nothing says so.
+ * Why a server would not start with an entry; undefined where nothing says so.
  * @param tools The tools, which a policy names.
  */
 export async function startFault(entry: Fields, tools: () => Catalogue): Promise<Failure | undefined> {
@@ -180,15 +148,30 @@ export async function startFault(entry: Fields, tools: () => Catalogue): Promise
 
 /**
  * How a client starts the server over stdio, with the settings that were given; none of them holds a secret.
- * @param entry The entry that the client has already, whose other flags are kept.
+ * @param own This program.
+ * @param entry The entry that the client has already, whose other flags are kept; what was given now replaces them.
  */
-export const stdioLaunch = (config: Config, client: Client, own: Launch, entry: Fields = {}): Renewed =>
-  renewed(
-    entry,
-    own,
-    givenSettings(config, (name) => ofHttp.includes(name)),
-    client.surface,
-  );
+export function stdioLaunch(config: Config, { surface }: Client, own: Launch, entry: Fields = {}): Renewed {
+  const given = givenSettings(config, (name) => ofHttp.includes(name));
+  const { nodeOptions, words } = startedBy(entry);
+  const parts = partsOf(words);
+  const lastOf = (name: SettingName): Part | undefined => parts.findLast((part) => part.name === name);
+  const inPlace = parts.flatMap((part) => {
+    const now = part.name && given.get(part.name);
+    if (now === undefined || isSame(now, part.words)) return part.words;
+    return part.name !== undefined && lastOf(part.name) === part ? now : [];
+  });
+  const added = [...given].flatMap(([name, now]) => (lastOf(name) === undefined ? now : []));
+  const isChosen =
+    given.has("surface") ||
+    lastOf("surface") !== undefined ||
+    (isRecord(entry["env"]) && Object.hasOwn(entry["env"], "EDGEWISE_SURFACE"));
+  return {
+    command: own.command,
+    args: [...nodeOptions, ...own.args, ...(isChosen ? [] : ["--surface", surface]), ...inPlace, ...added],
+    kept: [...nodeOptions, ...parts.flatMap(({ name, words: own }) => (name && given.has(name) ? [] : own))],
+  };
+}
 
 /** How a person starts the server over HTTP, with the settings that were given and a file of tokens. */
 export const httpLaunch = (config: Config, { command, args }: Launch): Launch => ({
