@@ -1,4 +1,4 @@
-/** A tool's arguments as a person writes them on a command line: in flags, or as one word of JSON, or `-` for JSON from stdin; read into the values that the check takes, and written. */
+/** A tool's arguments as a person writes them on a command line: flags, one word of JSON, or `-` for JSON from stdin; read and written. */
 import type { Catalogue, JsonSchema } from "../engine/catalogue.js";
 import { Failure, shown } from "../language/failure.js";
 import { parsedJson } from "../language/json.js";

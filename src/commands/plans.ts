@@ -1,4 +1,4 @@
-/** `edgewise plans` and `edgewise approve`: the plans that are kept on disk, whichever process keeps them, what became of each, and a person's decision on one at a terminal. */
+/** `edgewise plans` and `edgewise approve`: the plans that are kept on disk, what became of each, and a person's decision on one. */
 
 import { userInfo } from "node:os";
 import { textTo } from "../answers/budget.js";

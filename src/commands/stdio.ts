@@ -1,4 +1,4 @@
-/** `edgewise`: serves one client over stdin and stdout, and answers the first `tools/list` of a 2026-era client from a file of the build, before the SDK is loaded. */
+/** `edgewise`: serves one client over stdin and stdout, and answers a first `tools/list` from a file of the build before the SDK is loaded. */
 import { readFileSync } from "node:fs";
 import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";

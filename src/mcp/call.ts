@@ -1,4 +1,4 @@
-/** `tools/call`: from the request to a caller, from the outcome to a result, and where a person is asked for an approval, the form, the state that travels with it, and the answer. */
+/** `tools/call`: from the request to a caller, from the outcome to a result, and how a person is asked for an approval in either era. */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import {
   type CallToolResult,

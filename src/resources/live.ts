@@ -1,4 +1,4 @@
-/** What moves without a call, as a resource that the operation which shows where it stands reads: `live://TOOL?argument=value`; and the looks at it for those who follow it. */
+/** What moves without a call, as a resource: `live://TOOL?argument=value`; and the looks at it for those who follow it, bounded in number and time. */
 import { argumentsSchema } from "../arguments/index.js";
 import type { Answered, Arguments, Awaits } from "../language/conduct.js";
 import { waitFor } from "../language/deadline.js";

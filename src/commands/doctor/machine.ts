@@ -1,4 +1,4 @@
-/** What is checked on this machine: state, optional engines, access to files where modes do not tell; the policy, who approves, who may connect, and the record of calls. */
+/** What is checked on this machine: state, optional engines, access to files; the policy, who approves, who may connect, and the record. */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

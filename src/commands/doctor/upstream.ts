@@ -1,4 +1,4 @@
-/** What is checked of the way to the API: the credential, whether its host can be reached, the clock; and by signed reads the account and what its grants open. */
+/** What is checked of the way to the API: the credential, its host, the clock; and by signed reads the account and what its grants open. */
 
 import { existsSync } from "node:fs";
 import { argumentsSchema } from "../../arguments/index.js";

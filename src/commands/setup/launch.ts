@@ -1,4 +1,4 @@
-/** How a client starts or reaches the server: with this program, the settings given now and every other flag that its entry has, or over HTTP with a token; and whether a server would start so. */
+/** How a client starts the server, or reaches it over HTTP: with the settings given now and the flags that its entry has; and whether it would start so. */
 import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";

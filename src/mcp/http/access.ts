@@ -1,4 +1,4 @@
-/** Access control of the HTTP endpoint: Host, Origin and bearer token, checked before any body is read; and the files of tokens, which their owners alone can read and write. */
+/** Who may come in over HTTP: Host, Origin and bearer token, checked before any body is read, and the files that name the tokens. */
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
