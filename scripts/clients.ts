@@ -1,8 +1,7 @@
 /** The clients for the pages: which there are, and what to copy into each, from the table that `edgewise setup` writes from. */
 import { shellWords } from "../src/commands/paste-line.js";
 import { type Client, clients, entryName } from "../src/commands/setup/clients.js";
-import { tokenVariable } from "../src/commands/setup/http.js";
-import { entryFields, stdioLaunch } from "../src/commands/setup/launch.js";
+import { entryFields, stdioLaunch, tokenVariable } from "../src/commands/setup/launch.js";
 import { asFile } from "../src/commands/setup/merge.js";
 import { readConfig } from "../src/config.js";
 

@@ -6,7 +6,7 @@ import "./reference/fixed.js";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { commandList } from "../src/commands/help.js";
-import { type Counts, countsInWords, countsOf, operationRows } from "../src/commands/operation-rows.js";
+import { type Counts, countsInWords, countsOf, operationRows } from "../src/commands/operations.js";
 import type { Service } from "../src/language/service.js";
 import { catalogueOf } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";

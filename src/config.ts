@@ -212,34 +212,22 @@ function readNumber({ min, max }: Extract<Setting, { kind: "number" }>, text: st
     : refuse(`${from} takes a whole number.`, `Set ${from} between ${min} and ${max}.`);
 }
 
-/** What a setting that is kept as text takes, and what to do about one that is something else; undefined for one it takes. */
-function refusalOf(
-  setting: Exclude<Setting, { kind: "flag" | "number" }>,
-  text: string,
-  from: string,
-): readonly [what: string, next: string] | undefined {
-  switch (setting.kind) {
-    case "instant":
-      return Number.isNaN(Date.parse(text))
-        ? [`${from} takes an ISO 8601 time.`, `Write ${from} as 2026-05-01T12:00:00Z, or leave it out.`]
-        : undefined;
-    case "choice":
-      return setting.choices.includes(text)
-        ? undefined
-        : [
-            `${from} takes ${setting.choices.join(", ")}.`,
-            `Write ${from} as one of them, or leave it out for ${setting.default}.`,
-          ];
-    case "words":
-      return readVendorWords(text) === undefined
-        ? [
-            `${from} takes WORD=TERM pairs, each with a different vendor term.`,
-            `Write ${from} as ${setting.default}, or leave out the pairs that keep their default.`,
-          ]
-        : undefined;
-    case "text":
-      return text === "" ? [`${from} is empty.`, `Give ${from} a value or leave it out.`] : undefined;
-  }
+/** Refuses what a setting that is kept as text does not take. */
+function checkText(setting: Exclude<Setting, { kind: "flag" | "number" }>, text: string, from: string): void {
+  const { kind } = setting;
+  if (kind === "instant" && Number.isNaN(Date.parse(text)))
+    refuse(`${from} takes an ISO 8601 time.`, `Write ${from} as 2026-05-01T12:00:00Z, or leave it out.`);
+  if (kind === "choice" && !setting.choices.includes(text))
+    refuse(
+      `${from} takes ${setting.choices.join(", ")}.`,
+      `Write ${from} as one of them, or leave it out for ${setting.default}.`,
+    );
+  if (kind === "words" && readVendorWords(text) === undefined)
+    refuse(
+      `${from} takes WORD=TERM pairs, each with a different vendor term.`,
+      `Write ${from} as ${setting.default}, or leave out the pairs that keep their default.`,
+    );
+  if (kind === "text" && text === "") refuse(`${from} is empty.`, `Give ${from} a value or leave it out.`);
 }
 
 type SettingValue = string | number | boolean;
@@ -248,8 +236,8 @@ function read(name: SettingName, text: string, from: string): SettingValue {
   const setting: Setting = settings[name];
   if (setting.kind === "flag") return readFlag(text, from);
   if (setting.kind === "number") return readNumber(setting, text, from);
-  const refusal = refusalOf(setting, text, from);
-  return refusal ? refuse(...refusal) : text;
+  checkText(setting, text, from);
+  return text;
 }
 
 /** Whether a field of a form was left empty: Claude Desktop then hands over the placeholder of the bundle's manifest. */

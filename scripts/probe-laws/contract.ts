@@ -404,7 +404,7 @@ export const contractProbes: readonly Probe[] = [
   {
     law: "test/contract/page-notation.test.ts",
     fails: /^the page of .* has all that its arguments take/,
-    file: "src/pages/operation-page.ts",
+    file: "src/pages/tool-page.ts",
     text: 'schemaOf(argumentsSchema(operation), "input")',
     becomes: 'schemaOf(argumentsSchema(operation), "output")',
   },
@@ -432,7 +432,7 @@ export const contractProbes: readonly Probe[] = [
   {
     law: "test/contract/page-size.test.ts",
     fails: /^a rule that every operation of a service has is on the guide/,
-    file: "src/pages/operation-page.ts",
+    file: "src/pages/tool-page.ts",
     text: "all.every(({ spec })",
     becomes: "all.some(({ spec })",
   },

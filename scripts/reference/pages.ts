@@ -1,17 +1,19 @@
 /** The reference of a service for people: each tool's arguments and answers as tables, with a request in plain words, the call, and what came of it on the emulator. */
 import type { AnyWorkflow } from "../../src/calls/workflow.js";
-import { firstSentence } from "../../src/commands/tool-lines.js";
+import { firstSentence } from "../../src/commands/terminal.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import type { Phrases } from "../../src/language/guide.js";
 import type { Service } from "../../src/language/service.js";
 import {
+  approvalRule,
+  compositionOf,
   effectInWords,
   listByStatus,
   type OperationPage,
   operationPage,
   pollingInWords,
-} from "../../src/pages/operation-page.js";
-import { approvalRule, compositionOf, workflowPage } from "../../src/pages/tool-page.js";
+  workflowPage,
+} from "../../src/pages/tool-page.js";
 import type { Schema } from "../../src/schema/json-schema.js";
 import type { ServiceName } from "../../src/tools/index.js";
 import { said } from "../../src/tools/words.js";

@@ -1,7 +1,6 @@
 /** The recorded calls of a directory, one for each call: an intent and its outcome are one. */
 import { join } from "node:path";
-import { auditFiles, linesOf } from "./files.js";
-import { type Entry, readLine } from "./line.js";
+import { auditFiles, type Entry, linesOf, readLine } from "./files.js";
 
 /** A recorded call, as the last line about it tells. */
 export interface RecordedCall {
@@ -52,32 +51,6 @@ function inTree(calls: readonly Found[]): RecordedCall[] {
   return tree;
 }
 
-/** Makes one call of the lines about it: an intent waits for its outcome. */
-function createPairing(isKept: (call: Found) => boolean) {
-  const calls: Found[] = [];
-  const pending = new Map<string, Found>();
-  const keep = (call: Found) => {
-    if (isKept(call)) calls.push(call);
-  };
-  return {
-    take({ event, members, time, seq }: Entry, process: string): void {
-      if (event === "opened" || event === "rotated" || event === "closed") return;
-      const call = { time, tool: textOf(members["tool"]), members, isUnfinished: event === "intent" };
-      if (event === "intent") {
-        pending.set(`${process} ${seq}`, call);
-        return;
-      }
-      if (event === "outcome") pending.delete(`${process} ${members["of"]}`);
-      keep(call);
-    },
-    /** All that are kept, those without an outcome among them. */
-    all(): readonly Found[] {
-      for (const call of pending.values()) keep(call);
-      return calls;
-    },
-  };
-}
-
 /**
  * Reads the calls of a directory that a filter keeps, in the order of their times and each with its inner calls behind it,
  * and counts the lines that cannot be read. What the filter keeps is held in memory, to be sorted: the files of several processes overlap in time.
@@ -86,18 +59,27 @@ export async function readCalls(
   dir: string,
   isKept: (call: Found) => boolean,
 ): Promise<{ readonly calls: readonly RecordedCall[]; readonly unreadable: number }> {
-  const pairing = createPairing(isKept);
   const firstOf = new Map<string, string>();
+  const calls: Found[] = [];
+  // An intent and its outcome are one call.
+  const pending = new Map<string, Found>();
   let unreadable = 0;
+  const take = ({ event, members, time, seq }: Entry, process: string): void => {
+    if (event === "opened" || event === "rotated" || event === "closed") return;
+    const call = { time, tool: textOf(members["tool"]), members, isUnfinished: event === "intent" };
+    if (event === "intent") return void pending.set(`${process} ${seq}`, call);
+    if (event === "outcome") pending.delete(`${process} ${members["of"]}`);
+    if (isKept(call)) calls.push(call);
+  };
   for (const file of await auditFiles(dir)) {
     let process = file;
     for await (const { text, isComplete } of linesOf(join(dir, file))) {
       const entry = readLine(text);
       if (entry?.isIntact) {
         if (entry.event === "opened") process = processOf(file, entry, firstOf);
-        pairing.take(entry, process);
+        take(entry, process);
       } else if (isComplete) unreadable += 1;
     }
   }
-  return { calls: inTree(pairing.all()), unreadable };
+  return { calls: inTree([...calls, ...[...pending.values()].filter(isKept)]), unreadable };
 }

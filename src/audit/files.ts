@@ -1,11 +1,69 @@
-/** The files of an audit directory: their names, their lines, and the last line of each without reading the rest. */
-import { randomBytes } from "node:crypto";
+/** The files of an audit directory: the lines of each in their chain, the names of the files, and the last line of each without reading the rest. */
+import { hash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { parsedJson } from "../language/json.js";
+import { isRecord } from "../language/member.js";
 import { makeDirectory } from "../system/directories.js";
 import { accessTo, type ProcessUser } from "../system/file-access.js";
-import { type Head, readLine } from "./line.js";
+
+/** The last line of a chain, which the next one continues. */
+export interface Head {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** The head of a chain without lines. */
+export const noLine: Head = { seq: 0, hash: "" };
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/**
+ * The next line of a chain, without its line feed.
+ *
+ * A line is plain ASCII: JSON escapes the control characters, and here the rest is escaped, since some readers also end
+ * a line at U+0085 or U+2028. So no value can forge a line. The hash is SHA-256 of the line without its `hash` member.
+ */
+export function lineAfter(
+  head: Head,
+  atMs: number,
+  members: Readonly<Record<string, unknown>>,
+): { readonly text: string; readonly head: Head } {
+  const seq = head.seq + 1;
+  const json = JSON.stringify({ seq, time: new Date(atMs).toISOString(), ...members, prev: head.hash });
+  const body = /[^\x20-\x7e]/.test(json) ? json.replace(/[^\x20-\x7e]/g, escaped) : json;
+  const own = hash("sha256", body);
+  return { text: `${body.slice(0, -1)},"hash":"${own}"}`, head: { seq, hash: own } };
+}
+
+/** A line that was read. */
+export interface Entry extends Head {
+  readonly time: string;
+  readonly event: string;
+  readonly prev: string;
+  /** All members of the line, as they were written. */
+  readonly members: Readonly<Record<string, unknown>>;
+  /** Whether the line's hash is the hash of its bytes. */
+  readonly isIntact: boolean;
+}
+
+const ending = /,"hash":"([0-9a-f]{64})"\}$/;
+
+/** Reads a line; undefined when it is not one of an audit file. */
+export function readLine(text: string): Entry | undefined {
+  const [end, own = ""] = ending.exec(text) ?? [];
+  if (end === undefined) return undefined;
+  const members = parsedJson(text);
+  if (!isRecord(members)) return undefined;
+  const { seq, time, event, prev } = members;
+  const isEntry =
+    Number.isSafeInteger(seq) && typeof time === "string" && typeof event === "string" && typeof prev === "string";
+  if (!isEntry) return undefined;
+  // Read as Latin-1, a byte is a character, so that the hash is that of the bytes whatever was put among them.
+  const body = Buffer.from(`${text.slice(0, -end.length)}}`, "latin1");
+  return { seq: seq as number, hash: own, time, event, prev, members, isIntact: hash("sha256", body) === own };
+}
 
 const fileName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-\d+-[0-9a-f]{12}\.jsonl$/;
 
@@ -52,7 +110,7 @@ export async function makeAuditDirectory(dir: string, user: ProcessUser): Promis
 const maxLineBytes = 16 * 1024 * 1024;
 
 /** A line of a file, one character a byte, without its line feed. */
-export interface Line {
+interface Line {
   readonly number: number;
   readonly text: string;
   /** Whether a line feed ended it. */

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { syncDirectory } from "../system/directories.js";
 import { processUser } from "../system/file-access.js";
-import { headsToName, makeAuditDirectory, newName } from "./files.js";
-import { type Head, lineAfter, noLine } from "./line.js";
+import { type Head, headsToName, lineAfter, makeAuditDirectory, newName, noLine } from "./files.js";
 
 export interface Journal {
   /**

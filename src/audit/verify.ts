@@ -1,8 +1,8 @@
 /** Holds audit files against their chains and against heads kept elsewhere, a line at a time, and says where they were changed after they were written. */
 import { basename, join } from "node:path";
+import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
-import { auditFiles, isAuditFile, linesOf, type NamedHead } from "./files.js";
-import { type Entry, type Head, noLine, readLine } from "./line.js";
+import { auditFiles, type Entry, type Head, isAuditFile, linesOf, type NamedHead, noLine, readLine } from "./files.js";
 
 /** Whether a value names a line of a file. */
 const isNamedHead = (value: unknown): value is NamedHead & Record<string, unknown> =>
@@ -25,12 +25,7 @@ export const headText = (chains: readonly NamedHead[], nowMs: number): string =>
 
 /** Reads the text of a head; undefined when it is none, or a part of one. */
 export function readHead(text: string): readonly NamedHead[] | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
   if (!isRecord(value) || value["version"] !== 1 || !Array.isArray(value["chains"])) return undefined;
   const chains = value["chains"].filter(
     (one) => isNamedHead(one) && isAuditFile(one.file) && one.seq > 0 && /^[0-9a-f]{64}$/.test(one.hash),

@@ -1,7 +1,54 @@
-/** Values of longer times than those that were measured: hours and days as the clocks of a zone show them. */
+/** The steps of a series: added up to hours and days as the clocks of a zone show them, and which were not measured to their end. */
 import { dayMs, hourMs } from "../language/durations.js";
-import type { Point, Series } from "./series.js";
+import { endsOf, type Point, type Series, Tally, type TimeData } from "./series.js";
 import { clockText, startOfDay, startOfHour } from "./times.js";
+
+/** The time in which everything was measured; an end of it that is not known is left out. */
+export interface Measured {
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** When the step that begins at an instant ends: months and days are not all equally long. */
+function endOf(zone: string, at: number, stepMs: number): number {
+  const start = new Date(at);
+  if (stepMs >= 28 * dayMs && stepMs <= 31 * dayMs) return start.setUTCMonth(start.getUTCMonth() + 1);
+  return stepMs === dayMs && startOfDay(zone, at) === at ? startOfDay(zone, at + 1.5 * dayMs) : at + stepMs;
+}
+
+/** The time that data is about: what is known of it, and else from its first step to the end of its last one. */
+export function measuredBy({ series, stepMs }: TimeData, zone: string, { from, until }: Measured): Required<Measured> {
+  const [first, last] = endsOf(series);
+  return { from: from ?? first, until: until ?? endOf(zone, last, stepMs) };
+}
+
+/** The data with its steps marked that were not measured to their end. */
+export function withIncomplete(
+  { series, stepMs }: TimeData,
+  zone: string,
+  { from, until }: Required<Measured>,
+): TimeData {
+  const isIncomplete = (at: number): boolean =>
+    (from !== undefined && at < from) || (until !== undefined && endOf(zone, at, stepMs) > until);
+  const marked = (point: Point): Point => (isIncomplete(point.at) ? { ...point, isIncomplete: true } : point);
+  return { stepMs, series: series.map((one) => ({ ...one, points: one.points.map(marked) })) };
+}
+
+export const completeOf = (points: readonly Point[]): readonly Point[] =>
+  points.filter(({ isIncomplete }) => isIncomplete !== true);
+
+/** The incomplete steps of series, in the order of time: those before the first complete step, and the others. */
+export function incompleteIn(series: readonly Series[]): {
+  readonly first: readonly number[];
+  readonly last: readonly number[];
+} {
+  const points = series.flatMap((one) => one.points);
+  const begin = Math.min(...completeOf(points).map(({ at }) => at));
+  const times = new Set(points.flatMap(({ at, isIncomplete }) => (isIncomplete ? [at] : [])));
+  const sorted = [...times].sort((a, b) => a - b);
+  const isFirst = (at: number): boolean => at < begin && begin !== Number.POSITIVE_INFINITY;
+  return { first: sorted.filter(isFirst), last: sorted.filter((at) => !isFirst(at)) };
+}
 
 type Length = "hour" | "day";
 
@@ -20,16 +67,9 @@ function starter(zone: string, length: Length): (at: number) => number {
 /** A series with one point an hour or a day: the sum of its values, or their mean where they do not add up. */
 export function bucketed(series: Series, zone: string, length: Length): Series {
   const startOf = starter(zone, length);
-  const sums = new Map<number, { sum: number; count: number }>();
-  for (const { at, value } of series.points) {
-    const start = startOf(at);
-    const { sum, count } = sums.get(start) ?? { sum: 0, count: 0 };
-    sums.set(start, { sum: sum + value, count: count + 1 });
-  }
-  const points = [...sums].map(
-    ([at, { sum, count }]): Point => ({ at, value: series.unit.isSummed ? sum : sum / count }),
-  );
-  return { ...series, points };
+  const tally = new Tally<number>(series.unit);
+  for (const { at, value } of series.points) tally.add(startOf(at), value);
+  return { ...series, points: tally.entries().map(([at, value]) => ({ at, value })) };
 }
 
 /** A cell of a heat map: an hour of the clocks on one day. */

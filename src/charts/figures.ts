@@ -1,4 +1,7 @@
-/** How figures are written: with the prefix that keeps them short, and with their unit. */
+/** The kinds of pictures, and how the figures in them are written: with the prefix that keeps them short, and with their unit. */
+
+export const kinds = ["line", "bar", "heatmap"] as const;
+export type Kind = (typeof kinds)[number];
 
 /** What a column counts. */
 export interface Unit {

@@ -1,18 +1,62 @@
 /** Makes a picture of whatever has rows, as SVG, and says in words what it shows. */
+import { BarChart, HeatmapChart, LineChart } from "echarts/charts";
+import {
+  GraphicComponent,
+  GridComponent,
+  MarkPointComponent,
+  TitleComponent,
+  VisualMapContinuousComponent,
+} from "echarts/components";
+import { init, setPlatformAPI, use } from "echarts/core";
+import { LegacyGridContainLabel } from "echarts/features";
+import { SVGRenderer } from "echarts/renderers";
 import { dayMs, hourMs } from "../language/durations.js";
-import { bucketed, cellsOf } from "./buckets.js";
-import type { Unit } from "./figures.js";
-import { groupLayout } from "./groups.js";
-import { heatLayout } from "./heat.js";
-import { type Measured, measuredBy, withIncomplete } from "./incomplete.js";
-import type { Kind } from "./kinds.js";
+import { bucketed, cellsOf, type Measured, measuredBy, withIncomplete } from "./buckets.js";
+import { groupLayout, heatLayout } from "./categories.js";
+import type { Kind, Unit } from "./figures.js";
 import { beginsAtZero, timeLayout, unitsOf } from "./lines.js";
-import type { Layout } from "./picture.js";
-import { type Data, dataOf, type Groups, refused, type Series, type TimeData } from "./series.js";
-import { cellsInBlocks, groupsInBlocks, seriesInBlocks } from "./sparkline.js";
-import { svgOf } from "./svg.js";
+import { type Layout, text, textWidth, width } from "./picture.js";
+import { type Data, dataOf, endsOf, type Groups, refused, type Series, type TimeData } from "./series.js";
 import { clockText, dateText, stepText } from "./times.js";
-import { groupsInWords, seriesInWords, usualDay } from "./words.js";
+import { cellsInBlocks, groupsInBlocks, groupsInWords, seriesInBlocks, seriesInWords, usualDay } from "./words.js";
+
+use([
+  BarChart,
+  GraphicComponent,
+  GridComponent,
+  HeatmapChart,
+  LegacyGridContainLabel,
+  LineChart,
+  MarkPointComponent,
+  SVGRenderer,
+  TitleComponent,
+  VisualMapContinuousComponent,
+]);
+
+// Without a browser the engine guesses widths, and by another font.
+setPlatformAPI({ measureText: (written, style) => ({ width: textWidth(written, style ?? "") }) });
+
+/**
+ * The drawing without what changes under a pointer, which no image has, and without the number that the engine gives each
+ * chart in its ids. A text cannot be mistaken for markup: its angle brackets and quotes are escaped.
+ */
+const still = (svg: string): string =>
+  svg
+    .replaceAll(/<style[\s\S]*?<\/style>\s*/g, "")
+    .replaceAll(/<[^<>]*>/g, (tag) =>
+      tag.replaceAll(/ (class|pointer-events|ecmeta_\w+)="[^"]*"/g, "").replaceAll(/\bzr\d+-/g, "zr-"),
+    );
+
+function svgOf({ option, height }: Layout): string {
+  const chart = init(null, null, { renderer: "svg", ssr: true, width, height });
+  try {
+    chart.setOption({ animation: false, backgroundColor: "#ffffff", textStyle: text(), ...option });
+    return still(chart.renderToSVGString());
+  } finally {
+    // A chart that is not disposed of keeps the process alive.
+    chart.dispose();
+  }
+}
 
 /** What is to be drawn, and what is known of it beside the rows. */
 export interface Request {
@@ -63,9 +107,9 @@ const choiceOf = ({ kind, metrics, by, declared, stepMs }: Request) => ({
 
 /** The period, from the beginning of the first value to that of the last one. */
 function periodText({ series, stepMs }: TimeData, zone: string): string {
-  const times = series.flatMap(({ points }) => [points[0], points.at(-1)].flatMap((point) => point?.at ?? []));
   const text = (at: number) => (stepMs >= dayMs ? dateText(zone, at) : `${dateText(zone, at)} ${clockText(zone, at)}`);
-  const [from, to] = [text(Math.min(...times)), text(Math.max(...times))];
+  const [first, last] = endsOf(series);
+  const [from, to] = [text(first), text(last)];
   return from === to ? from : `${from} – ${to}`;
 }
 
@@ -115,15 +159,9 @@ function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: R
       request.metrics?.join(",") ?? "",
       "metrics in at most two units, because there is an axis at the left and one at the right",
     );
-  const usual =
-    by === undefined
-      ? measuredText(
-          drawn.series.map(({ name }) => name),
-          undefined,
-        )
-      : measuredText([metric], by);
-  const unit = units[0]?.name ? `${units[0].name}` : undefined;
-  const rate = [stepText(drawn.stepMs), ...(by === undefined || unit === undefined ? [] : [`in ${unit}`])].join(", ");
+  const usual = measuredText(by === undefined ? drawn.series.map(({ name }) => name) : [metric], by);
+  const unit = units[0]?.name;
+  const rate = [stepText(drawn.stepMs), ...(by !== undefined && unit ? [`in ${unit}`] : [])].join(", ");
   const subtitle = [periodText(data, zone), rate, zone, ...details].join(" · ");
   const isRaised = units.some((one) => !beginsAtZero(one, drawn.series));
   return {

@@ -1,6 +1,7 @@
 /** Lays out a picture of values over time, as lines or as bars. */
+
+import { completeOf, incompleteIn } from "./buckets.js";
 import { figure, nameWithUnit, type Unit } from "./figures.js";
-import { completeOf, incompleteIn } from "./incomplete.js";
 import {
   axis,
   colorAt,
@@ -18,11 +19,10 @@ import {
   text,
   width,
 } from "./picture.js";
-import type { Point, Series } from "./series.js";
+import { endsOf, type Point, type Series } from "./series.js";
 import { momentText, ticksOf } from "./times.js";
 
-/** What is drawn over time. */
-export interface TimePicture extends Heading {
+interface TimePicture extends Heading {
   readonly kind: "line" | "bar";
   readonly series: readonly Series[];
   readonly stepMs: number;
@@ -31,17 +31,13 @@ export interface TimePicture extends Heading {
   readonly areParts: boolean;
 }
 
-/** The highest point of a series, the first of equal ones. */
-export const highestOf = (points: readonly Point[]): Point | undefined =>
-  points.reduce<Point | undefined>(
-    (high, point) => (high === undefined || point.value > high.value ? point : high),
-    undefined,
-  );
-export const lowestOf = (points: readonly Point[]): Point | undefined =>
-  points.reduce<Point | undefined>(
-    (low, point) => (low === undefined || point.value < low.value ? point : low),
-    undefined,
-  );
+/** Finds what has the most extreme value, the first of equal ones. */
+const extremeBy =
+  (isMore: (value: number, than: number) => boolean) =>
+  <Valued extends { readonly value: number }>(all: readonly Valued[]): Valued | undefined =>
+    all.reduce<Valued | undefined>((most, one) => (most && !isMore(one.value, most.value) ? most : one), undefined);
+export const highestOf = extremeBy((value, than) => value > than);
+export const lowestOf = extremeBy((value, than) => value < than);
 
 const colorOf = (series: Series, index: number): string => (series.isRest ? restColor : colorAt(index));
 
@@ -85,7 +81,6 @@ export const beginsAtZero = (unit: Unit, series: readonly Series[]): boolean =>
 const markedOf = (one: Series, series: readonly Series[]): Point | undefined =>
   beginsAtZero(one.unit, series) ? highestOf(one.points) : lowestOf(completeOf(one.points));
 
-/** The marked value with its time. */
 function markedText(one: Series, { series, zone, stepMs }: TimePicture): string {
   const marked = markedOf(one, series);
   if (marked === undefined) return one.points.length === 0 ? "no values" : "";
@@ -104,12 +99,11 @@ function incompleteRow({ kind, series, zone, stepMs }: TimePicture): LegendRow[]
   return [{ ...color, what: first.length === 0 ? "not complete yet" : "not complete", said }];
 }
 
-/** Lays out values over time. */
 export function timeLayout(picture: TimePicture): Layout {
   const { kind, series, stepMs, zone } = picture;
-  const times = series.flatMap(({ points }) => [points[0], points.at(-1)].flatMap((point) => point?.at ?? []));
+  const [from, last] = endsOf(series);
   // A bar stands over the whole time that it is for.
-  const [from, to] = [Math.min(...times), Math.max(...times) + (kind === "bar" ? stepMs : 0)];
+  const to = last + (kind === "bar" ? stepMs : 0);
   const ticks = ticksOf(zone, from, to, maxTicks);
   const at = ticks.map((tick) => tick.at);
   const texts = new Map(ticks.map((tick) => [tick.at, tick.text]));

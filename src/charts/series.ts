@@ -1,12 +1,50 @@
-/** Makes series of rows: values over time, or a value for each group; many groups become the largest and the rest. */
+/** Makes series of the rows in a value: values over time, or a value for each group; many groups become the largest and the rest. */
+
 import { dayMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { isEmpty } from "../language/member.js";
-import { numberOf } from "../rows/cell-type.js";
-import type { Row } from "../rows/index.js";
+import { epochMs, isNumber, isTimeName, numberOf, timeOf } from "../rows/cell-type.js";
+import { type Row, rowsIn } from "../rows/index.js";
 import { cellText } from "../rows/row-text.js";
 import { type Unit, unitOfName } from "./figures.js";
-import { instantOf, isNumeric, type Table, tableIn, timeColumnOf } from "./table.js";
+
+/** Rows with the columns that any of the first ones has, in their order. */
+interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+// All rows have the columns of the first ones.
+const sampled = 50;
+
+/** The rows in a value; none where it has no list of them. */
+export function tableIn(value: unknown): Table {
+  const rows = rowsIn(value)?.rows ?? [];
+  return { rows, columns: [...new Set(rows.slice(0, sampled).flatMap((row) => Object.keys(row)))] };
+}
+
+/** The cells that say something among the first ones of a column. */
+const sampleOf = ({ rows }: Table, column: string): unknown[] =>
+  rows
+    .slice(0, sampled)
+    .map((row) => row[column])
+    .filter((cell) => !isEmpty(cell));
+
+const every = (cells: readonly unknown[], fits: (cell: unknown) => boolean): boolean =>
+  cells.length > 0 && cells.every(fits);
+
+/** A cell as an instant in milliseconds since 1970, from a time or from seconds or milliseconds since then. */
+const instantOf = (cell: unknown): number | undefined => timeOf(cell)?.ms ?? epochMs(cell);
+
+/** The column of the rows' times: the first whose cells all are instants. */
+export const timeColumnOf = (table: Table): string | undefined =>
+  table.columns.find((column) => {
+    const read = isTimeName(column) ? instantOf : timeOf;
+    return every(sampleOf(table, column), (cell) => read(cell) !== undefined);
+  });
+
+/** Whether a column holds numbers, also such as are written in text. */
+export const isNumeric = (table: Table, column: string): boolean => every(sampleOf(table, column), isNumber);
 
 export interface Point {
   readonly at: number;
@@ -37,6 +75,12 @@ export interface TimeData {
   readonly series: readonly Series[];
   /** How long a point stands for, as most of them are that far apart. */
   readonly stepMs: number;
+}
+
+/** When series begin, and when their last points begin. */
+export function endsOf(series: readonly Series[]): readonly [first: number, last: number] {
+  const times = series.flatMap(({ points }) => [points[0], points.at(-1)].flatMap((point) => point?.at ?? []));
+  return [Math.min(...times), Math.max(...times)];
 }
 
 export type Data = { readonly over: TimeData } | { readonly groups: readonly Groups[] };
@@ -86,12 +130,9 @@ function measured(
 }
 
 /** Adds numbers, or takes their mean, under keys. */
-class Tally<K> {
+export class Tally<K> {
   readonly #sums = new Map<K, { sum: number; count: number }>();
-  readonly #isSummed: boolean;
-  constructor({ isSummed }: Unit) {
-    this.#isSummed = isSummed;
-  }
+  constructor(private readonly unit: Unit) {}
   add(key: K, value: number): void {
     const held = this.#sums.get(key);
     if (held) {
@@ -100,7 +141,7 @@ class Tally<K> {
     } else this.#sums.set(key, { sum: value, count: 1 });
   }
   entries(): (readonly [K, number])[] {
-    return [...this.#sums].map(([key, { sum, count }]) => [key, this.#isSummed ? sum : sum / count] as const);
+    return [...this.#sums].map(([key, { sum, count }]) => [key, this.unit.isSummed ? sum : sum / count] as const);
   }
 }
 

@@ -46,7 +46,7 @@ export const startOfHour = (zone: string, at: number): number =>
   at - (((localMs(zone, at) % hourMs) + hourMs) % hourMs);
 
 /** A tick, and what stands below it. */
-export interface Tick {
+interface Tick {
   readonly at: number;
   readonly text: string;
 }

@@ -1,14 +1,232 @@
-/** A call as a person writes it on the command line: the name of a tool, and its arguments as one word of JSON, or `-` for JSON from stdin. */
-import { Failure } from "../language/failure.js";
+/** A tool's arguments as a person writes them on a command line: flags, one word of JSON, or `-` for JSON from stdin; read and written. */
+import type { Catalogue, JsonSchema } from "../engine/catalogue.js";
+import { Failure, shown } from "../language/failure.js";
+import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
 import { didYouMean } from "../language/nearest.js";
-import { refuse } from "./command.js";
+import { leanSchema } from "../mcp/listed-schema.js";
+import { workflows } from "../workflows/index.js";
+import { refuse, searchFor } from "./command.js";
 
-const mostWords = 8;
+/** What is deeper is written as JSON. */
+const depth = { full: 4, required: 4 };
 
-/** The search that a name stands for, as a command line. */
-export const searchFor = (name: string): string =>
-  `\`edgewise search ${(name.match(/[A-Za-z0-9]+/g) ?? ["WORDS"]).slice(0, mostWords).join(" ")}\``;
+/**
+ * Loads the page of a tool, and the schema of its arguments in which each member has one type; undefined where there is no
+ * such tool.
+ */
+export async function declaredTool(tool: string, catalogue: Catalogue) {
+  const { toolPage } = await import("../pages/tool-page.js");
+  const page = (await toolPage(tool, { tools: catalogue, workflows }))?.data;
+  return page && { page, schema: leanSchema(page.input as JsonSchema, depth) };
+}
+
+/** The named members of an object's schema. */
+const membersOf = ({ properties }: JsonSchema): Readonly<Record<string, JsonSchema>> =>
+  isRecord(properties) ? (properties as Record<string, JsonSchema>) : {};
+
+/** The flag of an argument or of a member inside it, and its schema. */
+export interface FlagSchema {
+  readonly flag: string;
+  readonly schema: JsonSchema;
+  readonly isRequired: boolean;
+}
+
+/**
+ * The flags of a schema: one for each argument, and for an object with named members one for each of these.
+ * @param isRequired Whether what holds the members is required itself.
+ */
+export function flagsOf(schema: JsonSchema, at = "--", isRequired = true): FlagSchema[] {
+  const required = (schema["required"] ?? []) as readonly string[];
+  return Object.entries(membersOf(schema)).flatMap(([name, member]): FlagSchema[] => {
+    const isNeeded = isRequired && required.includes(name);
+    const isOpen = Object.keys(membersOf(member)).length === 0 || isRecord(member["additionalProperties"]);
+    return [
+      ...(isOpen ? [{ flag: `${at}${name}`, schema: member, isRequired: isNeeded }] : []),
+      ...flagsOf(member, `${at}${name}.`, isNeeded),
+    ];
+  });
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface Target {
+  readonly path: readonly string[];
+  /** `{}` for a member that may be anything. */
+  readonly schema: JsonSchema;
+}
+
+/**
+ * What a flag without its dashes names; undefined where there is no such thing. Dots part the members, but a declared name
+ * may hold some itself.
+ */
+function targetIn(schema: JsonSchema, name: string): Target | undefined {
+  const members = membersOf(schema);
+  // What may be anything may be an object with any members.
+  const others: unknown = Object.keys(schema).length === 0 ? true : schema["additionalProperties"];
+  const [declared] = Object.keys(members)
+    .filter((one) => name === one || name.startsWith(`${one}.`))
+    .sort((a, b) => b.length - a.length);
+  const first = declared ?? name.split(".")[0] ?? "";
+  const inner = declared ? members[declared] : isRecord(others) ? others : others === true ? {} : undefined;
+  if (inner === undefined || first === "") return undefined;
+  if (first === name) return { path: [first], schema: inner };
+  const rest = targetIn(inner, name.slice(first.length + 1));
+  return rest && { path: [first, ...rest.path], schema: rest.schema };
+}
+
+/** What a flag that a tool does not have most likely means: a member of the body by its own name, or a name like it. */
+function meant(flag: string, known: readonly string[]): string {
+  const inner = known.find((one) => one.endsWith(`.${flag.slice(2)}`));
+  return inner === undefined ? didYouMean(flag, known) : ` (did you mean "${inner}"?)`;
+}
+
+interface Given {
+  readonly flag: string;
+  readonly path: readonly string[];
+  readonly schema: JsonSchema;
+  readonly values: (string | boolean)[];
+}
+
+/** The path that a flag names and its schema; of `--no-x`, those of `x`. */
+function targetOf(tool: string, name: string, schema: JsonSchema, others: readonly string[]) {
+  const found = targetIn(schema, name);
+  if (found) return { ...found, flag: `--${name}`, isNegated: false };
+  const negated = name.startsWith("no-") ? targetIn(schema, name.slice(3)) : undefined;
+  if (negated?.schema["type"] === "boolean") return { ...negated, flag: `--${name.slice(3)}`, isNegated: true };
+  const known = [...flagsOf(schema).map(({ flag }) => flag), ...others];
+  return refuse(
+    `${tool} has no argument --${name}${meant(`--${name}`, known)}.`,
+    `\`edgewise call ${tool} --help\` lists its arguments.`,
+  );
+}
+
+const isFlag = (word: string): boolean => /^--./s.test(word);
+
+/** What a flag names, and its value: in its own word, in the next one, or of a switch by itself. */
+function takeFlag(
+  tool: string,
+  word: string,
+  rest: Iterator<string, undefined>,
+  schema: JsonSchema,
+  others: readonly string[],
+) {
+  const [, name = "", , inline] = /^--([^=]*)(=(.*))?$/s.exec(word) ?? [];
+  const { isNegated, ...target } = targetOf(tool, name, schema, others);
+  const { flag } = target;
+  if (isNegated && inline !== undefined)
+    return refuse(`--${name} takes no value.`, `Write --${name}, or ${flag} for the contrary.`);
+  if (inline !== undefined) return { ...target, value: inline };
+  if (target.schema["type"] === "boolean") return { ...target, value: !isNegated };
+  const { value } = rest.next();
+  if (value === undefined || isFlag(value))
+    return refuse(`${flag} needs a value.`, `Write ${flag} VALUE, or ${flag}=VALUE where the value begins with --.`);
+  return { ...target, value };
+}
+
+/** The flags of a line with their values, each once, and the words that belong to none. */
+function takeFlags(tool: string, words: readonly string[], schema: JsonSchema, others: readonly string[]) {
+  const given = new Map<string, Given>();
+  const bare: string[] = [];
+  const rest = words.values();
+  for (const word of rest) {
+    if (!isFlag(word)) {
+      bare.push(word);
+      continue;
+    }
+    const { value, ...target } = takeFlag(tool, word, rest, schema, others);
+    const known = given.get(target.flag) ?? { ...target, values: [] };
+    known.values.push(value);
+    given.set(target.flag, known);
+  }
+  return { given: [...given.values()], bare };
+}
+
+/** One value of a flag. An object is read here, because members of it may stand in flags of their own. */
+function oneValue(flag: string, schema: JsonSchema, value: string | boolean): unknown {
+  // Where text is taken, null is a word like any other; the empty text stands for it, as the check reads it.
+  if (value === "null" && schema["type"] !== "string") return null;
+  if (schema["type"] !== "object" || typeof value !== "string") return value;
+  const parsed = parsedJson(value);
+  if (isRecord(parsed)) return parsed;
+  const inner = flagsOf(schema, `${flag}.`).map((one) => one.flag);
+  return refuse(
+    `${flag} takes an object as JSON; ${shown(value)} was given.`,
+    inner.length > 0 ? `Write it as JSON, or its members as ${inner.slice(0, 5).join(", ")}.` : "Write it as JSON.",
+  );
+}
+
+/** The value of a flag from all that it was given: a list where it takes one. */
+function valuesOf({ flag, schema, values }: Given): unknown {
+  const [first = "", ...others] = values;
+  const isList = schema["type"] === "array";
+  if (others.length === 0 && !isList) return oneValue(flag, schema, first);
+  if (others.length > 0 && !isList && schema["type"] !== undefined)
+    return refuse(`${flag} is given ${values.length} times.`, "It takes one value: write it once.");
+  const whole = typeof first === "string" && others.length === 0 ? parsedJson(first) : undefined;
+  if (Array.isArray(whole) || whole === null) return whole;
+  const items = isRecord(schema["items"]) ? schema["items"] : {};
+  return values.map((value) => oneValue(flag, items, value));
+}
+
+/** Values with one more at a path; refuses a second value for what has one. */
+function placed(values: Values, [name = "", ...rest]: readonly string[], value: unknown, flag: string): Values {
+  const known = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (rest.length > 0 && (known === undefined || isRecord(known)))
+    return { ...values, [name]: placed(known ?? {}, rest, value, flag) };
+  if (known === undefined) return { ...values, [name]: value };
+  if (isRecord(known) && isRecord(value))
+    return Object.entries(value).reduce((all, [member, inner]) => placed(all, [name, member], inner, flag), values);
+  return refuse(`${flag} sets what is set already.`, "Give each argument once, in a flag or in the JSON.");
+}
+
+/**
+ * Reads a tool's arguments from the words after its name. Texts stay texts: the check of the call reads them as its schema
+ * takes them.
+ * @param schema What the tool takes, from `declaredTool`.
+ * @param others Further flags that can be meant by a mistyped one.
+ * @param wordToValues Reads a word that is no flag, which is an object as JSON.
+ * @throws Failure `bad_configuration` for a flag that the tool does not have, or that has no value or too many.
+ */
+export async function argumentsInFlags(
+  tool: string,
+  words: readonly string[],
+  schema: JsonSchema,
+  others: readonly string[],
+  wordToValues: (words: readonly string[]) => Promise<Values>,
+): Promise<Values> {
+  const { given, bare } = takeFlags(tool, words, schema, others);
+  const start = await wordToValues(bare);
+  return given.reduce((values, one) => placed(values, one.path, valuesOf(one), one.flag), start);
+}
+
+const asWord = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+function flagWords(flag: string, value: unknown, schema: JsonSchema): string[] {
+  const members = membersOf(schema);
+  if (schema["type"] === "object" && isRecord(value)) {
+    // What has no flag of its own, and a null that would be read as text, is in the JSON of the whole object.
+    const isWhole =
+      Object.keys(value).length === 0 ||
+      Object.entries(value).some(
+        ([name, one]) => !members[name] || (one === null && members[name]["type"] === "string"),
+      );
+    if (!isWhole)
+      return Object.entries(value).flatMap(([name, member]) =>
+        flagWords(`${flag}.${name}`, member, members[name] ?? {}),
+      );
+  }
+  if (schema["type"] === "boolean" && typeof value === "boolean") return [value ? flag : `--no-${flag.slice(2)}`];
+  const isPlainList = Array.isArray(value) && value.length > 0 && value.every((item) => typeof item !== "object");
+  if (schema["type"] === "array" && isPlainList && (value.length > 1 || !Array.isArray(parsedJson(asWord(value[0])))))
+    return value.flatMap((item) => flagWords(flag, item, {}));
+  const word = asWord(value);
+  return isFlag(word) ? [`${flag}=${word}`] : [flag, word];
+}
+
+/** Arguments as words of a command line, which `argumentsInFlags` reads back. */
+export const wordsOf = (args: Values, schema: JsonSchema): string[] =>
+  Object.entries(args).flatMap(([name, value]) => flagWords(`--${name}`, value, membersOf(schema)[name] ?? {}));
 
 /** The failure of a command that is given a tool which there is not, with the one that is most likely meant. */
 export function unknownTool(tool: string, tools: ReadonlyMap<string, unknown>): Failure {
@@ -26,12 +244,7 @@ export function unknownTool(tool: string, tools: ReadonlyMap<string, unknown>): 
  * @throws Failure `bad_configuration` when they are not a JSON object.
  */
 export function argumentsFrom(text: string): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = undefined;
-  }
+  const value = parsedJson(text);
   if (!isRecord(value))
     refuse(
       "The arguments are not a JSON object.",

@@ -1,5 +1,5 @@
 /** What a person at a terminal is asked: whether a change is approved, with its preview as far as it has room, and secrets, without echo. */
-import { createInterface } from "node:readline/promises";
+import { createInterface, type ReadLineOptions } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { type Folded, folded, type KeptPreview } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
@@ -32,22 +32,28 @@ export function isPreviewWhole(words: readonly string[]): boolean {
   );
 }
 
-/** Runs with the terminal of this process, which is given back afterwards. */
-export async function atTerminal<T>(use: (terminal: Terminal) => Promise<T>): Promise<T> {
-  const { columns, rows } = process.stderr;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+/** Asks where lines are typed, for as long as it is used; an empty text is the answer of a person who leaves. */
+async function asking<T>(typed: ReadLineOptions, use: (ask: Terminal["ask"]) => Promise<T>): Promise<T> {
+  const lines = createInterface(typed);
   // A question whose terminal is closed is never answered.
-  const left = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
-  const size = columns > 0 && rows > 0 ? { size: { columns, rows } } : {};
+  const left = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
   try {
-    return await use({ ...size, say: log, ask: (question) => Promise.race([terminal.question(question), left]) });
+    return await use((question) => Promise.race([lines.question(question), left]));
   } finally {
-    terminal.close();
+    lines.close();
   }
 }
 
+/** Runs with the terminal of this process, which is given back afterwards. */
+export function atTerminal<T>(use: (terminal: Terminal) => Promise<T>): Promise<T> {
+  const { stdin: input, stderr: output } = process;
+  const { columns, rows } = output;
+  const size = columns > 0 && rows > 0 ? { size: { columns, rows } } : {};
+  return asking({ input, output }, (ask) => use({ ...size, say: log, ask }));
+}
+
 /** What is asked, and how. */
-export interface ApprovalQuestion {
+interface ApprovalQuestion {
   readonly preview: KeptPreview;
   /** Whether the preview's target has to be typed. */
   readonly needsTarget: boolean;
@@ -57,7 +63,7 @@ export interface ApprovalQuestion {
   readonly verb: string;
 }
 
-export interface Answer {
+interface Answer {
   readonly isApproved: boolean;
   readonly typed: string;
 }
@@ -128,17 +134,6 @@ export async function askApproval(
 /** Swallows what readline would echo. */
 const silent = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
-/** What is typed, in a line that nothing shows; an empty text when the person leaves. */
-async function typedAt(input: NodeJS.ReadableStream): Promise<string> {
-  const terminal = createInterface({ input, output: silent(), terminal: true, historySize: 0 });
-  const left = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
-  try {
-    return await Promise.race([terminal.question(""), left]);
-  } finally {
-    terminal.close();
-  }
-}
-
 /**
  * Makes the question for secrets.
  * @param prompt Where the question is written; what is typed never is.
@@ -151,7 +146,8 @@ export function secretPrompt(
   const known = new Map<string, Promise<string>>();
   const ask = async (argument: string, member: string): Promise<string> => {
     prompt.write(`${member} (not shown, or name a file in ${argument}): `);
-    const typed = await typedAt(input);
+    const silently = { input, output: silent(), terminal: true, historySize: 0 };
+    const typed = await asking(silently, (question) => question(""));
     prompt.write("\n");
     if (typed !== "") return typed;
     throw new Failure("declined", `Nothing was typed for ${member}.`, {

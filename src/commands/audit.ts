@@ -7,7 +7,7 @@ import type { NamedHead } from "../audit/files.js";
 import { headText, readHead, type Verification, verifyDirectory, verifyFile } from "../audit/verify.js";
 import { type Config, stateDirOf } from "../config.js";
 import { onOneLine } from "../language/marks.js";
-import { type Command, flagValue, log, print, refuse } from "./command.js";
+import { type Command, counted, flagValue, log, print, refuse } from "./command.js";
 import { alignedLines } from "./terminal.js";
 
 /** The directory of the audit files that the configuration names. */
@@ -26,8 +26,6 @@ const kindOf = async (path: string): Promise<"directory" | "file" | "nothing"> =
   const found = await stat(path).catch(() => undefined);
   return found === undefined ? "nothing" : found.isDirectory() ? "directory" : "file";
 };
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 /** The lines that an exported head names. @param from A file, or `-` for stdin. */
 async function headFrom(from: string): Promise<readonly NamedHead[]> {

@@ -12,7 +12,7 @@ import { type ProfileNames, profileOf } from "../language/profile.js";
 import { type Menu, ownMenu } from "../mcp/menu.js";
 import { splitProfile } from "../mcp/profiles.js";
 import { scrubbed } from "../secrets/held-secrets.js";
-import { argumentsInWords, unknownTool } from "./arguments.js";
+import { argumentsInFlags, argumentsInWords, declaredTool, unknownTool } from "./arguments.js";
 import { askApproval, atTerminal, isAttended, isPreviewWhole, secretPrompt } from "./at-terminal.js";
 import { type Command, exitCodeOf, log, logFailure, print, refuse } from "./command.js";
 import { type Output, outputOf, written } from "./output.js";
@@ -35,10 +35,6 @@ async function argumentsOf(tool: string, words: readonly string[], surface: Awai
     return argumentsInWords(bare, process.stdin);
   };
   if (!words.some((word) => word.startsWith("--"))) return { args: await inWords(words), hasJson };
-  const [{ declaredTool }, { argumentsInFlags }] = await Promise.all([
-    import("./tool-schema.js"),
-    import("./tool-flags.js"),
-  ]);
   const declared = await declaredTool(tool, surface.catalogue);
   if (!declared) throw new Error("A tool of the catalogue has no declaration.");
   return { args: await argumentsInFlags(tool, words, declared.schema, ownFlags, inWords), hasJson };
@@ -74,18 +70,16 @@ function withFlags(outcome: Ended, tool: string, words: readonly string[], hasJs
 }
 
 /** Writes a result to its file, and says on stderr whether that was done. */
-const isInFile = (...result: Parameters<typeof writeResult>): Promise<boolean> =>
-  writeResult(...result).then(
-    (done) => {
-      log(done);
-      return true;
-    },
-    (error: unknown) => {
-      if (!(error instanceof Failure)) throw error;
-      logFailure(error);
-      return false;
-    },
-  );
+async function isInFile(...result: Parameters<typeof writeResult>): Promise<boolean> {
+  try {
+    log(await writeResult(...result));
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    logFailure(error);
+    return false;
+  }
+}
 
 /** An answer with all its rows, also where they came as long CSV: nothing is kept for a later command to read. */
 const withAll = (outcome: Ended, { given }: Config): Ended =>
@@ -128,7 +122,6 @@ function callerOf(tool: string, menu: Menu, progress: Progress): Caller {
   };
 }
 
-/** How outcomes are written for one call. */
 interface Writing {
   readonly config: Config;
   readonly presentation: Presentation;

@@ -3,13 +3,12 @@ import { settings } from "../config.js";
 import { type Catalogue, type JsonSchema, loadCatalogue, loadReadings } from "../engine/catalogue.js";
 import { onOneLine } from "../language/marks.js";
 import { isRecord } from "../language/member.js";
-import { bareWords } from "./call-line.js";
+import { flagsOf } from "./arguments.js";
 import type { Entry, Positional, Usage } from "./command.js";
+import { bareWords } from "./command-line.js";
 import { clients } from "./setup/clients.js";
 import { commands } from "./table.js";
-import { flagsOf } from "./tool-flags.js";
 
-/** A word and what it means. */
 interface Candidate {
   readonly word: string;
   readonly about?: string;
@@ -64,7 +63,6 @@ const addresses = (catalogue: Catalogue): Candidate[] => [
   ...[...catalogue].map(([name, { tool }]) => ({ word: `operation://${name}`, about: tool.title })),
 ];
 
-/** What a positional argument can be. */
 function wordsFor({ kind = [] }: Partial<Pick<Positional, "kind">>, catalogue: Catalogue): Candidate[] {
   if (kind === "tool") return [...catalogue].map(([word, { tool }]) => ({ word, about: tool.title }));
   if (kind === "address") return addresses(catalogue);
@@ -88,17 +86,7 @@ const textOf = ({ word, about = "" }: Candidate): string => {
 };
 
 /** What the words before the cursor have led to. */
-interface Line {
-  readonly before: readonly string[];
-  /** The words that are neither flags nor values of Edgewise's own flags. */
-  readonly bare: readonly string[];
-  readonly entry: Entry | undefined;
-  readonly usage: Usage | undefined;
-  readonly toolFlags: readonly Candidate[];
-  readonly flags: readonly Candidate[];
-}
-
-function lineOf(before: readonly string[], catalogue: Catalogue): Line {
+function lineOf(before: readonly string[], catalogue: Catalogue) {
   const bare = bareWords(before);
   const [name, tool] = bare;
   const entry = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -110,6 +98,7 @@ function lineOf(before: readonly string[], catalogue: Catalogue): Line {
   const flags = [...toolFlags, ...ownFlags(usage ?? {}).filter(({ word }) => !areTools.has(word))];
   return { before, bare, entry, usage, toolFlags, flags };
 }
+type Line = ReturnType<typeof lineOf>;
 
 const takesValue = ({ flags }: Line, flag: string): boolean =>
   flags.some(({ word, isSwitch }) => word === flag && isSwitch !== true);

@@ -70,7 +70,11 @@ export const flagValue = (words: readonly string[], flag: string): string | unde
   words.findLast((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 export const log = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** So many of something, with its plural. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 /** Says in two lines what failed and why, and what to do next. */
 export const logFailure = ({ message, detail }: Failure): void =>
@@ -100,3 +104,9 @@ export const exitCodeOf = ({ code, detail }: Failure): number =>
 export const outputs = ["table", "json", "csv", "ndjson"] as const;
 /** How much of a preview a terminal shows at once: what has room and every change, or all of it. */
 export const previews = ["short", "full"] as const;
+
+const mostWords = 8;
+
+/** The search that a name stands for, as a command line. */
+export const searchFor = (name: string): string =>
+  `\`edgewise search ${(name.match(/[A-Za-z0-9]+/g) ?? ["WORDS"]).slice(0, mostWords).join(" ")}\``;

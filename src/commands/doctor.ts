@@ -4,13 +4,20 @@ import manifest from "../../package.json" with { type: "json" };
 import { type Config, isEmulated } from "../config.js";
 import { loadCatalogue } from "../engine/catalogue.js";
 import { type ConfiguredProfiles, configuredProfiles, type Profile } from "../profiles/index.js";
-import { type Command, print } from "./command.js";
-import { identity } from "./doctor/account.js";
+import { type Command, print, printJson } from "./command.js";
 import { configuredClients } from "./doctor/clients.js";
-import { checked, type Finding, notSet, ok } from "./doctor/finding.js";
-import { engines, permissions, stateDirectory } from "./doctor/machine.js";
-import { approval, approversOverHttp, clientsOverHttp, policy, record } from "./doctor/safety.js";
-import { fromProfile, fromSettings } from "./doctor/upstream.js";
+import { checked, type Finding, forRealCalls, notSet, ok } from "./doctor/finding.js";
+import {
+  approval,
+  approversOverHttp,
+  clientsOverHttp,
+  engines,
+  permissions,
+  policy,
+  record,
+  stateDirectory,
+} from "./doctor/machine.js";
+import { fromProfile, fromSettings, identity } from "./doctor/upstream.js";
 import { emulatedBecause } from "./surface.js";
 import { columnsOfTerminal, wrapped } from "./terminal.js";
 
@@ -24,15 +31,12 @@ const program = (): readonly Finding[] => [
 ];
 
 /** Where calls go when they go to the emulator: nothing that is not there is called good. */
-const emulated = (config: Config): readonly Finding[] => [
+const emulated = (config: Config): Finding =>
   notSet(
     "Credential",
     `The embedded emulator serves every call: ${emulatedBecause(config)}.`,
-    config.values.emulator
-      ? undefined
-      : "For real calls, put an API client's host and three tokens into ~/.edgerc, under [default].",
-  ),
-];
+    config.values.emulator ? undefined : forRealCalls,
+  );
 
 const isFault = ({ state }: Finding): boolean => state === "FAIL";
 
@@ -77,7 +81,7 @@ async function examined(config: Config): Promise<readonly Part[]> {
     ...(await checked("State", () => stateDirectory(config))),
     ...(await engines()),
     ...profiles,
-    ...(isEmulated(config) ? emulated(config) : isAlone ? await way(reading, () => fromSettings(config)) : []),
+    ...(isEmulated(config) ? [emulated(config)] : isAlone ? await way(reading, () => fromSettings(config)) : []),
     ...rules,
     ...permissions(config),
     ...(await checked("Approvers", () => approversOverHttp(config))),
@@ -114,13 +118,9 @@ function linesOf({ state, subject, what, next }: Finding): readonly string[] {
 export const doctor: Command = async (config, words) => {
   const parts = await examined(config);
   if (words.includes("--json"))
-    print(
-      JSON.stringify(
-        parts.flatMap(({ profile, findings }) =>
-          findings.map((one) => (profile === undefined ? one : { profile, ...one })),
-        ),
-        null,
-        2,
+    printJson(
+      parts.flatMap(({ profile, findings }) =>
+        findings.map((one) => (profile === undefined ? one : { profile, ...one })),
       ),
     );
   else

@@ -1,11 +1,9 @@
 /** `edgewise emulator`: serves the embedded emulator to other programs, with credentials that work only there. */
 import { serveEmulator } from "../emulator/serve.js";
 import { createConfiguredEmulator } from "../engine/upstream.js";
-import { authenticate } from "../mcp/http/guard.js";
-import { holderOf, type TokenHolder } from "../mcp/http/tokens.js";
+import { authenticate, holderOf, readTokens, type TokenHolder } from "../mcp/http/access.js";
 import { type Command, log, print } from "./command.js";
 import { stopped } from "./http.js";
-import { readTokens } from "./token-file.js";
 
 /** Who may not use the controls, where tokens are asked for: everybody without one. */
 function refusalOf(holders: readonly TokenHolder[]): NonNullable<Parameters<typeof serveEmulator>[0]["refusalOf"]> {

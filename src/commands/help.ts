@@ -2,69 +2,27 @@
 import { type SettingName, settings } from "../config.js";
 import { loadCatalogue } from "../engine/catalogue.js";
 import { type Positional, type Usage, unusable } from "./command.js";
-import { namedBy } from "./named.js";
+import { namedBy } from "./command-line.js";
 import { commands } from "./table.js";
-import { helpLines } from "./terminal.js";
+import { alignedLines, helpLines } from "./terminal.js";
 
-const groups = {
-  accounts: "Accounts",
-  upstream: "Upstream",
-  emulator: "Emulator",
-  tools: "Tools",
-  approval: "Approval",
-  state: "State",
-  http: "HTTP",
-  limits: "Limits",
-} as const;
-
-const groupOf: Readonly<Record<SettingName, keyof typeof groups>> = {
-  edgerc: "accounts",
-  section: "accounts",
-  "account-switch-key": "accounts",
-  config: "accounts",
-  profiles: "accounts",
-  profile: "accounts",
-  auth: "accounts",
-  upstream: "upstream",
-  vendor: "upstream",
-  "vendor-words": "upstream",
-  "published-routes": "upstream",
-  emulator: "emulator",
-  "emulator-seed": "emulator",
-  "emulator-clock": "emulator",
-  surface: "tools",
-  services: "tools",
-  tools: "tools",
-  "exclude-tools": "tools",
-  "read-only": "tools",
-  policy: "approval",
-  approval: "approval",
-  "plan-seconds": "approval",
-  "state-dir": "state",
-  "secret-dir": "state",
-  host: "http",
-  port: "http",
-  "token-file": "http",
-  "allow-writes": "http",
-  "approver-token-file": "http",
-  "allowed-hosts": "http",
-  "connect-timeout-ms": "limits",
-  "first-byte-timeout-ms": "limits",
-  "idle-timeout-ms": "limits",
-  "call-timeout-ms": "limits",
-  "max-response-bytes": "limits",
-  "max-csv-bytes": "limits",
-  "max-result-tokens": "limits",
-  structured: "limits",
+/** All settings, in the order in which they are shown, by what they are about. */
+const grouped: Readonly<Record<string, readonly SettingName[]>> = {
+  Accounts: ["edgerc", "section", "account-switch-key", "config", "profiles", "profile", "auth"],
+  Upstream: ["upstream", "vendor", "vendor-words", "published-routes"],
+  Emulator: ["emulator", "emulator-seed", "emulator-clock"],
+  Tools: ["surface", "services", "tools", "exclude-tools", "read-only"],
+  Approval: ["policy", "approval", "plan-seconds"],
+  State: ["state-dir", "secret-dir"],
+  HTTP: ["host", "port", "token-file", "allow-writes", "approver-token-file", "allowed-hosts"],
+  Limits: [
+    ...(["connect-timeout-ms", "first-byte-timeout-ms", "idle-timeout-ms", "call-timeout-ms"] as const),
+    ...(["max-response-bytes", "max-csv-bytes", "max-result-tokens", "structured"] as const),
+  ],
 };
 
-const names = Object.keys(settings) as SettingName[];
-const grouped = Object.entries(groups).map(
-  ([group, title]) => [title, names.filter((name) => groupOf[name] === group)] as const,
-);
-
 /** The lines of some settings, each with what it means and its default. */
-export function settingLines(some: readonly SettingName[]): string[] {
+function settingLines(some: readonly SettingName[]): string[] {
   const width = Math.max(...some.map((name) => name.length));
   return some.flatMap((name) => {
     const setting = settings[name];
@@ -74,16 +32,15 @@ export function settingLines(some: readonly SettingName[]): string[] {
 }
 
 /** The names of all settings, a line or two for what they are about. */
-export const settingNames = (): string[] =>
-  grouped.flatMap(([title, some]) =>
+const settingNames = (): string[] =>
+  Object.entries(grouped).flatMap(([title, some]) =>
     helpLines(some.map((name) => `--${name}`).join(" "), `  ${title.padEnd(10)}`, " ".repeat(12)),
   );
 
-/** What `edgewise help settings` prints. */
-export const settingsHelp = (): string =>
+const settingsHelp = (): string =>
   [
     "The settings. Each is a flag of every command, --name, and a variable, EDGEWISE_NAME; the flag comes first.",
-    ...grouped.flatMap(([title, some]) => ["", `${title}:`, ...settingLines(some)]),
+    ...Object.entries(grouped).flatMap(([title, some]) => ["", `${title}:`, ...settingLines(some)]),
   ].join("\n");
 
 const isTaken = ({ isOptional }: Positional): boolean => isOptional !== true;
@@ -101,7 +58,7 @@ const usageLine = (name: string, { positionals = [], flags = {} }: Usage): strin
   ].join(" ");
 
 /** The same without the flags. */
-export const shortUsage = (name: string, usage: Usage): string => usageLine(name, { ...usage, flags: {} });
+const shortUsage = (name: string, usage: Usage): string => usageLine(name, { ...usage, flags: {} });
 
 /** The commands, and of those with actions each action, with what each takes and does. */
 export const usages = (): (readonly [name: string, usage: Usage])[] =>
@@ -113,9 +70,7 @@ export const usages = (): (readonly [name: string, usage: Usage])[] =>
 
 /** The list of commands: what each is written as, without its flags, and what it does. */
 export function commandList(): string[] {
-  const lines = usages().map(([name, usage]) => [shortUsage(name, usage), usage.does] as const);
-  const width = Math.max(...lines.map(([line]) => line.length));
-  return lines.map(([line, does]) => `${line.padEnd(width)}  ${does}`);
+  return alignedLines(usages().map(([name, usage]) => [shortUsage(name, usage), usage.does]));
 }
 
 const exits = {
@@ -222,12 +177,10 @@ const toTry = ["demo", "search", "call", "setup", "doctor"];
 /** What somebody reads who starts the server at a terminal, where no client will ever speak with it. */
 export function linesAtStart(): string[] {
   const known = usages().filter(([name]) => toTry.includes(name));
-  const rows = known.map(([name, usage]) => [`edgewise ${shortUsage(name, usage)}`, usage.does] as const);
-  const lines = [...rows, ["edgewise --help", "list the commands and the settings"] as const];
-  const width = Math.max(...lines.map(([line]) => line.length));
+  const rows = known.map(([name, usage]) => [`edgewise ${shortUsage(name, usage)}`, usage.does]);
   return [
     "edgewise: waiting for an MCP client to speak JSON-RPC over stdin, which is this terminal",
     "MCP clients start Edgewise themselves. Here, press Ctrl-C and try one of these:",
-    ...lines.map(([line, does]) => `  ${line.padEnd(width)}  ${does}`),
+    ...alignedLines([...rows, ["edgewise --help", "list the commands and the settings"]]).map((line) => `  ${line}`),
   ];
 }

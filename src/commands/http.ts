@@ -1,5 +1,6 @@
 /** `edgewise http`: serves MCP over HTTP until it is stopped. */
 import { createFollows } from "../mcp/follows.js";
+import { readTokens } from "../mcp/http/access.js";
 import type { PlanReview } from "../mcp/http/approval.js";
 import { serveHttp } from "../mcp/http/index.js";
 import { createMenus } from "../mcp/http/menus.js";
@@ -7,7 +8,6 @@ import { serverFactory } from "../mcp/server.js";
 import type { Surface } from "../mcp/surface.js";
 import { type Command, log, refuse } from "./command.js";
 import { createSurface } from "./surface.js";
-import { readTokens } from "./token-file.js";
 
 /** The clients and the approvers, of whom none may hold the other's secret: else a client could approve its own plans. */
 function holdersOf(clientFile: string | undefined, approverFile: string | undefined) {

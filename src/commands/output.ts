@@ -15,7 +15,7 @@ import type { NextLine } from "./shell-terms.js";
 import { wrapped } from "./terminal.js";
 
 /** The rows of a result, and what is not in them. */
-export interface ResultRows {
+interface ResultRows {
   readonly rows: readonly Row[];
   /** The list that they are of; left out where they are all there is. */
   readonly list?: string;
@@ -149,7 +149,7 @@ export function outputOf(words: readonly string[], isTerminal: boolean): Output 
 }
 
 /** What is written where. */
-export interface Written {
+interface Written {
   readonly out: readonly string[];
   readonly err: readonly string[];
 }
@@ -194,7 +194,7 @@ function failureLines(
 }
 
 /** Where a result is read. */
-export interface Readers {
+interface Readers {
   /** The columns of the terminal that stdout is; undefined where it is none. */
   readonly out?: number | undefined;
   /** The same of stderr. */

@@ -5,6 +5,7 @@ import type { WholeCall } from "../language/next-call.js";
 import type { Menu } from "../mcp/menu.js";
 import { scrubbed } from "../secrets/held-secrets.js";
 import { visible } from "../secrets/visible.js";
+import { declaredTool, wordsOf } from "./arguments.js";
 
 /** A word as the shells of a platform take it. */
 export function shellWord(word: string, platform: string = process.platform): string {
@@ -97,7 +98,6 @@ export function pasteLines(
   const lineOf = async (call: WholeCall) => {
     // With marks in the place of what is invisible it would be another call.
     if (menu.written(call, {}) === undefined || visible(call.arguments).count > 0) return undefined;
-    const [{ declaredTool }, { wordsOf }] = await Promise.all([import("./tool-schema.js"), import("./tool-flags.js")]);
     const declared = await declaredTool(call.tool, menu.tools);
     if (!declared) return undefined;
     const flags = wordsOf(call.arguments, declared.schema);

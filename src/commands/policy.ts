@@ -6,6 +6,7 @@ import type { Config } from "../config.js";
 import { type Catalogue, loadCatalogue } from "../engine/catalogue.js";
 import type { Arguments } from "../language/conduct.js";
 import { tiers } from "../language/tier.js";
+import { menuWith } from "../mcp/menu.js";
 import {
   type CallerFacts,
   type CallFacts,
@@ -19,8 +20,7 @@ import { configuredProfiles } from "../profiles/index.js";
 import { operation } from "../tools/index.js";
 import { workflows } from "../workflows/index.js";
 import { argumentsFrom, unknownTool } from "./arguments.js";
-import { type Command, print, refuse } from "./command.js";
-import { menuWith } from "./tool-lines.js";
+import { type Command, print, printJson, refuse } from "./command.js";
 
 /**
  * The facts of a call, as far as they are known before anything is read.
@@ -99,7 +99,7 @@ export const policy: Command = async ({ values }, words) => {
     gravity(one) > gravity(most) ? one : most,
   );
   if (words.includes("--json"))
-    print(JSON.stringify({ tool, effect, rule, why, tier: facts.tier, because: facts.because, fields }, null, 2));
+    printJson({ tool, effect, rule, why, tier: facts.tier, because: facts.because, fields });
   else {
     print(`${tool}: ${effect}, by ${rule}`);
     print(`Tier: ${facts.tier}, because ${facts.because.join(", and ")}.`);

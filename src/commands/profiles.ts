@@ -1,10 +1,10 @@
 /** `edgewise profiles`: the profiles that are configured and what each may do; no credential is read for it. */
 import { loadCatalogue, type ToolEntry } from "../engine/catalogue.js";
 import { tiers } from "../language/tier.js";
+import { menuWith } from "../mcp/menu.js";
 import { type ConfiguredProfiles, type CredentialFrom, configuredProfiles, type Profile } from "../profiles/index.js";
-import { type Command, print, refuse } from "./command.js";
-import { columnsOfTerminal, tableLines } from "./terminal.js";
-import { menuWith } from "./tool-lines.js";
+import { type Command, print, printJson, refuse } from "./command.js";
+import { columnsOfTerminal, terminalTable } from "./terminal.js";
 
 /** Where a credential comes from, and nothing of what it is. A command's arguments may name a vault; its name says enough. */
 function sourceOf(from: CredentialFrom): string {
@@ -61,7 +61,7 @@ export const profiles: Command = async ({ values }, words) => {
   const { tools } = menuWith(values, catalogue);
   const rows = rowsOf(configured, [...tools.values()], values["read-only"]);
   if (words.includes("--json")) {
-    print(JSON.stringify(rows, null, 2));
+    printJson(rows);
     return 0;
   }
   const shown = rows.map(({ profile, isDefault, may, tools, ...others }) => ({
@@ -70,6 +70,6 @@ export const profiles: Command = async ({ values }, words) => {
     tools,
     ...others,
   }));
-  tableLines(shown, columnsOfTerminal(process.stdout)).forEach(print);
+  terminalTable(shown, columnsOfTerminal(process.stdout)).lines.forEach(print);
   return 0;
 };

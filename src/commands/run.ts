@@ -2,9 +2,8 @@
 import { type Config, readConfig } from "../config.js";
 import { loadCatalogue } from "../engine/catalogue.js";
 import { Failure } from "../language/failure.js";
-import { allFlagForms, bareWords, splitCall } from "./call-line.js";
 import { type Entry, flagForms, log, logFailure, print, refuse, type Usage, unusable } from "./command.js";
-import { namedBy } from "./named.js";
+import { allFlagForms, bareWords, namedBy, splitCall } from "./command-line.js";
 import { commands } from "./table.js";
 
 /** The form in which a command declares a flag: its name, and `=` after it when it takes a value. */
@@ -101,7 +100,8 @@ export async function run(
       return 0;
     }
     if (own.includes("--version")) {
-      print((await import("./version.js")).version());
+      const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
+      print(`${manifest.name} ${manifest.version}`);
       return 0;
     }
     const { entry, config, words } = commandLine(own, environment);

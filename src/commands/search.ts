@@ -1,12 +1,12 @@
 /** `edgewise search`: finds tools by what they do, as `operation_search` does for an assistant. */
 import { loadCatalogue, readSearchIndex } from "../engine/catalogue.js";
 import { Failure } from "../language/failure.js";
-import { nothingFound } from "../own-tools/operation-search.js";
+import { offeredTools } from "../mcp/menu.js";
+import { nothingFound } from "../own-tools/catalogue.js";
 import { openSearch } from "../search/index.js";
-import { type Command, flagValue, log, logFailure, print, refuse } from "./command.js";
+import { type Command, flagValue, log, logFailure, print, printJson, refuse } from "./command.js";
 import { programWords, shellWords } from "./paste-line.js";
-import { columnsOfTerminal } from "./terminal.js";
-import { effectInList, firstSentence, offeredTools, toolLines } from "./tool-lines.js";
+import { columnsOfTerminal, effectInList, firstSentence, toolLines } from "./terminal.js";
 
 const limits = { usual: 10, most: 100 };
 
@@ -37,7 +37,7 @@ export const search: Command = async ({ values }, line) => {
     return 1;
   }
   if (flags.includes("--json")) {
-    print(JSON.stringify({ tools, reports, resources }, null, 2));
+    printJson({ tools, reports, resources });
     return 0;
   }
   const lines = [

@@ -1,25 +1,25 @@
 /** `edgewise setup`: prints a client's configuration, and with `--write` merges it into the client's file. */
 import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
 import type { Config } from "../config.js";
 import { loadCatalogue } from "../engine/catalogue.js";
 import { didYouMean } from "../language/nearest.js";
 import { type Command, log, print, refuse } from "./command.js";
 import { shellWords } from "./paste-line.js";
-import { type Client, clientNamed, clients, type Launch, pathOf, platformOf } from "./setup/clients.js";
-import { difference, edited, type Fields } from "./setup/edit.js";
+import { type Client, clientNamed, clients, type Launch, pathHere } from "./setup/clients.js";
 import { readClientFile, replaceClientFile } from "./setup/file.js";
-import { httpSteps, makeTokenFile } from "./setup/http.js";
-import { entryFields, httpLaunch, startFault, stdioLaunch, tokenLaunch } from "./setup/launch.js";
-import { asFile, entryIn, merge } from "./setup/merge.js";
+import {
+  entryFields,
+  httpLaunch,
+  httpSteps,
+  makeTokenFile,
+  startFault,
+  stdioLaunch,
+  tokenLaunch,
+} from "./setup/launch.js";
+import { asFile, difference, edited, entryIn, type Fields, merge } from "./setup/merge.js";
 
 /** This program, by absolute paths: a client with windows does not have the PATH of a shell. */
 const ownLaunch = (): Launch => ({ command: process.execPath, args: [realpathSync(process.argv[1] ?? "")] });
-
-function filePath({ file }: Client, { placeVariables: variables }: Config): string | undefined {
-  const platform = platformOf(process.platform);
-  return file && pathOf(file[platform], { platform, home: homedir(), project: process.cwd(), variables });
-}
 
 /**
  * Refuses to break an entry that a server starts with; one that is broken already may only be renewed in part.
@@ -89,7 +89,7 @@ export const setup: Command = async (config, words) => {
         : `There is no client ${JSON.stringify(name)}${didYouMean(name, names)}.`,
       `Write: edgewise setup CLIENT, which is ${names.join(", ")}.`,
     );
-  const path = filePath(client, config);
+  const path = pathHere(client, config.placeVariables);
   const isWritten = words.includes("--write");
   if (words.includes("--fresh") && !(isWritten && path !== undefined))
     refuse(

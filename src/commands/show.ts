@@ -6,7 +6,7 @@ import { librariesOf } from "../mcp/surface.js";
 import { readResource } from "../resources/index.js";
 import { type Command, exitCodeOf, logFailure, print } from "./command.js";
 import { createSurface } from "./surface.js";
-import { columnsOfTerminal, tableLines } from "./terminal.js";
+import { columnsOfTerminal, terminalTable } from "./terminal.js";
 
 const isJson = (mimeType: string): boolean => /[/+]json$/.test(mimeType);
 
@@ -22,7 +22,7 @@ export const show: Command = async (config, [address]) => {
         ...listResources(readings, profiles).map(({ uri, title }) => ({ address: uri, title })),
         ...listTemplates(readings, profiles).map(({ uriTemplate, title }) => ({ address: uriTemplate, title })),
       ];
-      tableLines(listed, columnsOfTerminal(process.stdout)).forEach(print);
+      terminalTable(listed, columnsOfTerminal(process.stdout)).lines.forEach(print);
       return 0;
     }
     const { address: own, profile } = splitAddress(address, profiles);

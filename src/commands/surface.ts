@@ -14,8 +14,6 @@ export const emulatedBecause = ({ values }: Config): string =>
   values.emulator ? "--emulator is set" : "no credentials are configured";
 
 interface ProcessSurface extends Surface {
-  /** The profiles that are configured, if any are. */
-  readonly profiles: ConfiguredProfiles | undefined;
   /** Says at the start where calls go. */
   readonly notice: string;
   /** Closes the engine, if a call has made one. */
@@ -71,5 +69,5 @@ export async function createSurface(config: Config, write = log): Promise<Proces
   const notice = isEmulator
     ? `edgewise: ${emulatedBecause(config)}: every call goes to the embedded emulator; nothing real is read or changed`
     : `edgewise: calls go to ${account}`;
-  return Object.assign(surface, { profiles, notice, close: async () => (await made)?.close() });
+  return Object.assign(surface, { notice, close: async () => (await made)?.close() });
 }

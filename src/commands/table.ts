@@ -134,7 +134,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     examples: ["completion bash", "completion zsh", "completion fish"],
   },
   approve: {
-    load: async () => (await import("./approve.js")).approve,
+    load: async () => (await import("./plans.js")).approve,
     does: "approve or refuse a plan that waits for a person, at a terminal",
     more: "It shows the preview and asks. A critical change wants its target typed.",
     positionals: [{ name: "PLAN", about: "The id of a plan; `edgewise plans` lists them." }],

@@ -1,5 +1,6 @@
 /** What fits a terminal: text in lines of its width, rows as a table of the columns that matter most, and a line that tells how far work is. */
 import type { Progress } from "../calls/context.js";
+import type { ToolListing } from "../engine/catalogue.js";
 import { onOneLine } from "../language/marks.js";
 import type { Row } from "../rows/index.js";
 import { columnsOf, plain } from "../rows/row-text.js";
@@ -130,7 +131,7 @@ function withRoom(columns: readonly Column[], total: number): readonly Column[] 
 }
 
 /** A table, and the columns that had no room. */
-export interface TerminalTable {
+interface TerminalTable {
   readonly lines: readonly string[];
   readonly leftOut: readonly string[];
 }
@@ -174,9 +175,36 @@ export function alignedLines(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** The lines of a table whose columns are known to be few; see `terminalTable`. */
-export const tableLines = (rows: readonly Row[], total: number | undefined): readonly string[] =>
-  terminalTable(rows, total).lines;
+interface ToolLine {
+  readonly tool: string;
+  readonly effect: string;
+  readonly does: string;
+}
+
+// With less room for it, what a tool does stands on a line of its own.
+const leastToolRoom = 30;
+
+/** The first sentence of a description. */
+export const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
+
+/** The effect of a tool in one word, as the reference has it: `guarded` where it previews and asks first. */
+export const effectInList = (
+  effect: string,
+  { destructiveHint }: Pick<ToolListing["annotations"], "destructiveHint">,
+): string => (destructiveHint ? "guarded" : effect);
+
+/** @param total The columns of the terminal; undefined where there is none, so that nothing is cut. */
+export function toolLines(rows: readonly ToolLine[], total: number | undefined): string[] {
+  const widest = (member: keyof ToolLine) => Math.max(0, ...rows.map((row) => widthOf(row[member])));
+  const [toolWidth, effectWidth] = [widest("tool"), widest("effect")];
+  const room = total === undefined ? undefined : total - toolWidth - effectWidth - 2 * gap.length;
+  return rows.flatMap(({ tool, effect, does }) => {
+    const start = `${tool.padEnd(toolWidth)}${gap}${effect.padEnd(effectWidth)}`;
+    if (total === undefined || room === undefined) return [`${start}${gap}${does}`];
+    if (room >= leastToolRoom) return [`${start}${gap}${cutTo(does, room)}`];
+    return [start.trimEnd(), cutTo(`    ${does}`, total)];
+  });
+}
 
 /** The words of a text with the spaces before them; a command in backquotes is one, because a part of it cannot be pasted. */
 const wordsIn = (text: string): readonly string[] => text.match(/\s*(?:`[^`]*`|[^\s`]|`)+|\s+/g) ?? [];

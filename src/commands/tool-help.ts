@@ -1,12 +1,10 @@
 /** What `edgewise call TOOL --help` prints, made from the tool's declaration. */
 import { type Catalogue, loadCatalogue } from "../engine/catalogue.js";
 import { resolvedExample } from "../language/example.js";
-import type { OperationPage } from "../pages/operation-page.js";
-import { unknownTool } from "./arguments.js";
+import type { OperationPage } from "../pages/tool-page.js";
+import { declaredTool, type FlagSchema, flagsOf, unknownTool, wordsOf } from "./arguments.js";
 import { programWords, shellWords } from "./paste-line.js";
 import { helpLines } from "./terminal.js";
-import { type FlagSchema, flagsOf, wordsOf } from "./tool-flags.js";
-import { declaredTool } from "./tool-schema.js";
 
 const indent = "      ";
 

@@ -80,7 +80,7 @@ export async function openNetwork({ values }: Config): Promise<{ readonly send: 
 async function readFrom(config: Config, profile: Profile, isAnyHostAllowed: boolean): Promise<Credentials> {
   const { name, credential: from } = profile;
   if (from.kind === "command") {
-    const { runCommand } = await import("../profiles/command.js");
+    const { runCommand } = await import("../profiles/credential.js");
     const text = await runCommand(name, from);
     return credentialsIn(text, `What the command of the profile ${name} wrote`, { isAnyHostAllowed });
   }

@@ -3,6 +3,7 @@ import type { ToolEntry } from "../engine/catalogue.js";
 import type { Arguments } from "../language/conduct.js";
 import type { Effect } from "../language/define.js";
 import { Failure, type FieldProblem, shown } from "../language/failure.js";
+import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
 import { pageTool } from "../language/own-tools.js";
 
@@ -69,23 +70,14 @@ export function unusable(name: string, fields: readonly FieldProblem[]): Failure
   });
 }
 
-/** Objects that a client wrote as JSON text are read; anything else is left as it is. */
-function asObject(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
-}
-
 /** The call that a call tool is asked for: the tool and its arguments, as the tool itself would be given them. */
 export function innerCall(
   name: string,
   given: Arguments,
 ): { readonly tool: string; readonly args: Arguments } | Failure {
   const { tool, arguments: written = {}, confirm, max_tokens, ...more } = given;
-  const args = asObject(written);
+  // Some clients write objects as JSON text.
+  const args = typeof written === "string" ? parsedJson(written) : written;
   const problems: FieldProblem[] = Object.keys(more).map((field) => ({
     field,
     takes: 'nothing here: the arguments of the tool stand in "arguments"',

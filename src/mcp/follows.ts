@@ -1,7 +1,17 @@
-/** What a client follows: the addresses that it subscribed to, looked at with the process's own engine. */
+/** What a client follows: the addresses that it subscribed to, in either era, looked at with the process's own engine. */
+
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { refusalOf } from "../calls/offer.js";
+import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
 import { type Menu, ownMenu } from "./menu.js";
+import { ownerOf } from "./owner.js";
 import { splitAddress } from "./profiles.js";
 import { librariesOf, type Surface } from "./surface.js";
 
@@ -21,10 +31,7 @@ export interface Follows {
 export function createFollows(surface: Surface): Follows {
   const own = lazily(async () => ownMenu(surface));
   const loaded = lazily(async () => {
-    const [{ createFollowing }, { liveAt }] = await Promise.all([
-      import("../resources/following.js"),
-      import("../resources/live.js"),
-    ]);
+    const { createFollowing, liveAt } = await import("../resources/live.js");
     return { following: createFollowing(), liveAt };
   });
   return {
@@ -123,3 +130,44 @@ export async function followAll(stream: Followed, uris: readonly string[]): Prom
   for (const uri of [...new Set(uris)].slice(0, maxAddresses))
     if (!(await stream.follow(uri).catch(() => false))) stream.tell(uri);
 }
+
+const followed = new WeakMap<Server, Followed>();
+
+/** What the client of a connection follows; it ends with the connection. */
+function followedOn(server: Server, follows: Follows, menu: Menu, ctx: ServerContext): Followed {
+  const known = followed.get(server);
+  if (known) return known;
+  // A client that has no stream open to be told on hears nothing, and reads when it likes.
+  const tell = (uri: string): void => void server.sendResourceUpdated({ uri }).catch(() => undefined);
+  const own = followedBy(follows, ownerOf(ctx), menu, tell);
+  const { onclose } = server;
+  server.onclose = () => {
+    onclose?.();
+    own.close();
+  };
+  followed.set(server, own);
+  return own;
+}
+
+/**
+ * Begins a subscription.
+ * @throws ResourceNotFoundError when nothing at the address moves; ProtocolError when too much is followed already.
+ */
+export async function subscribe(
+  follows: Follows,
+  server: Server,
+  menu: Menu,
+  uri: string,
+  ctx: ServerContext,
+): Promise<void> {
+  const isThere = await followedOn(server, follows, menu, ctx)
+    .follow(uri)
+    .catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      throw new ProtocolError(ProtocolErrorCode.InternalError, `${error.message} ${error.detail.next}`);
+    });
+  if (!isThere) throw new ResourceNotFoundError(uri);
+}
+
+/** Ends a subscription; one that there is not is ended, too. */
+export const unsubscribe = (server: Server, uri: string): void => followed.get(server)?.unfollow(uri);

@@ -117,7 +117,6 @@ function listedEntries(tools: readonly ToolEntry[], { surface, isReadOnly = fals
   return isReadOnly ? readsIn(all) : all;
 }
 
-/** Makes the menu for a choice. */
 export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
   const entries = [...catalogue.values()].filter((entry) => leftOutBy(entry, choice) === undefined);
   const tools: Catalogue =
@@ -256,17 +255,20 @@ function checkPatterns(flag: string, patterns: readonly string[], catalogue: Cat
       });
 }
 
+/** The settings that a menu is made by. */
+interface MenuSettings {
+  readonly surface: MenuChoice["surface"];
+  readonly services: string | undefined;
+  readonly tools: string | undefined;
+  readonly "exclude-tools": string | undefined;
+}
+
 /**
  * Reads what a server is started with.
  * @throws Failure `bad_configuration` for a service that there is not, and for a pattern that no tool matches.
  */
 export function readMenuChoice(
-  given: {
-    readonly surface: MenuChoice["surface"];
-    readonly services: string | undefined;
-    readonly tools: string | undefined;
-    readonly "exclude-tools": string | undefined;
-  },
+  given: MenuSettings,
   catalogue: () => Catalogue,
   configured?: { readonly names: ProfileNames | undefined; readonly fillsIn: readonly string[] },
 ): MenuChoice {
@@ -283,4 +285,23 @@ export function readMenuChoice(
     ...(configured?.names ? { profiles: configured.names } : {}),
     ...(configured && configured.fillsIn.length > 0 ? { fillsIn: configured.fillsIn } : {}),
   };
+}
+
+/**
+ * What a server with the same settings offers.
+ * @throws Failure `bad_configuration` for settings that a server refuses.
+ */
+export const menuWith = (settings: MenuSettings, catalogue: Catalogue): Menu =>
+  menuOf(
+    catalogue,
+    readMenuChoice(settings, () => catalogue),
+  );
+
+/** Its tools, which are those that read where it is read-only; see `menuWith`. */
+export function offeredTools(
+  settings: MenuSettings & { readonly "read-only": boolean },
+  catalogue: Catalogue,
+): readonly ToolEntry[] {
+  const { tools } = menuWith(settings, catalogue);
+  return settings["read-only"] ? readsIn([...tools.values()]) : [...tools.values()];
 }

@@ -5,7 +5,6 @@ import type { Arguments } from "../language/conduct.js";
 import { Failure } from "../language/failure.js";
 import { isRecord } from "../language/member.js";
 import { type ProfileNames, profileArgument, profileOf } from "../language/profile.js";
-import type { ResourceListing } from "../resources/index.js";
 
 /** A listed tool with the argument; it is required where no profile is the usual one. */
 function withProfile(entry: ToolEntry, { names, usual }: ProfileNames): ToolEntry {
@@ -114,6 +113,3 @@ export const saidOfProfile = (profile: string | undefined): string =>
   profile === undefined
     ? ""
     : `All of this is done in the profile ${profile}: give each call ${profileArgument} "${profile}".\n\n`;
-
-/** Whether the content of a resource is read from an account. */
-export const isOfAccount = ({ tool }: Pick<ResourceListing, "tool">): boolean => tool !== undefined;

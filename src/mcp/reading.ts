@@ -23,15 +23,7 @@ import {
   readResource,
   valuesFor,
 } from "../resources/index.js";
-import {
-  inEachProfile,
-  isOfAccount,
-  promptInProfile,
-  saidOfProfile,
-  splitAddress,
-  withoutQuery,
-  withQuery,
-} from "./profiles.js";
+import { inEachProfile, promptInProfile, saidOfProfile, splitAddress, withoutQuery, withQuery } from "./profiles.js";
 
 const listed = ({ name, title, description, mimeType }: ResourceListing) => ({ name, title, description, mimeType });
 
@@ -41,7 +33,7 @@ export const listResources = ({ resources }: Readings, profiles?: ProfileNames):
     .filter((resource) => !isTemplate(resource))
     .flatMap((one) => {
       const resource = { uri: one.address, ...listed(one) };
-      return profiles && isOfAccount(one) ? inEachProfile(resource, profiles) : [resource];
+      return profiles && one.tool !== undefined ? inEachProfile(resource, profiles) : [resource];
     });
 
 /** The templates of what every server has. */
@@ -112,28 +104,23 @@ export const listTemplates = ({ resources }: Readings, profiles?: ProfileNames):
   ...ownTemplates.map((one) => (profiles && isKept(one) ? withQuery(one) : one)),
   ...resources.filter(isTemplate).map((one) => {
     const template = { uriTemplate: one.address, ...listed(one) };
-    return profiles && isOfAccount(one) ? withQuery(template) : template;
+    return profiles && one.tool !== undefined ? withQuery(template) : template;
   }),
 ];
 
-/** A failure as the protocol's error, without any text from the upstream. */
-function protocolError(error: unknown): unknown {
-  if (!(error instanceof Failure)) return error;
-  const isCallers = error.code === "invalid_input" || error.code === "not_found";
-  const code = isCallers ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-  return new ProtocolError(code, isCallers ? error.message : `${error.message} ${error.detail.next}`);
+/** Does some work, with a failure as the protocol's error, without any text from the upstream. */
+async function withProtocolErrors<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const isCallers = error.code === "invalid_input" || error.code === "not_found";
+    const code = isCallers ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+    throw new ProtocolError(code, isCallers ? error.message : `${error.message} ${error.detail.next}`);
+  }
 }
 
 type Libraries = (profile?: string) => Library;
-
-/** The address and the profile; a profile that there is not is the protocol's error. */
-function addressed(uri: string, profiles: ProfileNames | undefined) {
-  try {
-    return splitAddress(uri, profiles);
-  } catch (error) {
-    throw protocolError(error);
-  }
-}
 
 /**
  * Reads a resource.
@@ -145,11 +132,8 @@ export async function read(
   uri: string,
   reader: Reader,
 ): Promise<ReadResourceResult> {
-  const { address, profile } = addressed(uri, profiles);
-  const library = libraries(profile);
-  const content = await readResource(library, address, reader).catch((error: unknown) => {
-    throw protocolError(error);
-  });
+  const { address, profile } = await withProtocolErrors(() => splitAddress(uri, profiles));
+  const content = await withProtocolErrors(() => readResource(libraries(profile), address, reader));
   if (!content && profiles && profile === undefined)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
@@ -182,15 +166,15 @@ export async function getPrompt(
   given: Readonly<Record<string, string>>,
 ): Promise<GetPromptResult> {
   const { profile: named, ...own } = given;
-  const profile = profiles && profileOf(profiles, named, name);
-  if (profile instanceof Failure) throw protocolError(profile);
-  const { title, text } = await fillPrompt(prompts, name, profiles ? own : given).catch((error: unknown) => {
-    throw protocolError(error);
+  return withProtocolErrors(async () => {
+    const profile = profiles && profileOf(profiles, named, name);
+    if (profile instanceof Failure) throw profile;
+    const { title, text } = await fillPrompt(prompts, name, profiles ? own : given);
+    return {
+      description: title,
+      messages: [{ role: "user", content: { type: "text", text: saidOfProfile(profile) + text } }],
+    };
   });
-  return {
-    description: title,
-    messages: [{ role: "user", content: { type: "text", text: saidOfProfile(profile) + text } }],
-  };
 }
 
 /** The values that complete an argument of a prompt or of a resource's address. */
@@ -206,11 +190,9 @@ export async function complete(
   const profile = profiles && profileOf(profiles, context?.arguments?.[profileArgument], "");
   // Completion is only a convenience: without a profile there is nothing to look into.
   const library = libraries(profile instanceof Failure ? undefined : profile);
-  const completed =
+  return withProtocolErrors(() =>
     ref.type === "ref/prompt"
       ? completePrompt((wanted) => valuesFor(library, wanted, reader), prompts, ref.name, argument.name, argument.value)
-      : completeTemplate(library, withoutQuery(ref.uri), argument.name, argument.value, reader, context?.arguments);
-  return completed.catch((error: unknown) => {
-    throw protocolError(error);
-  });
+      : completeTemplate(library, withoutQuery(ref.uri), argument.name, argument.value, reader, context?.arguments),
+  );
 }

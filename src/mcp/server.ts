@@ -19,7 +19,7 @@ import { lazily, onceFor } from "../language/once-for.js";
 import { pageTool } from "../language/own-tools.js";
 import type { Introduction } from "../language/reading.js";
 import { callToolNames } from "./call-tools.js";
-import { createFollows, type Follows } from "./follows.js";
+import { createFollows, type Follows, subscribe, unsubscribe } from "./follows.js";
 import { leavesNothingOut, type Menu, ownMenu, readingsFor, readsIn } from "./menu.js";
 import { isReadOnlyFor, onlyReads, readerOf } from "./owner.js";
 import { librariesOf, type Surface } from "./surface.js";
@@ -87,7 +87,7 @@ export function serverOptions(surface: Surface, menu: Menu = ownMenu(surface), a
       "server/discover": forSome,
     },
     jsonSchemaValidator: asAnswered,
-    requestState: { verify: async (state, ctx) => (await import("./approval.js")).unsealed(state, ctx) },
+    requestState: { verify: async (state, ctx) => (await import("./call.js")).unsealed(state, ctx) },
   };
 }
 
@@ -99,31 +99,14 @@ type Handler<M extends RequestMethod> = (
   ctx: ServerContext,
   server: Server,
 ) => Promise<HandlerResult<M>>;
-type Served =
-  | "tools/list"
-  | "tools/call"
-  | "resources/list"
-  | "resources/templates/list"
-  | "resources/read"
-  | "resources/subscribe"
-  | "resources/unsubscribe"
-  | "prompts/list"
-  | "prompts/get"
-  | "completion/complete";
-export type Handlers = { readonly [M in Served]: Handler<M> };
 
 /** The handlers of every method that this server answers itself. */
-export function handlers(
-  surface: Surface,
-  menu: Menu = ownMenu(surface),
-  follows: Follows = createFollows(surface),
-): Handlers {
+export function handlers(surface: Surface, menu: Menu = ownMenu(surface), follows: Follows = createFollows(surface)) {
   const entries = menu.listed;
   const reads = readsIn(entries).map(({ tool }) => tool as Tool);
   const all = surface.isReadOnly ? reads : entries.map(({ tool }) => tool as Tool);
   const readings = readingsFor(surface.readings, menu);
   const reading = lazily(() => import("./reading.js"));
-  const subscriptions = lazily(() => import("./subscriptions.js"));
   const calling = lazily(() => import("./call.js"));
   const libraries = librariesOf(surface, menu);
   const { profiles } = menu.choice;
@@ -162,11 +145,11 @@ export function handlers(
     "resources/read": async ({ params }, ctx, server) =>
       (await reading()).read(libraries, profiles, params.uri, readerOf(server, ctx, menu)),
     "resources/subscribe": async ({ params }, ctx, server) => {
-      await (await subscriptions()).subscribe(follows, server, menu, params.uri, ctx);
+      await subscribe(follows, server, menu, params.uri, ctx);
       return {};
     },
     "resources/unsubscribe": async ({ params }, _, server) => {
-      (await subscriptions()).unsubscribe(server, params.uri);
+      unsubscribe(server, params.uri);
       return {};
     },
     "prompts/list": async () => ({ prompts: (await reading()).listPrompts(readings, profiles) }),
@@ -177,7 +160,7 @@ export function handlers(
       const values = await (await reading()).complete(libraries, profiles, readings, params, by);
       return { completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 } };
     },
-  };
+  } satisfies { readonly [M in RequestMethod]?: Handler<M> };
 }
 
 /** Rethrows errors that were written for the client. Any other may hold a path, a header or a secret, so none of its text passes. */
@@ -231,27 +214,22 @@ export type BuildServer = (
 export function serverFactory(surface: Surface, maxPending = 256, follows = createFollows(surface)): BuildServer {
   const own = ownMenu(surface);
   const servedBy = onceFor((menu: Menu) => handlers(surface, menu, follows));
-  const methods = Object.keys(servedBy(own)) as Served[];
   const info = serverInfo(surface);
   const pending = createPending(surface, maxPending);
   // The other options matter only for initialization and lists.
   const { instructions: _, cacheHints: __, ...callOptions } = serverOptions(surface, own);
   return (context, menu = own) => {
-    const served = servedBy(menu);
+    const served = Object.entries(servedBy(menu)) as unknown as [RequestMethod, Handler<RequestMethod>][];
     const named = context?.requestInfo?.headers.get("mcp-method");
     const server = new Server(
       info,
       named === "tools/call" ? callOptions : serverOptions(surface, menu, context?.authInfo),
     );
-    for (const method of methods) {
+    for (const [method, handler] of served) {
       if (typeof named === "string" && named !== method) continue;
-      const handler = served[method] as unknown as Handler<RequestMethod>;
       const handle = (request: RequestTypeMap[RequestMethod], ctx: ServerContext) =>
         ctx.http === undefined ? pending(request, () => handler(request, ctx, server)) : handler(request, ctx, server);
-      server.setRequestHandler(
-        method as RequestMethod,
-        (request, ctx) => handle(request as never, ctx).catch(withoutDetails) as never,
-      );
+      server.setRequestHandler(method, (request, ctx) => handle(request as never, ctx).catch(withoutDetails) as never);
     }
     return server;
   };

@@ -34,7 +34,6 @@ function descriptionOf({ spec, service }: AnyOperation): string {
   return parts.filter(Boolean).join(" ");
 }
 
-/** An operation as a listed tool. */
 function listing(name: string, operation: AnyOperation, service: Service): ToolListing {
   const effect = effectOf(operation);
   const method = operation.route.split(" ")[0] ?? "";

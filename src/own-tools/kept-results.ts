@@ -14,7 +14,7 @@ import { RowFile } from "../rows/row-file.js";
 import { rowFormats, rowTexts } from "../rows/row-text.js";
 import { View } from "../rows/view/schema.js";
 
-export const Handle = z.string().regex(/^(?:result:\/\/)?[\w-]{8,64}(?:\?profile=[\w.-]+)?$/);
+const Handle = z.string().regex(/^(?:result:\/\/)?[\w-]{8,64}(?:\?profile=[\w.-]+)?$/);
 /** A handle without its scheme, and without the profile of an address; another profile's is not found under it. */
 export const bare = (handle: string): string => handle.replace("result://", "").replace(/\?.*/s, "");
 
@@ -22,7 +22,7 @@ export const bare = (handle: string): string => handle.replace("result://", "").
  * What is kept under a handle.
  * @throws Failure when there is nothing for this caller.
  */
-export function keptAt(results: Results, handle: string, field: string): Kept {
+function keptAt(results: Results, handle: string, field: string): Kept {
   const kept = results.get(bare(handle));
   if (kept === undefined)
     throw new Failure("not_found", `There is no kept result ${shown(bare(handle))}.`, {

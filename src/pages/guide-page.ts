@@ -1,16 +1,81 @@
 /** The guide of a service as Markdown: what it does, its objects, the lives of these as pictures, its approvals and limits. */
+import { argumentsSchema } from "../arguments/index.js";
 import { liveForm } from "../calls/live-address.js";
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { aboutDestinations, effectOf, guardOf, isAboutDestinations } from "../language/effect.js";
 import { type Guide, type Life, statesOf } from "../language/guide.js";
-import { withMember } from "../language/member.js";
+import { hintFor } from "../language/hint.js";
+import { isRecord, withMember } from "../language/member.js";
 import type { Service } from "../language/service.js";
 import { standingAdvice, standingInWords } from "../language/standing.js";
 import { criticalArguments, networkArgument, tierOf, wideAbove } from "../language/tier.js";
+import { jsonSchemaOf } from "../schema/json-schema.js";
 import { guideNames, guideOf } from "../tools/guides.js";
 import { serviceOf } from "../tools/index.js";
-import { limitsOf } from "./guide-limits.js";
+
+/** The statuses of a refusal for too much: too large, too often, too full, unavailable. */
+const tooMuch = [413, 429, 503, 507];
+
+const grouped = (count: number): string => count.toLocaleString("en-US");
+
+type Bounded = readonly [path: string, bound: string];
+
+/** The bounds of lists and numbers in a schema, each with the path of what it bounds. */
+function boundsIn(schema: unknown, path: string): Bounded[] {
+  if (!isRecord(schema)) return [];
+  const { maxItems, maximum, minimum, properties, items } = schema;
+  // An integer that nothing bounds is listed with the largest one that a number can hold.
+  const isBound = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER;
+  const least = typeof minimum === "number" && minimum > 0 ? `${grouped(minimum)} to ` : "at most ";
+  return [
+    ...(typeof maxItems === "number"
+      ? [[path, `at most ${grouped(maxItems)} item${maxItems === 1 ? "" : "s"}`] as const]
+      : []),
+    ...(isBound ? [[path, `${least}${grouped(maximum)}`] as const] : []),
+    ...(isRecord(properties)
+      ? Object.entries(properties).flatMap(([name, member]) => boundsIn(member, path === "" ? name : `${path}.${name}`))
+      : []),
+    ...boundsIn(items, path),
+  ];
+}
+
+/** The bounds of the arguments of a service's operations: what has the same bound in the same tools stands together. */
+function argumentBounds(operations: readonly (readonly [string, AnyOperation])[]): string[] {
+  const toolsOf = new Map<string, string[]>();
+  for (const [tool, operation] of operations)
+    for (const bounded of boundsIn(jsonSchemaOf(argumentsSchema(operation), "input"), "")) {
+      const key = JSON.stringify(bounded);
+      toolsOf.set(key, [...(toolsOf.get(key) ?? []), tool]);
+    }
+  const pathsOf = new Map<string, string[]>();
+  for (const [key, tools] of toolsOf) {
+    const [path, bound] = JSON.parse(key) as Bounded;
+    const [first, ...others] = [...new Set(tools)];
+    const more = others.length === 0 ? "" : ` and ${others.length} more`;
+    const where = `${bound} (\`${first}\`${more}).`;
+    pathsOf.set(where, [...(pathsOf.get(where) ?? []), `\`${path}\``]);
+  }
+  return [...pathsOf].map(([where, paths]) => `${paths.join(", ")}: ${where}`);
+}
+
+/** What the refusals for too much mean, each once. */
+function refusals(operations: readonly (readonly [string, AnyOperation])[]): string[] {
+  const lines = operations.flatMap(([, { spec }]) =>
+    tooMuch.flatMap((status) => {
+      const hint = hintFor(spec, status);
+      return hint === undefined ? [] : [`HTTP ${status}: ${hint}`];
+    }),
+  );
+  return [...new Set(lines)];
+}
+
+/** Every limit that the declarations of a service tell, in sentences, after those that its guide names. */
+export function limitsOf({ rules, operations }: Service, { limits = [] }: Guide): string[] {
+  const all = Object.entries(operations);
+  const named = limits.flatMap((name) => rules[name] ?? operations[name]?.spec.note ?? []);
+  return [...named, ...refusals(all), ...argumentBounds(all)];
+}
 
 /** What a tool is about, from its name: the words between its service's id and its verb, in the singular. */
 export function nounOf(tool: string, id: string): string {
@@ -125,7 +190,7 @@ export const guideAddress = (service: string): string => `guide://${service}`;
  * A guide as Markdown.
  * @param tools The names of the service's tools that can be called here, workflows included.
  */
-export function guideMarkdown(service: Service, guide: Guide, tools: readonly string[]): string {
+function guideMarkdown(service: Service, guide: Guide, tools: readonly string[]): string {
   const { id, name, title, about, document, standing, operations, resources = [], prompts = [] } = service;
   const changes = Object.values(operations).filter((operation) => effectOf(operation) !== "read").length;
   const facts = [

@@ -2,19 +2,14 @@
 import { isRecord } from "../language/member.js";
 import type { Schema } from "../schema/json-schema.js";
 
-const counts = new WeakMap<Schema, ReadonlyMap<string, number>>();
-
-/** How many times a schema refers to something. */
-function countOf(root: Schema, reference: string): number {
-  const known = counts.get(root);
-  if (known) return known.get(reference) ?? 0;
-  const found = new Map<string, number>();
+/** How many times a schema refers to each thing. */
+function referencesIn(root: Schema): ReadonlyMap<unknown, number> {
+  const found = new Map<unknown, number>();
   JSON.stringify(root, (key, value: unknown) => {
-    if (key === "$ref" && typeof value === "string") found.set(value, (found.get(value) ?? 0) + 1);
+    if (key === "$ref") found.set(value, (found.get(value) ?? 0) + 1);
     return value;
   });
-  counts.set(root, found);
-  return found.get(reference) ?? 0;
+  return found;
 }
 
 /** A schema with what it refers to in place of the reference. */
@@ -120,6 +115,7 @@ class Notation {
   constructor(
     private readonly root: Schema,
     private readonly keepsReadOnly: boolean,
+    private readonly references = referencesIn(root),
   ) {}
 
   private resolved(schema: Schema): Schema {
@@ -128,7 +124,7 @@ class Notation {
 
   /** Whether a type is written once and referred to by name, because it is needed several times or holds itself. */
   private isNamed({ $ref }: Schema): boolean {
-    return $ref !== undefined && ($ref === "#" || countOf(this.root, $ref) > 1);
+    return $ref !== undefined && ($ref === "#" || (this.references.get($ref) ?? 0) > 1);
   }
 
   private named(reference: string): string {
@@ -249,7 +245,7 @@ class Notation {
 export const notationOf = (schema: Schema, keepsReadOnly = false): string =>
   new Notation(schema, keepsReadOnly).whole();
 
-export interface PartExamples {
+interface PartExamples {
   /** The path of the part, such as `body.rules[]`. */
   readonly at: string;
   readonly examples: readonly unknown[];

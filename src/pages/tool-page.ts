@@ -1,17 +1,197 @@
-/** The page of any tool, as one value and as Markdown: of an operation, or of a workflow, whose schema, steps and example it has. */
+/** The page of any tool, as one value and as Markdown: of an operation its schemas, answers, rules and errors, of a workflow its steps, and an example. */
+import { argumentsSchema } from "../arguments/index.js";
 import { type AnyWorkflow, anyOperation, isChange, type Workflows } from "../calls/workflow.js";
-import { jsonSchemaOf } from "../schema/json-schema.js";
+import { bodySchema, formatsOf } from "../language/choice.js";
+import type { Awaits } from "../language/conduct.js";
+import type { AnyOperation } from "../language/define.js";
+import { aboutDestinations, effectOf, guardOf, isAboutDestinations } from "../language/effect.js";
+import { resolvedExample } from "../language/example.js";
+import { adviceOnRoute, hintFor, meaningOf, statusesExplained, statusesOfRoutes } from "../language/hint.js";
+import { choiceOrMedia, mediaList } from "../language/media.js";
+import { onceFor } from "../language/once-for.js";
+import type { Service } from "../language/service.js";
+import { standingInWords } from "../language/standing.js";
+import type { z } from "../language/z.js";
+import { jsonSchemaOf, type Schema } from "../schema/json-schema.js";
 import { serviceOf } from "../tools/index.js";
-import {
-  answersMarkdown,
-  argumentsSection,
-  asMarkdown,
-  exampleSection,
-  type OperationPage,
-  operationPage,
-} from "./operation-page.js";
+import { notationOf, partExamples } from "./notation.js";
 
-export interface WorkflowPage {
+export interface OperationPage {
+  readonly tool: string;
+  readonly service: string;
+  readonly document: string;
+  /** Whether the vendor still runs it. */
+  readonly standing: string;
+  readonly route: string;
+  readonly does: string;
+  readonly needs?: string;
+  readonly effect: string;
+  readonly guard?: string;
+  /** When it is, where that is not always. */
+  readonly guardedWhere?: string;
+  readonly input: unknown;
+  readonly answers: Readonly<Record<string, { readonly media: readonly string[]; readonly schema?: unknown }>>;
+  readonly formats?: readonly string[];
+  readonly rules: readonly string[];
+  /** Those of the rules that every operation of the service has. */
+  readonly rulesOfAll: readonly string[];
+  readonly means: Readonly<Record<string, string>>;
+  /** The tools that poll a launch and read its result. */
+  readonly awaits?: { readonly status: string; readonly result?: string };
+  readonly errors: Readonly<Record<string, string>>;
+  readonly note?: string;
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+const schemaOf = (schema: z.ZodType, io: "input" | "output"): unknown => {
+  const { $schema: _, ...rest } = jsonSchemaOf(schema, io);
+  return rest;
+};
+
+// With fewer operations there is no telling what is common to a service.
+const leastInCommon = 3;
+
+/** The rules that every operation of a service has. */
+const rulesOfAll = onceFor(({ operations, rules }: Service): readonly string[] => {
+  const all = Object.values(operations);
+  if (all.length < leastInCommon) return [];
+  return Object.entries(rules).flatMap(([id, rule]) => (all.every(({ spec }) => spec.rules?.includes(id)) ? rule : []));
+});
+
+const pollingTools = ({ status, result }: Awaits) => ({ status, ...(result === undefined ? {} : { result }) });
+
+/** Everything declared about an operation, in readable form. */
+export function operationPage(tool: string, operation: AnyOperation, service: Service, nowMs: number): OperationPage {
+  const { spec, route } = operation;
+  const guard = guardOf(operation);
+  const answers = Object.entries(spec.returns).map(([status, declared]) => {
+    const media = mediaList(declared);
+    const [first] = media;
+    const hasBody = first !== undefined && first.codec !== "empty";
+    // Each choice has its own schema; the formats that `format` selects have the same content.
+    const schema = "choices" in choiceOrMedia(declared) ? bodySchema(media) : first?.schema;
+    return [
+      status,
+      {
+        media: media.map((one) => one.type || "no body"),
+        ...(hasBody && schema ? { schema: schemaOf(schema, "output") } : {}),
+      },
+    ];
+  });
+  const formats = formatsOf(operation);
+  return {
+    tool,
+    service: service.title,
+    document: service.document,
+    standing: standingInWords(spec.standing ?? service.standing),
+    route,
+    does: spec.does,
+    ...(spec.needs === undefined ? {} : { needs: spec.needs }),
+    effect: effectOf(operation),
+    ...(guard === undefined ? {} : { guard: guard.kind }),
+    ...(isAboutDestinations(operation) ? { guardedWhere: aboutDestinations } : {}),
+    input: schemaOf(argumentsSchema(operation), "input"),
+    answers: Object.fromEntries(answers),
+    ...(formats.length > 1 ? { formats } : {}),
+    rules: (spec.rules ?? []).map((id) => service.rules[id] ?? id),
+    rulesOfAll: rulesOfAll(service),
+    means: Object.fromEntries(statusesExplained(spec, false).map((status) => [status, meaningOf(spec, status) ?? ""])),
+    ...(spec.awaits?.status === undefined ? {} : { awaits: pollingTools(spec.awaits) }),
+    errors: Object.fromEntries(
+      [...new Set([...statusesExplained(spec, true), ...statusesOfRoutes(spec)])].map((status) => [
+        status,
+        [hintFor(spec, status), adviceOnRoute(tool, operation, status)].filter(Boolean).join(" "),
+      ]),
+    ),
+    ...(spec.note === undefined ? {} : { note: spec.note }),
+    example: resolvedExample(spec.example, nowMs),
+  };
+}
+
+// Most services are, so a page has only another standing.
+const alive = standingInWords({ state: "alive" });
+
+const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
+
+/** The arguments of a tool, with a heading; a sentence where it takes none. */
+export function argumentsSection(input: unknown): string[] {
+  const text = notationOf(input as Schema);
+  return ["## Arguments", text === "" ? "None." : fenced("", text)];
+}
+
+/** An example of a call, with a heading, and one of each kind where its arguments have parts of several kinds. */
+function exampleSection(example: unknown, input: unknown): string[] {
+  const parts = partExamples(input as Schema).flatMap(({ at, examples }) => [
+    `\`${at}\` of each kind:`,
+    fenced("", examples.map((one) => JSON.stringify(one)).join("\n")),
+  ]);
+  return ["## Example", fenced("json", JSON.stringify(example)), ...parts];
+}
+
+/** What a call changes, and whether it is previewed first. */
+export function effectInWords({ effect, guard, guardedWhere }: OperationPage): string {
+  if (guard === undefined) return effect;
+  const where = guardedWhere === undefined ? "" : ` ${guardedWhere}`;
+  return `${effect}, guarded as ${guard}${where}: without \`confirm\` it only previews`;
+}
+
+/** Values by status, each once with all the statuses that have it. */
+function byValue<T>(values: Readonly<Record<string, T>>): [statuses: string, value: T][] {
+  const found = new Map<string, [string[], T]>();
+  for (const [status, value] of Object.entries(values)) {
+    const key = JSON.stringify(value);
+    found.set(key, [[...(found.get(key)?.[0] ?? []), status], value]);
+  }
+  return [...found.values()].map(([statuses, value]) => [statuses.join(", "), value]);
+}
+
+export const listByStatus = (texts: Readonly<Record<string, string>>): string[] =>
+  byValue(texts).map(([statuses, text]) => `${statuses}: ${text}`);
+
+/** What polls a launch and reads its result. */
+export function pollingInWords({ awaits }: OperationPage): string[] {
+  if (!awaits) return [];
+  const then = awaits.result === undefined ? "" : `, then call \`${awaits.result}\` when it is ready`;
+  return [`Without \`wait\`: poll \`${awaits.status}\`${then}.`];
+}
+
+const section = (title: string, texts: readonly string[]): string[] =>
+  texts.length === 0 ? [] : [`## ${title}`, texts.map((text) => `- ${text}`).join("\n")];
+
+/**
+ * A page as Markdown, without the rules of all operations of the service, which its guide has. The arguments come first and the example last, because a result that is over its budget is cut from
+ * its end.
+ */
+export function asMarkdown(page: OperationPage): string {
+  const standing = page.standing === alive ? [] : [page.standing];
+  const lines = [
+    `# ${page.tool}`,
+    [`\`${page.route}\``, page.service, effectInWords(page), ...standing].join(" · "),
+    [page.does, page.needs].filter(Boolean).join(" "),
+    ...argumentsSection(page.input),
+    ...section("Answers", [...listByStatus(page.means), ...pollingInWords(page)]),
+    ...section(
+      "Rules",
+      page.rules.filter((rule) => !page.rulesOfAll.includes(rule)),
+    ),
+    ...section("Errors", listByStatus(page.errors)),
+    ...(page.note === undefined ? [] : ["## Note", page.note]),
+    ...exampleSection(page.example, page.input),
+  ];
+  return `${lines.join("\n\n")}\n`;
+}
+
+/** The answers of an operation as Markdown: what each status has in it, equal ones once. */
+export function answersMarkdown({ tool, answers }: OperationPage): string {
+  const each = byValue(answers).flatMap(([statuses, { media, schema }]) => {
+    const text = schema === undefined ? "" : notationOf(schema as Schema, true);
+    const isKnown = text !== "" && text !== "any";
+    return [`**${statuses}** ${media.join(" or ")}`, ...(isKnown ? [fenced("", text)] : [])];
+  });
+  return `${[`# Answers of ${tool}`, ...each].join("\n\n")}\n`;
+}
+
+interface WorkflowPage {
   readonly tool: string;
   readonly title: string;
   readonly does: string;
@@ -47,7 +227,6 @@ export function workflowPage(tool: string, declared: AnyWorkflow): WorkflowPage 
 export const approvalRule =
   "Without confirm it reads and previews, and changes nothing. When the preview is approved, the same call with confirm reads again and sends the request only if it is the one that was previewed.";
 
-/** A page as Markdown. */
 export function workflowMarkdown(page: WorkflowPage): string {
   const { tool, title, does, input, steps, makes, example } = page;
   const lines = [
@@ -63,12 +242,12 @@ export function workflowMarkdown(page: WorkflowPage): string {
 }
 
 /** Where the declarations of all tools are found by name. */
-export interface Declarations {
+interface Declarations {
   readonly tools: ReadonlyMap<string, { readonly service: string }>;
   readonly workflows: Workflows;
 }
 
-export interface ToolPage {
+interface ToolPage {
   readonly data: OperationPage | WorkflowPage;
   readonly markdown: string;
   /** What an operation answers, as Markdown; nothing is declared of what a workflow answers. */

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { keysAt } from "../arguments/problems.js";
 import { Failure, shown } from "../language/failure.js";
+import { parsedJson } from "../language/json.js";
 import { memberAt, pathTo } from "../language/member.js";
 import { didYouMean } from "../language/nearest.js";
 import { profileName } from "../language/profile.js";
@@ -242,12 +243,8 @@ export function readProfiles(path: string, user = processUser()): ProfileFile {
   const why = "They could have a program of theirs run, or send the credential to a host of theirs.";
   const what = `the configuration ${path}`;
   refuseOpenFile(status, { path, what, forbids: "writing", why, chmod: "600" }, user);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw unusable(path, ["this is not JSON"]);
-  }
+  const value = parsedJson(text);
+  if (value === undefined) throw unusable(path, ["this is not JSON"]);
   const { defaultProfile: usual, profiles } = checked(path, fileSchema, value, []);
   const names = Object.keys(profiles);
   if (usual !== undefined && !names.includes(usual))

@@ -7,7 +7,7 @@ import type { Profile, ProfileFile } from "./file.js";
 export type { CredentialFrom, Profile } from "./file.js";
 
 /** What the settings say of profiles. */
-export interface ProfileSettings {
+interface ProfileSettings {
   /** The path of a file of profiles. */
   readonly config?: string | undefined;
   /** Names, separated by commas. */

@@ -25,15 +25,13 @@ export interface ResourceListing extends Omit<Resource, "content"> {
   readonly tool?: string;
 }
 
-/** What was read. */
-export interface Content {
+interface Content {
   readonly mimeType: string;
   readonly text: string;
   /** It was read with one account's credentials, so no one may cache it. */
   readonly isPrivate: boolean;
 }
 
-/** The sources of resources. */
 export interface Library {
   /** Every tool's name and service, whether it is offered or not. */
   readonly catalogue: ReadonlyMap<string, { readonly service: string }>;
@@ -93,7 +91,6 @@ function boundedText(text: string, what: string): string {
   return text;
 }
 
-/** Reads what a tool answers. */
 async function readByTool(
   library: Library,
   tool: string,
@@ -106,7 +103,6 @@ async function readByTool(
   return { mimeType, text: boundedText(cleanJson(body, secrets), "The answer"), isPrivate: true };
 }
 
-/** Reads what a service declares. */
 async function readDeclared(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
   for (const listing of library.declared) {
     const values = valuesIn(listing.address, uri);
@@ -140,7 +136,6 @@ async function readKept(library: Library, uri: string, reader: Reader): Promise<
   return { mimeType: rowMediaTypes[format], text: boundedText(text, "The kept answer"), isPrivate: true };
 }
 
-/** Reads the whole preview of a plan. */
 async function readPlan(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
   const [, id] = /^plan:\/\/([\w-]+)$/.exec(uri) ?? [];
   if (id === undefined) return undefined;

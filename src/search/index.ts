@@ -3,14 +3,33 @@ import MiniSearch, { type AsPlainObject, type Options } from "minisearch";
 import type { Effect } from "../language/define.js";
 import type { ReportFound, ResourceFound, SearchDocument, ToolFound } from "./documents.js";
 import { askedIn, corrected } from "./query.js";
-import { withBothSides } from "./sides.js";
 import { termOf, termsOf, wordsOf } from "./terms.js";
 import { suiting, type Wording, wordingOf } from "./wording.js";
+
+// So many hits of one side show where a search leads.
+const leads = 2;
+
+/**
+ * The first of ranked hits, and right after the best of them the best hit of the other side about one of their objects.
+ * @param limit How many hits are returned.
+ */
+export function withBothSides<Hit extends Pick<Findable, "object" | "reads">>(
+  ranked: readonly Hit[],
+  limit: number,
+): Hit[] {
+  const best = ranked.slice(0, Math.min(leads, limit - 1));
+  const [first] = best;
+  const isOfOneSide = best.every(({ reads }) => reads === first?.reads);
+  const objects = new Set(best.map(({ object }) => object));
+  const other = ranked.find(({ object, reads }) => isOfOneSide && reads !== first?.reads && objects.has(object));
+  if (other === undefined) return ranked.slice(0, limit);
+  return [...best, other, ...ranked.slice(best.length).filter((hit) => hit !== other)].slice(0, limit);
+}
 
 export type { Searchable } from "./documents.js";
 export { documentsOf } from "./documents.js";
 
-export interface Found {
+interface Found {
   readonly tools: readonly ToolFound[];
   readonly reports: readonly ReportFound[];
   readonly resources: readonly ResourceFound[];

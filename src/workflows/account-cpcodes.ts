@@ -10,7 +10,7 @@ const Groups = z.looseObject({
   }),
 });
 
-export interface Place {
+interface Place {
   readonly contractId: string;
   readonly groupId: string;
 }

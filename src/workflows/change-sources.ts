@@ -25,15 +25,15 @@ type Source = (steps: Steps, wanted: Wanted) => Promise<{ changes: readonly Chan
 const text = z.string();
 const who = z.string().nullish();
 /** A creation and the last change of a thing that says of itself when it was made and last changed. */
-function* lifeOf(
+const lifeOf = (
   name: string,
-  made: readonly [z.output<typeof when>, z.output<typeof who>],
-  last: readonly [z.output<typeof when>, z.output<typeof who>],
-  readMore: Change["readMore"],
-): Generator<Change> {
-  yield { when: made[0], who: made[1], what: `${name} created`, readMore };
-  if (last[0] !== made[0]) yield { when: last[0], who: last[1], what: `${name} last changed`, readMore };
-}
+  made: Pick<Change, "when" | "who">,
+  last: Pick<Change, "when" | "who">,
+  readMore: NextCall,
+): Change[] => [
+  { ...made, what: `${name} created`, readMore },
+  ...(last.when === made.when ? [] : [{ ...last, what: `${name} last changed`, readMore }]),
+];
 
 const Properties = z.looseObject({
   properties: z.looseObject({ items: z.array(z.looseObject({ propertyId: text, propertyName: text })) }),
@@ -115,8 +115,8 @@ const policies: Source = async (steps) => {
     }));
     const life = lifeOf(
       name,
-      [policy.createDate, policy.createdBy],
-      [policy.lastModifiedDate, policy.lastModifiedBy],
+      { when: policy.createDate, who: policy.createdBy },
+      { when: policy.lastModifiedDate, who: policy.lastModifiedBy },
       new NextCall("edgelogic_policy_get", { policyId: policy.policyId }),
     );
     return [...activations, ...life];
@@ -184,14 +184,14 @@ const Definitions = z.looseObject({
 });
 const alerts: Source = async (steps) => {
   const found = await steps.call("alert definitions", "alert_definitions_list", {}, Definitions);
-  const changes = (found?.data ?? []).flatMap(({ definitionId, fields, editInfo }) => [
-    ...lifeOf(
+  const changes = (found?.data ?? []).flatMap(({ definitionId, fields, editInfo }) =>
+    lifeOf(
       `alert ${fields.name ?? definitionId}`,
-      [editInfo?.createdAt, editInfo?.createdBy],
-      [editInfo?.editAt, editInfo?.editBy],
+      { when: editInfo?.createdAt, who: editInfo?.createdBy },
+      { when: editInfo?.editAt, who: editInfo?.editBy },
       new NextCall("alert_definition_get", { definitionId }),
     ),
-  ]);
+  );
   return { changes };
 };
 
@@ -207,14 +207,14 @@ const Events = z.array(
 );
 const events: Source = async (steps) => {
   const found = await steps.call("planned events", "events_list", {}, Events);
-  const changes = (found ?? []).flatMap((one) => [
-    ...lifeOf(
+  const changes = (found ?? []).flatMap((one) =>
+    lifeOf(
       `event ${one.name}`,
-      [one.createdDate, one.createdBy],
-      [one.modifiedDate, one.modifiedBy],
+      { when: one.createdDate, who: one.createdBy },
+      { when: one.modifiedDate, who: one.modifiedBy },
       new NextCall("event_get", { eventId: one.id }),
     ),
-  ]);
+  );
   return { changes };
 };
 
@@ -251,11 +251,8 @@ const zones: Source = async (steps, { zones: names = [] }) => {
 };
 
 /** What no API lists by time, with the tool that tells of one thing. */
-const nowhere: Source = async () => ({
-  changes: [],
-  untold:
-    "Purges are not listed: purge_status tells of one by its id. Certificate changes have no times: cert_enrollment_status tells what is pending. Deletions are told nowhere.",
-});
+export const toldNowhere =
+  "Purges are not listed: purge_status tells of one by its id. Certificate changes have no times: cert_enrollment_status tells what is pending. Deletions are told nowhere.";
 
 /** All sources, by the kind of what was changed. */
 export const sources: Readonly<Record<string, Source>> = {
@@ -267,5 +264,4 @@ export const sources: Readonly<Record<string, Source>> = {
   event: events,
   credential: credentials,
   zone: zones,
-  other: nowhere,
 };

@@ -2,7 +2,7 @@
 import { workflow } from "../calls/workflow.js";
 import { z } from "../language/z.js";
 import { isoText, readInstant } from "../time/instant.js";
-import { type Change, sources } from "./change-sources.js";
+import { type Change, sources, toldNowhere } from "./change-sources.js";
 import { briefly, missing, startSteps } from "./steps.js";
 import { pastPeriod, spanOf, written } from "./two-periods.js";
 
@@ -65,7 +65,7 @@ export const changeTimeline = workflow({
         what,
         readMore,
       })),
-      untold: told.flatMap(({ untold = [] }) => untold),
+      untold: [...told.flatMap(({ untold = [] }) => untold), toldNowhere],
       steps: briefly(steps),
     };
   },

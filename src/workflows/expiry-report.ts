@@ -1,12 +1,10 @@
 /** Lists what ends soon, soonest first, each with what to do about it, as the APIs of certificates, credentials and others tell; and says which ends none tells. */
-import type { Invoke } from "../calls/context.js";
 import { workflow } from "../calls/workflow.js";
 import { dayMs } from "../language/durations.js";
-import { Failure } from "../language/failure.js";
 import { NextCall } from "../language/next-call.js";
 import { z } from "../language/z.js";
 import { isoText, readInstant } from "../time/instant.js";
-import { briefly, inBatches, maxThings, missing, type Steps, startSteps, when } from "./steps.js";
+import { briefly, inBatches, maxThings, missing, numberAtEnd, type Steps, startSteps, when } from "./steps.js";
 
 /** Something that ends, with what to do about it. */
 interface Ending {
@@ -18,13 +16,11 @@ interface Ending {
   /** Whether it still matters after it has ended, because it is in use all the same. */
   readonly isInUse?: true;
 }
-interface Told {
-  readonly endings: readonly Ending[];
-  readonly untold?: string;
-}
-type Source = (steps: Steps, openIdentityId: string | undefined) => Promise<Told>;
+type Source = (
+  steps: Steps,
+  openIdentityId: string | undefined,
+) => Promise<{ readonly endings: readonly Ending[]; readonly untold?: string }>;
 
-const deploymentsTool = "cert_deployments_list";
 const text = z.string();
 const Contracts = z.array(text);
 const Enrollments = z.looseObject({
@@ -36,27 +32,6 @@ const Deployed = z
   .nullish();
 const Deployments = z.looseObject({ production: Deployed, staging: Deployed });
 
-/** Reads as `invoke` does, with an empty answer where an enrollment has nothing deployed yet, which the API calls 404. */
-const withNothingDeployed =
-  (invoke: Invoke): Invoke =>
-  async (tool, args) => {
-    try {
-      return await invoke(tool, args);
-    } catch (error) {
-      const isNone = error instanceof Failure && error.code === "not_found" && tool === deploymentsTool;
-      if (!isNone) throw error;
-      return { status: 404, body: {}, headers: {}, notes: [] };
-    }
-  };
-
-const idOf = (location: string): number =>
-  Number(
-    location
-      .replace(/(?<!\/)\/+$/, "")
-      .split("/")
-      .at(-1),
-  );
-
 /** The certificates on the networks; one that both have is told once. */
 const certificates: Source = async (steps) => {
   const contracts = await steps.call("the contracts", "contract_ids_list", { depth: "ALL" }, Contracts);
@@ -66,9 +41,10 @@ const certificates: Source = async (steps) => {
   const all = new Map(lists.flatMap((list) => list?.enrollments ?? []).map((one) => [one.location, one]));
   const read = [...all.values()].slice(0, maxThings);
   const endings = await inBatches(read, async ({ location, csr }) => {
-    const enrollmentId = idOf(location);
+    const enrollmentId = numberAtEnd(location);
     const step = `certificates of ${csr.cn}`;
-    const found = await steps.call(step, deploymentsTool, { enrollmentId }, Deployments);
+    const none = "Nothing is deployed yet.";
+    const found = await steps.find(step, "cert_deployments_list", { enrollmentId }, Deployments, none);
     const places = new Map<NonNullable<z.output<typeof when>>, Set<string>>();
     for (const network of ["production", "staging"] as const) {
       const deployed = found?.[network];
@@ -199,13 +175,9 @@ const password: Source = async (steps) => {
   };
 };
 
-const nowhere: Source = async () => ({
-  endings: [],
-  untold:
-    "The end of a contract is told by no API: ask the vendor. Activations of properties do not end by themselves.",
-});
-
-const sources: readonly Source[] = [certificates, credentials, rules, logDeliveries, password, nowhere];
+const sources: readonly Source[] = [certificates, credentials, rules, logDeliveries, password];
+const toldNowhere =
+  "The end of a contract is told by no API: ask the vendor. Activations of properties do not end by themselves.";
 
 const defaultDays = 60;
 const maxShown = 15;
@@ -228,7 +200,7 @@ export const expiryReport = workflow({
   async run({ days = defaultDays, openIdentityId }, context) {
     const nowMs = Date.now();
     const untilMs = nowMs + days * dayMs;
-    const steps = startSteps({ ...context, invoke: withNothingDeployed(context.invoke) });
+    const steps = startSteps(context);
     const told = await Promise.all(sources.map((source) => source(steps, openIdentityId)));
     const soon = told
       .flatMap(({ endings }) => endings)
@@ -252,7 +224,7 @@ export const expiryReport = workflow({
         daysLeft: Math.floor((endsMs - nowMs) / dayMs),
         ...one,
       })),
-      untold: told.flatMap(({ untold = [] }) => untold),
+      untold: [...told.flatMap(({ untold = [] }) => untold), toldNowhere],
       steps: briefly(steps),
     };
   },

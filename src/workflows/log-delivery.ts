@@ -104,19 +104,8 @@ async function sourceOf(
   return undefined;
 }
 
-interface Schedule {
-  readonly deliveryFrequency?: string | undefined;
-  readonly deliveryThreshold?: string | undefined;
-  readonly deliverResidualData?: boolean | undefined;
-}
-interface Packing {
-  readonly deliveryDetails?: z.output<typeof DeliveryDetails> | undefined;
-  readonly encoding?: string | undefined;
-  readonly encodingKey?: string | undefined;
-}
-
 /** When logs are delivered: as they arrive, or by calendar day. */
-async function aggregationOf(finding: Finding, invoke: Invoke, asked: Schedule) {
+async function aggregationOf(finding: Finding, invoke: Invoke, asked: Asked) {
   const { deliveryFrequency, deliveryThreshold, deliverResidualData } = asked;
   if (deliveryFrequency !== undefined && deliveryThreshold !== undefined) {
     const takes = "nothing together with deliveryFrequency: logs are delivered as they arrive or by calendar day";
@@ -144,7 +133,7 @@ async function aggregationOf(finding: Finding, invoke: Invoke, asked: Schedule) 
 }
 
 /** How logs are packed: what suits the source and the delivery, with a key where that is needed. */
-async function encodingOf(finding: Finding, invoke: Invoke, { type: logSourceType }: Source, asked: Packing) {
+async function encodingOf(finding: Finding, invoke: Invoke, { type: logSourceType }: Source, asked: Asked) {
   const { deliveryDetails, encoding, encodingKey } = asked;
   if (deliveryDetails === undefined) return undefined;
   const args = { logSourceType, deliveryType: deliveryDetails.type };
@@ -177,6 +166,8 @@ const input = z.strictObject({
   startDate: Day.optional().describe("From tomorrow on"),
   endDate: Day.optional(),
 });
+type Asked = z.output<typeof input>;
+
 /** What is chosen, when all is. */
 interface Chosen {
   readonly startDate: string;
@@ -190,7 +181,7 @@ interface Chosen {
 
 /** The configuration as the API takes it. */
 function configurationOf(
-  { endDate, logIdentifier, encodingKey, mailAddresses }: z.output<typeof input>,
+  { endDate, logIdentifier, encodingKey, mailAddresses }: Asked,
   { startDate, deliveryDetails, aggregation, contact, encoding, format, size }: Chosen,
 ) {
   return {

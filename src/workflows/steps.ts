@@ -128,6 +128,9 @@ export function startSteps({ invoke, progress }: Pick<WorkflowContext, "invoke" 
 export const missing = ({ record }: Pick<Steps, "record">, so: string): string[] =>
   record.some(({ outcome }) => outcome === "failed") ? [`A step failed, so ${so}; steps says which.`] : [];
 
+/** The id at the end of an address, with or without a slash behind it. */
+export const numberAtEnd = (address: string): number => Number(/([^/]*)\/*$/.exec(address)?.[1]);
+
 /** How many things of one kind are read one by one. */
 export const maxThings = 30;
 const atOnce = 4;

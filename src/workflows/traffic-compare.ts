@@ -35,12 +35,15 @@ const signed = (value: number): string => `${value > 0 ? "+" : ""}${value.toLoca
 const inWords = ({ before, now, change, changePct }: Changed): string =>
   `${before.toLocaleString("en-US")} before, ${now.toLocaleString("en-US")} now: ${signed(change)}${changePct === null ? "" : ` (${signed(changePct)}%)`}`;
 
-/** The figures of rows by a key of theirs. */
-function sums(rows: readonly Row[], metric: string, keyOf: (row: Row) => string): Map<string, number> {
+/** Figures added up by their keys. */
+function added(figures: readonly (readonly [key: string, value: number])[]): Map<string, number> {
   const found = new Map<string, number>();
-  for (const row of rows) found.set(keyOf(row), (found.get(keyOf(row)) ?? 0) + Number(row[metric] ?? 0));
+  for (const [key, value] of figures) found.set(key, (found.get(key) ?? 0) + value);
   return found;
 }
+/** The figures of rows by their class. */
+const byClass = (rows: readonly Row[], metric: string): Map<string, number> =>
+  added(rows.map((row) => [classOf(row), Number(row[metric] ?? 0)]));
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
 
 type Sides = readonly [before: Map<string, number>, now: Map<string, number>];
@@ -109,7 +112,7 @@ async function byCpCode(asked: Asked, ids: readonly string[], spans: readonly [S
     if (sides.includes(undefined)) isWhole = false;
     else
       for (const [at, side] of sides.entries())
-        for (const [name, value] of sums(side?.data ?? [], asked.metric, classOf)) {
+        for (const [name, value] of byClass(side?.data ?? [], asked.metric)) {
           cells[at]?.set(`${id} ${name}`, value);
           left[at]?.set(name, (left[at].get(name) ?? 0) - value);
         }
@@ -119,11 +122,7 @@ async function byCpCode(asked: Asked, ids: readonly string[], spans: readonly [S
 
 const cpCodeOf = (cell: string): string => cell.split(" ")[0] ?? "";
 const folded = (cells: Sides, keyOf: (cell: string) => string): Sides => {
-  const fold = (side: Map<string, number>) => {
-    const found = new Map<string, number>();
-    for (const [cell, value] of side) found.set(keyOf(cell), (found.get(keyOf(cell)) ?? 0) + value);
-    return found;
-  };
+  const fold = (side: Map<string, number>) => added([...side].map(([cell, value]) => [keyOf(cell), value]));
   return [fold(cells[0]), fold(cells[1])];
 };
 
@@ -140,7 +139,7 @@ function cutTo(completeUntil: number, whole: Span, asked: PastPeriod, nowMs: num
 /** What changed in all and in each group, and what of it is a finding. */
 async function changesOf(asked: Asked, spans: readonly [Span, Span], before: Answer, now: Answer) {
   const { metric } = asked;
-  const classes: Sides = [sums(before.data, metric, classOf), sums(now.data, metric, classOf)];
+  const classes: Sides = [byClass(before.data, metric), byClass(now.data, metric)];
   const total = changed(sum(classes[0].values()), sum(classes[1].values()));
   const ids = now.metadata.objectIds;
   const { cells, left, isWhole } = await byCpCode(asked, ids.slice(0, maxCpCodes), spans, classes);

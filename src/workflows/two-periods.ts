@@ -19,7 +19,6 @@ export const pastPeriod = (byDefault: string) => ({
   timeZone: TimeZone.optional(),
 });
 
-/** The values of these arguments. */
 export interface PastPeriod {
   readonly period?: string | undefined;
   readonly start?: string | undefined;
@@ -70,5 +69,4 @@ export function spanBefore({ period = "", timeZone = "UTC" }: PastPeriod, { star
   return { start: before, end: period === "last_month" ? start : Math.min(before + (end - start), start) };
 }
 
-/** A period as text. */
 export const written = ({ start, end }: Span): string => `${isoText(start)} to ${isoText(end)}`;

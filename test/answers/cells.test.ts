@@ -1,8 +1,7 @@
 /** A cell is the same to whoever reads it: a number, a time, empty or text, in SQL, views, summaries, charts and tables. */
 import { expect, it } from "vitest";
 import { tableOf as shownTable } from "../../src/answers/table.js";
-import { dataOf } from "../../src/charts/series.js";
-import { isNumeric, tableIn, timeColumnOf } from "../../src/charts/table.js";
+import { dataOf, isNumeric, tableIn, timeColumnOf } from "../../src/charts/series.js";
 import { tableOf } from "../../src/query/table.js";
 import { CsvScanner } from "../../src/rows/csv-scanner.js";
 import { summaryOf } from "../../src/rows/summary.js";

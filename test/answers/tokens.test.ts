@@ -3,7 +3,7 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { successResult } from "../../src/answers/result.js";
 import { tokensOf } from "../../src/answers/tokens.js";
-import { asMarkdown, operationPage } from "../../src/pages/operation-page.js";
+import { asMarkdown, operationPage } from "../../src/pages/tool-page.js";
 import { allServices } from "../../src/tools/index.js";
 
 const services = await allServices();

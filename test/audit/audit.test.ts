@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, write
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readLine } from "../../src/audit/files.js";
 import { argumentsHash, openAudit } from "../../src/audit/index.js";
 import { openJournal } from "../../src/audit/journal.js";
-import { readLine } from "../../src/audit/line.js";
 import { verifyDirectory } from "../../src/audit/verify.js";
 import { secretForms } from "../../src/secrets/held-secrets.js";
 import { hasModes, keptMode, onLinux, onWindows } from "../process-users.js";

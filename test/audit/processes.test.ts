@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { beforeAll, expect, it } from "vitest";
-import { newName } from "../../src/audit/files.js";
-import { lineAfter, noLine } from "../../src/audit/line.js";
+import { lineAfter, newName, noLine } from "../../src/audit/files.js";
 import { verifyDirectory } from "../../src/audit/verify.js";
 import { filesOf, freshDirectory, intent, linesOf, recordProcess } from "./record.js";
 

@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, renameSync, rmSync, truncateSync, writeFileSync
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readCalls } from "../../src/audit/calls.js";
-import { lineAfter, noLine, readLine } from "../../src/audit/line.js";
+import { lineAfter, noLine, readLine } from "../../src/audit/files.js";
 import { headText, readHead, verifyDirectory, verifyFile } from "../../src/audit/verify.js";
 import { filesOf, freshDirectory, linesOf, record, recordCalls, recordProcess, writeLines } from "./record.js";
 

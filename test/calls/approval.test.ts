@@ -4,7 +4,7 @@ import type { Caller, CallsOptions, Outcome } from "../../src/calls/index.js";
 import { createPlans } from "../../src/guard/index.js";
 import { memoryStorage } from "../../src/guard/plans/storage.js";
 import type { Failure } from "../../src/language/failure.js";
-import { batch } from "../../src/own-tools/batch.js";
+import { batch } from "../../src/own-tools/changes.js";
 import { createQuotas, noPolicy, type Policy } from "../../src/policy/index.js";
 import { caller, start, type Upstream } from "./made-up.js";
 import { auditTo } from "./options.js";

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { ownConfiguration } from "../../src/emulator/services/threat-protection/store.js";
 import { itemSought, matchOf, textInCommon } from "../../src/tools/threat-protection/item-match.js";
-import { threatItem } from "../../src/workflows/threat-item.js";
+import { threatItem } from "../../src/workflows/threat-protection.js";
 import { callsAt } from "./in-world.js";
 
 const held = callsAt(Date.UTC(2026, 4, 20, 12, 30));

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { figure, units } from "../../src/charts/figures.js";
 import type { Request } from "../../src/charts/index.js";
+import { textWidth } from "../../src/charts/picture.js";
 import { pngOf } from "../../src/charts/png.js";
-import { textWidth } from "../../src/charts/text-width.js";
 import { itWithImages } from "../engines.js";
 import { boxesIn, coveringIn, draw, overlapsOf, rowsFrom, textsIn } from "./drawn.js";
 

@@ -1,8 +1,7 @@
 /** What is read from rows: times in their forms, numbers in text, groups with the rest of them summed. */
 import { describe, expect, it } from "vitest";
 import { units } from "../../src/charts/figures.js";
-import { type Choice, dataOf } from "../../src/charts/series.js";
-import { tableIn, timeColumnOf } from "../../src/charts/table.js";
+import { type Choice, dataOf, tableIn, timeColumnOf } from "../../src/charts/series.js";
 
 const choice: Choice = { maxMetrics: 6, usualMetrics: 2, maxSeries: 3, maxBars: 3, declared: () => undefined };
 function overTime(value: unknown, more: Partial<Choice> = {}) {

@@ -4,7 +4,7 @@ import { op, undocumented } from "../../src/language/define.js";
 import type { Failure } from "../../src/language/failure.js";
 import { service } from "../../src/language/service.js";
 import { type Standing, standingInWords } from "../../src/language/standing.js";
-import { asMarkdown, operationPage } from "../../src/pages/operation-page.js";
+import { asMarkdown, operationPage } from "../../src/pages/tool-page.js";
 import { callOver } from "./exchange.js";
 
 const about = { name: "olds", document: "A", title: "Olds", about: "Olds", rules: {} } as const;

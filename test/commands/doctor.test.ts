@@ -5,8 +5,15 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { configuredClients } from "../../src/commands/doctor/clients.js";
 import { checked, type Finding } from "../../src/commands/doctor/finding.js";
-import { engines, stateDirectory } from "../../src/commands/doctor/machine.js";
-import { approval, approversOverHttp, clientsOverHttp, policy, record } from "../../src/commands/doctor/safety.js";
+import {
+  approval,
+  approversOverHttp,
+  clientsOverHttp,
+  engines,
+  policy,
+  record,
+  stateDirectory,
+} from "../../src/commands/doctor/machine.js";
 import { readConfig } from "../../src/config.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
@@ -34,7 +41,7 @@ const given = (...flags: readonly string[]) => readConfig(flags, {});
 type Check = (
   config: ReturnType<typeof given>,
   tools: () => typeof catalogue,
-) => Promise<readonly Finding[]> | readonly Finding[];
+) => Promise<Finding | readonly Finding[]> | Finding;
 const found = (check: Check, ...flags: readonly string[]) =>
   checked("Check", () => check(given(...flags), () => catalogue));
 /** A single finding as a person reads it. */

@@ -1,13 +1,11 @@
 /** The help of each command: that it is whole, and that what it shows can be typed. */
 import { describe, expect, it } from "vitest";
-import { argumentsInWords } from "../../src/commands/arguments.js";
-import { splitCall } from "../../src/commands/call-line.js";
+import { argumentsInFlags, argumentsInWords, declaredTool } from "../../src/commands/arguments.js";
 import { flagForms } from "../../src/commands/command.js";
+import { splitCall } from "../../src/commands/command-line.js";
 import { help, usages } from "../../src/commands/help.js";
 import { commandLine } from "../../src/commands/run.js";
 import { commands } from "../../src/commands/table.js";
-import { argumentsInFlags } from "../../src/commands/tool-flags.js";
-import { declaredTool } from "../../src/commands/tool-schema.js";
 import { settings } from "../../src/config.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";

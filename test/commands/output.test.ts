@@ -3,15 +3,7 @@ import { parse } from "csv-parse/sync";
 import { expect, it } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
 import { outputOf, written as writtenFor } from "../../src/commands/output.js";
-import {
-  cellTo,
-  cutTo,
-  tableLines,
-  terminalProgress,
-  terminalTable,
-  widthOf,
-  wrapped,
-} from "../../src/commands/terminal.js";
+import { cellTo, cutTo, terminalProgress, terminalTable, widthOf, wrapped } from "../../src/commands/terminal.js";
 import { Failure } from "../../src/language/failure.js";
 import { secretForms } from "../../src/secrets/held-secrets.js";
 import { operation } from "../../src/tools/index.js";
@@ -115,7 +107,7 @@ it.each([20, 40, 80, 200])("keeps every line of a table within %d columns", (wid
     },
     { id: 1000, name: "👍 ok", url: "", note: null },
   ];
-  const lines = tableLines(wide, width);
+  const { lines } = terminalTable(wide, width);
   expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width);
   expect(lines.length).toBeGreaterThan(2);
 });
@@ -132,7 +124,7 @@ it("keeps the columns that tell rows apart where not all have room, and names th
   expect(lines[0]).toBe("id  name  status");
   expect(lines[1]).toBe("a1  one   ACTIVE");
   expect(leftOut).toEqual(["note", "deep"]);
-  expect(tableLines([row], undefined)[1]).toContain(JSON.stringify(row.deep));
+  expect(terminalTable([row], undefined).lines[1]).toContain(JSON.stringify(row.deep));
 });
 
 it("cuts an address in the middle, and a sentence at its end", () => {
@@ -201,13 +193,13 @@ it("measures and cuts by the columns that characters take", () => {
 
 it("puts numbers to the right", () => {
   expect(
-    tableLines(
+    terminalTable(
       [
         { n: 1, t: "a" },
         { n: 100, t: "b" },
       ],
       80,
-    ),
+    ).lines,
   ).toEqual(["  n  t", "  1  a", "100  b"]);
 });
 

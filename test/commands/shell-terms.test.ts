@@ -1,13 +1,11 @@
 /** What a result says to do next, at a shell: each line, pasted, is the very call that an assistant is offered. */
 import { expect, it } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
-import { splitCall } from "../../src/commands/call-line.js";
+import { argumentsInFlags, declaredTool } from "../../src/commands/arguments.js";
+import { splitCall } from "../../src/commands/command-line.js";
 import { pasteLines } from "../../src/commands/paste-line.js";
 import { commandLine } from "../../src/commands/run.js";
-import { shellSentence } from "../../src/commands/shell-sentences.js";
-import { shellTerms, withoutOffers } from "../../src/commands/shell-terms.js";
-import { argumentsInFlags } from "../../src/commands/tool-flags.js";
-import { declaredTool } from "../../src/commands/tool-schema.js";
+import { shellSentence, shellTerms, withoutOffers } from "../../src/commands/shell-terms.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine/index.js";
 import type { AnyOperation } from "../../src/language/define.js";

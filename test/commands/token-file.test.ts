@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readTokens } from "../../src/commands/token-file.js";
 import { Failure } from "../../src/language/failure.js";
+import { readTokens } from "../../src/mcp/http/access.js";
 import { hasModes, onWindows, strangerTo } from "../process-users.js";
 
 const directory = mkdtempSync(join(tmpdir(), "edgewise-token-"));

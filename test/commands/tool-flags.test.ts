@@ -1,11 +1,10 @@
 /** The flags of `edgewise call`: every tool's example can be written in them, and a mistake names its flag. */
 import { expect, it } from "vitest";
 import { checkArguments, checkValues } from "../../src/arguments/index.js";
-import { splitCall } from "../../src/commands/call-line.js";
+import { argumentsInFlags, declaredTool, flagsOf, wordsOf } from "../../src/commands/arguments.js";
+import { splitCall } from "../../src/commands/command-line.js";
 import { shellWord, shellWords } from "../../src/commands/paste-line.js";
-import { argumentsInFlags, flagsOf, wordsOf } from "../../src/commands/tool-flags.js";
 import { toolHelp } from "../../src/commands/tool-help.js";
-import { declaredTool } from "../../src/commands/tool-schema.js";
 import { settings } from "../../src/config.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { catalogueOf } from "../../src/mcp/tool.js";

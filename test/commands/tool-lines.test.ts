@@ -1,6 +1,6 @@
 /** A list of tools in the widths that terminals have. */
 import { expect, it } from "vitest";
-import { effectInList, firstSentence, toolLines } from "../../src/commands/tool-lines.js";
+import { effectInList, firstSentence, toolLines } from "../../src/commands/terminal.js";
 
 const rows = [
   { tool: "dns_zone_get", effect: "read", does: "Reads a whole zone and the token required to change it." },

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { anyOperation, isChange } from "../../src/calls/workflow.js";
-import { operationRows } from "../../src/commands/operation-rows.js";
+import { operationRows } from "../../src/commands/operations.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { effectOf, isRead, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";

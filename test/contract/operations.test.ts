@@ -1,7 +1,7 @@
 /** The catalogue against the operations table: the first oracle that the declarations do not feed. */
 import { describe, expect, it } from "vitest";
 import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
-import { operationRows } from "../../src/commands/operation-rows.js";
+import { operationRows } from "../../src/commands/operations.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { Failure } from "../../src/language/failure.js";

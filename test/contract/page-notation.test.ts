@@ -2,8 +2,13 @@
 import { expect, it } from "vitest";
 import { argumentsSchema } from "../../src/arguments/index.js";
 import { z } from "../../src/language/z.js";
-import { answersMarkdown, asMarkdown, operationPage } from "../../src/pages/operation-page.js";
-import { workflowMarkdown, workflowPage } from "../../src/pages/tool-page.js";
+import {
+  answersMarkdown,
+  asMarkdown,
+  operationPage,
+  workflowMarkdown,
+  workflowPage,
+} from "../../src/pages/tool-page.js";
 import { markOf, unitMsOf } from "../../src/schema/marks.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";

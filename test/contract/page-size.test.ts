@@ -5,7 +5,7 @@ import { workflowResult } from "../../src/answers/result.js";
 import { tokensOf } from "../../src/answers/tokens.js";
 import { settings } from "../../src/config.js";
 import { guidePage } from "../../src/pages/guide-page.js";
-import { argumentsSection, asMarkdown, operationPage } from "../../src/pages/operation-page.js";
+import { argumentsSection, asMarkdown, operationPage } from "../../src/pages/tool-page.js";
 import { allServices } from "../../src/tools/index.js";
 
 const services = await allServices();

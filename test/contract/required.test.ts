@@ -1,6 +1,6 @@
 /** What a call may not leave out: the definitions' required arguments, which are refused unsent, with where their values are. */
 import { describe, expect, it } from "vitest";
-import { operationRows } from "../../src/commands/operation-rows.js";
+import { operationRows } from "../../src/commands/operations.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { contractArgument, listerOf } from "../../src/language/defaults.js";
 import type { AnyOperation } from "../../src/language/define.js";

@@ -1,6 +1,6 @@
 /** What the documents state of an operation, and no schema can say, is on the page of that operation. */
 import { expect, it } from "vitest";
-import { answersMarkdown, asMarkdown, operationPage } from "../../src/pages/operation-page.js";
+import { answersMarkdown, asMarkdown, operationPage } from "../../src/pages/tool-page.js";
 import { allServices } from "../../src/tools/index.js";
 
 const pages = new Map(

@@ -1,7 +1,7 @@
 /** The numbers of operations and tools that people read agree with each other, and with what there is. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { countsInWords, countsOf } from "../../src/commands/operation-rows.js";
+import { countsInWords, countsOf } from "../../src/commands/operations.js";
 import { guardOf } from "../../src/language/effect.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";

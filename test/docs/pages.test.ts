@@ -7,14 +7,12 @@ import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
-import { argumentsInWords } from "../../src/commands/arguments.js";
-import { positionalsOf, splitCall } from "../../src/commands/call-line.js";
+import { argumentsInFlags, argumentsInWords, declaredTool } from "../../src/commands/arguments.js";
 import { flagForms } from "../../src/commands/command.js";
+import { splitCall } from "../../src/commands/command-line.js";
 import { help } from "../../src/commands/help.js";
 import { commandLine } from "../../src/commands/run.js";
 import { commands } from "../../src/commands/table.js";
-import { argumentsInFlags } from "../../src/commands/tool-flags.js";
-import { declaredTool } from "../../src/commands/tool-schema.js";
 import { settings } from "../../src/config.js";
 import { callToolNames } from "../../src/mcp/call-tools.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
@@ -83,7 +81,7 @@ async function read(command: string): Promise<void> {
   const call = splitCall(words, commands["call"] ? flagForms(commands["call"]) : [], () => catalogue);
   const own = call?.own ?? words;
   if (own[0] === "help" || own.includes("--help")) {
-    const about = positionalsOf(own, () => false).filter((word) => word !== "help");
+    const about = own.filter((word) => !word.startsWith("-") && word !== "help");
     return void (await help(about, () => catalogue));
   }
   commandLine(own, {});

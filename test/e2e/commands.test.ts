@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { countsOf } from "../../src/commands/operation-rows.js";
+import { countsOf } from "../../src/commands/operations.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";

@@ -19,7 +19,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { clients } from "../../src/commands/setup/clients.js";
-import { tokenVariable } from "../../src/commands/setup/http.js";
+import { tokenVariable } from "../../src/commands/setup/launch.js";
 import { hasModes, keptMode } from "../process-users.js";
 import { bareEnvironment, startProcess } from "./session.js";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createEmulator } from "../../src/emulator/index.js";
 import { serveEmulator } from "../../src/emulator/serve.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
-import { authenticate } from "../../src/mcp/http/guard.js";
+import { authenticate } from "../../src/mcp/http/access.js";
 import { now, signature } from "./raw.js";
 
 let world: ControlledWorld;

@@ -30,11 +30,7 @@ const listOf = (catalogue: Catalogue, isReadOnly: boolean) => {
     engine: () => Promise.reject(new Error("not needed")),
   });
   return (cursor?: string) =>
-    served["tools/list"](
-      { method: "tools/list", params: cursor === undefined ? {} : { cursor } },
-      {} as never,
-      {} as never,
-    );
+    served["tools/list"]({ method: "tools/list", params: cursor === undefined ? {} : { cursor } }, {} as never);
 };
 
 async function everything(isReadOnly: boolean): Promise<string[]> {

@@ -2,7 +2,7 @@
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sealed, unsealed } from "../../src/mcp/approval.js";
+import { sealed, unsealed } from "../../src/mcp/call.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
 import type { MenuChoice } from "../../src/mcp/menu.js";
 import { serverFactory } from "../../src/mcp/server.js";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { isRecord } from "../../src/language/member.js";
 import { callToolNames } from "../../src/mcp/call-tools.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
-import { signatureOf } from "../../src/search/signature.js";
+import { signatureOf } from "../../src/search/documents.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { promptsOf } from "./hit-rates.js";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "../../src/language/define.js";
 import { effectOf } from "../../src/language/effect.js";
-import { withBothSides } from "../../src/search/sides.js";
+import { withBothSides } from "../../src/search/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { said } from "../../src/tools/words.js";
 import { wholeSearch } from "./whole.js";

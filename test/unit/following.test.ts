@@ -1,7 +1,7 @@
 /** Following: one look for all, never faster than advised, bounded in number and time, and over when nobody follows. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Failure, type FailureCode } from "../../src/language/failure.js";
-import { createFollowing, type FollowingBounds, type Look } from "../../src/resources/following.js";
+import { createFollowing, type FollowingBounds, type Look } from "../../src/resources/live.js";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { findNodeAtLocation, parse, parseTree } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { clients } from "../../src/commands/setup/clients.js";
-import { edited } from "../../src/commands/setup/edit.js";
-import { merge } from "../../src/commands/setup/merge.js";
+import { edited, merge } from "../../src/commands/setup/merge.js";
 import { Failure } from "../../src/language/failure.js";
 
 const fields = { command: "/usr/bin/node", args: ["/opt/edgewise/dist/server.js", "--surface", "core"] };

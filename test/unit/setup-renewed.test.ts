@@ -1,8 +1,8 @@
 /** What stays of the command that a client's entry has, when the client is set up again. */
 import { describe, expect, it } from "vitest";
 import { clients } from "../../src/commands/setup/clients.js";
-import type { Fields } from "../../src/commands/setup/edit.js";
 import { stdioLaunch } from "../../src/commands/setup/launch.js";
+import type { Fields } from "../../src/commands/setup/merge.js";
 import { readConfig } from "../../src/config.js";
 
 const own = { command: "/new/node", args: ["/new/dist/server.js"] };

@@ -1,17 +1,16 @@
 /** What is checked of the clients on this machine: which have an entry for this server, and whether it would start. */
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { isAbsolute, win32 } from "node:path";
 import type { Config } from "../../config.js";
 import { Failure } from "../../language/failure.js";
 import { shellWords } from "../paste-line.js";
-import { type Client, clients, pathOf, platformOf } from "../setup/clients.js";
-import type { Fields } from "../setup/edit.js";
+import { type Client, clients, pathHere } from "../setup/clients.js";
 import { readClientFile } from "../setup/file.js";
 import { type Started, settingsIn, startedBy, startFault } from "../setup/launch.js";
+import type { Fields } from "../setup/merge.js";
 import { addresses, entryIn } from "../setup/merge.js";
 import { type Finding, fail, notSet, ok, warning } from "./finding.js";
-import type { ToolsOnDemand } from "./safety.js";
+import type { ToolsOnDemand } from "./machine.js";
 
 const subject = "Client";
 const isPath = (word: string): boolean => isAbsolute(word) || win32.isAbsolute(word);
@@ -84,11 +83,10 @@ export async function configuredClients(
   { placeVariables: variables }: Config,
   tools: ToolsOnDemand,
 ): Promise<readonly Finding[]> {
-  const platform = platformOf(process.platform);
-  const surroundings = { platform, home: homedir(), project: process.cwd(), variables };
-  const withFiles = Object.entries<Client>(clients).flatMap(([name, client]) =>
-    client.file ? [{ name, client, path: pathOf(client.file[platform], surroundings) }] : [],
-  );
+  const withFiles = Object.entries<Client>(clients).flatMap(([name, client]) => {
+    const path = pathHere(client, variables);
+    return path === undefined ? [] : [{ name, client, path }];
+  });
   const found = await Promise.all(withFiles.map(({ name, client, path }) => inClient(name, client, path, tools)));
   const all = found.flat();
   return all.length > 0

@@ -2,7 +2,7 @@
 import { Failure } from "../../language/failure.js";
 
 /** `not set` is what is not there and need not be: it is neither good nor a fault. */
-export type State = "ok" | "warning" | "FAIL" | "not set";
+type State = "ok" | "warning" | "FAIL" | "not set";
 
 export interface Finding {
   readonly state: State;
@@ -21,6 +21,9 @@ const finding =
     ...(next === undefined ? {} : { next }),
   });
 
+export const forRealCalls =
+  "For real calls, put an API client's host and three tokens into ~/.edgerc, under [default].";
+
 export const ok = finding("ok");
 export const notSet = finding("not set");
 export const warning = finding("warning") as (subject: string, what: string, next: string) => Finding;
@@ -32,10 +35,10 @@ export const fail = finding("FAIL") as (subject: string, what: string, next: str
  */
 export async function checked(
   subject: string,
-  check: () => Promise<readonly Finding[]> | readonly Finding[],
+  check: () => Promise<Finding | readonly Finding[]> | Finding,
 ): Promise<readonly Finding[]> {
   try {
-    return await check();
+    return [await check()].flat();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const { message, detail } = error;

@@ -1,10 +1,24 @@
-/** What is checked of the way to the API: the credential, whether its host can be reached, and the clock. */
-import type { Config } from "../../config.js";
+/** What is checked of the way to the API: the credential, its host, the clock; and by signed reads the account and what its grants open. */
+
+import { existsSync } from "node:fs";
+import { argumentsSchema } from "../../arguments/index.js";
+import { readAccountName } from "../../calls/account.js";
+import type { Calls } from "../../calls/index.js";
+import { type Config, stateDirOf } from "../../config.js";
+import type { InProfile } from "../../engine/in-profile.js";
 import { configuredCredentials, openNetwork, openProfile } from "../../engine/upstream.js";
-import type { Send } from "../../language/wire.js";
-import { SendFailure } from "../../language/wire.js";
+import type { AnyOperation } from "../../language/define.js";
+import { isRead } from "../../language/effect.js";
+import { resolvedExample } from "../../language/example.js";
+import { Failure } from "../../language/failure.js";
+import type { Service } from "../../language/service.js";
+import { type Send, SendFailure } from "../../language/wire.js";
 import type { Profile } from "../../profiles/index.js";
-import { type Finding, fail, notSet, ok, warning } from "./finding.js";
+import { accountReadings, allServices } from "../../tools/index.js";
+import { gatewayRefusal } from "../../wire/gateway.js";
+import { log } from "../command.js";
+import { createSurface } from "../surface.js";
+import { type Finding, fail, forRealCalls, notSet, ok, warning } from "./finding.js";
 
 /** Requests the upstream's root, unsigned: any response proves that it is reachable and carries its clock. */
 async function reach(origin: string, send: Send, proxy: string | undefined): Promise<readonly Finding[]> {
@@ -43,21 +57,12 @@ async function reach(origin: string, send: Send, proxy: string | undefined): Pro
       connect: "No connection: check the network and any firewall.",
       tls: "The certificate was not accepted: check for a proxy that intercepts TLS.",
     };
-    if (proxy !== undefined && reason !== "tls")
-      return [
-        fail(
-          "Host",
-          `${origin} cannot be reached (${reason}); ${proxy} is set, and Edgewise uses no proxy.`,
-          "Let this machine connect to the host directly, or name a gateway that passes requests on with --upstream.",
-        ),
-      ];
-    return [
-      fail(
-        "Host",
-        `${origin} cannot be reached (${reason}).`,
-        fixes[reason] ?? "Check the network, and any proxy on the way.",
-      ),
-    ];
+    const isProxied = proxy !== undefined && reason !== "tls";
+    const aboutProxy = isProxied ? `; ${proxy} is set, and Edgewise uses no proxy` : "";
+    const next = isProxied
+      ? "Let this machine connect to the host directly, or name a gateway that passes requests on with --upstream."
+      : (fixes[reason] ?? "Check the network, and any proxy on the way.");
+    return [fail("Host", `${origin} cannot be reached (${reason})${aboutProxy}.`, next)];
   }
 }
 
@@ -77,11 +82,7 @@ export async function fromSettings(config: Config): Promise<readonly Finding[]> 
     return [
       credentials
         ? readFrom(credentials.place)
-        : notSet(
-            "Credential",
-            "None is configured: the emulator's public one is sent to --upstream.",
-            "For real calls, put an API client's host and three tokens into ~/.edgerc, under [default].",
-          ),
+        : notSet("Credential", "None is configured: the emulator's public one is sent to --upstream.", forRealCalls),
       ...openFiles(credentials?.warnings ?? []),
       ...(await reach(origin, send, config.proxyVariable)),
     ];
@@ -97,5 +98,147 @@ export async function fromProfile(config: Config, profile: Profile): Promise<rea
     return [readFrom(place), ...openFiles(warnings), ...(await reach(origin, send, config.proxyVariable))];
   } finally {
     await close();
+  }
+}
+
+/**
+ * What a read has shown: the service was reached, the read was refused for want of a grant, the service is no longer
+ * offered, or none of these can be told.
+ */
+type Access = "open" | "refused" | "gone" | "not known";
+
+interface Probe {
+  /** The title of its service. */
+  readonly title: string;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+const parametersIn = ({ route }: AnyOperation): number => route.split("{").length;
+
+/** The GET that asks least of a service: one without arguments, or else its shortest, with the arguments of its example. */
+function probeOf({ title, operations }: Service, nowMs: number): Probe | undefined {
+  const reads = Object.entries(operations).filter(
+    ([, one]) => one.route.startsWith("GET ") && isRead(one) && !one.spec.secretTo,
+  );
+  const bare = reads.find(([, one]) => argumentsSchema(one).safeParse({}).success);
+  if (bare) return { title, tool: bare[0], args: {} };
+  const [shortest] = reads.sort(([, a], [, b]) => parametersIn(a) - parametersIn(b));
+  return shortest && { title, tool: shortest[0], args: resolvedExample(shortest[1].spec.example, nowMs) };
+}
+
+/**
+ * The read that shows whether a credential is accepted, of an API that the vendor runs and has not replaced.
+ * @throws Error when no service has one.
+ */
+async function firstProbe(nowMs: number): Promise<Probe> {
+  for (const service of await allServices()) {
+    const { state, successor } = service.standing;
+    const probe = state === "alive" && successor === undefined ? probeOf(service, nowMs) : undefined;
+    if (probe) return probe;
+  }
+  throw new Error("No service is alive.");
+}
+
+/**
+ * What a refusal shows. Not to be found may be the object of the example, a route that the gateway hides, or a service
+ * that the vendor has retired.
+ */
+function accessAfter({ code, detail }: Failure): Access {
+  if (code === "forbidden") return "refused";
+  if (detail.status === 410) return "gone";
+  const isOfService = code === "rejected" && !gatewayRefusal(detail.status, detail.upstream);
+  return isOfService ? "open" : "not known";
+}
+
+/**
+ * Reads once from each service.
+ * @param nowMs The time to which the examples' times are relative, in milliseconds since 1970.
+ * @returns The titles of the services by what their read has shown.
+ */
+async function accessByService(calls: Calls, nowMs: number): Promise<Readonly<Record<Access, readonly string[]>>> {
+  const accessTo = async (service: Service): Promise<Access> => {
+    const probe = probeOf(service, nowMs);
+    if (!probe) return "not known";
+    try {
+      await calls.invoke(probe.tool, probe.args);
+      return "open";
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return accessAfter(error);
+    }
+  };
+  const services = await allServices();
+  const accesses = await Promise.all(services.map(accessTo));
+  const having = (access: Access) => services.filter((_, at) => accesses[at] === access).map(({ title }) => title);
+  return { open: having("open"), refused: having("refused"), gone: having("gone"), "not known": having("not known") };
+}
+
+/** What the grants open, in so far as reads can tell. */
+async function grants(calls: Calls): Promise<Finding> {
+  const access = await accessByService(calls, Date.now());
+  const found = Object.entries(access).filter(([, titles]) => titles.length > 0);
+  const said = found.map(([word, titles]) => `${word}: ${titles.join(", ")}`).join("; ");
+  const isAllOpen = found.length === 1 && access.open.length > 0;
+  const what = `By one read of each service: ${isAllOpen ? `all ${access.open.length} are open` : said}.`;
+  const next = "Add the grants that you need to the API client. Whether changes are granted, only a change can show.";
+  return access.open.length > 0 ? ok("Grants", what, next) : warning("Grants", what, next);
+}
+
+/** The account by its name, where the grants let it be read. */
+async function account({ calls, account: where }: InProfile): Promise<Finding> {
+  const known = await readAccountName(await accountReadings(), (tool, args) => calls.invoke(tool, args));
+  return known
+    ? ok("Account", `Calls act on ${known.name} (${known.id}), by ${where}.`)
+    : warning(
+        "Account",
+        `Calls act on the account of ${where}; its name cannot be read with these grants.`,
+        "Check that it is the account you mean: previews cannot name it either.",
+      );
+}
+
+/** One signed read, which an API client may or may not be granted: its status shows whether the credential is accepted. */
+async function accepted(inProfile: InProfile): Promise<readonly Finding[]> {
+  const probe = await firstProbe(Date.now());
+  const all = async (what: string) => [ok("Signature", what), await account(inProfile), await grants(inProfile.calls)];
+  try {
+    await inProfile.calls.invoke(probe.tool, probe.args);
+    return await all("The credential is accepted.");
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === "forbidden" || error.code === "not_found")
+      return all(`The credential is accepted; it has no grant for ${probe.title}.`);
+    // Only what has passed the gateway can be gone.
+    if (error.detail.status === 410) return all(`The credential is accepted; ${probe.title} answered with 410.`);
+    const detail = (error.detail.upstream as { detail?: unknown } | undefined)?.detail;
+    const said = typeof detail === "string" ? ` The upstream said: ${JSON.stringify(detail.slice(0, 200))}.` : "";
+    const refusal = gatewayRefusal(error.detail.status, error.detail.upstream);
+    const isOfCredential = error.code === "unauthorized" || error.code === "rejected";
+    return [
+      fail(
+        "Signature",
+        `${error.message}${said}`,
+        isOfCredential && !refusal
+          ? "Check that the four values belong to one API client, that it is active, and the clock."
+          : error.detail.next,
+      ),
+    ];
+  }
+}
+
+/** The configuration for reads that leave no directory behind where there is none: then they are not recorded either. */
+const withoutTraces = (config: Config): { readonly config: Config; readonly log: (line: string) => void } =>
+  existsSync(stateDirOf(config)) || stateDirOf(config) === "memory"
+    ? { config, log }
+    : { config: { ...config, values: { ...config.values, "state-dir": "memory" } }, log: () => undefined };
+
+/** The findings of signed reads with a configuration, whose profile is the only one where it has any. */
+export async function identity(given: Config): Promise<readonly Finding[]> {
+  const { config, log: write } = withoutTraces(given);
+  const surface = await createSurface(config, write);
+  try {
+    return await accepted(await (await surface.engine()).within(undefined));
+  } finally {
+    await surface.close();
   }
 }

@@ -1,11 +1,12 @@
 /** The clients that Edgewise is set up in: the file of each, the form of its entries, and the surface that suits its limits. */
+import { homedir } from "node:os";
 import { posix, win32 } from "node:path";
 import type { settings } from "../../config.js";
 
 export type Platform = "darwin" | "linux" | "win32";
 
 /** Where a client's file is looked for: a directory that `pathOf` finds, and the path below it. */
-export type Place = readonly ["home" | "config" | "appData" | "codex" | "project", ...string[]];
+type Place = readonly ["home" | "config" | "appData" | "codex" | "project", ...string[]];
 
 /** How a client starts the server. */
 export interface Launch {
@@ -162,7 +163,7 @@ export const clientNamed = (name: string): Client | undefined =>
   Object.hasOwn(clients, name) ? clients[name as keyof typeof clients] : undefined;
 
 /** What the paths of a platform depend on. */
-export interface Surroundings {
+interface Surroundings {
   readonly platform: Platform;
   readonly home: string;
   /** The directory in which the command runs. */
@@ -190,4 +191,10 @@ export function pathOf([base, ...below]: Place, { platform, home, project, varia
     codex: variable("CODEX_HOME", path.join(home, ".codex")),
   };
   return path.join(bases[base], ...below);
+}
+
+/** The path of a client's file on this machine; undefined for a client that has none. */
+export function pathHere({ file }: Client, variables: Surroundings["variables"]): string | undefined {
+  const platform = platformOf(process.platform);
+  return file && pathOf(file[platform], { platform, home: homedir(), project: process.cwd(), variables });
 }

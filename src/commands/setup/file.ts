@@ -18,7 +18,7 @@ import { Failure } from "../../language/failure.js";
 import { makeDirectory } from "../../system/directories.js";
 import { refuse } from "../command.js";
 
-export interface ClientFile {
+interface ClientFile {
   /** The file itself, where the client's path is a link to it. */
   readonly path: string;
   readonly text: string;

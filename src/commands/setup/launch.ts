@@ -1,17 +1,71 @@
-/** How a client starts or reaches the server: with this program, the settings given now and every other flag that its entry has; and whether a server would start so. */
-import { isAbsolute } from "node:path";
+/** How a client starts the server, or reaches it over HTTP: with the settings given now and the flags that its entry has; and whether it would start so. */
+import { randomBytes } from "node:crypto";
+import { existsSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
 import { type Config, readConfig, type SettingName, settings, tokensOf } from "../../config.js";
 import type { Catalogue } from "../../engine/catalogue.js";
 import { Failure } from "../../language/failure.js";
 import { isRecord } from "../../language/member.js";
+import { readTokens } from "../../mcp/http/access.js";
 import { loadPolicy } from "../../policy/file.js";
 import { configuredProfiles } from "../../profiles/index.js";
+import { refuse } from "../command.js";
 import { givenSettings, givenWords, ofHttp } from "../paste-line.js";
 import type { Client, Launch } from "./clients.js";
-import type { Fields } from "./edit.js";
-import { tokenFileOf, tokenVariable, withTokenFile } from "./http.js";
+import type { Fields } from "./merge.js";
 
-export interface Renewed extends Launch {
+/** The file of tokens: the one that was given, or one beside the `.edgerc`. */
+const tokenFileOf = ({ values }: Config): string =>
+  resolve(values["token-file"] ?? join(homedir(), ".edgewise-tokens"));
+
+/** The configuration of a server that takes tokens, wherever their file is. */
+const withTokenFile = (config: Config): Config => ({
+  ...config,
+  values: { ...config.values, "token-file": tokenFileOf(config) },
+  given: new Map([...config.given, ["token-file", "line"] as const]),
+});
+
+/** The variable in which a client may have its token; one that began with EDGEWISE_ would be taken for a setting. */
+export const tokenVariable = "MCP_EDGEWISE_TOKEN";
+
+/**
+ * Makes the file of tokens with one for a first client, for its owner alone; one that is there stays as it is.
+ * @returns What was done; the token itself is never shown.
+ * @throws Failure `bad_configuration` when it cannot be written, or when one is there that cannot be used.
+ */
+export function makeTokenFile(config: Config): string {
+  const path = tokenFileOf(config);
+  if (existsSync(path)) {
+    const names = readTokens("--token-file", path, "client").map(({ name }) => name);
+    return `${path} already has tokens, of ${names.join(", ")}; nothing was written.`;
+  }
+  try {
+    writeFileSync(path, `client ${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
+  } catch {
+    refuse(`${path} cannot be written.`, "Check its directory, or name another file with --token-file.");
+  }
+  return `${path} was written: a line with the name of a client and its token. Add a line for each further client.`;
+}
+
+/** What to do, in order, so that a client reaches a server that knows it. */
+export function httpSteps(config: Config, starts: string, makes: string): readonly string[] {
+  const { "allow-writes": allowsWrites } = config.values;
+  const file = tokenFileOf(config);
+  return [
+    existsSync(file)
+      ? `1. The tokens are in ${file}, a line NAME TOKEN for each client.`
+      : `1. Make a file with a token, which is not shown:\n   ${makes}`,
+    `2. Start the server:\n   ${starts}\n   ${
+      allowsWrites
+        ? "Clients with a token can make changes."
+        : "Clients only read. With --allow-writes, those with a token can make changes."
+    }`,
+    `3. Add the entry below to the client, with the token from the file in place of \${${tokenVariable}}; or set that\n   variable, if the client replaces variables in headers.`,
+  ];
+}
+
+interface Renewed extends Launch {
   /** The words of the entry that were kept although nothing given now says them. */
   readonly kept: readonly string[];
 }
@@ -72,39 +126,7 @@ export const settingsIn = (words: readonly string[]): readonly string[] =>
 const isSame = (some: readonly string[], others: readonly string[]): boolean => some.join("=") === others.join("=");
 
 /**
- * @param entry The entry as the client has it; empty for a new one.
- * @param own This program.
- * @param given The settings that were given now, each with its words; they replace what the entry says of them.
- * @param surface The surface where neither the entry nor a setting chooses one.
- */
-function renewed(
-  entry: Fields,
-  own: Launch,
-  given: ReadonlyMap<SettingName, readonly string[]>,
-  surface: (typeof settings.surface.choices)[number],
-): Renewed {
-  const { nodeOptions, words } = startedBy(entry);
-  const parts = partsOf(words);
-  const lastOf = (name: SettingName): Part | undefined => parts.findLast((part) => part.name === name);
-  const inPlace = parts.flatMap((part) => {
-    const now = part.name && given.get(part.name);
-    if (now === undefined || isSame(now, part.words)) return part.words;
-    return part.name !== undefined && lastOf(part.name) === part ? now : [];
-  });
-  const added = [...given].flatMap(([name, now]) => (lastOf(name) === undefined ? now : []));
-  const isChosen =
-    given.has("surface") ||
-    lastOf("surface") !== undefined ||
-    (isRecord(entry["env"]) && Object.hasOwn(entry["env"], "EDGEWISE_SURFACE"));
-  return {
-    command: own.command,
-    args: [...nodeOptions, ...own.args, ...(isChosen ? [] : ["--surface", surface]), ...inPlace, ...added],
-    kept: [...nodeOptions, ...parts.flatMap(({ name, words: own }) => (name && given.has(name) ? [] : own))],
-  };
-}
-
-/**
- * Why it would not; undefined where nothing says so.
+ * Why a server would not start with an entry; undefined where nothing says so.
  * @param tools The tools, which a policy names.
  */
 export async function startFault(entry: Fields, tools: () => Catalogue): Promise<Failure | undefined> {
@@ -126,15 +148,30 @@ export async function startFault(entry: Fields, tools: () => Catalogue): Promise
 
 /**
  * How a client starts the server over stdio, with the settings that were given; none of them holds a secret.
- * @param entry The entry that the client has already, whose other flags are kept.
+ * @param own This program.
+ * @param entry The entry that the client has already, whose other flags are kept; what was given now replaces them.
  */
-export const stdioLaunch = (config: Config, client: Client, own: Launch, entry: Fields = {}): Renewed =>
-  renewed(
-    entry,
-    own,
-    givenSettings(config, (name) => ofHttp.includes(name)),
-    client.surface,
-  );
+export function stdioLaunch(config: Config, { surface }: Client, own: Launch, entry: Fields = {}): Renewed {
+  const given = givenSettings(config, (name) => ofHttp.includes(name));
+  const { nodeOptions, words } = startedBy(entry);
+  const parts = partsOf(words);
+  const lastOf = (name: SettingName): Part | undefined => parts.findLast((part) => part.name === name);
+  const inPlace = parts.flatMap((part) => {
+    const now = part.name && given.get(part.name);
+    if (now === undefined || isSame(now, part.words)) return part.words;
+    return part.name !== undefined && lastOf(part.name) === part ? now : [];
+  });
+  const added = [...given].flatMap(([name, now]) => (lastOf(name) === undefined ? now : []));
+  const isChosen =
+    given.has("surface") ||
+    lastOf("surface") !== undefined ||
+    (isRecord(entry["env"]) && Object.hasOwn(entry["env"], "EDGEWISE_SURFACE"));
+  return {
+    command: own.command,
+    args: [...nodeOptions, ...own.args, ...(isChosen ? [] : ["--surface", surface]), ...inPlace, ...added],
+    kept: [...nodeOptions, ...parts.flatMap(({ name, words: own }) => (name && given.has(name) ? [] : own))],
+  };
+}
 
 /** How a person starts the server over HTTP, with the settings that were given and a file of tokens. */
 export const httpLaunch = (config: Config, { command, args }: Launch): Launch => ({

@@ -1,11 +1,211 @@
-/** Merges our entry into the text of a client's file, and proves by reading the result that nothing else has changed. */
+/** Merges our entry into the text of a client's file, in JSON with comments or in TOML, and proves by reading the result that nothing else has changed. */
 import { isDeepStrictEqual } from "node:util";
+import {
+  createScanner,
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parse,
+  parseTree,
+} from "jsonc-parser";
+import * as smolToml from "smol-toml";
 import { isRecord } from "../../language/member.js";
 import { refuse } from "../command.js";
 import { type Client, entryName } from "./clients.js";
-import { type Edit, edited, type Fields, type Syntax } from "./edit.js";
-import { jsonc } from "./jsonc.js";
-import { toml } from "./toml.js";
+
+interface Edit {
+  /** In UTF-16 units from the start of the text, as `length`. */
+  readonly offset: number;
+  readonly length: number;
+  readonly text: string;
+}
+
+interface Syntax {
+  /** The value of a file's text; undefined when it is broken. */
+  parse(text: string): unknown;
+  /** The edits that set fields of the entry at `[key, name]`; undefined where the text has a form that they do not fit. */
+  edits(text: string, key: string, name: string, fields: Fields): readonly Edit[] | undefined;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The line ending of a text: that of its first line. */
+const lineEnding = (text: string): string => (/^[^\n]*\r\n/.test(text) ? "\r\n" : "\n");
+
+/** @returns The text with the edits made; they are in order and do not overlap. */
+export function edited(text: string, edits: readonly Edit[]): string {
+  return edits.reduceRight(
+    (all, { offset, length, text: added }) => all.slice(0, offset) + added + all.slice(offset + length),
+    text,
+  );
+}
+
+/** The edits as a person reads them: by line, what goes and what comes, and nothing of what stays. */
+export function difference(text: string, edits: readonly Edit[]): string {
+  const marked = (mark: string, part: string): string[] =>
+    part.split(/\r?\n/).flatMap((line) => (line.trim() === "" ? [] : [`${mark} ${line}`]));
+  return edits
+    .flatMap(({ offset, length, text: added }) => [
+      `@@ line ${text.slice(0, offset).split("\n").length} @@`,
+      ...marked("-", text.slice(offset, offset + length)),
+      ...marked("+", added),
+    ])
+    .join("\n");
+}
+
+const options = { allowTrailingComma: true } as const;
+
+/** The first indentation in a text. */
+const unitOf = (text: string): string => /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
+
+/** The indentation of the line on which a place is. */
+const indentAt = (text: string, offset: number): string =>
+  /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset))?.[0] ?? "";
+
+/** A value over several lines, the first of which stands where it is put. */
+const laidOut = (text: string, value: unknown, indent: string): string =>
+  JSON.stringify(value, null, unitOf(text)).replaceAll("\n", `${lineEnding(text)}${indent}`);
+
+/** Adds members at the end of an object, and the comma after the one before them where that is missing. */
+function added(text: string, object: Node, fields: Fields): readonly Edit[] {
+  const eol = lineEnding(text);
+  const close = object.offset + object.length - 1;
+  // The value of the last member: the library counts what follows it, up to the next sign, to the member.
+  const last = object.children?.at(-1)?.children?.at(-1);
+  const start = last ? last.offset + last.length : object.offset + 1;
+  const tail = text.slice(start, close);
+  // After the last thing that is no white space, such as a comment on the last member.
+  const end = start + tail.trimEnd().length;
+  const scanner = createScanner(text, true);
+  scanner.setPosition(start);
+  scanner.scan();
+  const needsComma = last !== undefined && text[scanner.getTokenOffset()] !== ",";
+  const members = (separator: string, valueText: (value: unknown) => string): string =>
+    Object.entries(fields)
+      .map(([name, value]) => `${separator}${JSON.stringify(name)}: ${valueText(value)}`)
+      .join(",");
+  const comma = needsComma ? "," : "";
+  if (last && !text.slice(object.offset, close).includes("\n")) {
+    const member = members(" ", (value) => JSON.stringify(value));
+    return [{ offset: needsComma ? start : end, length: 0, text: comma + member }];
+  }
+  const indent = last
+    ? indentAt(text, object.children?.at(-1)?.offset ?? 0)
+    : indentAt(text, object.offset) + unitOf(text);
+  const lines = members(`${eol}${indent}`, (value) => laidOut(text, value, indent));
+  const isClosedOnItsLine = text.slice(end, close).includes("\n");
+  const entry = {
+    offset: end,
+    length: 0,
+    text: isClosedOnItsLine ? lines : lines + eol + indentAt(text, object.offset),
+  };
+  if (!needsComma) return [entry];
+  return end === start ? [{ ...entry, text: comma + entry.text }] : [{ offset: start, length: 0, text: comma }, entry];
+}
+
+/** Sets fields of an entry that is there, and leaves those that already have the value. */
+function set(text: string, entry: Node, fields: Fields): readonly Edit[] {
+  const missing = Object.entries(fields).filter(([name]) => !findNodeAtLocation(entry, [name]));
+  const replaced = Object.entries(fields).flatMap(([name, value]): Edit[] => {
+    const node = findNodeAtLocation(entry, [name]);
+    if (!node || isDeepStrictEqual(getNodeValue(node), value)) return [];
+    const { offset, length } = node;
+    const isOnOneLine = !text.slice(offset, offset + length).includes("\n");
+    return [
+      { offset, length, text: isOnOneLine ? JSON.stringify(value) : laidOut(text, value, indentAt(text, offset)) },
+    ];
+  });
+  const more = missing.length === 0 ? [] : added(text, entry, Object.fromEntries(missing));
+  return [...replaced, ...more].sort((a, b) => a.offset - b.offset);
+}
+
+const jsonc: Syntax = {
+  parse: (text) => {
+    const errors: ParseError[] = [];
+    const value: unknown = text.trim() === "" ? {} : parse(text, errors, options);
+    return errors.length > 0 ? undefined : value;
+  },
+  edits: (text, key, name, fields) => {
+    if (text.trim() === "")
+      return [{ offset: 0, length: text.length, text: `${JSON.stringify({ [key]: { [name]: fields } }, null, 2)}\n` }];
+    const root = parseTree(text, [], options);
+    if (root?.type !== "object") return undefined;
+    const servers = findNodeAtLocation(root, [key]);
+    if (!servers) return added(text, root, { [key]: { [name]: fields } });
+    if (servers.type !== "object") return undefined;
+    const entry = findNodeAtLocation(servers, [name]);
+    if (!entry) return added(text, servers, { [name]: fields });
+    return entry.type === "object" ? set(text, entry, fields) : undefined;
+  },
+};
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return smolToml.parse(text, { integersAsBigInt: "asNeeded" });
+  } catch {
+    return undefined;
+  }
+}
+
+// A basic string of TOML takes what one of JSON does.
+const written = (value: unknown): string =>
+  Array.isArray(value) ? `[${value.map(written).join(", ")}]` : JSON.stringify(value);
+const assignment = (name: string, value: unknown): string => `${name} = ${written(value)}`;
+
+/** Where a line begins that looks like a header, and is one: what is before it is a document, not half of a text or a list. */
+const headersIn = (text: string, like: RegExp): readonly RegExpExecArray[] =>
+  [...text.matchAll(like)].filter(({ index }) => parsed(text.slice(0, index)) !== undefined);
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the text of a table begins, after its header, and where it ends. */
+function tableOf(text: string, key: string, name: string): Range | undefined {
+  const like = new RegExp(`^[ \\t]*\\[[ \\t]*${key}[ \\t]*\\.[ \\t]*(["']?)${name}\\1[ \\t]*\\][^\\r\\n]*`, "gm");
+  const [header] = headersIn(text, like);
+  if (!header) return undefined;
+  const start = header.index + header[0].length;
+  const next = headersIn(text, /^[ \t]*\[/gm).find(({ index }) => index > start);
+  return { start, end: next?.index ?? text.length };
+}
+
+/** The edit that gives a key another value; the value ends at the first place up to which it can be read. */
+function replaced(text: string, { start, end }: Range, name: string, value: unknown): Edit[] {
+  const key = new RegExp(`^[ \\t]*${name}[ \\t]*=[ \\t]*`, "m").exec(text.slice(start, end));
+  if (!key) return [{ offset: start, length: 0, text: `${lineEnding(text)}${assignment(name, value)}` }];
+  const offset = start + key.index + key[0].length;
+  const rest = text.slice(offset, end);
+  const ends = [...rest.matchAll(/(?<![ \t])[ \t]*(?:#|\r?\n|$)/g)].map(({ index }) => index);
+  const length = ends.find((place) => parsed(`x = ${rest.slice(0, place)}`) !== undefined);
+  if (length === undefined) return [];
+  const before = parsed(`x = ${rest.slice(0, length)}`)?.["x"];
+  return isDeepStrictEqual(before, value) ? [] : [{ offset, length, text: written(value) }];
+}
+
+function appended(text: string, key: string, name: string, fields: Fields): Edit {
+  const eol = lineEnding(text);
+  const table = [`[${key}.${name}]`, ...Object.entries(fields).map((field) => assignment(...field)), ""].join(eol);
+  const gap = text === "" ? "" : text.endsWith("\n") ? eol : eol + eol;
+  return { offset: text.length, length: 0, text: gap + table };
+}
+
+const toml: Syntax = {
+  parse: parsed,
+  edits: (text, key, name, fields) => {
+    const servers = parsed(text)?.[key];
+    if (!isRecord(servers) || servers[name] === undefined) return [appended(text, key, name, fields)];
+    const table = tableOf(text, key, name);
+    return (
+      table &&
+      Object.entries(fields)
+        .flatMap(([field, value]) => replaced(text, table, field, value))
+        .sort((a, b) => a.offset - b.offset)
+    );
+  },
+};
 
 const syntaxes: Readonly<Record<Client["syntax"], { readonly syntax: Syntax; readonly name: string }>> = {
   jsonc: { syntax: jsonc, name: "JSON" },
@@ -27,7 +227,10 @@ function contentOf(text: string, { key, syntax: kind }: Client, where: string) {
   const { syntax, name } = syntaxes[kind];
   const whole = syntax.parse(text);
   if (!isRecord(whole))
-    return refuse(`${where} is not valid ${name}; it was left as it is.`, `Correct it, or ${lower(byHand)}`);
+    return refuse(
+      `${where} is not valid ${name}; it was left as it is.`,
+      "Correct it, or add the printed entry by hand, or move the file away and run this again.",
+    );
   const servers = whole[key] ?? {};
   const entry = (isRecord(servers) ? servers[entryName] : undefined) ?? {};
   if (!isRecord(servers) || !isRecord(entry))
@@ -71,5 +274,3 @@ export function merge(text: string, client: Client, fields: Fields, where: strin
     return refuse(`${where} has a form in which the entry cannot be added safely; it was left as it is.`, byHand);
   return edits;
 }
-
-const lower = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);

@@ -2,11 +2,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PlanRecord } from "../../guard/index.js";
 import { Failure } from "../../language/failure.js";
+import { holderOf, type TokenHolder } from "./access.js";
 import { createTickets, createTurns, type Tickets, type Turns } from "./approvers.js";
 import type { Bodies } from "./bodies.js";
 import { listPage, messagePage, planPage, type ShownPlan, secretPage, type Waiting } from "./page.js";
 import { pageHeaders } from "./page-frame.js";
-import { holderOf, type TokenHolder } from "./tokens.js";
 
 type Status = PlanRecord["status"];
 

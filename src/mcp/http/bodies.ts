@@ -1,7 +1,7 @@
 /** Reads the bodies of messages within bounds: where one is reached, the oldest unfinished body makes room for the next. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Rejection } from "./access.js";
 import { type HttpBounds, Tally } from "./bounds.js";
-import type { Rejection } from "./guard.js";
 
 // Small messages are bounded by their number, so that large ones never keep a client from asking, answering or cancelling.
 const freeBytes = 64 * 1024;

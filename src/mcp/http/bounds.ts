@@ -4,10 +4,10 @@ import type { Socket } from "node:net";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { minuteMs } from "../../language/durations.js";
 import { anonymous } from "../owner.js";
-import type { Rejection } from "./guard.js";
+import type { Rejection } from "./access.js";
 
 /** A bound for one client and a bound for all of them. */
-export interface Share {
+interface Share {
   readonly client: number;
   readonly all: number;
 }

@@ -4,6 +4,7 @@ import { isInitializeRequest, isJsonContentType, isLegacyRequest } from "@modelc
 import { lazily } from "../../language/once-for.js";
 import { keepToLoopback, listen } from "../../system/listen.js";
 import type { Follows } from "../follows.js";
+import { authenticate, holderOf, inAddress, ownHosts, refuse, rejectionOf, type TokenHolder } from "./access.js";
 import type { Approval } from "./approval.js";
 import { type Bodies, createBodies } from "./bodies.js";
 import {
@@ -16,13 +17,11 @@ import {
   usualBounds,
 } from "./bounds.js";
 import { asWebRequest, Disconnection, writeResponse } from "./bridge.js";
-import { authenticate, inAddress, ownHosts, refuse, rejectionOf } from "./guard.js";
 import type { MenuAt } from "./menus.js";
 import { claimsModernEra, createModern, isListening, type Message } from "./modern.js";
 import { type BuildForMenu, createSessions, type Place } from "./sessions.js";
-import { holderOf, type TokenHolder } from "./tokens.js";
 
-export interface HttpOptions {
+interface HttpOptions {
   /** Makes a server for a modern request, or for a session of a 2025-era client. */
   readonly build: BuildForMenu;
   /** Finds what is served at the paths under `/mcp`; without it there are none, and the server's own menu is at `/mcp`. */

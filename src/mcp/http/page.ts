@@ -26,7 +26,7 @@ const alert = (note: string | undefined): string =>
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** What a message is about, for whoever may read it, and their way to all that waits. */
-export interface Around {
+interface Around {
   /** The sentence of the plan. */
   readonly about?: string | undefined;
   /** Opens the list, and how many plans are in it. */
@@ -166,7 +166,7 @@ function wholeOf({ preview }: ShownPlan): string {
 }
 
 /** What the two forms of a decision send back. */
-export interface PlanForms {
+interface PlanForms {
   /** For one decision on what is shown. */
   readonly ticket: string;
   /** For going back to all that waits; what it was opened with. */

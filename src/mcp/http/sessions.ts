@@ -5,8 +5,8 @@ import { NodeStreamableHTTPServerTransport } from "@modelcontextprotocol/node";
 import { type AuthInfo, isInitializeRequest, type McpServerFactory } from "@modelcontextprotocol/server";
 import type { Menu } from "../menu.js";
 import type { BuildServer } from "../server.js";
+import { type Rejection, refuse } from "./access.js";
 import { type HttpBounds, Tally } from "./bounds.js";
-import { type Rejection, refuse } from "./guard.js";
 
 /** Makes the server of a connection or a request, for the menu at its path. */
 export type BuildForMenu = (...args: Parameters<BuildServer>) => ReturnType<McpServerFactory>;
@@ -34,7 +34,7 @@ export interface Place {
   readonly client: string;
 }
 
-export interface Sessions {
+interface Sessions {
   /** The id of the session that a request belongs to; undefined for none, and for another client's or another path's. */
   idOf(request: IncomingMessage, place: Pick<Place, "auth" | "menu">): string | undefined;
   /** Serves a request of the 2025 era; `body` is parsed, and absent for GET and DELETE. */

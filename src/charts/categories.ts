@@ -1,8 +1,13 @@
-/** Lays out a picture of the hours of each day: a column a day, a row an hour, the darker the more. */
+/** Lays out pictures of values by category: a bar for each group, and the hours of each day as cells, the darker the more. */
+
 import type { Cells } from "./buckets.js";
 import { figure, nameWithUnit, type Unit } from "./figures.js";
+import { highestOf } from "./lines.js";
 import {
   axis,
+  colorAt,
+  cutInMiddle,
+  gray,
   type Heading,
   headingOf,
   incompleteColor,
@@ -11,11 +16,72 @@ import {
   margin,
   text,
   width,
+  within,
 } from "./picture.js";
+import type { Groups } from "./series.js";
 import { dayTexts, momentText } from "./times.js";
 
-/** What is drawn by hour and day. */
-export interface HeatPicture extends Heading {
+const barRoom = 22;
+const nameRoom = 190;
+const figureRoom = 76;
+
+export function groupLayout(picture: Heading & { readonly groups: readonly Groups[] }): Layout {
+  const { groups } = picture;
+  const names = groups[0]?.values.map(({ group }) => group) ?? [];
+  const { title, bottom } = headingOf(picture);
+  const legend = legendOf(
+    bottom,
+    groups.map(({ name, unit }, index) => ({ color: colorAt(index), what: nameWithUnit(name, unit) })),
+  );
+  const top = legend.bottom + 8;
+  return {
+    height: top + names.length * Math.max(barRoom, groups.length * 14 + 8) + 36,
+    option: {
+      title,
+      graphic: legend.graphic,
+      grid: { left: margin, right: margin + figureRoom, top, bottom: 8, containLabel: true },
+      xAxis: {
+        ...axis,
+        type: "value",
+        splitNumber: 4,
+        axisLine: { show: false },
+        splitLine: { show: true, lineStyle: { color: gray.grid } },
+        axisLabel: {
+          ...text(),
+          hideOverlap: true,
+          formatter: (value: number) => (groups[0] ? figure(value, groups[0].unit) : ""),
+        },
+      },
+      yAxis: {
+        ...axis,
+        type: "category",
+        inverse: true,
+        data: names.map((_, index) => index),
+        axisTick: { show: false },
+        axisLabel: {
+          ...text(),
+          interval: 0,
+          formatter: (index: string) => cutInMiddle(names[Number(index)] ?? "", nameRoom, "12px"),
+        },
+      },
+      series: groups.map(({ name, unit, values }, index) => ({
+        name,
+        type: "bar",
+        itemStyle: { color: colorAt(index) },
+        barMaxWidth: 16,
+        data: values.map(({ value }) => value),
+        label: {
+          ...within(figureRoom, 12, "#111827"),
+          show: true,
+          position: "right",
+          formatter: ({ value }: { readonly value: number }) => figure(value, unit),
+        },
+      })),
+    },
+  };
+}
+
+interface HeatPicture extends Heading {
   readonly name: string;
   readonly unit: Unit;
   readonly zone: string;
@@ -35,14 +101,6 @@ const plotWidth = width - 2 * margin - hourRoom;
 const halfLabel = 38;
 const two = (hour: number): string => String(hour).padStart(2, "0");
 
-/** The darkest cell. */
-const highestCell = ({ cells }: Cells): Cells["cells"][number] | undefined =>
-  cells.reduce<Cells["cells"][number] | undefined>(
-    (high, cell) => (high === undefined || cell.value > high.value ? cell : high),
-    undefined,
-  );
-
-/** Lays out hours by day. */
 export function heatLayout(picture: HeatPicture): Layout {
   const { name, unit, zone, cells: found } = picture;
   const { days, cells } = found;
@@ -51,7 +109,7 @@ export function heatLayout(picture: HeatPicture): Layout {
   const incomplete = cells.filter(({ isIncomplete }) => isIncomplete);
   const values = (complete.length > 0 ? complete : cells).map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const highest = highestCell(found);
+  const highest = highestOf(cells);
   const each = days.length > maxDays ? Math.ceil(days.length / maxLabels) : 1;
   const labels = dayTexts(zone, days, each);
   const soFar = highest?.isIncomplete ? " so far" : "";

@@ -1,7 +1,6 @@
-/** Draws a traffic report or a kept result, and says in words what the picture shows. */
+/** Traffic reports: which there are, and a picture of one or of a kept result, with what it shows in words. */
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
-import { units } from "../charts/figures.js";
-import { kinds } from "../charts/kinds.js";
+import { kinds, units } from "../charts/figures.js";
 import type { Arguments, Shows } from "../language/conduct.js";
 import { dayMs, hourMs } from "../language/durations.js";
 import { Failure, shown } from "../language/failure.js";
@@ -13,6 +12,33 @@ import { hasOffset, isInstant, readInstant } from "../time/instant.js";
 import { TimeZone } from "../time/period.js";
 import { Names } from "../tools/fields.js";
 import { type ReportType, reportTypes } from "../tools/reporting/catalogue.js";
+
+const noInterval = "no interval";
+
+const inBrief = ({ name, version, description, intervals }: ReportType) => ({
+  name,
+  version,
+  measures: description,
+  intervals: intervals?.join(" ") ?? noInterval,
+});
+
+export const reportTypeList = workflow({
+  title: "Traffic report types",
+  does: "Lists the traffic reports that report_data_get and report_data_find run: name, version, what each measures, and its intervals; with report, the metrics and filters of one.",
+  input: z.strictObject({
+    report: z
+      .enum(reportTypes.map(({ name }) => name))
+      .optional()
+      .describe("Show this report in full"),
+  }),
+  example: { report: "endpoint-usage-by-time" },
+
+  async run({ report: wanted }) {
+    const report = reportTypes.find(({ name }) => name === wanted);
+    if (report) return { report: { ...report, intervals: report.intervals ?? noInterval } };
+    return { reports: reportTypes.map(inBrief) };
+  },
+});
 
 const reportTool = "report_data_get";
 

@@ -1,7 +1,8 @@
-/** The search over all that this server offers, for assistants that look for a tool by what the user wants. */
+/** The tools that find other tools and describe them, for assistants that are not shown resources. */
 import { invalidInput } from "../arguments/index.js";
 import { workflow } from "../calls/workflow.js";
 import { Failure, shown } from "../language/failure.js";
+import { didYouMean } from "../language/nearest.js";
 import { pageTool, searchTool } from "../language/own-tools.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
@@ -46,5 +47,38 @@ export const operationSearch = workflow({
         : { calls: [aboutRows, ...(found.some(({ guarded }) => guarded) ? [aboutGuarded] : [])].join(" ") }),
       more: `${pageTool} has all arguments of a tool, its rules, its errors and an example; of a service, its guide.`,
     };
+  },
+});
+
+const noAnswers = (name: string): Failure =>
+  invalidInput(pageTool, [
+    { field: "answers", given: "true", takes: `nothing for ${name}: only what an operation answers is declared` },
+  ]);
+
+export const operationDescription = workflow({
+  title: "Page of a tool",
+  servesAllTools: true,
+  does: "Returns a tool's page (arguments, rules, errors, example) or a service's guide. Read it where a schema says so.",
+  input: z.strictObject({
+    tool: z.string().min(1).max(64).describe("Tool or guide://SERVICE"),
+    answers: z.boolean().optional().describe("true: answers instead"),
+  }),
+  example: { tool: "purge_submit" },
+  introduction: introduction`${pageTool} returns a tool's page: arguments, rules, errors, example.`,
+
+  async run({ tool, answers }, context) {
+    const { toolPage } = await import("../pages/tool-page.js");
+    const page = await toolPage(tool, context);
+    if (page && !answers) return { tool, page: page.markdown };
+    if (page?.answers !== undefined) return { tool, answers: page.answers };
+    if (page) throw noAnswers(tool);
+    const guides = await import("../pages/guide-page.js");
+    const service = tool.replace(/^guide:\/\//, "");
+    const guide = await guides.guidePage(service, context.tools);
+    if (guide && answers) throw noAnswers(tool);
+    if (guide) return { guide: guides.guideAddress(service), page: guide };
+    const known = [...context.tools.keys(), ...guides.guidesFor(context.tools)];
+    const takes = `the name of a tool or of a service${didYouMean(service, known)}`;
+    throw invalidInput(pageTool, [{ field: "tool", given: shown(tool), takes }]);
   },
 });

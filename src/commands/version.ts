@@ -1,4 +1,0 @@
-/** What `edgewise --version` prints. */
-import manifest from "../../package.json" with { type: "json" };
-
-export const version = (): string => `${manifest.name} ${manifest.version}`;
