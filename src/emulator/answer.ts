@@ -4,7 +4,7 @@ import type { AnyOperation, Media } from "../language/define.js";
 import { mediaList } from "../language/media.js";
 import { reportCsv } from "./csv.js";
 import { type PossibleMedia, possibleAnswers, readType, type Texts } from "./media.js";
-import { Refusal } from "./problem.js";
+import { Refusal } from "./reply.js";
 import type { IncomingRequest } from "./verify.js";
 
 /** A possible medium with its media type on the wire and the quality that the request gives it. */

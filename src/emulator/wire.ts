@@ -6,7 +6,7 @@ import type { Translation } from "../language/vendor-words.js";
 import type { z } from "../language/z.js";
 import { sentPart } from "../schema/read-only.js";
 import { type PossibleMedia, possibleMedia, readType, type Texts } from "./media.js";
-import { Refusal } from "./problem.js";
+import { Refusal } from "./reply.js";
 import { fromForm, fromText, fromTree, fromWholeText } from "./values.js";
 import type { IncomingRequest } from "./verify.js";
 

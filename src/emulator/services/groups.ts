@@ -2,7 +2,7 @@
 import { dayMs } from "../../language/durations.js";
 import type { World } from "../world.js";
 import { mainContractId, portalUser, groups as seeds } from "./account.js";
-import { type Authored, authored } from "./authorship.js";
+import { type Authored, authored } from "./stored.js";
 
 export interface Group extends Authored {
   readonly id: number;

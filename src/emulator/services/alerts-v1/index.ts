@@ -1,9 +1,7 @@
 /** Alerts v1: the portal user's active alerts, which are the definitions' firings that have not ended. */
 import { STATUS_CODES } from "node:http";
-import type { Behaviours } from "../../../language/behaviour.js";
 import { alertsV1 as declared } from "../../../tools/alerts-v1/index.js";
-import { type ErrorFormat, notFound } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { type ErrorFormat, notFound, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
@@ -73,7 +71,7 @@ const errorFormat: ErrorFormat = ({ status, detail }) => {
   return { body: { type: `/alerts-api/error-types/${kind}`, title, status, detail } };
 };
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const alertsV1 = emulated(declared, errorFormat, {
   portalalerts_list: ({ query }, world) => list(world, query.cpCodes),
   portalalert_find: ({ query, body }, world) => list(world, body.cpCodes?.split(",") ?? query.cpCodes),
   portalalert_get: ({ path }, world) => {
@@ -92,6 +90,4 @@ const behaviours: Behaviours<typeof declared, World> = {
     };
     return ok({ alertDetails });
   },
-};
-
-export const alertsV1 = emulated(declared, { behaviours, errorFormat });
+});

@@ -1,6 +1,6 @@
 /** The emulated alert templates: the fields of their definitions, and the check of a definition against them. */
 import { STATUS_CODES } from "node:http";
-import { type ErrorFormat, orNotFound, Refusal } from "../../problem.js";
+import { type ErrorFormat, orNotFound, Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { contracts, networks, serviceLevelTests } from "../account.js";
 import { groupsOf } from "../groups.js";

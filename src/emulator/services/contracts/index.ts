@@ -1,9 +1,7 @@
 /** Contract information: current contracts, an expired one, and groups of one contract and of several. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { contracts as declared } from "../../../tools/contracts/index.js";
-import { badRequest, type ErrorFormat, notFound, type Refusal } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { badRequest, type ErrorFormat, notFound, ok, type Refusal, replying } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
@@ -56,7 +54,7 @@ function summary(
   return { products: { contractId: contract.id, "marketing-products": products } };
 }
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const contracts = emulated(declared, errorFormat, {
   contract_ids_list: ({ query }) =>
     ok(all.filter(({ isChild }) => query.depth === "ALL" || !isChild).map(({ id }) => id)),
   contract_product_summary_get: ({ path, query }, world) => ok(summary(world, path.contractId, query)),
@@ -68,11 +66,8 @@ const behaviours: Behaviours<typeof declared, World> = {
     if (first === undefined) throw notFound(unknown);
     if (second === undefined) return ok(summary(world, first, query));
     const href = (contractId: string) => `/contract-api/v1/contracts/${contractId}/products/summaries`;
-    return {
-      status: 300,
-      body: { contracts: (group?.contractIds ?? []).map((contractId) => ({ contractId, href: href(contractId) })) },
-    };
+    return replying(300)({
+      contracts: (group?.contractIds ?? []).map((contractId) => ({ contractId, href: href(contractId) })),
+    });
   },
-};
-
-export const contracts = emulated(declared, { behaviours, errorFormat });
+});

@@ -1,14 +1,11 @@
 /** The credentials service: the state table of document C, and a secret that is shown once. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { credentials as declared } from "../../../tools/credentials/index.js";
 import { demoCredentials } from "../../credentials.js";
-import { noiseText } from "../../noise-text.js";
 import { othersIn } from "../../others.js";
-import { type ErrorFormat, orRefuse, Refusal } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { type ErrorFormat, ok, orRefuse, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
-import type { World } from "../../world.js";
+import { noiseText, type World } from "../../world.js";
 import { apiClients } from "../account.js";
 
 interface Stored {
@@ -75,7 +72,7 @@ const findCredential = (
     () => new Refusal(404, "ERROR_NO_CREDENTIAL", `There is no credential ${path.credentialId}`, { code: 25 }),
   );
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const credentials = emulated(declared, errorFormat, {
   credentials_list: ({ path }, world) =>
     ok([...credentialsOf(world, path.openIdentityId).values()].map((stored) => ({ ...stored }))),
 
@@ -125,6 +122,4 @@ const behaviours: Behaviours<typeof declared, World> = {
     for (const stored of credentialsOf(world, path.openIdentityId).values()) stored.status = "INACTIVE";
     return ok(undefined);
   },
-};
-
-export const credentials = emulated(declared, { behaviours, errorFormat });
+});

@@ -1,8 +1,6 @@
 /** Diagnostics: probes, logs and statistics of the emulated world, directly or as launched requests that take a while. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { diagnostics as declared } from "../../../tools/diagnostics/index.js";
-import { notFound } from "../../problem.js";
-import { created, ok } from "../../reply.js";
+import { created, notFound, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { edgeAt, type Location, locations, placeOf, trafficProperties } from "../account.js";
@@ -160,7 +158,7 @@ const logLines = (world: World, location: Location, query: LogQuery) =>
 /** The location of an address that the world does not have. */
 const unknownPlace = { city: "RESERVED", countryCode: "**", continent: "**", timeZone: "" };
 
-const behaviours: Behaviours<typeof declared, World> = {
+const answering = emulated(declared, diagnosticErrorFormat, {
   diag_locations_list: () => ok({ locations: locations.map(({ id, value }) => ({ id, value })) }),
   diag_location_dig_run: ({ path, query }, world) =>
     ok(dig(world, locationOf(path.locationId), query.hostName, query.queryType)),
@@ -254,11 +252,7 @@ const behaviours: Behaviours<typeof declared, World> = {
     const { originName, cpCode, serialNumber, ttl } = hostOf(world, query.url);
     return ok({ translatedUrl: { typeCode: "L", originServer: originName, cpCode, serialNumber, ttl } });
   },
-};
+});
 
 // The rate limit's headers are public, its value is not (public facts A, 0.3).
-export const diagnostics = emulated(declared, {
-  behaviours,
-  errorFormat: diagnosticErrorFormat,
-  requestsPerMinute: 300,
-});
+export const diagnostics = { ...answering, requestsPerMinute: 300 };

@@ -1,6 +1,6 @@
 /** The account as the diagnostics see it: lookup of locations and hosts, and the outcomes of requests to the hosts. */
 import { STATUS_CODES } from "node:http";
-import { type ErrorFormat, orNotFound, orRefuse, Refusal } from "../../problem.js";
+import { type ErrorFormat, orNotFound, orRefuse, Refusal } from "../../reply.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { edgeAt, type Host, type Location, locations, stagingEdge } from "../account.js";

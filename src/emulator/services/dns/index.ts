@@ -1,10 +1,7 @@
 /** The DNS service: whole zones, a token that changes with each write, a serial that has to increase. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { dns as declared } from "../../../tools/dns/index.js";
-import { conflict, notFound, orNotFound, problemDetails, Refusal } from "../../problem.js";
-import { noContent, ok } from "../../reply.js";
+import { conflict, noContent, notFound, ok, orNotFound, problemDetails, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
-import type { World } from "../../world.js";
 import { writeZone, type Zone, zoneOf } from "./zones.js";
 
 const recordTypes =
@@ -32,7 +29,7 @@ function checkAliases(zone: Zone): void {
       );
 }
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const dns = emulated(declared, problemDetails("/config-dns/error-types"), {
   dns_zone_get: ({ path }, world) => {
     const stored = orNotFound(zoneOf(world, path.zone.toLowerCase()), `There is no zone ${path.zone}`);
     return ok({ token: stored.token, zone: stored.zone });
@@ -57,6 +54,4 @@ const behaviours: Behaviours<typeof declared, World> = {
     writeZone(world, zone);
     return noContent();
   },
-};
-
-export const dns = emulated(declared, { behaviours, errorFormat: problemDetails("/config-dns/error-types") });
+});

@@ -1,8 +1,7 @@
 /** The current DNS zones: the account's initial zones with every write since. */
 import type { Call } from "../../../language/behaviour.js";
 import type { dns as declared } from "../../../tools/dns/index.js";
-import { hexDigits, noiseText } from "../../noise-text.js";
-import type { World } from "../../world.js";
+import { hexDigits, noiseText, type World } from "../../world.js";
 import { edgeNameOf, everyHost } from "../account.js";
 
 export type Zone = Call<(typeof declared)["operations"]["dns_zone_write"]>["body"]["zone"];

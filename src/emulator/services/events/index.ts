@@ -1,10 +1,8 @@
 /** The event service: events with a version stamp that every update has to send. */
 import { STATUS_CODES } from "node:http";
-import type { Behaviours } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { events as declared } from "../../../tools/events/index.js";
-import { type ErrorFormat, orNotFound, Refusal } from "../../problem.js";
-import { created, ok } from "../../reply.js";
+import { created, type ErrorFormat, ok, orNotFound, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { account, portalUser, userInUse } from "../account.js";
@@ -85,7 +83,7 @@ function checkPeriod(body: { readonly start: number; readonly end: number }): vo
 const sortValue = (event: Stored, field: string): string | number =>
   field === "accountName" ? account.name : field === "start" || field === "end" ? event[field] : event.name;
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const events = emulated(declared, errorFormat, {
   events_list: ({ query }, world) => {
     const {
       startRange = 0,
@@ -164,6 +162,4 @@ const behaviours: Behaviours<typeof declared, World> = {
     );
     return ok({ status: "ok", contents: found.map(({ id }) => Number(id)) });
   },
-};
-
-export const events = emulated(declared, { behaviours, errorFormat });
+});

@@ -1,12 +1,10 @@
 /** The live-streaming service of the emulated account: what is written takes effect, and time goes on in it. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { liveStreaming as declared } from "../../../tools/live-streaming/index.js";
 import { eventMs } from "../../../tools/live-streaming/times.js";
-import { badRequest, type ErrorFormat } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { badRequest, type ErrorFormat, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
-import { owner } from "../people.js";
+import { owner } from "../account.js";
 import { ownCpCodes } from "../properties/served.js";
 import { streamsOf } from "../streams.js";
 import { activationBody, deploymentStatus, domainBody, eventBody, streamBody, versionBody } from "./bodies.js";
@@ -46,7 +44,7 @@ function checkType(content: StreamContent): void {
   if (!streamTypes.includes(type)) throw badRequest(`stream-type: ${type} is none of ${streamTypes.join(", ")}`);
 }
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const liveStreaming = emulated(declared, errorFormat, {
   live_domains_list: (_, world) =>
     ok({ domain: [...stateOf(world).domains.values()].map((one) => domainBody(world, one)) }),
   live_domain_create: ({ body }, world) => {
@@ -160,6 +158,4 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
 
   ...utilityBehaviours,
-};
-
-export const liveStreaming = emulated(declared, { behaviours, errorFormat });
+});

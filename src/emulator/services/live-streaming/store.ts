@@ -3,11 +3,10 @@ import { dayMs, hourMs } from "../../../language/durations.js";
 import { memberAt } from "../../../language/member.js";
 import type { z } from "../../../language/z.js";
 import type { NewDomain, NewStream, NewVersion } from "../../../tools/live-streaming/shapes.js";
-import { badRequest, notFound, orNotFound } from "../../problem.js";
-import { streams, type World } from "../../world.js";
-import { cpCodes } from "../account.js";
-import { owner, people } from "../people.js";
-import { streamsOf } from "../streams.js";
+import { badRequest, notFound, orNotFound } from "../../reply.js";
+import type { World } from "../../world.js";
+import { cpCodes, owner, people } from "../account.js";
+import { streams, streamsOf } from "../streams.js";
 
 export type VersionContent = z.output<typeof NewVersion>;
 export type StreamContent = z.output<typeof NewStream>;

@@ -2,7 +2,7 @@
 import { dayMs } from "../../../language/durations.js";
 import { logDelivery } from "../../../tools/log-delivery/index.js";
 import { othersIn } from "../../others.js";
-import { conflict } from "../../problem.js";
+import { conflict } from "../../reply.js";
 import type { World } from "../../world.js";
 import { encodingsFor, formatsFor, gpgId, kinds, parameterBody } from "./parameters.js";
 import { type Source, sourceAt, sourceReference, sourcesOf } from "./sources.js";

@@ -1,8 +1,6 @@
 /** The log-delivery service: sources and parameters to choose from, configurations with a status, redeliveries. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { logDelivery as declared } from "../../../tools/log-delivery/index.js";
-import { badRequest, conflict, type ErrorFormat, notFound } from "../../problem.js";
-import { created, ok } from "../../reply.js";
+import { badRequest, conflict, created, type ErrorFormat, notFound, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import {
@@ -36,7 +34,7 @@ function demandStatus(world: World, id: string | number, wanted: "active" | "sus
   return configuration;
 }
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const logDelivery = emulated(declared, errorFormat, {
   log_sources_list: (_, world) => ok(sourcesOf(world).map(sourceBody)),
   log_type_sources_list: ({ path }, world) => ok(ofType(world, path.logSourceType).map(sourceBody)),
   log_source_get: ({ path }, world) => ok(sourceBody(sourceAt(world, path.logSourceType, path.logSourceId))),
@@ -124,6 +122,4 @@ const behaviours: Behaviours<typeof declared, World> = {
     if (found === undefined) throw notFound(`There is no redelivery ${path.redeliveryId}`);
     return ok(redeliveryBody(world, found));
   },
-};
-
-export const logDelivery = emulated(declared, { behaviours, errorFormat });
+});

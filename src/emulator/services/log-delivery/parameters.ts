@@ -1,7 +1,7 @@
 /** The parameters from which log configurations are made: frequencies, thresholds, formats, encodings, sizes, contacts. */
 import type { z } from "../../../language/z.js";
 import type { DeliveryType, LogSourceType } from "../../../tools/log-delivery/shapes.js";
-import { orNotFound } from "../../problem.js";
+import { orNotFound } from "../../reply.js";
 
 export type SourceType = z.output<typeof LogSourceType>;
 export type Delivery = z.output<typeof DeliveryType>;

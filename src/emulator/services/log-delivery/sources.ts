@@ -1,5 +1,5 @@
 /** The account's log sources: its CP codes, zones, traffic-management properties, resolvers and threat protection as they are now. */
-import { notFound } from "../../problem.js";
+import { notFound } from "../../reply.js";
 import type { World } from "../../world.js";
 import { resolvers, trafficProperties } from "../account.js";
 import { zoneNames, zoneOf } from "../dns/zones.js";

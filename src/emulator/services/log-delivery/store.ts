@@ -2,7 +2,7 @@
 import type { Call } from "../../../language/behaviour.js";
 import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
 import type { logDelivery } from "../../../tools/log-delivery/index.js";
-import { badRequest, orNotFound } from "../../problem.js";
+import { badRequest, orNotFound } from "../../reply.js";
 import type { World } from "../../world.js";
 import { hoursOf, type SourceType } from "./parameters.js";
 

@@ -1,7 +1,6 @@
 /** Activations of the emulated property service: what keeps a version from a network, and how one is cancelled. */
 import type { activationOperations } from "../../../tools/properties/activations.js";
-import { orNotFound } from "../../problem.js";
-import { created, noContent, ok } from "../../reply.js";
+import { created, noContent, ok, orNotFound } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";

@@ -1,7 +1,6 @@
 /** The content of versions in the emulated property service: hostnames and rule trees, which one digest covers. */
 import type { contentOperations } from "../../../tools/properties/content.js";
-import { Refusal } from "../../problem.js";
-import { noContent, ok } from "../../reply.js";
+import { noContent, ok, Refusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";

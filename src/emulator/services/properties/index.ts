@@ -7,7 +7,9 @@ import { contentBehaviours } from "./content.js";
 import { errorFormat } from "./lookup.js";
 import { versionBehaviours } from "./versions.js";
 
-export const properties = emulated(declared, {
-  behaviours: { ...accountBehaviours, ...versionBehaviours, ...contentBehaviours, ...activationBehaviours },
-  errorFormat,
+export const properties = emulated(declared, errorFormat, {
+  ...accountBehaviours,
+  ...versionBehaviours,
+  ...contentBehaviours,
+  ...activationBehaviours,
 });

@@ -1,6 +1,6 @@
 /** What the behaviours of the property service share: look-ups that refuse, links, and its own error format. */
 import { isRecord } from "../../../language/member.js";
-import { type ErrorFormat, forbidden, notFound, orNotFound, orRefuse, Refusal } from "../../problem.js";
+import { type ErrorFormat, forbidden, notFound, orNotFound, orRefuse, Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { account, contracts } from "../account.js";
 import { groupsOf } from "../groups.js";

@@ -1,8 +1,7 @@
 /** Properties, versions, hostnames and rule trees of the emulated property service. */
 import type { Rule } from "../../../tools/properties/shapes.js";
 import type { versionOperations } from "../../../tools/properties/versions.js";
-import { notFound, Refusal } from "../../problem.js";
-import { created, ok } from "../../reply.js";
+import { created, notFound, ok, Refusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";

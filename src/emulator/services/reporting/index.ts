@@ -1,5 +1,4 @@
 /** The reporting service: builds the eight reports from the traffic, over time or by group. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
 import { type Interval, type ReportType, reportTypes } from "../../../tools/reporting/catalogue.js";
 import { reporting as declared } from "../../../tools/reporting/index.js";
@@ -238,7 +237,7 @@ function run(world: World, type: ReportType, request: ReportRequest) {
   };
 }
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const reporting = emulated(declared, reportErrorFormat, {
   report_data_find: ({ path, query, body }, world) => ok(run(world, find(path), { ...query, ...body })),
 
   report_data_get: ({ path, query }, world) => {
@@ -284,6 +283,4 @@ const behaviours: Behaviours<typeof declared, World> = {
       ],
     });
   },
-};
-
-export const reporting = emulated(declared, { behaviours, errorFormat: reportErrorFormat });
+});

@@ -1,8 +1,7 @@
 /** SaaS registration: applications, customers and pairs, whose surrogate ids come from one sequence. */
-import type { Behaviours, Call } from "../../../language/behaviour.js";
+import type { Call } from "../../../language/behaviour.js";
 import { saasRegistration as declared } from "../../../tools/saas-registration/index.js";
-import { badRequest, conflict, forbidden, orNotFound, problemDetails } from "../../problem.js";
-import { created, noContent, ok } from "../../reply.js";
+import { badRequest, conflict, created, forbidden, noContent, ok, orNotFound, problemDetails } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { mainContractId } from "../account.js";
@@ -131,7 +130,7 @@ const customers = registered(
   }),
 );
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const saasRegistration = emulated(declared, problemDetails("/config-saas-registration/error-types"), {
   saas_applications_list: applications.list,
   saas_application_create: applications.create,
   saas_application_get: applications.get,
@@ -164,9 +163,4 @@ const behaviours: Behaviours<typeof declared, World> = {
     pairs.delete(path.surrogateId);
     return noContent();
   },
-};
-
-export const saasRegistration = emulated(declared, {
-  behaviours,
-  errorFormat: problemDetails("/config-saas-registration/error-types"),
 });

@@ -1,7 +1,6 @@
 /** What the emulated threat protection deploys: the named objects, or one list, live when the deployment is done. */
 import type { deploymentOperations } from "../../../tools/threat-protection/deployments.js";
-import { badRequest, conflict } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { badRequest, conflict, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";

@@ -1,7 +1,6 @@
 /** What the emulated threat protection does with custom lists and their items. */
 import type { listOperations } from "../../../tools/threat-protection/lists.js";
-import { badRequest, conflict } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { badRequest, conflict, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { listBody } from "./bodies.js";
 import { categoryOf } from "./catalog.js";

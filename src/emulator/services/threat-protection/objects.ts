@@ -4,8 +4,7 @@ import type { honeypotOperations } from "../../../tools/threat-protection/honeyp
 import type { threatProtection as declared } from "../../../tools/threat-protection/index.js";
 import type { policyOperations } from "../../../tools/threat-protection/policies.js";
 import type { siteOperations } from "../../../tools/threat-protection/sites.js";
-import { badRequest, conflict, orNotFound, Refusal } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { badRequest, conflict, ok, orNotFound, Refusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";

@@ -1,7 +1,7 @@
 /** What a threat-protection configuration is made of: what is written, and what was deployed when. */
 import type { Call } from "../../../language/behaviour.js";
 import type { threatProtection as declared } from "../../../tools/threat-protection/index.js";
-import type { Authored } from "../authorship.js";
+import type { Authored } from "../stored.js";
 
 type Operations = (typeof declared)["operations"];
 /** What a request of an operation writes. */

@@ -1,7 +1,7 @@
 /** The configuration that the world begins with: offices of the example company, deployed but for two changes. */
 import { minuteMs } from "../../../language/durations.js";
 import { portalUser } from "../account.js";
-import { authored } from "../authorship.js";
+import { authored } from "../stored.js";
 import type { Configuration, EmergencyItem, Honeypot, Item, Kept, List, Policy, Site } from "./records.js";
 
 /** All of it was written on one morning, deployed at noon, and changed in two places later that day. */

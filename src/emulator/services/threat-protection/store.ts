@@ -1,8 +1,8 @@
 /** The threat-protection configuration of the account: what is written, what is deployed, and since when. */
 import { minuteMs } from "../../../language/durations.js";
-import { conflict, notFound, orNotFound, Refusal } from "../../problem.js";
+import { conflict, notFound, orNotFound, Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
-import { authored } from "../authorship.js";
+import { authored } from "../stored.js";
 import type { Configuration, Kept, List, Named, Written } from "./records.js";
 import { seeds } from "./seeds.js";
 

@@ -7,10 +7,10 @@ import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { portalUser } from "../account.js";
-import { touch } from "../authorship.js";
 import { addGroup, groupsOf, isWithin, removeGroup } from "../groups.js";
 import { ownCpCodes } from "../properties/served.js";
 import { type Property, stateOf } from "../properties/world.js";
+import { touch } from "../stored.js";
 import { groupBody, personBody } from "./bodies.js";
 import { groupOf, heldIn, lineOf, refused, roleOf, type User, usersIn, usersWithin } from "./store.js";
 

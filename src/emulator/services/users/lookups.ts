@@ -1,10 +1,9 @@
 /** The values of the look-ups, and the rules for passwords with their enforcement. */
 import { dayMs } from "../../../language/durations.js";
 import type { lookupOperations } from "../../../tools/users/lookups.js";
-import { noiseText } from "../../noise-text.js";
 import { ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
-import type { World } from "../../world.js";
+import { noiseText, type World } from "../../world.js";
 import { refused, type User } from "./store.js";
 
 const states: Readonly<Record<string, readonly string[]>> = {

@@ -2,11 +2,11 @@
 import { dayMs } from "../../../language/durations.js";
 import type { z } from "../../../language/z.js";
 import type { BasicInfo, GrantNode, Notifications } from "../../../tools/users/shapes.js";
-import { forbidden, orRefuse, Refusal } from "../../problem.js";
+import { forbidden, orRefuse, Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { account, ownUserId, portalUser } from "../account.js";
-import { type Authored, authored } from "../authorship.js";
 import { type Group, groupsOf } from "../groups.js";
+import { type Authored, authored } from "../stored.js";
 
 type Profile = z.output<typeof BasicInfo>;
 
