@@ -1,4 +1,4 @@
-/** What a behaviour answers: a reply, or a `Refusal` that is thrown and becomes a body by the service's error format. */
+/** What a behaviour answers: a reply, or a thrown `Refusal`, of which the service's error format makes a body. */
 import type { World } from "./world.js";
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** What the stored objects of the emulated account have in common: how they are kept and found, who wrote them, where they stand. */
+/** What stored objects have in common: how they are kept and found, who wrote them and when, where an activation stands. */
 import { notFound, orRefuse, type Refusal } from "../reply.js";
 import type { World } from "../world.js";
 import { userInUse } from "./account.js";
@@ -21,6 +21,7 @@ export function foundIn<T extends object>(
   return orRefuse(found, typeof missing === "string" ? () => notFound(missing) : missing);
 }
 
+/** Who wrote a stored object and when, which most objects of the emulated account have. */
 export interface Authored {
   readonly createdBy: string;
   readonly createdAtMs: number;

@@ -3,7 +3,7 @@ import { dayMs } from "../../language/durations.js";
 import type { World } from "../world.js";
 
 /** A live stream of the account: what live streaming configures and media analytics counts the viewers of. */
-interface ExampleStream {
+export interface ExampleStream {
   /** Digits, kept as text: the API may write zeros before them. */
   readonly id: string;
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Alerts v1: the portal user's active alerts, which are the definitions' firings that have not ended. */
 import { STATUS_CODES } from "node:http";
 import { alertsV1 as declared } from "../../../tools/alerts-v1/index.js";
-import { type ErrorFormat, notFound, ok } from "../../reply.js";
+import { type ErrorFormat, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
@@ -9,6 +9,7 @@ import { definitionsOf } from "../alerts-v2/definitions.js";
 import { firingsOf, isActive } from "../alerts-v2/firings.js";
 import { modelsOf } from "../alerts-v2/measures.js";
 import { templateOf } from "../alerts-v2/templates.js";
+import { foundIn } from "../stored.js";
 
 interface Alert {
   readonly id: number;
@@ -54,13 +55,9 @@ const alerts = (world: World): readonly Alert[] =>
 
 function list(world: World, cpCodes: readonly string[] | undefined) {
   const found = alerts(world).filter((one) => cpCodes === undefined || one.cpCodes.some((id) => cpCodes.includes(id)));
-  const shown = found.map(({ id, name, type, startedAtMs }) => ({
-    id,
-    name,
-    type,
-    startDate: displayDate(startedAtMs),
-    errorString: null,
-  }));
+  const shown = found.map(({ id, name, type, startedAtMs }) => {
+    return { id, name, type, startDate: displayDate(startedAtMs), errorString: null };
+  });
   return ok({ alertList: { alerts: shown, errorString: null } });
 }
 
@@ -75,19 +72,9 @@ export const alertsV1 = emulated(declared, errorFormat, {
   portalalerts_list: ({ query }, world) => list(world, query.cpCodes),
   portalalert_find: ({ query, body }, world) => list(world, body.cpCodes?.split(",") ?? query.cpCodes),
   portalalert_get: ({ path }, world) => {
-    const alert = alerts(world).find(({ id }) => id === path.alertId);
-    if (alert === undefined) throw notFound(`No active alert ${path.alertId}`);
-    const { id, name, type, startedAtMs, threshold, network, attributes } = alert;
-    const alertDetails = {
-      id,
-      type,
-      name,
-      startDate: displayDate(startedAtMs),
-      threshold,
-      attributes: { ...attributes },
-      network,
-      errorString: null,
-    };
-    return ok({ alertDetails });
+    const found = foundIn(alerts(world), { id: path.alertId }, `No active alert ${path.alertId}`);
+    const { id, name, type, startedAtMs, threshold, network, attributes } = found;
+    const startDate = displayDate(startedAtMs);
+    return ok({ alertDetails: { id, type, name, startDate, threshold, attributes, network, errorString: null } });
   },
 });

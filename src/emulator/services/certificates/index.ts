@@ -51,7 +51,7 @@ const inputTypes: Readonly<Record<keyof typeof informationOf, string>> = {
   "third-party-cert-and-trust-chain": "third-party-certificate",
 };
 
-function status(enrollment: Enrollment, change: Change) {
+function status({ enrollment, change }: ReturnType<typeof found>) {
   const step = stepOf(enrollment, change);
   const kind = step?.awaits;
   const path = `${changePath(enrollment, change)}/input`;
@@ -82,16 +82,9 @@ function status(enrollment: Enrollment, change: Change) {
 
 const form = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/;
 
+type Sent = Pick<Certificate, "certificate" | "keyAlgorithm"> & { readonly trustChain?: string | null | undefined };
 /** A certificate that was uploaded, with what can be read of it; one that no parser takes covers what is enrolled. */
-function uploaded(
-  world: World,
-  enrollment: Enrollment,
-  sent: {
-    readonly certificate: string;
-    readonly keyAlgorithm: string;
-    readonly trustChain?: string | null | undefined;
-  },
-): Certificate {
+function uploaded(world: World, enrollment: Enrollment, sent: Sent): Certificate {
   const { certificate, keyAlgorithm, trustChain = null } = sent;
   if (!form.test(certificate) || (trustChain !== null && !form.test(trustChain)))
     throw new Refusal(400, "Invalid certificate", "The certificate or its trust chain is not in PEM form");
@@ -158,10 +151,7 @@ export const certificates = emulated(declared, errorFormat, {
     return changedBy(enrollment, remove(world, enrollment, query));
   },
 
-  cert_change_get: ({ path }, world) => {
-    const { enrollment, change } = found(world, path);
-    return ok(status(enrollment, change));
-  },
+  cert_change_get: ({ path }, world) => ok(status(found(world, path))),
   cert_change_cancel: ({ path }, world) => {
     const { enrollment, change } = found(world, path);
     checkPending(change);

@@ -1,4 +1,4 @@
-/** The enrollments of the emulated account: what is enrolled and deployed, the changes under way, and what it begins with. */
+/** The enrollments of the account, from its first ones on: what is enrolled and deployed, and the changes under way. */
 import { createHash } from "node:crypto";
 import { dayMs } from "../../../language/durations.js";
 import type { World } from "../../world.js";

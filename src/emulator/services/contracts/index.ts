@@ -7,6 +7,7 @@ import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { contracts as all, type Contract } from "../account.js";
 import { groupsOf } from "../groups.js";
+import { foundIn } from "../stored.js";
 
 /** The contract service's own error format, where most statuses are text (public facts A, 0.2). */
 const errorFormat: ErrorFormat = ({ status, title, detail, more: { field = "request" } }) => {
@@ -24,11 +25,11 @@ function monthsBefore(now: number, months: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, date.getUTCDate());
 }
 
-function checkWindow(
-  world: World,
-  { isExpired }: Contract,
-  query: { readonly from?: string | undefined; readonly to?: string | undefined },
-): void {
+interface Window {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+function checkWindow(world: World, { isExpired }: Contract, query: Window): void {
   const today = Math.floor(world.now() / dayMs) * dayMs;
   const from = query.from === undefined ? today - 30 * dayMs : utcOf(query.from);
   const to = query.to === undefined ? today : utcOf(query.to);
@@ -39,13 +40,8 @@ function checkWindow(
   if (isExpired && to - from > 30 * dayMs) throw erroneous("from", "An expired contract allows a range of 30 days");
 }
 
-function summary(
-  world: World,
-  id: string,
-  query: { readonly from?: string | undefined; readonly to?: string | undefined },
-) {
-  const contract = all.find((one) => one.id === id);
-  if (contract === undefined) throw notFound(unknown);
+function summary(world: World, id: string, query: Window) {
+  const contract = foundIn(all, { id }, unknown);
   checkWindow(world, contract, query);
   const products = contract.products.map(({ id: marketingProductId, name: marketingProductName }) => ({
     marketingProductId,

@@ -26,29 +26,23 @@ const token = (world: World, id: number): string => {
 
 const state = (world: World): Map<string, Map<number, Stored>> =>
   world.state("credentials", () => {
-    const one = (credentialId: number, status: Stored["status"], description: string): [number, Stored] => [
+    const one = (credentialId: number, status: Stored["status"], description: string): Stored => ({
       credentialId,
-      {
-        credentialId,
-        clientToken: token(world, credentialId),
-        status,
-        description,
-        createdOn: new Date(world.startedAtMs - yearMs).toISOString(),
-        expiresOn: new Date(world.startedAtMs + yearMs).toISOString(),
-      },
-    ];
-    const own = one(4001, "ACTIVE", "This server");
-    return new Map([
-      [apiClients[0].openIdentityId, new Map([[own[0], { ...own[1], clientToken: demoCredentials.clientToken }]])],
+      clientToken: token(world, credentialId),
+      status,
+      description,
+      createdOn: new Date(world.startedAtMs - yearMs).toISOString(),
+      expiresOn: new Date(world.startedAtMs + yearMs).toISOString(),
+    });
+    const all = [
+      [{ ...one(4001, "ACTIVE", "This server"), clientToken: demoCredentials.clientToken }],
       [
-        apiClients[1].openIdentityId,
-        new Map([
-          one(4101, "ACTIVE", "Release pipeline"),
-          one(4102, "INACTIVE", "Old dashboard"),
-          one(4103, "ACTIVE", "Night reports"),
-        ]),
+        one(4101, "ACTIVE", "Release pipeline"),
+        one(4102, "INACTIVE", "Old dashboard"),
+        one(4103, "ACTIVE", "Night reports"),
       ],
-    ]);
+    ].map((own) => new Map(own.map((stored) => [stored.credentialId, stored])));
+    return new Map(apiClients.map(({ openIdentityId }, at) => [openIdentityId, all[at] ?? new Map()]));
   });
 
 /** The credentials service's own error format, with its own error numbers (public facts C, 2). */
@@ -56,12 +50,11 @@ const errorFormat: ErrorFormat = ({ status, title, detail, more: { code = status
   body: { type: `/identity-management/error-types/${code}`, status, title, detail, errors: [] },
 });
 
-function credentialsOf(world: World, id: string): Map<number, Stored> {
-  const found = state(world).get(id);
-  if (found === undefined)
-    throw new Refusal(404, "invalid open identity", `There is no open identity ${id}`, { code: 2 });
-  return found;
-}
+const credentialsOf = (world: World, id: string): Map<number, Stored> =>
+  orRefuse(
+    state(world).get(id),
+    () => new Refusal(404, "invalid open identity", `There is no open identity ${id}`, { code: 2 }),
+  );
 
 const findCredential = (
   world: World,

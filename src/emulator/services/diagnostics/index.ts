@@ -1,11 +1,12 @@
 /** Diagnostics: probes, logs and statistics of the emulated world, directly or as launched requests that take a while. */
 import { diagnostics as declared } from "../../../tools/diagnostics/index.js";
-import { created, notFound, ok } from "../../reply.js";
+import { created, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { edgeAt, type Location, locations, placeOf, trafficProperties } from "../account.js";
 import { ownCpCodes } from "../properties/served.js";
 import { hitsByCode, originShareOf } from "../reporting/series.js";
+import { foundIn } from "../stored.js";
 import { launch, poll, resultOf, seedLaunches } from "./launches.js";
 import { findLines, type LogQuery, linesAt, logLabels } from "./logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./probes.js";
@@ -206,9 +207,8 @@ const answering = emulated(declared, diagnosticErrorFormat, {
   diag_user_requests_list: (_, world) =>
     ok({ endUserIpRequests: visits(world).map(({ ips: _ips, browser: _browser, ...visit }) => visit) }),
   diag_user_request_get: ({ path }, world) => {
-    const visit = visits(world).find(({ requestId }) => requestId === path.requestId);
-    if (visit === undefined) throw notFound(`There is no request ${path.requestId}`, { field: "requestId" });
-    const { requestId: _, ips, ...rest } = visit;
+    const missing = () => refusal(404, `There is no request ${path.requestId}`, "requestId");
+    const { requestId: _, ips, ...rest } = foundIn(visits(world), { requestId: path.requestId }, missing);
     return ok({ endUserIpDetails: { ...rest, email: null, ips: [...ips] } });
   },
   diag_gtm_properties_list: () =>
@@ -217,9 +217,8 @@ const answering = emulated(declared, diagnosticErrorFormat, {
     }),
   diag_gtm_ips_list: ({ path }) => {
     const { property, domain } = path;
-    const found = trafficProperties.find((one) => one.property === property && one.domain === domain);
-    if (!found) throw refusal(404, `There is no property ${property} of ${domain}`, "property");
-    const { testIps, targetIps } = found;
+    const missing = () => refusal(404, `There is no property ${property} of ${domain}`, "property");
+    const { testIps, targetIps } = foundIn(trafficProperties, { property, domain }, missing);
     return ok({ gtmPropertyIps: { property, domain, testIps: [...testIps], targetIps: [...targetIps] } });
   },
   diag_url_statistic_get: ({ query }, world) => ok(statistics(world, String(hostOf(world, query.url).cpCode))),

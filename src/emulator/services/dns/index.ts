@@ -11,22 +11,16 @@ const recordTypes =
 const namesOf = (zone: Zone, type: string): string[] =>
   ((zone[type] ?? []) as readonly { readonly name: string | null }[]).map(({ name }) => (name ?? "").toLowerCase());
 
+const invalid = (detail: string, what = "zone"): Refusal => new Refusal(400, `Invalid ${what}`, detail);
+
 /** A name with a CNAME has no other record (public facts B, 8), not even another; the apex has the SOA record. */
 function checkAliases(zone: Zone): void {
   const typesByName = new Map([["", ["soa"]]]);
   for (const type of recordTypes)
-    for (const name of namesOf(zone, type)) {
-      const types = typesByName.get(name);
-      if (types) types.push(type);
-      else typesByName.set(name, [type]);
-    }
+    for (const name of namesOf(zone, type)) typesByName.set(name, [...(typesByName.get(name) ?? []), type]);
   for (const [name, types] of typesByName)
     if (types.length > 1 && types.includes("cname"))
-      throw new Refusal(
-        400,
-        "Invalid zone",
-        `${name || "the apex"} has a CNAME and may carry no other record, but has: ${types.join(", ")}`,
-      );
+      throw invalid(`${name || "the apex"} has a CNAME and may carry no other record, but has: ${types.join(", ")}`);
 }
 
 export const dns = emulated(declared, problemDetails("/config-dns/error-types"), {
@@ -40,16 +34,13 @@ export const dns = emulated(declared, problemDetails("/config-dns/error-types"),
     const { zone } = body;
     const stored = zoneOf(world, name);
     if (zone.name.toLowerCase() !== name)
-      throw new Refusal(400, "Invalid zone", `The zone is called ${zone.name}, but the path says ${path.zone}`);
+      throw invalid(`The zone is called ${zone.name}, but the path says ${path.zone}`);
     if (body.token === "new" && stored) throw conflict(`The zone ${name} already exists`);
     if (body.token !== "new" && !stored) throw notFound(`There is no zone ${name}; a new one takes the token new`);
     if (stored && body.token !== stored.token) throw conflict("The token is not the zone's current token");
-    if (stored && zone.soa.serial <= stored.zone.soa.serial)
-      throw new Refusal(
-        400,
-        "Invalid serial",
-        `The SOA serial ${zone.soa.serial} must exceed the existing serial ${stored.zone.soa.serial}`,
-      );
+    const [serial, last] = [zone.soa.serial, stored?.zone.soa.serial];
+    if (last !== undefined && serial <= last)
+      throw invalid(`The SOA serial ${serial} must exceed the existing serial ${last}`, "serial");
     checkAliases(zone);
     writeZone(world, zone);
     return noContent();

@@ -122,21 +122,10 @@ const activationBodies = (world: World, balancer: Balancer) =>
   balancer.activations.toReversed().map((one) => activationBody(world, balancer, one));
 
 type Given = { readonly [K in keyof Content]?: Content[K] | undefined };
-const contentOf = ({
-  balancingType,
-  description,
-  deleted,
-  dataCenters,
-  livenessSettings,
-  ...others
-}: Given): Content => ({
-  ...others,
-  balancingType,
-  description,
-  deleted: deleted ?? false,
-  dataCenters,
-  livenessSettings,
-});
+function contentOf(given: Given): Content {
+  const { balancingType, description, deleted = false, dataCenters, livenessSettings, ...others } = given;
+  return { ...others, balancingType, description, deleted, dataCenters, livenessSettings };
+}
 
 export const originBehaviours: BehavioursOf<typeof originOperations> = {
   edgelogic_origins_list: ({ query }, world) => {
@@ -170,11 +159,8 @@ export const originBehaviours: BehavioursOf<typeof originOperations> = {
 
   edgelogic_origin_version_create: ({ path, body }, world) => {
     const balancer = balancerOf(world, path.originId);
-    const version: Version = {
-      version: (balancer.versions.at(-1)?.version ?? 0) + 1,
-      content: contentOf(body),
-      ...authored(world.now()),
-    };
+    const number = (balancer.versions.at(-1)?.version ?? 0) + 1;
+    const version: Version = { version: number, content: contentOf(body), ...authored(world.now()) };
     balancer.versions.push(version);
     return created(versionBody(balancer, version));
   },

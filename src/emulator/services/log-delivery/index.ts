@@ -1,18 +1,27 @@
 /** The log-delivery service: sources and parameters to choose from, configurations with a status, redeliveries. */
 import { logDelivery as declared } from "../../../tools/log-delivery/index.js";
-import { badRequest, conflict, created, type ErrorFormat, notFound, ok } from "../../reply.js";
+import { badRequest, conflict, created, type ErrorFormat, ok, orNotFound } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import {
+  encodingsFor,
+  formatsFor,
+  parameterBodies,
+  parameterBody,
+  type SourceType,
+  sourceAt,
+  sourceBody,
+  sourcesOf,
+} from "./choices.js";
+import {
   addConfiguration,
+  addRedelivery,
   configurationBody,
   configurationsAt,
   earliestStart,
+  redeliveryBody,
   replaceContent,
 } from "./configurations.js";
-import { encodingsFor, formatsFor, parameterBodies, parameterBody, type SourceType } from "./parameters.js";
-import { addRedelivery, redeliveryBody } from "./redeliveries.js";
-import { sourceAt, sourceBody, sourcesOf } from "./sources.js";
 import { configurationOf, configurationsOf, stateOf, statusAt } from "./store.js";
 
 /** The service's own error format (public facts C, 4); no value of `code` is public. */
@@ -117,9 +126,8 @@ export const logDelivery = emulated(declared, errorFormat, {
   log_redeliveries_list: (_, world) =>
     ok([...stateOf(world).redeliveries.values()].map((one) => redeliveryBody(world, one))),
   log_redelivery_create: ({ body }, world) => created(undefined, { location: addRedelivery(world, body) }),
-  log_redelivery_get: ({ path }, world) => {
-    const found = stateOf(world).redeliveries.get(String(path.redeliveryId));
-    if (found === undefined) throw notFound(`There is no redelivery ${path.redeliveryId}`);
-    return ok(redeliveryBody(world, found));
+  log_redelivery_get: ({ path: { redeliveryId } }, world) => {
+    const found = stateOf(world).redeliveries.get(String(redeliveryId));
+    return ok(redeliveryBody(world, orNotFound(found, `There is no redelivery ${redeliveryId}`)));
   },
 });

@@ -7,6 +7,7 @@ import { instant } from "../../values.js";
 import { noiseNumber, type World } from "../../world.js";
 import { userInUse } from "../account.js";
 import { ownCpCodes, servedHosts } from "../properties/served.js";
+import { byId } from "../stored.js";
 
 type Queue = "default" | "emergency";
 interface Request {
@@ -39,7 +40,7 @@ const state = (world: World): Map<string, Request> =>
       doneAtMs: submittedAtMs + 181_000,
       queueLength: 0,
     };
-    return new Map([[old.id, old]]);
+    return byId([old]);
   });
 
 const supportId = (world: World): string =>
@@ -94,14 +95,8 @@ export const purge = emulated(declared, errorFormat, {
     const id = purgeId(world);
     const submittedAtMs = world.now();
     const lasts = lastsMs[queueName];
-    state(world).set(id, {
-      id,
-      queue: queueName,
-      objects: body.objects.length,
-      submittedAtMs,
-      doneAtMs: submittedAtMs + lasts,
-      queueLength,
-    });
+    const times = { submittedAtMs, doneAtMs: submittedAtMs + lasts };
+    state(world).set(id, { id, queue: queueName, objects: body.objects.length, ...times, queueLength });
     const progressUri = `/ccu/v2/purges/${id}`;
     return created(
       {

@@ -126,12 +126,10 @@ function overTime(world: World, type: ReportType, checked: CheckedRequest, dataE
     const seconds = (to - start) / 1000;
     if (type.objectType !== "contracts") rows.push({ key, figures: figures(world, type, checked, start, to), seconds });
     else
-      for (const contract of checked.objectIds)
-        rows.push({
-          key: { ...key, contract_id: contract },
-          figures: { avail_pct: availability(world, contract, start, to) },
-          seconds,
-        });
+      for (const contract_id of checked.objectIds) {
+        const avail_pct = availability(world, contract_id, start, to);
+        rows.push({ key: { ...key, contract_id }, figures: { avail_pct }, seconds });
+      }
   }
   return rows;
 }

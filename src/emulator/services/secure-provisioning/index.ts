@@ -33,6 +33,7 @@ interface Request {
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
 }
 const hostnameMs = 300_000;
+const pathOf = (id: number): string => `/config-secure-provisioning-service/v1/sps-requests/${id}`;
 
 /** The service's own error format (public facts B, 2), which is plain JSON. */
 const errorFormat: ErrorFormat = ({ detail, title, more: { field = "" } }) => ({
@@ -127,11 +128,7 @@ function accept(
       enrollmentId: enrollment.id,
     });
   const results = { type: "SUCCESS", jobID: jobId, enrollmentId: enrollment.id };
-  return accepted({
-    spsId: id,
-    resourceLocation: `/config-secure-provisioning-service/v1/sps-requests/${id}`,
-    Results: { size: 1, data: [{ text: null, results }] },
-  });
+  return accepted({ spsId: id, resourceLocation: pathOf(id), Results: { size: 1, data: [{ text: null, results }] } });
 }
 
 function summary(world: World, request: Request, hasParameters: boolean | undefined) {
@@ -146,7 +143,7 @@ function summary(world: World, request: Request, hasParameters: boolean | undefi
     jobId,
     enrollmentId: enrollment.id,
     workflowProgress: isDone ? "All of your requested changes are complete." : "",
-    resourceUrl: `/config-secure-provisioning-service/v1/sps-requests/${id}`,
+    resourceUrl: pathOf(id),
     lastStatusChange: instant(changedAtMs),
     ...(hasParameters ? { parameters: [...request.parameters] } : {}),
   };

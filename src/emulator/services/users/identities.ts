@@ -12,7 +12,18 @@ import { groupsOf } from "../groups.js";
 import { stateOf } from "../properties/world.js";
 import { grantBodies, isDeletable, userBody, userItem } from "./bodies.js";
 import { checkProfile, madeUpPassword, setPassword } from "./lookups.js";
-import { allUsers, groupOf, ownUser, refused, rolesById, type User, userOf, usersById, usersIn } from "./store.js";
+import {
+  allUsers,
+  groupOf,
+  ownUser,
+  refused,
+  rolesById,
+  type User,
+  unlocked,
+  userOf,
+  usersById,
+  usersIn,
+} from "./store.js";
 
 /** Refuses grants of roles or in groups that there are not. */
 function checkGrants(world: World, grants: readonly GrantNode[]): void {
@@ -68,13 +79,10 @@ export const identityBehaviours: BehavioursOf<
       profile,
       grants,
       notifications,
-      isLocked: false,
       isTfaEnabled: tfaEnabled,
       isTfaConfigured: false,
       passwords: [],
-      passwordSetAtMs: world.now(),
-      blocked: new Map(),
-      wrongAttempts: 0,
+      ...unlocked(world.now()),
     };
     const newPassword = madeUpPassword(world, user);
     setPassword(world, user, newPassword);

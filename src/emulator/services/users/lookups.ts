@@ -10,17 +10,7 @@ const states: Readonly<Record<string, readonly string[]>> = {
   USA: ["AL", "AK", "AZ", "CA", "FL", "MA", "NY", "TX", "WA", "TBD"],
   Canada: ["AB", "BC", "MB", "NB", "NF", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YK", "TBD"],
 };
-const countries = [
-  "Australia",
-  "Brazil",
-  "Canada",
-  "France",
-  "Germany",
-  "Japan",
-  "Switzerland",
-  "United Kingdom",
-  "USA",
-];
+const countries = "Australia,Brazil,Canada,France,Germany,Japan,Switzerland,United Kingdom,USA".split(",");
 const contactTypes = ["Billing", "Technical Decision Maker", "Business Decision Maker", "Security"];
 const policy = {
   pwclass: "aka90",
