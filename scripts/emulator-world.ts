@@ -10,7 +10,7 @@ import {
   refusedCpCode,
   servedZones,
 } from "../src/emulator/services/account.js";
-import { streams } from "../src/emulator/world.js";
+import { streams } from "../src/emulator/services/streams.js";
 
 const listed = (texts: readonly string[]): string => texts.join(", ");
 const named = (id: string | number, name: string): string => `\`${id}\` (${name})`;

@@ -2,7 +2,7 @@
 import type { AnyOperation } from "../language/define.js";
 import { isRecord } from "../language/member.js";
 import type { Texts } from "./media.js";
-import { Refusal } from "./problem.js";
+import { Refusal } from "./reply.js";
 import type { IncomingRequest } from "./verify.js";
 
 interface Form {

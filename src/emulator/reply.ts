@@ -1,13 +1,88 @@
-/** The answers that most behaviours give, by the status that they have. */
+/** What a behaviour answers: a reply, or a thrown `Refusal`, of which the service's error format makes a body. */
+import type { World } from "./world.js";
 
 type Headers = Readonly<Record<string, string>>;
+type Members = Readonly<Record<string, unknown>>;
 
-/** 200 with a body. */
-export const ok = <B>(body: B, headers?: Headers) => ({ status: 200, body, ...(headers && { headers }) }) as const;
-
-/** 201 with a body, or without one where the location says it all. */
-export const created = <B>(body: B, headers?: Headers) => ({ status: 201, body, ...(headers && { headers }) }) as const;
-
+/** Makes answers of a status, each with a body and perhaps with headers. */
+export const replying =
+  <S extends number>(status: S) =>
+  <B>(body: B, headers?: Headers) =>
+    ({ status, body, ...(headers && { headers }) }) as const;
+export const ok = replying(200);
+export const created = replying(201);
+export const accepted = replying(202);
 /** 204, which has no body. */
-export const noContent = (headers?: Headers) =>
-  ({ status: 204, body: undefined, ...(headers && { headers }) }) as const;
+export const noContent = (headers?: Headers) => replying(204)(undefined, headers);
+
+/** Optional details of a refusal. */
+interface More {
+  /** The refused parameter, or the path of the refused member, and its value. */
+  readonly field?: string;
+  readonly value?: unknown;
+  /** The service's own error code, where the status does not determine it. */
+  readonly code?: string | number;
+  /** Members of the body in addition to those of the error format. */
+  readonly members?: Members;
+  readonly headers?: Headers;
+}
+
+/** The error that behaviours and the emulator itself throw to refuse a request. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly more: More;
+
+  constructor(status: number, title: string, detail: string, more: More = {}) {
+    super(`refused with ${status}`);
+    this.status = status;
+    this.title = title;
+    this.detail = detail;
+    this.more = more;
+  }
+}
+
+const refusing =
+  (status: number, title: string) =>
+  (detail: string, more: More = {}): Refusal =>
+    new Refusal(status, title, detail, more);
+export const badRequest = refusing(400, "Bad Request");
+export const forbidden = refusing(403, "Forbidden");
+export const notFound = refusing(404, "Not Found");
+export const conflict = refusing(409, "Conflict");
+
+/** What was looked for; throws the refusal where it is not there. */
+export function orRefuse<T>(found: T | undefined, refusal: () => Refusal): T {
+  if (found === undefined) throw refusal();
+  return found;
+}
+/** What was looked for; refuses with 404 where it is not there. */
+export const orNotFound = <T>(found: T | undefined, detail: string, more: More = {}): T =>
+  orRefuse(found, () => notFound(detail, more));
+
+/** The parts of the request that an error format can use. */
+interface RefusedRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+}
+
+/**
+ * Formats a refusal as a service's error body, with the media type if it is not the usual one. One with a root element is
+ * XML.
+ */
+export type ErrorFormat = (
+  refusal: Refusal,
+  request: RefusedRequest,
+  world: World,
+) => { readonly body: Members; readonly type?: string; readonly root?: string };
+
+/** The format of a service whose problem types, as far as is known, are a path with the status. */
+export const problemDetails =
+  (typesPath: string): ErrorFormat =>
+  ({ status, title, detail }) => ({ body: { type: `${typesPath}/${status}`, title, status, detail } });
+
+/** The format of the services whose own format is not known. */
+export const usualErrorFormat: ErrorFormat = problemDetails("/error-types");

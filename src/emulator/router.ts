@@ -1,6 +1,6 @@
 /** Finds the operation of a request, and loads its service with its behaviours on the first request. */
 import type { AnyOperation } from "../language/define.js";
-import { type ErrorFormat, Refusal, usualErrorFormat } from "./problem.js";
+import { type ErrorFormat, Refusal, usualErrorFormat } from "./reply.js";
 import type { EmulatedService } from "./service.js";
 import type { ReadCall } from "./wire.js";
 import type { World } from "./world.js";

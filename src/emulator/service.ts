@@ -1,7 +1,7 @@
 /** The registration of an emulated service: its declarations, their behaviours, its error format and its rate limit. */
 import type { Behaviours } from "../language/behaviour.js";
 import type { Service } from "../language/service.js";
-import { type ErrorFormat, usualErrorFormat } from "./problem.js";
+import type { ErrorFormat } from "./reply.js";
 import type { World } from "./world.js";
 
 /** A registered service, for code that serves all of them. */
@@ -28,12 +28,6 @@ export type BehavioursOf<O extends Service["operations"]> = Behaviours<
 /** Registers what the emulator does for a service; the compiler refuses an operation without a behaviour. */
 export const emulated = <S extends Service>(
   service: S,
-  {
-    errorFormat = usualErrorFormat,
-    ...rest
-  }: {
-    readonly behaviours: Behaviours<NoInfer<S>, World>;
-    readonly errorFormat?: ErrorFormat;
-    readonly requestsPerMinute?: number;
-  },
-): Emulated<S> => ({ service, errorFormat, ...rest });
+  errorFormat: ErrorFormat,
+  behaviours: Behaviours<NoInfer<S>, World>,
+): Emulated<S> => ({ service, errorFormat, behaviours });

@@ -31,10 +31,15 @@ export function utcOf(text: string): number {
   return Date.parse(/(Z|[+-]\d{2}:?\d{2})$/.test(time.slice(10)) ? time : `${time}Z`);
 }
 
+/** The members of a schema that is an object; undefined for any other. */
+function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodType>> | undefined {
+  const object = schema && bare(schema);
+  return object instanceof z.ZodObject ? object.shape : undefined;
+}
+
 /** The path of a form field whose nested member names are joined by the separator; otherwise the name itself. */
 function stepsOf(name: string, schema: z.ZodType | undefined, separator: string | undefined): readonly string[] {
-  const object = schema && bare(schema);
-  const shape = object instanceof z.ZodObject ? (object.shape as Readonly<Record<string, z.ZodType>>) : {};
+  const shape = shapeOf(schema) ?? {};
   if (separator === undefined || Object.hasOwn(shape, name)) return [name];
   const [outer] = Object.keys(shape)
     .filter((key) => name.startsWith(key + separator))
@@ -45,8 +50,7 @@ function stepsOf(name: string, schema: z.ZodType | undefined, separator: string 
 
 function schemaAt(schema: z.ZodType, steps: readonly string[]): z.ZodType | undefined {
   return steps.reduce<z.ZodType | undefined>((at, step) => {
-    const object = at && bare(at);
-    const shape = object instanceof z.ZodObject ? (object.shape as Readonly<Record<string, z.ZodType>>) : {};
+    const shape = shapeOf(at) ?? {};
     return Object.hasOwn(shape, step) ? shape[step] : undefined;
   }, schema);
 }
@@ -102,7 +106,7 @@ export function fromTree(node: unknown, schema: z.ZodType | undefined): unknown 
   if (kind instanceof z.ZodArray)
     return (Array.isArray(node) ? node : [node]).map((item) => fromTree(item, kind.element as z.ZodType));
   if (Array.isArray(node)) return node.map((item) => fromTree(item, kind));
-  const shape = kind instanceof z.ZodObject ? (kind.shape as Readonly<Record<string, z.ZodType>>) : undefined;
+  const shape = shapeOf(kind);
   if (typeof node === "object" && node !== null) return fromMembers(node, shape ?? {});
   // An empty element is an empty object where the schema has an object.
   if (node === "" && shape) return fromMembers({}, shape);

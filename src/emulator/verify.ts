@@ -1,7 +1,7 @@
 /** Authenticates requests to the emulated API, with its own implementation of the signature scheme. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { demoCredentials } from "./credentials.js";
-import { type ErrorFormat, Refusal } from "./problem.js";
+import { type ErrorFormat, Refusal } from "./reply.js";
 import { instant } from "./values.js";
 
 /** A request as it arrived. */

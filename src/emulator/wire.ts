@@ -6,7 +6,7 @@ import type { Translation } from "../language/vendor-words.js";
 import type { z } from "../language/z.js";
 import { sentPart } from "../schema/read-only.js";
 import { type PossibleMedia, possibleMedia, readType, type Texts } from "./media.js";
-import { Refusal } from "./problem.js";
+import { Refusal } from "./reply.js";
 import { fromForm, fromText, fromTree, fromWholeText } from "./values.js";
 import type { IncomingRequest } from "./verify.js";
 
@@ -30,6 +30,8 @@ interface Reading {
   readonly words: Translation;
 }
 
+const malformed = (title: string, detail: string, field: string): Refusal => new Refusal(400, title, detail, { field });
+
 /** The query parameters that are part of a route. */
 type FixedQuery = readonly (readonly [string, string])[];
 
@@ -45,15 +47,14 @@ function checked(value: unknown, schema: z.ZodType, where: string): unknown {
 }
 
 function checkOnce(texts: readonly string[], name: string): void {
-  if (texts.length > 1)
-    throw new Refusal(400, "Repeated parameter", `${name} was given ${texts.length} times`, { field: name });
+  if (texts.length > 1) throw malformed("Repeated parameter", `${name} was given ${texts.length} times`, name);
 }
 
 function fromJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(400, "Invalid value", `${name} is not JSON`, { field: name });
+    throw malformed("Invalid value", `${name} is not JSON`, name);
   }
 }
 
@@ -70,7 +71,7 @@ function queryValue(texts: readonly string[], param: Param | z.ZodType, name: st
   const pairs = new Map<string, string[]>();
   for (const item of items) {
     const at = item.indexOf("=");
-    if (at < 1) throw new Refusal(400, "Invalid value", `${name}: ${item} is not a name=value pair`, { field: name });
+    if (at < 1) throw malformed("Invalid value", `${name}: ${item} is not a name=value pair`, name);
     const key = item.slice(0, at);
     pairs.set(key, [...(pairs.get(key) ?? []), item.slice(at + 1)]);
   }
@@ -81,7 +82,7 @@ function checkNames(declared: Readonly<Record<string, unknown>>, { searchParams 
   for (const name of searchParams.keys()) {
     if (Object.hasOwn(declared, name)) continue;
     if (name !== "accountSwitchKey" && !fixed.some(([key]) => key === name))
-      throw new Refusal(400, "Unknown parameter", `${name} is not a parameter of this operation`, { field: name });
+      throw malformed("Unknown parameter", `${name} is not a parameter of this operation`, name);
     checkOnce(searchParams.getAll(name), name);
   }
 }
@@ -96,7 +97,7 @@ function readQuery(operation: AnyOperation, url: URL, fixed: FixedQuery, words: 
     const written = texts.length === 0 ? undefined : words.toDocuments(queryValue(texts, param, name));
     const schema = schemaOfParam(param);
     if (written === undefined && !schema.safeParse(undefined).success)
-      throw new Refusal(400, "Missing parameter", `The parameter ${name} is required`, { field: name });
+      throw malformed("Missing parameter", `The parameter ${name} is required`, name);
     const value = checked(written, schema, name);
     if (value !== undefined) values[name] = value;
   }
@@ -128,8 +129,7 @@ function decoded(media: Media, bytes: Uint8Array): unknown {
 /** Parses the JSON in the only field of a form. */
 function fromJsonField(fields: URLSearchParams, name: string): unknown {
   const stray = [...fields.keys()].find((key) => key !== name);
-  if (stray !== undefined)
-    throw new Refusal(400, "Unknown field", `${stray} is not a field of this form`, { field: stray });
+  if (stray !== undefined) throw malformed("Unknown field", `${stray} is not a field of this form`, stray);
   checkOnce(fields.getAll(name), name);
   return JSON.parse(fields.get(name) ?? "");
 }
@@ -142,14 +142,13 @@ function readBody(
 ): { readonly body: unknown; readonly chosen: Texts } {
   const possible = possibleMedia(operation.spec.body, given);
   if (possible.length === 0) {
-    if (request.body.length > 0)
-      throw new Refusal(400, "Unexpected body", "This operation takes no body", { field: "body" });
+    if (request.body.length > 0) throw malformed("Unexpected body", "This operation takes no body", "body");
     return { body: undefined, chosen: {} };
   }
   const type = request.headers["content-type"]?.split(";")[0]?.trim() ?? "";
   if (request.body.length === 0) {
     if (possible.some(({ media }) => media.schema.safeParse(undefined).success)) return { body: undefined, chosen: {} };
-    throw new Refusal(400, "Missing body", "This operation needs a body", { field: "body" });
+    throw malformed("Missing body", "This operation needs a body", "body");
   }
   const matching = possible.flatMap(({ media, chosen }) => {
     const values = readType(media, vendor, type);
@@ -166,10 +165,7 @@ function readBody(
       // What the API sets itself is ignored in a request that repeats it.
       return { body: sentPart(media.schema, whole, []).value, chosen };
     } catch (error) {
-      last =
-        error instanceof Refusal
-          ? error
-          : new Refusal(400, "Malformed body", `The body is not ${media.codec}`, { field: "body" });
+      last = error instanceof Refusal ? error : malformed("Malformed body", `The body is not ${media.codec}`, "body");
     }
   }
   throw last;
@@ -183,11 +179,10 @@ function readPath(operation: AnyOperation, segments: Texts, words: Translation):
       try {
         text = decodeURIComponent(segments[name] ?? "");
       } catch {
-        throw new Refusal(400, "Invalid path", `${name} is not validly percent-encoded`, { field: name });
+        throw malformed("Invalid path", `${name} is not validly percent-encoded`, name);
       }
       // The URL parser has already removed dot segments, including escaped ones.
-      if (/[/\\\p{Cc}]/u.test(text))
-        throw new Refusal(400, "Invalid path", `${name} is not a single path segment`, { field: name });
+      if (/[/\\\p{Cc}]/u.test(text)) throw malformed("Invalid path", `${name} is not a single path segment`, name);
       return [name, checked(words.toDocuments(fromText(text, schema)), schema, name)];
     }),
   );
@@ -200,7 +195,7 @@ function checkHeaders({ spec }: AnyOperation, given: IncomingRequest["headers"],
       typeof header === "string"
         ? text !== header.replaceAll("<vendor>", vendor)
         : text === undefined && !header.schema.safeParse(undefined).success;
-    if (isMissing) throw new Refusal(400, "Missing header", `${name} is required`, { field: name });
+    if (isMissing) throw malformed("Missing header", `${name} is required`, name);
     if (typeof header !== "string" && text !== undefined) checked(fromText(text, header.schema), header.schema, name);
   }
 }

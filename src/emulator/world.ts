@@ -1,6 +1,8 @@
 /** The emulator's world: the clock, the seed, and each service's state, created on that service's first request. */
 import { usualVendorWords, type VendorWords } from "../language/vendor-words.js";
 
+type Words = readonly (string | number)[];
+
 /** The state and time that behaviours use: deterministic, never directly from randomness or the machine's clock. */
 export interface World {
   /** Now, in milliseconds since 1970, by the emulator's own clock. */
@@ -17,7 +19,7 @@ export interface World {
   /** The next number of a named sequence that starts at `from`: ids are the same in every run. */
   next(series: string, from: number): number;
   /** A number in [0, 1) that depends only on the seed and the words. */
-  noise(...words: readonly (string | number)[]): number;
+  noise(...words: Words): number;
 }
 
 /** A world that can be reset: `reset` discards every change, including the clock's, and can set a new seed. */
@@ -87,19 +89,14 @@ export function createWorld({
   };
 }
 
-/** A live stream of the account: what live streaming configures and media analytics counts the viewers of. */
-export interface ExampleStream {
-  /** Digits, kept as text: the API may write zeros before them. */
-  readonly id: string;
-  readonly name: string;
-  readonly cpCode: string;
-  /** The domain that delivers it. */
-  readonly hostName: string;
-}
+/** Letters of an alphabet that the noise picks: ids and secrets that are the same in every run. */
+export const noiseText = (world: World, alphabet: string, length: number, ...words: Words): string =>
+  Array.from({ length }, (_, at) => alphabet[Math.floor(world.noise(...words, at) * alphabet.length)]).join("");
 
-/** The live streams that every world begins with; all are of the account that the services share. */
-export const streams: readonly ExampleStream[] = [
-  { id: "201044", name: "shop-show", cpCode: "67891", hostName: "live.shop.example" },
-  { id: "201045", name: "workshop", cpCode: "67891", hostName: "live.shop.example" },
-  { id: "201046", name: "product-launch", cpCode: "67892", hostName: "events.shop.example" },
-];
+export const hexDigits = "0123456789abcdef";
+
+/** One number of so many hexadecimal digits. */
+export const noiseNumber = (world: World, length: number, ...words: Words): string =>
+  Math.floor(world.noise(...words) * 16 ** length)
+    .toString(16)
+    .padStart(length, "0");

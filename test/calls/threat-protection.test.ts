@@ -2,8 +2,7 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import type { Outcome } from "../../src/calls/outcome.js";
 import { readConfig } from "../../src/config.js";
-import type { Site } from "../../src/emulator/services/threat-protection/records.js";
-import { ownConfiguration } from "../../src/emulator/services/threat-protection/store.js";
+import { ownConfiguration, type Site } from "../../src/emulator/services/threat-protection/store.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { createEngine } from "../../src/engine/index.js";
 import { Failure } from "../../src/language/failure.js";

@@ -1,6 +1,7 @@
 /** Media that the arguments of a call choose, and the words that they put into a media type, from the call to the reply. */
 import { describe, expect, it } from "vitest";
 import { argumentsSchema } from "../../src/arguments/index.js";
+import { usualErrorFormat } from "../../src/emulator/reply.js";
 import { emulated } from "../../src/emulator/service.js";
 import type { World } from "../../src/emulator/world.js";
 import type { Behaviours, Call } from "../../src/language/behaviour.js";
@@ -105,7 +106,9 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
 };
 const roots = ["/changes", "/lookups", "/rules"];
-const { ask } = startRaw({ entries: [{ roots, load: () => Promise.resolve(emulated(declared, { behaviours })) }] });
+const { ask } = startRaw({
+  entries: [{ roots, load: () => Promise.resolve(emulated(declared, usualErrorFormat, behaviours)) }],
+});
 
 const accepts = async (...[operation, args]: Parameters<typeof exchange>) =>
   (await exchange(operation, args, { status: 200, body: "{}" })).sent[0]?.headers["accept"];

@@ -1,6 +1,7 @@
 /** Calls in the form of public facts, on a made-up service: which tools use it, and where their arguments then stand. */
 import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
+import { usualErrorFormat } from "../../src/emulator/reply.js";
 import { emulated } from "../../src/emulator/service.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { describe } from "../../src/guard/preview.js";
@@ -207,17 +208,15 @@ it("has its own hint for what is in the path, in either form", async () => {
 
 it("is taken by the emulator in both forms, and refused without its argument", async () => {
   const found: unknown[] = [];
-  const registered = emulated(shelves, {
-    behaviours: {
-      shelf_find: ({ query }) => ({ status: 200 as const, body: [{ shelfId: JSON.stringify(query) }] }),
-      shelf_create: ({ path, body }) => {
-        found.push({ ...path, ...body });
-        return { status: 201 as const, body: { shelfId: path.shelfId } };
-      },
-      shelf_fill: ({ body }) => ({ status: 200 as const, body: { shelfId: JSON.stringify(body) } }),
-      shelf_move: ({ body }) => ({ status: 200 as const, body: { shelfId: JSON.stringify(body) } }),
-      shelf_empty: ({ path }) => ({ status: 200 as const, body: { shelfId: path.shelfId } }),
+  const registered = emulated(shelves, usualErrorFormat, {
+    shelf_find: ({ query }) => ({ status: 200 as const, body: [{ shelfId: JSON.stringify(query) }] }),
+    shelf_create: ({ path, body }) => {
+      found.push({ ...path, ...body });
+      return { status: 201 as const, body: { shelfId: path.shelfId } };
     },
+    shelf_fill: ({ body }) => ({ status: 200 as const, body: { shelfId: JSON.stringify(body) } }),
+    shelf_move: ({ body }) => ({ status: 200 as const, body: { shelfId: JSON.stringify(body) } }),
+    shelf_empty: ({ path }) => ({ status: 200 as const, body: { shelfId: path.shelfId } }),
   });
   const { send, get } = startRaw({ entries: [{ roots: ["/shelves/v1/"], load: async () => registered }] });
   const path = "/shelves/v1/shelves";

@@ -1,6 +1,7 @@
 /** Values that are written in a form of their own: JSON in a query, American dates, nested fields, names with dots. */
 import { describe, expect, it } from "vitest";
 import { argumentsSchema } from "../../src/arguments/index.js";
+import { usualErrorFormat } from "../../src/emulator/reply.js";
 import { emulated } from "../../src/emulator/service.js";
 import type { World } from "../../src/emulator/world.js";
 import type { Behaviours } from "../../src/language/behaviour.js";
@@ -57,7 +58,7 @@ const behaviours: Behaviours<typeof declared, World> = {
   wish_get: ({ query }) => ({ status: 200, body: query }),
   wish_create: ({ body }) => ({ status: 200, body }),
 };
-const load = () => Promise.resolve(emulated(declared, { behaviours }));
+const load = () => Promise.resolve(emulated(declared, usualErrorFormat, behaviours));
 const { ask } = startRaw({ entries: [{ roots: ["/wishes"], load }] });
 
 const sentBy = async (...[operation, args]: Parameters<typeof exchange>) => {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
+import { usualErrorFormat } from "../../src/emulator/reply.js";
 import { emulated } from "../../src/emulator/service.js";
 import { createWorld, type World } from "../../src/emulator/world.js";
 import type { Behaviours } from "../../src/language/behaviour.js";
@@ -84,7 +85,7 @@ describe("the vendor's words", () => {
     "are understood by the emulator, which answers in them: %j",
     async (words) => {
       const given = words === undefined ? {} : { vendorWords: words };
-      const load = () => Promise.resolve(emulated(declared, { behaviours }));
+      const load = () => Promise.resolve(emulated(declared, usualErrorFormat, behaviours));
       const world = createWorld(given);
       const emulator = createEmulator({ world, entries: [{ roots: ["/orders"], load }] });
       const texts: string[] = [];

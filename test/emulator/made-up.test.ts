@@ -1,6 +1,6 @@
 /** What services may still need of the emulator's reading and writing, tried on a service that is made up. */
 import { describe, expect, it } from "vitest";
-import { type ErrorFormat, Refusal } from "../../src/emulator/problem.js";
+import { type ErrorFormat, Refusal, usualErrorFormat } from "../../src/emulator/reply.js";
 import { emulated } from "../../src/emulator/service.js";
 import type { World } from "../../src/emulator/world.js";
 import type { Behaviours } from "../../src/language/behaviour.js";
@@ -133,7 +133,7 @@ const behaviours: Behaviours<typeof declared, World> = {
   thing_find: ({ query }) => ({ status: 200, body: query }),
   thing_many: () => ({ status: 300, body: "many" }),
 };
-const entries = [{ roots: ["/things"], load: () => Promise.resolve(emulated(declared, { behaviours })) }];
+const entries = [{ roots: ["/things"], load: () => Promise.resolve(emulated(declared, usualErrorFormat, behaviours)) }];
 const { ask } = startRaw({ entries });
 
 const formType = "application/x-www-form-urlencoded";
@@ -190,7 +190,7 @@ describe("the headers of a request", () => {
 
 it("refuses in XML where the service's errors have a root element", async () => {
   const errorFormat: ErrorFormat = ({ detail }) => ({ body: { error: detail }, type: "text/xml", root: "errors" });
-  const inXml = [{ roots: ["/things"], load: () => Promise.resolve(emulated(declared, { behaviours, errorFormat })) }];
+  const inXml = [{ roots: ["/things"], load: () => Promise.resolve(emulated(declared, errorFormat, behaviours)) }];
   const refused = await startRaw({ entries: inXml }).ask(
     sending("PUT", "/things/thing", "application/json", '{"name":"b"}'),
   );

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { usualErrorFormat } from "../../src/emulator/reply.js";
 import type { ServiceEntry } from "../../src/emulator/router.js";
 import { emulated } from "../../src/emulator/service.js";
 import { json, op } from "../../src/language/define.js";
@@ -28,7 +29,8 @@ const about = { document: "A", title: "A", about: "A", standing: { state: "alive
 const answering = { does: "x", returns: { 200: json(z.string()) }, example: {} } as const;
 const first = emulated(
   service("first", { ...about, name: "first", operations: { first_get: op("GET /shared/v1/a", answering) } }),
-  { behaviours: { first_get: () => ({ status: 200, body: "first" }) as const } },
+  usualErrorFormat,
+  { first_get: () => ({ status: 200, body: "first" }) as const },
 );
 const second = emulated(
   service("second", {
@@ -36,7 +38,8 @@ const second = emulated(
     name: "second",
     operations: { second_get: op("GET /shared/v1/<vendor>-lists/a", answering) },
   }),
-  { behaviours: { second_get: () => ({ status: 200, body: "second" }) as const } },
+  usualErrorFormat,
+  { second_get: () => ({ status: 200, body: "second" }) as const },
 );
 
 describe("two services with a common first segment", () => {

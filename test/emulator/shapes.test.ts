@@ -1,7 +1,7 @@
 /** What the emulator answers, the declarations describe: no member is without a place in its declared shape. */
 import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
-import { Refusal } from "../../src/emulator/problem.js";
+import { Refusal } from "../../src/emulator/reply.js";
 import { emulatedServices } from "../../src/emulator/services/index.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";

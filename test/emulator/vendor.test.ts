@@ -1,6 +1,7 @@
 /** The vendor's word: in paths, media types and headers of requests and answers, and in the names of its hosts. */
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.js";
+import { usualErrorFormat } from "../../src/emulator/reply.js";
 import { emulated } from "../../src/emulator/service.js";
 import type { World } from "../../src/emulator/world.js";
 import { createConfiguredEmulator } from "../../src/engine/upstream.js";
@@ -34,7 +35,7 @@ const behaviours: Behaviours<typeof declared, World> = {
   thing_create: ({ body }, world) => ({ status: 200, body: `${body.name} of ${world.vendor}` }),
 };
 const entries = [
-  { roots: ["/things/<vendor>-lists"], load: () => Promise.resolve(emulated(declared, { behaviours })) },
+  { roots: ["/things/<vendor>-lists"], load: () => Promise.resolve(emulated(declared, usualErrorFormat, behaviours)) },
 ];
 const create = (vendor: string) => ({
   method: "POST",

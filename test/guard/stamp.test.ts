@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createCalls } from "../../src/calls/index.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
-import { Refusal } from "../../src/emulator/problem.js";
+import { Refusal, usualErrorFormat } from "../../src/emulator/reply.js";
 import { emulated } from "../../src/emulator/service.js";
 import { createWorld, type World } from "../../src/emulator/world.js";
 import type { Behaviours } from "../../src/language/behaviour.js";
@@ -68,7 +68,7 @@ const behaviours: Behaviours<typeof rules, World> = {
   rule_replace: ({ headers: given, body }) => written(given["if-match"], body.rules),
   rule_update: ({ headers: given, body }) => written(given["if-match"], body.rules),
 };
-const load = () => Promise.resolve(emulated(rules, { behaviours }));
+const load = () => Promise.resolve(emulated(rules, usualErrorFormat, behaviours));
 const emulator = createEmulator({ world: createWorld(), entries: [{ roots: ["/rules"], load }] });
 const operations: Readonly<Record<string, AnyOperation>> = rules.operations;
 const calls = createCalls({

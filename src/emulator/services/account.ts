@@ -1,7 +1,30 @@
-/** The emulated account that all services share: contracts, CP codes, hosts, addresses, locations. */
-import { owner } from "./people.js";
-
+/** The emulated account that all services share: people, contracts, CP codes, hosts, addresses, locations. */
 export const account = { id: "1-7KLGH", name: "Example Shops", supportLevel: "STANDARD" } as const;
+
+/** Whoever a service names as a user, a contact or an author is one of these. */
+interface Person {
+  readonly login: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+}
+
+const person = (login: string, firstName: string, lastName: string): Person => ({
+  login,
+  firstName,
+  lastName,
+  email: `${login}@shop.example`,
+});
+
+export const owner = person("mheld", "Maria", "Held");
+/** All who work with the account, the owner first. */
+export const people: readonly Person[] = [
+  owner,
+  person("jbrandt", "Jonas", "Brandt"),
+  person("rchen", "Rosa", "Chen"),
+  person("tokafor", "Tunde", "Okafor"),
+];
+
 /** The user who created the initial objects. */
 export const portalUser = owner.login;
 /** The user whose credentials sign the requests, so that whatever is written is hers. */

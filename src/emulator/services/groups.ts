@@ -2,7 +2,7 @@
 import { dayMs } from "../../language/durations.js";
 import type { World } from "../world.js";
 import { mainContractId, portalUser, groups as seeds } from "./account.js";
-import { type Authored, authored } from "./authorship.js";
+import { type Authored, authored, byId } from "./stored.js";
 
 export interface Group extends Authored {
   readonly id: number;
@@ -31,9 +31,7 @@ const stateOf = (world: World): Map<number, Group> =>
       ...group,
       ...(group.id === topGroupId ? {} : { parentId: topGroupId }),
     }));
-    return new Map(
-      [...sold, ...subGroups].map((group): [number, Group] => [group.id, { ...group, ...authored(atMs, portalUser) }]),
-    );
+    return byId<number, Group>([...sold, ...subGroups].map((group) => ({ ...group, ...authored(atMs, portalUser) })));
   });
 
 /** All groups, in the order in which they were made. */

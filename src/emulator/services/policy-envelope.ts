@@ -1,22 +1,24 @@
 /** The envelope and the policy of the two older policy services, over the same policies as edge logic. */
-import { conflict, type ErrorFormat, notFound } from "../problem.js";
-import { ok } from "../reply.js";
+import { type ErrorFormat, notFound, ok } from "../reply.js";
 import type { World } from "../world.js";
-import { touch } from "./authorship.js";
 import { applications, demand } from "./edge-logic/applications.js";
-import type { Network, Policy, Rule, Version } from "./edge-logic/policy-records.js";
 import {
   activate,
   activeVersion,
   addPolicy,
   addVersion,
+  checkFree,
   isLocked,
   latestOf,
-  ownerOfName,
+  type Network,
+  type Policy,
   policies,
+  type Rule,
+  type Version,
 } from "./edge-logic/policy-store.js";
 import { numberOf, propertiesIn } from "./properties/served.js";
 import type { Property } from "./properties/world.js";
+import { foundIn, touch } from "./stored.js";
 
 /** An answer in its envelope, in which 0 means success. */
 export const enveloped = <T>(response: T) => ok({ responseCode: 0, response, i18nCode: 0, englishMessage: null });
@@ -45,18 +47,6 @@ interface Update {
   readonly description?: string | null | undefined;
   readonly matchRules?: readonly Rule[] | null | undefined;
 }
-/** Makes the version that an update answers with: a new one, which has the rules of the old unless they are overwritten. */
-function updated(world: World, cloudletId: number, id: number, update: Update) {
-  const { policy, version } = byVersionId(world, cloudletId, id);
-  demand(world, "Edit", policy.groupId, cloudletId);
-  if (update.policyName !== undefined) checkName(world, update.policyName, policy);
-  policy.name = update.policyName ?? policy.name;
-  policy.description = update.policyDescription === undefined ? policy.description : update.policyDescription;
-  touch(world, policy);
-  const rules = update.overwriteRules ? (update.matchRules ?? []) : [...version.rules, ...(update.matchRules ?? [])];
-  const description = update.description === undefined ? version.description : update.description;
-  return versionInfo(world, policy, addVersion(world, policy, description, withoutIds(rules)), true);
-}
 /** A rule as it is answered here: without its id, and without matches where it has none. */
 const ruleBody = ({ vendorRuleId: _, matches, ...rule }: Rule) => ({ ...rule, ...(matches ? { matches } : {}) });
 /** Rules are of the version that they stand in: a copy gets ids of its own. */
@@ -68,26 +58,16 @@ interface Creation {
   readonly groupId: number;
   readonly rules: readonly Rule[];
 }
-function created(world: World, cloudletId: number, { name, description, groupId, rules }: Creation) {
-  demand(world, "Edit", groupId, cloudletId);
-  checkName(world, name);
-  const policy = addPolicy(world, { cloudletId, name, description, groupId }, withoutIds(rules));
-  const [version] = policy.versions;
-  if (!version) throw notFound(`There is no version of ${name}`);
-  return versionInfo(world, policy, version, true);
-}
-function checkName(world: World, name: string, own?: Policy): void {
-  const owner = ownerOfName(world, name);
-  const version = owner && latestOf(owner);
-  if (!owner || !version || owner === own) return;
-  const response = versionInfo(world, owner, version, true);
-  throw conflict(`The policy ${name} exists`, { code: "existing", members: { response } });
-}
+const checkName = (world: World, name: string, own?: Policy): void =>
+  checkFree(world, name, own, (owner) => {
+    const version = latestOf(owner);
+    return version && { response: versionInfo(world, owner, version, true) };
+  });
 
 function configOf(cloudletId: number) {
-  const { cloudletCode: key = "", cloudletName: name = "" } =
-    applications.find((one) => one.cloudletId === cloudletId) ?? {};
-  const words = cloudletId === 1 ? "Visitor_Prioritization" : "SaaS_Access";
+  const { cloudletCode: key, cloudletName: name } = foundIn(applications, { cloudletId }, "There is no such cloudlet");
+  const isQueue = cloudletId === 1;
+  const words = isQueue ? "Visitor_Prioritization" : "SaaS_Access";
   return {
     id: cloudletId,
     key,
@@ -95,7 +75,7 @@ function configOf(cloudletId: number) {
     featureKey: words.toLowerCase(),
     engProduct: `Cloudlets::${words}`,
     policyFileNamePrefix: key.toLowerCase(),
-    openAPIContextRoot: cloudletId === 1 ? "config-visitor-prioritization-data" : "config-saas-rules",
+    openAPIContextRoot: isQueue ? "config-visitor-prioritization-data" : "config-saas-rules",
     isInternal: false,
     stagingLocation: "/staging",
     productionLocation: "/production",
@@ -135,23 +115,6 @@ function versionInfo(world: World, policy: Policy, version: Version, hasRules: b
   };
 }
 
-/** Which versions were activated for which property: those that are active or pending, or all of them. */
-const activationInfos = (world: World, cloudletId: number, isHistory: boolean, networks: readonly Network[]) =>
-  propertiesIn(world).flatMap(({ id, name, assetId }) => {
-    const used = policiesOf(world, cloudletId).flatMap((policy) => {
-      const own = policy.activations.filter(
-        ({ property, network }) => property.name === name && networks.includes(network),
-      );
-      const last = networks.map((network) => own.findLast((one) => one.network === network));
-      const shown = policy.versions.filter(({ version }) =>
-        (isHistory ? own : last).some((one) => one?.version === version),
-      );
-      const versions = shown.map(({ id, version }) => ({ version: String(version), policyVersionId: id }));
-      return versions.length === 0 ? [] : [{ policyName: policy.name, versions }];
-    });
-    return used.length === 0 ? [] : [{ name, fileId: numberOf(id), assetId: numberOf(assetId), policies: used }];
-  });
-
 /** The networks as both services call them. */
 const networks = { staging: "staging", production: "prod" } as const;
 
@@ -169,11 +132,30 @@ export const policyManager = (cloudletId: number) => ({
     const { policy, version } = byVersionId(world, cloudletId, id);
     return enveloped(versionInfo(world, policy, version, true));
   },
-  create: (world: World, creation: Creation) => enveloped(created(world, cloudletId, creation)),
-  update: (world: World, id: number, update: Update) => enveloped(updated(world, cloudletId, id, update)),
+  create: (world: World, { name, description, groupId, rules }: Creation) => {
+    demand(world, "Edit", groupId, cloudletId);
+    checkName(world, name);
+    const { policy, version } = addPolicy(world, { cloudletId, name, description, groupId }, withoutIds(rules));
+    return enveloped(versionInfo(world, policy, version, true));
+  },
+  /** Makes a new version, which has the rules of the old unless they are overwritten. */
+  update: (world: World, id: number, update: Update) => {
+    const { policy, version } = byVersionId(world, cloudletId, id);
+    demand(world, "Edit", policy.groupId, cloudletId);
+    const {
+      policyName = policy.name,
+      policyDescription = policy.description,
+      description = version.description,
+    } = update;
+    checkName(world, policyName, policy);
+    Object.assign(policy, { name: policyName, description: policyDescription });
+    touch(world, policy);
+    const rules = [...(update.overwriteRules ? [] : version.rules), ...(update.matchRules ?? [])];
+    const added = addVersion(world, policy, description, withoutIds(rules));
+    return enveloped(versionInfo(world, policy, added, true));
+  },
   listVersions: (world: World, policyId: number) => {
-    const policy = policiesOf(world, cloudletId).find((one) => one.policyId === policyId);
-    if (policy === undefined) throw notFound(`There is no policy ${policyId}`);
+    const policy = foundIn(policiesOf(world, cloudletId), { policyId }, `There is no policy ${policyId}`);
     const versions = policy.versions.filter(({ isDeleted }) => !isDeleted);
     return enveloped(versions.map((one) => versionInfo(world, policy, one, false)));
   },
@@ -189,6 +171,23 @@ export const policyManager = (cloudletId: number) => ({
       activate(world, policy, version.version, networks[network], propertiesFor(policy));
     return enveloped(found.map(({ policy, version }) => versionInfo(world, policy, version, false)));
   },
-  activations: (world: World, isHistory = false, network?: keyof typeof networks) =>
-    activationInfos(world, cloudletId, isHistory, network === undefined ? ["staging", "prod"] : [networks[network]]),
+  /** Which versions were activated for which property: those that are active or pending, or all of them. */
+  activations: (world: World, isHistory = false, network?: keyof typeof networks, isAsked = (_: Version) => true) => {
+    const shown: readonly Network[] = network === undefined ? ["staging", "prod"] : [networks[network]];
+    const isUsed = (policy: Policy, property: Property, { version }: Version): boolean => {
+      const own = policy.activations.filter((one) => one.property.name === property.name);
+      const last = shown.map((where) => own.findLast((one) => one.network === where));
+      const all = isHistory ? own.filter((one) => shown.includes(one.network)) : last;
+      return all.some((one) => one?.version === version);
+    };
+    return propertiesIn(world).flatMap((property) => {
+      const used = policiesOf(world, cloudletId).flatMap((policy) => {
+        const found = policy.versions.filter((one) => isUsed(policy, property, one) && isAsked(one));
+        const versions = found.map(({ id, version }) => ({ version: String(version), policyVersionId: id }));
+        return versions.length === 0 ? [] : [{ policyName: policy.name, versions }];
+      });
+      const { id, name, assetId } = property;
+      return used.length === 0 ? [] : [{ name, fileId: numberOf(id), assetId: numberOf(assetId), policies: used }];
+    });
+  },
 });

@@ -1,9 +1,7 @@
 /** Alerts v1: the portal user's active alerts, which are the definitions' firings that have not ended. */
 import { STATUS_CODES } from "node:http";
-import type { Behaviours } from "../../../language/behaviour.js";
 import { alertsV1 as declared } from "../../../tools/alerts-v1/index.js";
-import { type ErrorFormat, notFound } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { type ErrorFormat, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
@@ -11,6 +9,7 @@ import { definitionsOf } from "../alerts-v2/definitions.js";
 import { firingsOf, isActive } from "../alerts-v2/firings.js";
 import { modelsOf } from "../alerts-v2/measures.js";
 import { templateOf } from "../alerts-v2/templates.js";
+import { foundIn } from "../stored.js";
 
 interface Alert {
   readonly id: number;
@@ -56,13 +55,9 @@ const alerts = (world: World): readonly Alert[] =>
 
 function list(world: World, cpCodes: readonly string[] | undefined) {
   const found = alerts(world).filter((one) => cpCodes === undefined || one.cpCodes.some((id) => cpCodes.includes(id)));
-  const shown = found.map(({ id, name, type, startedAtMs }) => ({
-    id,
-    name,
-    type,
-    startDate: displayDate(startedAtMs),
-    errorString: null,
-  }));
+  const shown = found.map(({ id, name, type, startedAtMs }) => {
+    return { id, name, type, startDate: displayDate(startedAtMs), errorString: null };
+  });
   return ok({ alertList: { alerts: shown, errorString: null } });
 }
 
@@ -73,25 +68,13 @@ const errorFormat: ErrorFormat = ({ status, detail }) => {
   return { body: { type: `/alerts-api/error-types/${kind}`, title, status, detail } };
 };
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const alertsV1 = emulated(declared, errorFormat, {
   portalalerts_list: ({ query }, world) => list(world, query.cpCodes),
   portalalert_find: ({ query, body }, world) => list(world, body.cpCodes?.split(",") ?? query.cpCodes),
   portalalert_get: ({ path }, world) => {
-    const alert = alerts(world).find(({ id }) => id === path.alertId);
-    if (alert === undefined) throw notFound(`No active alert ${path.alertId}`);
-    const { id, name, type, startedAtMs, threshold, network, attributes } = alert;
-    const alertDetails = {
-      id,
-      type,
-      name,
-      startDate: displayDate(startedAtMs),
-      threshold,
-      attributes: { ...attributes },
-      network,
-      errorString: null,
-    };
-    return ok({ alertDetails });
+    const found = foundIn(alerts(world), { id: path.alertId }, `No active alert ${path.alertId}`);
+    const { id, name, type, startedAtMs, threshold, network, attributes } = found;
+    const startDate = displayDate(startedAtMs);
+    return ok({ alertDetails: { id, type, name, startDate, threshold, attributes, network, errorString: null } });
   },
-};
-
-export const alertsV1 = emulated(declared, { behaviours, errorFormat });
+});

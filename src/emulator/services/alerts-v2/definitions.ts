@@ -1,6 +1,6 @@
 /** The emulated alert definitions and their suppressions, with who created and changed them, and when. */
 import { dayMs } from "../../../language/durations.js";
-import { orNotFound } from "../../problem.js";
+import { orNotFound } from "../../reply.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { account, mainContractId, portalUser, userInUse } from "../account.js";

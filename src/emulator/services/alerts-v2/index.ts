@@ -1,8 +1,6 @@
 /** Alerts v2: definitions built from templates, whose firings follow the incident in the reports. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { alertsV2 as declared } from "../../../tools/alerts-v2/index.js";
-import { notFound } from "../../problem.js";
-import { created, noContent, ok } from "../../reply.js";
+import { created, noContent, notFound, ok, replying } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
@@ -55,7 +53,7 @@ function summaryOf(world: World, definition: Definition) {
 
 const available = () => ok(undefined);
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const alertsV2 = emulated(declared, alertErrorFormat, {
   alert_templates_list: () =>
     ok({
       data: templates.map(({ templateId, name, origin, products }) => ({
@@ -167,7 +165,7 @@ const behaviours: Behaviours<typeof declared, World> = {
       ],
     });
   },
-  alert_redirect_get: () => ({ status: 302, body: undefined, headers: { location: "/app/alerts/#/" } }),
+  alert_redirect_get: () => replying(302)(undefined, { location: "/app/alerts/#/" }),
   alert_sparklines_list: ({ query }, world) => {
     const { adaptivecpcode, adaptivemetric } = query;
     const definitionIds: readonly string[] | undefined = query.definitionIds;
@@ -189,6 +187,4 @@ const behaviours: Behaviours<typeof declared, World> = {
   alert_template_check: available,
   alert_schema_check: available,
   alert_sparkline_check: available,
-};
-
-export const alertsV2 = emulated(declared, { behaviours, errorFormat: alertErrorFormat });
+});

@@ -1,10 +1,11 @@
 /** The emulated alert templates: the fields of their definitions, and the check of a definition against them. */
 import { STATUS_CODES } from "node:http";
-import { type ErrorFormat, orNotFound, Refusal } from "../../problem.js";
+import { type ErrorFormat, Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { contracts, networks, serviceLevelTests } from "../account.js";
 import { groupsOf } from "../groups.js";
 import { ownCpCodes } from "../properties/served.js";
+import { foundIn } from "../stored.js";
 
 type Field = {
   readonly key: string;
@@ -57,17 +58,10 @@ const choice = (key: string, type: string, itemType: string, fallback: unknown, 
 const number = (
   key: string,
   type: string,
-  bounds: readonly [number, number],
+  [minimum, maximum]: readonly [number, number],
   fallback: number,
   units: string,
-): Field => ({
-  key,
-  type,
-  minimum: bounds[0],
-  maximum: bounds[1],
-  default: fallback,
-  units,
-});
+): Field => ({ key, type, minimum, maximum, default: fallback, units });
 const common = (templateId: string): readonly Field[] => [
   { key: "name", type: "string", default: "" },
   { key: "definitionId", type: "hidden", default: "" },
@@ -84,72 +78,65 @@ const delivery = (metric: string): readonly Field[] => [
   { key: "paramName", type: "hidden", default: metric },
 ];
 const isSum: Field = { key: "isSum", type: "bool", default: true };
-const threshold = (key: string): Field => ({ key, type: "adaptive-threshold" });
 
 const contentProducts = [
   ["Adaptive Media Delivery", "AMD_alerts"],
   ["Dynamic Site Accelerator", "DSA_alerts"],
 ] as const;
 
+const template = (
+  [templateId, name]: readonly [string, string],
+  products: Template["products"],
+  firingFields: string,
+  fields: readonly Field[],
+): Template => ({
+  templateId,
+  name,
+  origin: templateId.startsWith("s@") ? "STATIC" : "ADAPTIVE",
+  products,
+  firingFields: firingFields.split(" "),
+  fields: [...common(templateId), ...fields],
+});
+const tooMany = "percentOfTheConnectionsToTheOriginServerFail";
+
 export const templates: readonly Template[] = [
-  {
-    templateId: "s@1",
-    name: "High Traffic -- Content Delivery",
-    origin: "STATIC",
-    products: contentProducts,
-    firingFields: ["cpCode", "cpCodeDescription", "bandwidth", "alertThreshold", "emailTo"],
-    fields: [
-      ...common("s@1"),
+  template(
+    ["s@1", "High Traffic -- Content Delivery"],
+    contentProducts,
+    "cpCode cpCodeDescription bandwidth alertThreshold emailTo",
+    [
       ...delivery("mbps"),
       { ...number("param", "float", [0.1, 100_000], 500, "mbps"), sizeFloat: 1, label: "alertMeWhenOver" },
       isSum,
     ],
-  },
-  {
-    templateId: "s@7",
-    name: "Origin Connection Failure",
-    origin: "STATIC",
-    products: contentProducts,
-    firingFields: ["cpCode", "cpCodeDescription", "hits", "errors", "alertThreshold", "edgeIp", "emailTo"],
-    fields: [
-      ...common("s@7"),
+  ),
+  template(
+    ["s@7", "Origin Connection Failure"],
+    contentProducts,
+    "cpCode cpCodeDescription hits errors alertThreshold edgeIp emailTo",
+    [
       ...delivery("cpercent"),
-      {
-        ...number("param", "float", [1, 100], 2, "percentOfTheConnectionsToTheOriginServerFail"),
-        sizeFloat: 2,
-        label: "alertMeWhenOver",
-      },
+      { ...number("param", "float", [1, 100], 2, tooMany), sizeFloat: 2, label: "alertMeWhenOver" },
       number("alertLowerBound", "int", [0, 999_999], 0, "connections"),
       isSum,
     ],
-  },
-  {
-    templateId: "s@134",
-    name: "SLA Availability",
-    origin: "STATIC",
-    products: [["Dynamic Site Accelerator SLA", "DSA_sla_alerts"]],
-    firingFields: ["test", "availability", "alertThreshold", "emailTo"],
-    fields: [
-      ...common("s@134"),
+  ),
+  template(
+    ["s@134", "SLA Availability"],
+    [["Dynamic Site Accelerator SLA", "DSA_sla_alerts"]],
+    "test availability alertThreshold emailTo",
+    [
       choice("aca_slatest", "multi-select", "slatest", [], { minItems: 1 }),
       { ...number("param", "float", [90, 100], 99.9, "percent"), sizeFloat: 3 },
     ],
-  },
-  {
-    templateId: "a@1",
-    name: "Adaptive",
-    origin: "ADAPTIVE",
-    products: contentProducts,
-    firingFields: ["cpCode", "metric", "expected", "actual", "emailTo"],
-    fields: [
-      ...common("a@1"),
-      choice("adaptivemetric", "single-select", "adaptivemetric", ""),
-      choice("adaptivecpcode", "single-select", "adaptivecpcode", ""),
-      choice("adaptiveprofile", "single-select", "adaptiveprofile", "17"),
-      threshold("aboveModel"),
-      threshold("belowModel"),
-    ],
-  },
+  ),
+  template(["a@1", "Adaptive"], contentProducts, "cpCode metric expected actual emailTo", [
+    choice("adaptivemetric", "single-select", "adaptivemetric", ""),
+    choice("adaptivecpcode", "single-select", "adaptivecpcode", ""),
+    choice("adaptiveprofile", "single-select", "adaptiveprofile", "17"),
+    { key: "aboveModel", type: "adaptive-threshold" },
+    { key: "belowModel", type: "adaptive-threshold" },
+  ]),
 ];
 
 type Choice = readonly [name: string, objectId: string];
@@ -171,10 +158,7 @@ const choices: Readonly<Record<string, (world: World) => readonly Choice[]>> = {
     ["Daily", "17"],
   ]),
   slatest: fixed(serviceLevelTests.map(({ name, id }) => [name, id])),
-  product: fixed([
-    ["Adaptive Media Delivery", "AMD_alerts"],
-    ["Dynamic Site Accelerator", "DSA_alerts"],
-  ]),
+  product: fixed(contentProducts),
   contract: fixed(contracts.map(({ id }) => [id, id])),
   visibility: fixed([
     ["Everybody", "all"],
@@ -188,10 +172,7 @@ export const isChoice = (world: World, type: string, value: unknown): boolean =>
 
 /** A template by its id; refuses an unknown id. */
 export const templateOf = (templateId: string): Template =>
-  orNotFound(
-    templates.find((template) => template.templateId === templateId),
-    "There is no such alert",
-  );
+  foundIn(templates, { templateId }, "There is no such alert");
 
 /** The maximum decimals of a number when its field does not specify them. */
 const maxDecimals = 6;

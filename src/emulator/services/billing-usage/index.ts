@@ -1,9 +1,8 @@
 /** Billing usage: one value per day and statistic, summed from the account's traffic, and final after three days. */
-import type { Behaviours, Call } from "../../../language/behaviour.js";
+import type { Call } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { billingUsage as declared } from "../../../tools/billing-usage/index.js";
-import { type ErrorFormat, Refusal } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { type ErrorFormat, ok, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { contracts } from "../account.js";
@@ -116,7 +115,7 @@ function named(world: World, owner: string, productId: string, query: Months) {
   return statistics.map(({ name, unit }) => ({ name, unit }));
 }
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const billingUsage = emulated(declared, errorFormat, {
   usage_contract_measures_list: ({ path, query }, world) => ok(usage(world, path.contractId, path.productId, query)),
   usage_contract_statistics_list: ({ path, query }, world) => ok(named(world, path.contractId, path.productId, query)),
   usage_group_measures_list: ({ path, query }, world) => ok(usage(world, path.reportingGroupId, path.productId, query)),
@@ -127,6 +126,4 @@ const behaviours: Behaviours<typeof declared, World> = {
     const period = { ...(typeof month === "number" ? { month } : {}), ...(typeof year === "number" ? { year } : {}) };
     return ok(usage(world, String(contractId), String(productId), period));
   },
-};
-
-export const billingUsage = emulated(declared, { behaviours, errorFormat });
+});

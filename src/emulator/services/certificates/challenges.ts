@@ -23,11 +23,11 @@ const recordName = (name: string): string => `_acme-challenge.${name.replace(/^\
 /** Whether one of the account's zones has the record that meets a challenge. */
 function isMetByDns(world: World, { name, responseBody }: Challenge): boolean {
   const record = recordName(name);
-  const zoneName = zoneNames(world)
+  const [zoneName = ""] = zoneNames(world)
     .filter((zone) => record.endsWith(`.${zone}`))
-    .sort((a, b) => b.length - a.length)[0];
-  const records = zoneName === undefined ? [] : (zoneOf(world, zoneName)?.zone.txt ?? []);
-  const label = record.slice(0, -((zoneName?.length ?? 0) + 1));
+    .sort((a, b) => b.length - a.length);
+  const records = zoneOf(world, zoneName)?.zone.txt ?? [];
+  const label = record.slice(0, -zoneName.length - 1);
   return records.some(
     (one) => one.active && one.name?.toLowerCase() === label && one.target.replaceAll('"', "") === responseBody,
   );
@@ -75,15 +75,8 @@ export const challenges = (world: World, enrollment: Enrollment, change: Change)
     ...common,
     validationStatus: common.status === "Valid" ? "VALID" : null,
     challenges: [
-      { type: "dns-01", ...proof, error: null, fullPath: dnsPath, redirectFullPath: null, validationRecords: [] },
-      {
-        type: "http-01",
-        ...proof,
-        error: null,
-        fullPath: httpPath,
-        redirectFullPath: redirectPath,
-        validationRecords: [],
-      },
-    ],
+      { type: "dns-01", fullPath: dnsPath, redirectFullPath: null },
+      { type: "http-01", fullPath: httpPath, redirectFullPath: redirectPath },
+    ].map(({ type, ...paths }) => ({ type, ...proof, error: null, ...paths, validationRecords: [] })),
   })),
 });

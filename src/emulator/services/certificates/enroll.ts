@@ -1,10 +1,11 @@
 /** Enrolling: a new enrollment, a changed one and a removed one, each with the change that it starts. */
-import { forbidden, orNotFound, problemDetails, Refusal } from "../../problem.js";
+import { forbidden, orNotFound, problemDetails, Refusal } from "../../reply.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { contracts } from "../account.js";
+import { foundIn } from "../stored.js";
 import { renewalAtMs, settled } from "./life.js";
-import { begin, type Change, type ChangeKind, cancel, type Details, type Enrollment, pendingOf } from "./store.js";
+import { begin, type Change, cancel, type Details, type Enrollment, enrollmentFor, pendingOf } from "./store.js";
 
 export const errorFormat = problemDetails("/cps/v2/error-types");
 
@@ -27,10 +28,7 @@ export function checkSchedule({ notBefore, notAfter }: Change["schedule"]): void
 export const enrollmentOf = (world: World, id: number): Enrollment =>
   orNotFound(settled(world).get(id), `There is no enrollment ${id}`);
 export const changeOf = (enrollment: Enrollment, id: number): Change =>
-  orNotFound(
-    enrollment.changes.find((change) => change.id === id),
-    `The enrollment ${enrollment.id} has no change ${id}`,
-  );
+  foundIn(enrollment.changes, { id }, `The enrollment ${enrollment.id} has no change ${id}`);
 
 function check({ validationType, ra }: Details): void {
   if ((validationType === "third-party") !== (ra === "third-party"))
@@ -55,7 +53,7 @@ export function enroll(world: World, contractId: string, details: Details, dates
   if (duplicate)
     throw new Refusal(400, "Duplicate common name", `The enrollment ${duplicate.id} has this common name already`);
   const id = world.next("certificate enrollment", 10_100);
-  const enrollment: Enrollment = { id, contractId, slot: 12_000 + id, details, changes: [] };
+  const enrollment = enrollmentFor(id, contractId, details);
   all.set(id, enrollment);
   begin(world, enrollment, "new-certificate", world.now(), { schedule: scheduleOf(dates) });
   return enrollment;
@@ -71,10 +69,7 @@ function clearPending(enrollment: Enrollment, isAllowed: boolean | undefined): v
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** The change that new details need; undefined when they take effect at once. */
-function neededFor(
-  before: Details,
-  after: Details,
-): { readonly kind: ChangeKind; readonly needsCertificate: boolean } | undefined {
+function neededFor(before: Details, after: Details): Pick<Change, "kind" | "needsCertificate"> | undefined {
   const signed = ({ certificateType, validationType, ra, csr, signatureAlgorithm }: Details) => [
     certificateType,
     validationType,
@@ -111,9 +106,8 @@ export function update(
     throw new Refusal(400, "Renewal window", "The certificate is about to be renewed: renewal-date-check-override");
   clearPending(enrollment, options["allow-cancel-pending-changes"]);
   const before = enrollment.details;
-  const needed = options["force-renewal"]
-    ? ({ kind: "renewal", needsCertificate: true } as const)
-    : neededFor(before, details);
+  const renewal = { kind: "renewal", needsCertificate: true } as const;
+  const needed = options["force-renewal"] ? renewal : neededFor(before, details);
   enrollment.details = details;
   if (needed === undefined) return undefined;
   const { kind, needsCertificate } = needed;

@@ -3,7 +3,6 @@ import type { Call } from "../../../language/behaviour.js";
 import { certificates as declared } from "../../../tools/certificates/index.js";
 import { othersIn } from "../../others.js";
 import { instant } from "../../values.js";
-import { usualNetwork } from "./seed.js";
 import {
   changePath,
   type Deployed,
@@ -12,6 +11,7 @@ import {
   enrollmentPath,
   type Network,
   pendingOf,
+  usualNetwork,
 } from "./store.js";
 
 type Sent = Call<(typeof declared)["operations"]["cert_enrollment_create"]>["body"];
@@ -26,29 +26,24 @@ function othersOf(sent: object, at: readonly string[] = []) {
   return Object.keys(others).length === 0 ? {} : { others };
 }
 
-/** The members that are given: null is nothing, like what is left out. */
-const given = <T extends object>(members: T) =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null)) as {
-    readonly [K in keyof T]?: NonNullable<T[K]>;
-  };
+/** The settings that a request has under the same names. */
+const settings =
+  "geography secureNetwork mustHaveCiphers preferredCiphers disallowedTlsVersions sniOnly quicEnabled ocspStapling " +
+  "clientMutualAuthentication";
+
+/** The named members that are given: null is nothing, like what is left out. */
+const given = (sent: object, names: string): Partial<Network> =>
+  Object.fromEntries(
+    Object.entries(sent).filter(([name, value]) => names.split(" ").includes(name) && (value ?? null) !== null),
+  );
 
 function networkOf(sent: Sent["networkConfiguration"]): Network {
   const names = "sni" in sent ? sent.sni : "dnsNameSettings" in sent ? sent.dnsNameSettings : undefined;
-  const { geography, quicEnabled, ocspStapling, sniOnly, clientMutualAuthentication } = {
-    geography: undefined,
-    quicEnabled: undefined,
-    ocspStapling: undefined,
-    sniOnly: undefined,
-    clientMutualAuthentication: undefined,
-    ...sent,
-  };
-  const { secureNetwork, mustHaveCiphers, preferredCiphers, disallowedTlsVersions } = sent;
   return {
     ...usualNetwork,
     sniOnly: names !== undefined && names !== null,
-    ...given({ geography, secureNetwork, mustHaveCiphers, preferredCiphers, disallowedTlsVersions, sniOnly }),
-    ...given({ quicEnabled, ocspStapling, clientMutualAuthentication }),
-    ...given({ cloneDnsNames: names?.cloneDnsNames, dnsNames: names?.dnsNames }),
+    ...given(sent, settings),
+    ...given(names ?? {}, "cloneDnsNames dnsNames"),
     ...othersOf(sent, ["networkConfiguration"]),
   };
 }
@@ -115,16 +110,20 @@ export function networkAs(network: Network, number: number, holder: Holder) {
 
 const person = ({ firstName, lastName, phone, email }: Details["org"]) => ({ firstName, lastName, phone, email });
 
+function slotsOf({ slot, staging, production }: Enrollment) {
+  const used = (deployed: Deployed | undefined) => (deployed === undefined ? [] : [slot]);
+  return { assignedSlots: used(staging ?? production), stagingSlots: used(staging), productionSlots: used(production) };
+}
+
 /** An enrollment as a version has it. */
 export function enrollmentAs(enrollment: Enrollment, number: number) {
-  const { id, details, slot } = enrollment;
+  const { id, details } = enrollment;
   const { csr, sans, network, enableMultiStackedCertificates, certificateChainType, others, ...rest } = details;
   // The types that are defined have none for a removal.
   const pending = pendingOf(enrollment).map((change) => ({
     location: changePath(enrollment, change),
     ...(change.kind === "remove-certificate" ? {} : { changeType: change.kind }),
   }));
-  const slotsOf = (deployed: Deployed | undefined) => (deployed === undefined ? [] : [slot]);
   return {
     ...others,
     ...rest,
@@ -136,15 +135,7 @@ export function enrollmentAs(enrollment: Enrollment, number: number) {
     ...(number < 4 ? {} : { certificateChainType, enableMultiStackedCertificates }),
     ...(number < 7 ? {} : { maxAllowedSanNames: 100, maxAllowedWildcardSanNames: 100 }),
     ...(number < 9 ? {} : { autoRenewalStartTime: null }),
-    ...(number < 11
-      ? {}
-      : {
-          id: String(id),
-          orgId: null,
-          assignedSlots: slotsOf(enrollment.staging ?? enrollment.production),
-          stagingSlots: slotsOf(enrollment.staging),
-          productionSlots: slotsOf(enrollment.production),
-        }),
+    ...(number < 11 ? {} : { id: String(id), orgId: null, ...slotsOf(enrollment) }),
   };
 }
 

@@ -1,11 +1,10 @@
 /** The certificate service: enrollments whose changes move on by the world's clock and wait for their input. */
 import { X509Certificate } from "node:crypto";
-import type { Behaviours, Call } from "../../../language/behaviour.js";
+import type { Call } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { informationOf } from "../../../tools/certificates/change.js";
 import { certificates as declared } from "../../../tools/certificates/index.js";
-import { notFound, orNotFound, Refusal } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { accepted, notFound, ok, orNotFound, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { changeOf, checkContract, checkSchedule, enroll, enrollmentOf, errorFormat, remove, update } from "./enroll.js";
@@ -30,6 +29,9 @@ const started = (enrollment: Enrollment, changes: readonly Change[]) => ({
   enrollment: enrollmentPath(enrollment.id),
   changes: changes.map((change) => changePath(enrollment, change)),
 });
+/** The answer to a write, which may have taken effect at once. */
+const changedBy = (enrollment: Enrollment, change: Change | undefined) =>
+  change ? accepted(started(enrollment, [change])) : ok(started(enrollment, []));
 const changed = (enrollment: Enrollment, change: Change) => ok({ change: changePath(enrollment, change) });
 
 function found(world: World, { enrollmentId, changeId }: { enrollmentId: number; changeId: number }) {
@@ -49,7 +51,7 @@ const inputTypes: Readonly<Record<keyof typeof informationOf, string>> = {
   "third-party-cert-and-trust-chain": "third-party-certificate",
 };
 
-function status(enrollment: Enrollment, change: Change) {
+function status({ enrollment, change }: ReturnType<typeof found>) {
   const step = stepOf(enrollment, change);
   const kind = step?.awaits;
   const path = `${changePath(enrollment, change)}/input`;
@@ -80,16 +82,9 @@ function status(enrollment: Enrollment, change: Change) {
 
 const form = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/;
 
+type Sent = Pick<Certificate, "certificate" | "keyAlgorithm"> & { readonly trustChain?: string | null | undefined };
 /** A certificate that was uploaded, with what can be read of it; one that no parser takes covers what is enrolled. */
-function uploaded(
-  world: World,
-  enrollment: Enrollment,
-  sent: {
-    readonly certificate: string;
-    readonly keyAlgorithm: string;
-    readonly trustChain?: string | null | undefined;
-  },
-): Certificate {
+function uploaded(world: World, enrollment: Enrollment, sent: Sent): Certificate {
   const { certificate, keyAlgorithm, trustChain = null } = sent;
   if (!form.test(certificate) || (trustChain !== null && !form.test(trustChain)))
     throw new Refusal(400, "Invalid certificate", "The certificate or its trust chain is not in PEM form");
@@ -122,7 +117,7 @@ function take(world: World, enrollment: Enrollment, change: Change, kind: string
   endStep({ change }, world.now());
 }
 
-type DeploymentCall = Parameters<Behaviours<typeof declared, World>["cert_staging_deployment_get"]>[0];
+type DeploymentCall = Call<Operations["cert_staging_deployment_get"]>;
 
 /** The deployment on a network, in the version that a call asks for. */
 function deploymentOn(world: World, network: "staging" | "production", { path, chosen }: DeploymentCall) {
@@ -130,7 +125,7 @@ function deploymentOn(world: World, network: "staging" | "production", { path, c
   return ok(deploymentAs(deployment, versionNumber(chosen?.["version"], 7)));
 }
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const certificates = emulated(declared, errorFormat, {
   cert_enrollments_list: ({ query, chosen }, world) => {
     if (query.contractId !== undefined) checkContract(query.contractId);
     const found = [...settled(world).values()].filter(
@@ -143,25 +138,20 @@ const behaviours: Behaviours<typeof declared, World> = {
     const stray = ["location", "pendingChanges"].find((name) => Object.hasOwn(body, name));
     if (stray !== undefined) throw new Refusal(400, "Bad request", `A new enrollment has no ${stray}`);
     const enrollment = enroll(world, query.contractId, detailsOf(body), query);
-    return { status: 202, body: started(enrollment, enrollment.changes) };
+    return accepted(started(enrollment, enrollment.changes));
   },
   cert_enrollment_get: ({ path, chosen }, world) =>
     ok(enrollmentAs(enrollmentOf(world, path.enrollmentId), versionNumber(chosen?.["version"], 4))),
   cert_enrollment_update: ({ path, query, body }, world) => {
     const enrollment = enrollmentOf(world, path.enrollmentId);
-    const change = update(world, enrollment, detailsOf(body), query);
-    return { status: change ? 202 : 200, body: started(enrollment, change ? [change] : []) };
+    return changedBy(enrollment, update(world, enrollment, detailsOf(body), query));
   },
   cert_enrollment_delete: ({ path, query }, world) => {
     const enrollment = enrollmentOf(world, path.enrollmentId);
-    const change = remove(world, enrollment, query);
-    return { status: change ? 202 : 200, body: started(enrollment, change ? [change] : []) };
+    return changedBy(enrollment, remove(world, enrollment, query));
   },
 
-  cert_change_get: ({ path }, world) => {
-    const { enrollment, change } = found(world, path);
-    return ok(status(enrollment, change));
-  },
+  cert_change_get: ({ path }, world) => ok(status(found(world, path))),
   cert_change_cancel: ({ path }, world) => {
     const { enrollment, change } = found(world, path);
     checkPending(change);
@@ -200,6 +190,4 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
   cert_staging_deployment_get: (call, world) => deploymentOn(world, "staging", call),
   cert_production_deployment_get: (call, world) => deploymentOn(world, "production", call),
-};
-
-export const certificates = emulated(declared, { behaviours, errorFormat });
+});

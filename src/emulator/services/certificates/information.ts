@@ -4,7 +4,7 @@ import type { World } from "../../world.js";
 import { challenges, oldChallenges } from "./challenges.js";
 import { deploymentAs, networkAs, versionNumber } from "./forms.js";
 import { findings, overlapping } from "./life.js";
-import { type Change, type Enrollment, namesOf, pem } from "./store.js";
+import { type Change, type Enrollment, keyAlgorithmsOf, namesOf, pem } from "./store.js";
 
 /** The state that an acknowledgement is about, by the hash that names it. */
 export const hashOf = ({ details }: Enrollment, { certificates, schedule, id }: Change): string =>
@@ -63,11 +63,11 @@ export function informationFor(
       return number === 1 ? oldChallenges(world, enrollment, change) : challenges(world, enrollment, change);
     case "third-party-csr": {
       const csr = (keyAlgorithm: string) => pem("CERTIFICATE REQUEST", ...namesOf(enrollment.details), keyAlgorithm);
-      const isDual = enrollment.details.enableMultiStackedCertificates;
-      const keyAlgorithms = isDual ? ["RSA", "ECDSA"] : ["RSA"];
-      return number === 1
-        ? { csr: csr("RSA") }
-        : { csrs: keyAlgorithms.map((keyAlgorithm) => ({ csr: csr(keyAlgorithm), keyAlgorithm })) };
+      const csrs = keyAlgorithmsOf(enrollment.details).map((keyAlgorithm) => ({
+        csr: csr(keyAlgorithm),
+        keyAlgorithm,
+      }));
+      return number === 1 ? { csr: csr("RSA") } : { csrs };
     }
     case "post-verification-warnings":
       return { warnings: findings(enrollment, change).join("\n") };

@@ -2,9 +2,19 @@
 import { dayMs, minuteMs } from "../../../language/durations.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
+import { byId } from "../stored.js";
 import { areAllMet } from "./challenges.js";
-import { type SeedSteps, seeds } from "./seed.js";
-import { begin, type Change, type Enrollment, namesOf, pendingOf, signed } from "./store.js";
+import {
+  begin,
+  type Change,
+  type Enrollment,
+  keyAlgorithmsOf,
+  namesOf,
+  pendingOf,
+  type SeedSteps,
+  seeds,
+  signed,
+} from "./store.js";
 
 /** The kinds of input, by the last segment of the link that takes them. */
 type Input =
@@ -52,13 +62,9 @@ export const findings = (enrollment: Enrollment, { certificates }: Change): read
 function sign({ enrollment, change }: At, endMs: number): void {
   const { details, production } = enrollment;
   // A dual stack applies from the next renewal (document B), so that no other change of a certificate begins one.
-  const isDual = change.kind === "renewal" || change.kind === "new-certificate";
+  const isNew = change.kind === "renewal" || change.kind === "new-certificate";
   const present = production?.certificates.map(({ keyAlgorithm }) => keyAlgorithm) ?? ["RSA"];
-  change.certificates = signed(
-    details,
-    endMs,
-    isDual ? (details.enableMultiStackedCertificates ? ["RSA", "ECDSA"] : ["RSA"]) : present,
-  );
+  change.certificates = signed(details, endMs, isNew ? keyAlgorithmsOf(details) : present);
 }
 const deployedBy = ({ enrollment: { details, production }, change }: At) => ({
   certificates: change.needsCertificate ? change.certificates : (production?.certificates ?? []),
@@ -161,7 +167,7 @@ const seedSteps: SeedSteps = {
 
 /** The enrollments as they were when they were last looked at. */
 const enrollments = (world: World): Map<number, Enrollment> =>
-  world.state("certificates", () => new Map(seeds(world, seedSteps).map((one) => [one.id, one])));
+  world.state("certificates", () => byId(seeds(world, seedSteps)));
 
 /** The present step of a change; undefined when it has ended or failed. */
 export const stepOf = (enrollment: Enrollment, change: Change): Step | undefined =>

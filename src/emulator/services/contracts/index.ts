@@ -1,14 +1,13 @@
 /** Contract information: current contracts, an expired one, and groups of one contract and of several. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { contracts as declared } from "../../../tools/contracts/index.js";
-import { badRequest, type ErrorFormat, notFound, type Refusal } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { badRequest, type ErrorFormat, notFound, ok, type Refusal, replying } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { contracts as all, type Contract } from "../account.js";
 import { groupsOf } from "../groups.js";
+import { foundIn } from "../stored.js";
 
 /** The contract service's own error format, where most statuses are text (public facts A, 0.2). */
 const errorFormat: ErrorFormat = ({ status, title, detail, more: { field = "request" } }) => {
@@ -26,11 +25,11 @@ function monthsBefore(now: number, months: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, date.getUTCDate());
 }
 
-function checkWindow(
-  world: World,
-  { isExpired }: Contract,
-  query: { readonly from?: string | undefined; readonly to?: string | undefined },
-): void {
+interface Window {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+function checkWindow(world: World, { isExpired }: Contract, query: Window): void {
   const today = Math.floor(world.now() / dayMs) * dayMs;
   const from = query.from === undefined ? today - 30 * dayMs : utcOf(query.from);
   const to = query.to === undefined ? today : utcOf(query.to);
@@ -41,13 +40,8 @@ function checkWindow(
   if (isExpired && to - from > 30 * dayMs) throw erroneous("from", "An expired contract allows a range of 30 days");
 }
 
-function summary(
-  world: World,
-  id: string,
-  query: { readonly from?: string | undefined; readonly to?: string | undefined },
-) {
-  const contract = all.find((one) => one.id === id);
-  if (contract === undefined) throw notFound(unknown);
+function summary(world: World, id: string, query: Window) {
+  const contract = foundIn(all, { id }, unknown);
   checkWindow(world, contract, query);
   const products = contract.products.map(({ id: marketingProductId, name: marketingProductName }) => ({
     marketingProductId,
@@ -56,7 +50,7 @@ function summary(
   return { products: { contractId: contract.id, "marketing-products": products } };
 }
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const contracts = emulated(declared, errorFormat, {
   contract_ids_list: ({ query }) =>
     ok(all.filter(({ isChild }) => query.depth === "ALL" || !isChild).map(({ id }) => id)),
   contract_product_summary_get: ({ path, query }, world) => ok(summary(world, path.contractId, query)),
@@ -68,11 +62,8 @@ const behaviours: Behaviours<typeof declared, World> = {
     if (first === undefined) throw notFound(unknown);
     if (second === undefined) return ok(summary(world, first, query));
     const href = (contractId: string) => `/contract-api/v1/contracts/${contractId}/products/summaries`;
-    return {
-      status: 300,
-      body: { contracts: (group?.contractIds ?? []).map((contractId) => ({ contractId, href: href(contractId) })) },
-    };
+    return replying(300)({
+      contracts: (group?.contractIds ?? []).map((contractId) => ({ contractId, href: href(contractId) })),
+    });
   },
-};
-
-export const contracts = emulated(declared, { behaviours, errorFormat });
+});

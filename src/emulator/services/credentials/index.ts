@@ -1,14 +1,11 @@
 /** The credentials service: the state table of document C, and a secret that is shown once. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { credentials as declared } from "../../../tools/credentials/index.js";
 import { demoCredentials } from "../../credentials.js";
-import { noiseText } from "../../noise-text.js";
 import { othersIn } from "../../others.js";
-import { type ErrorFormat, orRefuse, Refusal } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { type ErrorFormat, ok, orRefuse, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
-import type { World } from "../../world.js";
+import { noiseText, type World } from "../../world.js";
 import { apiClients } from "../account.js";
 
 interface Stored {
@@ -29,29 +26,23 @@ const token = (world: World, id: number): string => {
 
 const state = (world: World): Map<string, Map<number, Stored>> =>
   world.state("credentials", () => {
-    const one = (credentialId: number, status: Stored["status"], description: string): [number, Stored] => [
+    const one = (credentialId: number, status: Stored["status"], description: string): Stored => ({
       credentialId,
-      {
-        credentialId,
-        clientToken: token(world, credentialId),
-        status,
-        description,
-        createdOn: new Date(world.startedAtMs - yearMs).toISOString(),
-        expiresOn: new Date(world.startedAtMs + yearMs).toISOString(),
-      },
-    ];
-    const own = one(4001, "ACTIVE", "This server");
-    return new Map([
-      [apiClients[0].openIdentityId, new Map([[own[0], { ...own[1], clientToken: demoCredentials.clientToken }]])],
+      clientToken: token(world, credentialId),
+      status,
+      description,
+      createdOn: new Date(world.startedAtMs - yearMs).toISOString(),
+      expiresOn: new Date(world.startedAtMs + yearMs).toISOString(),
+    });
+    const all = [
+      [{ ...one(4001, "ACTIVE", "This server"), clientToken: demoCredentials.clientToken }],
       [
-        apiClients[1].openIdentityId,
-        new Map([
-          one(4101, "ACTIVE", "Release pipeline"),
-          one(4102, "INACTIVE", "Old dashboard"),
-          one(4103, "ACTIVE", "Night reports"),
-        ]),
+        one(4101, "ACTIVE", "Release pipeline"),
+        one(4102, "INACTIVE", "Old dashboard"),
+        one(4103, "ACTIVE", "Night reports"),
       ],
-    ]);
+    ].map((own) => new Map(own.map((stored) => [stored.credentialId, stored])));
+    return new Map(apiClients.map(({ openIdentityId }, at) => [openIdentityId, all[at] ?? new Map()]));
   });
 
 /** The credentials service's own error format, with its own error numbers (public facts C, 2). */
@@ -59,12 +50,11 @@ const errorFormat: ErrorFormat = ({ status, title, detail, more: { code = status
   body: { type: `/identity-management/error-types/${code}`, status, title, detail, errors: [] },
 });
 
-function credentialsOf(world: World, id: string): Map<number, Stored> {
-  const found = state(world).get(id);
-  if (found === undefined)
-    throw new Refusal(404, "invalid open identity", `There is no open identity ${id}`, { code: 2 });
-  return found;
-}
+const credentialsOf = (world: World, id: string): Map<number, Stored> =>
+  orRefuse(
+    state(world).get(id),
+    () => new Refusal(404, "invalid open identity", `There is no open identity ${id}`, { code: 2 }),
+  );
 
 const findCredential = (
   world: World,
@@ -75,7 +65,7 @@ const findCredential = (
     () => new Refusal(404, "ERROR_NO_CREDENTIAL", `There is no credential ${path.credentialId}`, { code: 25 }),
   );
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const credentials = emulated(declared, errorFormat, {
   credentials_list: ({ path }, world) =>
     ok([...credentialsOf(world, path.openIdentityId).values()].map((stored) => ({ ...stored }))),
 
@@ -125,6 +115,4 @@ const behaviours: Behaviours<typeof declared, World> = {
     for (const stored of credentialsOf(world, path.openIdentityId).values()) stored.status = "INACTIVE";
     return ok(undefined);
   },
-};
-
-export const credentials = emulated(declared, { behaviours, errorFormat });
+});

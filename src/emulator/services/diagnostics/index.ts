@@ -1,13 +1,12 @@
 /** Diagnostics: probes, logs and statistics of the emulated world, directly or as launched requests that take a while. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { diagnostics as declared } from "../../../tools/diagnostics/index.js";
-import { notFound } from "../../problem.js";
 import { created, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { edgeAt, type Location, locations, placeOf, trafficProperties } from "../account.js";
 import { ownCpCodes } from "../properties/served.js";
 import { hitsByCode, originShareOf } from "../reporting/series.js";
+import { foundIn } from "../stored.js";
 import { launch, poll, resultOf, seedLaunches } from "./launches.js";
 import { findLines, type LogQuery, linesAt, logLabels } from "./logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./probes.js";
@@ -160,7 +159,7 @@ const logLines = (world: World, location: Location, query: LogQuery) =>
 /** The location of an address that the world does not have. */
 const unknownPlace = { city: "RESERVED", countryCode: "**", continent: "**", timeZone: "" };
 
-const behaviours: Behaviours<typeof declared, World> = {
+const answering = emulated(declared, diagnosticErrorFormat, {
   diag_locations_list: () => ok({ locations: locations.map(({ id, value }) => ({ id, value })) }),
   diag_location_dig_run: ({ path, query }, world) =>
     ok(dig(world, locationOf(path.locationId), query.hostName, query.queryType)),
@@ -208,9 +207,8 @@ const behaviours: Behaviours<typeof declared, World> = {
   diag_user_requests_list: (_, world) =>
     ok({ endUserIpRequests: visits(world).map(({ ips: _ips, browser: _browser, ...visit }) => visit) }),
   diag_user_request_get: ({ path }, world) => {
-    const visit = visits(world).find(({ requestId }) => requestId === path.requestId);
-    if (visit === undefined) throw notFound(`There is no request ${path.requestId}`, { field: "requestId" });
-    const { requestId: _, ips, ...rest } = visit;
+    const missing = () => refusal(404, `There is no request ${path.requestId}`, "requestId");
+    const { requestId: _, ips, ...rest } = foundIn(visits(world), { requestId: path.requestId }, missing);
     return ok({ endUserIpDetails: { ...rest, email: null, ips: [...ips] } });
   },
   diag_gtm_properties_list: () =>
@@ -219,9 +217,8 @@ const behaviours: Behaviours<typeof declared, World> = {
     }),
   diag_gtm_ips_list: ({ path }) => {
     const { property, domain } = path;
-    const found = trafficProperties.find((one) => one.property === property && one.domain === domain);
-    if (!found) throw refusal(404, `There is no property ${property} of ${domain}`, "property");
-    const { testIps, targetIps } = found;
+    const missing = () => refusal(404, `There is no property ${property} of ${domain}`, "property");
+    const { testIps, targetIps } = foundIn(trafficProperties, { property, domain }, missing);
     return ok({ gtmPropertyIps: { property, domain, testIps: [...testIps], targetIps: [...targetIps] } });
   },
   diag_url_statistic_get: ({ query }, world) => ok(statistics(world, String(hostOf(world, query.url).cpCode))),
@@ -254,11 +251,7 @@ const behaviours: Behaviours<typeof declared, World> = {
     const { originName, cpCode, serialNumber, ttl } = hostOf(world, query.url);
     return ok({ translatedUrl: { typeCode: "L", originServer: originName, cpCode, serialNumber, ttl } });
   },
-};
+});
 
 // The rate limit's headers are public, its value is not (public facts A, 0.3).
-export const diagnostics = emulated(declared, {
-  behaviours,
-  errorFormat: diagnosticErrorFormat,
-  requestsPerMinute: 300,
-});
+export const diagnostics = { ...answering, requestsPerMinute: 300 };

@@ -1,5 +1,5 @@
 /** Launched diagnostics: requests that take a while and are polled by their id. */
-import { ok } from "../../reply.js";
+import { accepted, ok, replying } from "../../reply.js";
 import type { World } from "../../world.js";
 import { refusal } from "./world.js";
 
@@ -38,7 +38,7 @@ export function launch(world: World, kind: Kind, result: () => unknown) {
   const all = launches(world);
   const id = idOf(kind, world.next(`diagnostic ${kind}`, 2));
   all.set(id, { kind, readyAtMs: world.now() + 2_000, result, polls: 0 });
-  return { status: 202 as const, body: { requestId: id, link: linkOf(kind, id), retryAfter } };
+  return accepted({ requestId: id, link: linkOf(kind, id), retryAfter });
 }
 
 function launchOf(world: World, kind: Kind, id: string): Launch {
@@ -56,7 +56,7 @@ export function poll(world: World, kind: Kind, id: string) {
   found.polls += 1;
   const link = linkOf(kind, id);
   return isReady(world, found)
-    ? ({ status: 303, body: undefined, headers: { location: `${link}/${paths[kind][1]}` } } as const)
+    ? replying(303)(undefined, { location: `${link}/${paths[kind][1]}` })
     : ok({ requestId: id, link, retryAfter });
 }
 

@@ -81,12 +81,7 @@ export function* linesAt(world: World, location: Location, atMs: number, known?:
     "object size": status === 200 ? String(1_000 + Math.floor(share("size") * 90_000)) : "0",
     "Request ID": Math.floor(share("id") * 2 ** 32).toString(16),
   };
-  yield {
-    ...shared,
-    "Log Type": "r",
-    "client IP": visitorIp(share("client")),
-    "Forward IP": "-",
-  };
+  yield { ...shared, "Log Type": "r", "client IP": visitorIp(share("client")), "Forward IP": "-" };
   if (!isFromCache) yield { ...shared, "Log Type": "f", "client IP": "-", "Forward IP": host.originIp };
 }
 

@@ -109,15 +109,8 @@ export function fetchFromEdge(world: World, location: Location, host: Host, path
   }
   const reference = `Reference&#32;&#35;${referenceOf(location, host, now).replaceAll(".", "&#46;")}`;
   const body = page("Service Unavailable", `Service Unavailable - Zero size object<p>${reference}`);
-  const expires = new Date(now).toUTCString();
-  const headers = {
-    Server: "GHost",
-    ...cache("TCP_MISS"),
-    Connection: "close",
-    "Mime-Version": "1.0",
-    Expires: expires,
-  };
-  return fetched(world, failed.status, body, { ...headers, ...own });
+  const headers = { Server: "GHost", ...cache("TCP_MISS"), Connection: "close", "Mime-Version": "1.0" };
+  return fetched(world, failed.status, body, { ...headers, Expires: new Date(now).toUTCString(), ...own });
 }
 
 /** A request from a location to wherever the URL's host resolves: the edge, or a server outside the CDN. */
@@ -128,13 +121,11 @@ export function curl(world: World, location: Location, url: string, userAgent?: 
   const edge = edgeAt(address);
   const hosts = servedHosts(world, edge && networkOf(edge));
   const host = hosts.find(({ name }) => name === hostname);
+  const unknown = page("Invalid URL", "The requested URL is invalid.");
   if (edge)
     return host
       ? fetchFromEdge(world, edge, host, pathname, userAgent)
-      : fetched(world, 400, page("Invalid URL", "The requested URL is invalid."), {
-          Server: "GHost",
-          Connection: "close",
-        });
+      : fetched(world, 400, unknown, { Server: "GHost", Connection: "close" });
   const behind = hosts.find(({ originIp }) => originIp === address);
   if (behind && isFailing(world, behind, world.now()))
     throw refusal(400, `The host of the URL refused the connection (${address})`, "url");

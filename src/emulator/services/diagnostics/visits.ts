@@ -30,6 +30,13 @@ export function visitLink(world: World, name: string, url: string): string {
   return `http://diagnose.example/${Math.floor(world.noise("link", requestId, name, url) * 2 ** 32).toString(36)}`;
 }
 
+const shownIp = (ip: string, ipType: string, location: string, description: string) => ({
+  ip,
+  ipType,
+  location,
+  description,
+});
+
 /** What visitors submitted through opened links: they are in Berlin, and Frankfurt serves them. */
 export function visits(world: World) {
   return links(world)
@@ -41,18 +48,8 @@ export function visits(world: World) {
       timestamp: new Date(openedAtMs).toISOString(),
       browser: "Mozilla/5.0",
       ips: [
-        {
-          ip: visitorIp(world.noise("visitor", name)),
-          ipType: "Client IP",
-          location: visitorPlace,
-          description: "The visitor's address",
-        },
-        {
-          ip: locations[0]?.edgeIp ?? "",
-          ipType: "Edge IP",
-          location: locations[0]?.value ?? "",
-          description: "The edge server",
-        },
+        shownIp(visitorIp(world.noise("visitor", name)), "Client IP", visitorPlace, "The visitor's address"),
+        shownIp(locations[0]?.edgeIp ?? "", "Edge IP", locations[0]?.value ?? "", "The edge server"),
       ],
     }));
 }

@@ -1,12 +1,13 @@
 /** The account as the diagnostics see it: lookup of locations and hosts, and the outcomes of requests to the hosts. */
 import { STATUS_CODES } from "node:http";
-import { type ErrorFormat, orNotFound, orRefuse, Refusal } from "../../problem.js";
+import { type ErrorFormat, orRefuse, Refusal } from "../../reply.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { edgeAt, type Host, type Location, locations, stagingEdge } from "../account.js";
 import { servedHosts } from "../properties/served.js";
 import type { Network } from "../properties/world.js";
 import { failingShare, responseMix } from "../reporting/series.js";
+import { foundIn } from "../stored.js";
 
 /** The diagnostics' own error format, whose members are all required (public facts A, 0.2). */
 export const diagnosticErrorFormat: ErrorFormat = ({ status, detail, more: { field } }, { method, url }, world) => {
@@ -21,11 +22,7 @@ export const refusal = (status: 400 | 404, detail: string, field: string): Refus
 
 /** A location by its id. */
 export const locationOf = (locationId: string): Location =>
-  orNotFound(
-    locations.find(({ id }) => id === locationId),
-    `There is no location ${locationId}`,
-    { field: "locationId" },
-  );
+  foundIn(locations, { id: locationId }, () => refusal(404, `There is no location ${locationId}`, "locationId"));
 
 /** The location of an edge address; refuses an address that is not on the edge. */
 export const edgeOf = (ipAddress: string): Location =>
@@ -37,9 +34,7 @@ export const networkOf = (location: Location): Network => (location === stagingE
 /** The host of a URL on the CDN. */
 export function hostOf(world: World, url: string, network: Network = "PRODUCTION"): Host {
   const name = URL.canParse(url) ? new URL(url).hostname : "";
-  const found = servedHosts(world, network).find((host) => host.name === name);
-  if (found === undefined) throw refusal(400, "The URL is not served by the CDN", "url");
-  return found;
+  return foundIn(servedHosts(world, network), { name }, () => refusal(400, "The URL is not served by the CDN", "url"));
 }
 
 /** The outcome of a request: its status, and its error as logged, which is a dash if there is none. */

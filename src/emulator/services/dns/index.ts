@@ -1,10 +1,7 @@
 /** The DNS service: whole zones, a token that changes with each write, a serial that has to increase. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { dns as declared } from "../../../tools/dns/index.js";
-import { conflict, notFound, orNotFound, problemDetails, Refusal } from "../../problem.js";
-import { noContent, ok } from "../../reply.js";
+import { conflict, noContent, notFound, ok, orNotFound, problemDetails, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
-import type { World } from "../../world.js";
 import { writeZone, type Zone, zoneOf } from "./zones.js";
 
 const recordTypes =
@@ -14,25 +11,19 @@ const recordTypes =
 const namesOf = (zone: Zone, type: string): string[] =>
   ((zone[type] ?? []) as readonly { readonly name: string | null }[]).map(({ name }) => (name ?? "").toLowerCase());
 
+const invalid = (detail: string, what = "zone"): Refusal => new Refusal(400, `Invalid ${what}`, detail);
+
 /** A name with a CNAME has no other record (public facts B, 8), not even another; the apex has the SOA record. */
 function checkAliases(zone: Zone): void {
   const typesByName = new Map([["", ["soa"]]]);
   for (const type of recordTypes)
-    for (const name of namesOf(zone, type)) {
-      const types = typesByName.get(name);
-      if (types) types.push(type);
-      else typesByName.set(name, [type]);
-    }
+    for (const name of namesOf(zone, type)) typesByName.set(name, [...(typesByName.get(name) ?? []), type]);
   for (const [name, types] of typesByName)
     if (types.length > 1 && types.includes("cname"))
-      throw new Refusal(
-        400,
-        "Invalid zone",
-        `${name || "the apex"} has a CNAME and may carry no other record, but has: ${types.join(", ")}`,
-      );
+      throw invalid(`${name || "the apex"} has a CNAME and may carry no other record, but has: ${types.join(", ")}`);
 }
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const dns = emulated(declared, problemDetails("/config-dns/error-types"), {
   dns_zone_get: ({ path }, world) => {
     const stored = orNotFound(zoneOf(world, path.zone.toLowerCase()), `There is no zone ${path.zone}`);
     return ok({ token: stored.token, zone: stored.zone });
@@ -43,20 +34,15 @@ const behaviours: Behaviours<typeof declared, World> = {
     const { zone } = body;
     const stored = zoneOf(world, name);
     if (zone.name.toLowerCase() !== name)
-      throw new Refusal(400, "Invalid zone", `The zone is called ${zone.name}, but the path says ${path.zone}`);
+      throw invalid(`The zone is called ${zone.name}, but the path says ${path.zone}`);
     if (body.token === "new" && stored) throw conflict(`The zone ${name} already exists`);
     if (body.token !== "new" && !stored) throw notFound(`There is no zone ${name}; a new one takes the token new`);
     if (stored && body.token !== stored.token) throw conflict("The token is not the zone's current token");
-    if (stored && zone.soa.serial <= stored.zone.soa.serial)
-      throw new Refusal(
-        400,
-        "Invalid serial",
-        `The SOA serial ${zone.soa.serial} must exceed the existing serial ${stored.zone.soa.serial}`,
-      );
+    const [serial, last] = [zone.soa.serial, stored?.zone.soa.serial];
+    if (last !== undefined && serial <= last)
+      throw invalid(`The SOA serial ${serial} must exceed the existing serial ${last}`, "serial");
     checkAliases(zone);
     writeZone(world, zone);
     return noContent();
   },
-};
-
-export const dns = emulated(declared, { behaviours, errorFormat: problemDetails("/config-dns/error-types") });
+});

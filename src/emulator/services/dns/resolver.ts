@@ -2,7 +2,7 @@
 import type { World } from "../../world.js";
 import { type Location, stagingEdge, stagingZoneName } from "../account.js";
 import { edgeNamesIn, edgeZoneNames } from "../properties/served.js";
-import { type Zone, zoneNames, zoneOf } from "./zones.js";
+import { soa, type Zone, zoneNames, zoneOf } from "./zones.js";
 
 /** A record as a lookup returns it. */
 export type DnsRecord = {
@@ -64,16 +64,7 @@ function recordsOf(zone: Zone): readonly DnsRecord[] {
 /** One of the CDN's zones, with the names of edge hostnames that all have one address. */
 const edgeZone = (zoneName: string, names: readonly string[], address: string): Zone => ({
   name: zoneName,
-  soa: {
-    contact: `hostmaster.${zoneName}.`,
-    expire: 604_800,
-    minimum: 180,
-    originserver: `n0.${zoneName}.`,
-    refresh: 900,
-    retry: 300,
-    serial: 1,
-    ttl: 900,
-  },
+  soa: soa(zoneName, 1, `n0.${zoneName}.`),
   a: names.map((name) => ({ name, ttl: 20, active: true, target: address })),
 });
 

@@ -1,8 +1,7 @@
 /** The current DNS zones: the account's initial zones with every write since. */
 import type { Call } from "../../../language/behaviour.js";
 import type { dns as declared } from "../../../tools/dns/index.js";
-import { hexDigits, noiseText } from "../../noise-text.js";
-import type { World } from "../../world.js";
+import { hexDigits, noiseText, type World } from "../../world.js";
 import { edgeNameOf, everyHost } from "../account.js";
 
 export type Zone = Call<(typeof declared)["operations"]["dns_zone_write"]>["body"]["zone"];
@@ -14,11 +13,12 @@ interface Stored {
 /** A new token for each write. */
 const nextToken = (world: World): string => noiseText(world, hexDigits, 32, "token", world.next("dns token", 1));
 
-const soa = (name: string, serial: number) => ({
+/** The start of authority of a zone. */
+export const soa = (name: string, serial: number, originserver = "ns1.example.com.") => ({
   contact: `hostmaster.${name}.`,
   expire: 604_800,
   minimum: 180,
-  originserver: "ns1.example.com.",
+  originserver,
   refresh: 900,
   retry: 300,
   serial,

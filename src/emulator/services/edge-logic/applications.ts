@@ -1,5 +1,5 @@
 /** The edge-logic applications, the groups, and what each group may do with which application. */
-import { badRequest, forbidden, type Refusal } from "../../problem.js";
+import { badRequest, forbidden, type Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { groupsOf } from "../groups.js";
 

@@ -1,12 +1,21 @@
 /** How the edge-logic API shows policies, versions, activations and the properties that use them. */
 import type { World } from "../../world.js";
 import { conditionalOrigins, portalUser } from "../account.js";
-import type { Authored } from "../authorship.js";
 import { numberOf, originNameOf, versionOn } from "../properties/served.js";
 import type { Property, Version as PropertyVersion } from "../properties/world.js";
+import type { Authored } from "../stored.js";
 import { applications } from "./applications.js";
-import type { Network, Policy, Rule, Version } from "./policy-records.js";
-import { activeVersion, checksumOf, isLocked, policies, statusOf } from "./policy-store.js";
+import {
+  activeVersion,
+  checksumOf,
+  isLocked,
+  type Network,
+  type Policy,
+  policies,
+  type Rule,
+  statusOf,
+  type Version,
+} from "./policy-store.js";
 
 const root = "/cloudlets/api/v2";
 const resource = { serviceVersion: null, apiVersion: "2.0" } as const;

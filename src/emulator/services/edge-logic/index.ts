@@ -1,12 +1,10 @@
 /** The edge-logic service: applications, groups, policies, properties, load balancers and schemas of one account. */
 import { STATUS_CODES } from "node:http";
-import type { Behaviours } from "../../../language/behaviour.js";
 import { edgeLogic as declared } from "../../../tools/edge-logic/index.js";
-import { type ErrorFormat, notFound } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { type ErrorFormat, notFound, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
-import type { World } from "../../world.js";
 import { propertiesIn } from "../properties/served.js";
+import { foundIn } from "../stored.js";
 import { applicationBody, applications, groupBodies, isGroup } from "./applications.js";
 import { propertyBodies } from "./bodies.js";
 import { originBehaviours } from "./origins.js";
@@ -21,57 +19,34 @@ const errorFormat: ErrorFormat = ({ status, detail, more: { code } }, { url }, w
   const type = "application/json";
   const instance = world.next("edge logic error", 0x5000_0000).toString(16);
   if (code === "existing") return { body: {}, type };
-  if (code === "unknown-property")
-    return {
-      type,
-      body: {
-        detail,
-        errorCode: -1,
-        errorMessage: detail,
-        instance,
-        stackTrace: `IllegalArgumentException: ${detail}`,
-      },
-    };
+  if (code === "unknown-property") {
+    const stackTrace = `IllegalArgumentException: ${detail}`;
+    return { type, body: { detail, errorCode: -1, errorMessage: detail, instance, stackTrace } };
+  }
   const title = STATUS_CODES[status] ?? "";
   const id = code ?? title.toLowerCase().replaceAll(" ", "-");
-  return {
-    type,
-    body: {
-      type: `/cloudlets/v2/error-types/${id}`,
-      title,
-      status,
-      instance: `${url.pathname}#${instance}`,
-      errors: [{ title, detail }],
-    },
-  };
+  const named = { type: `/cloudlets/v2/error-types/${id}`, title, status, instance: `${url.pathname}#${instance}` };
+  return { type, body: { ...named, errors: [{ title, detail }] } };
 };
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const edgeLogic = emulated(declared, errorFormat, {
   edgelogic_applications_list: ({ query }, world) => {
     if (!isGroup(world, query.gid)) throw notFound(`There is no group ${query.gid}`);
     return ok(applications.map(applicationBody));
   },
   edgelogic_application_get: ({ path }) => {
-    const found = applications.find(({ cloudletId }) => cloudletId === path.cloudletId);
-    if (found === undefined) throw notFound(`There is no cloudlet ${path.cloudletId}`);
-    return ok(applicationBody(found));
+    const { cloudletId } = path;
+    return ok(applicationBody(foundIn(applications, { cloudletId }, `There is no cloudlet ${cloudletId}`)));
   },
   edgelogic_groups_list: (_, world) => ok(groupBodies(world)),
   edgelogic_group_get: ({ path }, world) => {
     if (path.groupId === 0) return ok(groupBodies(world));
-    const found = groupBodies(world).find(({ groupId }) => groupId === path.groupId);
-    if (found === undefined) throw notFound(`There is no group ${path.groupId}`);
-    return ok(found);
+    return ok(foundIn(groupBodies(world), { groupId: path.groupId }, `There is no group ${path.groupId}`));
   },
   ...policyBehaviours,
   edgelogic_properties_list: (_, world) => ok(propertyBodies(world, propertiesIn(world))),
   ...originBehaviours,
   edgelogic_schemas_list: ({ query }) => ok({ schemas: schemasOf(query.cloudletType).map(schemaEntry) }),
-  edgelogic_schema_get: ({ path }) => {
-    const found = schemasOf(undefined).find(({ name }) => name === path.schemaName);
-    if (found === undefined) throw notFound(`There is no schema ${path.schemaName}`);
-    return ok(schemaBody(found));
-  },
-};
-
-export const edgeLogic = emulated(declared, { behaviours, errorFormat });
+  edgelogic_schema_get: ({ path: { schemaName: name } }) =>
+    ok(schemaBody(foundIn(schemasOf(undefined), { name }, `There is no schema ${name}`))),
+});

@@ -3,14 +3,12 @@ import { dayMs } from "../../../language/durations.js";
 import type { z } from "../../../language/z.js";
 import type { originOperations } from "../../../tools/edge-logic/origins.js";
 import type { OriginVersion } from "../../../tools/edge-logic/shapes.js";
-import { conflict, orNotFound } from "../../problem.js";
-import { created, ok } from "../../reply.js";
+import { conflict, created, ok, orNotFound } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { portalUser, userInUse } from "../account.js";
-import { type Authored, authored, touch } from "../authorship.js";
 import { propertiesIn } from "../properties/served.js";
-import { standing } from "../standing.js";
+import { type Authored, authored, foundIn, standing, touch } from "../stored.js";
 import { invalid } from "./applications.js";
 import { originsOf } from "./bodies.js";
 import { checksumOf } from "./policy-store.js";
@@ -63,32 +61,23 @@ const state = (world: World): Map<string, Balancer> =>
       ...authored(at(days), portalUser),
     });
     const originId = "shopBalancer";
-    const active = (network: Activation["network"], days: number): Activation => ({
-      network,
-      version: 1,
-      by: portalUser,
-      atMs: at(days),
-    });
-    return new Map([
-      [
-        originId,
-        {
-          originId,
-          description: "Shop front",
-          versions: [version(1, 60, "Standby idle", [100, 0]), version(2, 2, "Standby takes a fifth", [80, 20])],
-          activations: [active("STAGING", 59), active("PRODUCTION", 58)],
-        },
+    const active = { version: 1, by: portalUser };
+    const front: Balancer = {
+      originId,
+      description: "Shop front",
+      versions: [version(1, 60, "Standby idle", [100, 0]), version(2, 2, "Standby takes a fifth", [80, 20])],
+      activations: [
+        { network: "STAGING", ...active, atMs: at(59) },
+        { network: "PRODUCTION", ...active, atMs: at(58) },
       ],
-    ]);
+    };
+    return new Map([[originId, front]]);
   });
 
 const balancerOf = (world: World, originId: string): Balancer =>
   orNotFound(state(world).get(originId), `There is no load balancer ${originId}`);
 const versionOf = ({ originId, versions }: Balancer, version: number): Version =>
-  orNotFound(
-    versions.find((one) => one.version === version),
-    `The load balancer ${originId} has no version ${version}`,
-  );
+  foundIn(versions, { version }, `The load balancer ${originId} has no version ${version}`);
 
 const balancerBody = (world: World, { originId, description, versions }: Balancer) => ({
   originId,
@@ -133,21 +122,10 @@ const activationBodies = (world: World, balancer: Balancer) =>
   balancer.activations.toReversed().map((one) => activationBody(world, balancer, one));
 
 type Given = { readonly [K in keyof Content]?: Content[K] | undefined };
-const contentOf = ({
-  balancingType,
-  description,
-  deleted,
-  dataCenters,
-  livenessSettings,
-  ...others
-}: Given): Content => ({
-  ...others,
-  balancingType,
-  description,
-  deleted: deleted ?? false,
-  dataCenters,
-  livenessSettings,
-});
+function contentOf(given: Given): Content {
+  const { balancingType, description, deleted = false, dataCenters, livenessSettings, ...others } = given;
+  return { ...others, balancingType, description, deleted, dataCenters, livenessSettings };
+}
 
 export const originBehaviours: BehavioursOf<typeof originOperations> = {
   edgelogic_origins_list: ({ query }, world) => {
@@ -181,11 +159,8 @@ export const originBehaviours: BehavioursOf<typeof originOperations> = {
 
   edgelogic_origin_version_create: ({ path, body }, world) => {
     const balancer = balancerOf(world, path.originId);
-    const version: Version = {
-      version: (balancer.versions.at(-1)?.version ?? 0) + 1,
-      content: contentOf(body),
-      ...authored(world.now()),
-    };
+    const number = (balancer.versions.at(-1)?.version ?? 0) + 1;
+    const version: Version = { version: number, content: contentOf(body), ...authored(world.now()) };
     balancer.versions.push(version);
     return created(versionBody(balancer, version));
   },

@@ -3,26 +3,28 @@ import type { activationOperations } from "../../../tools/edge-logic/activations
 import { edgeLogic } from "../../../tools/edge-logic/index.js";
 import type { policyOperations } from "../../../tools/edge-logic/policies.js";
 import { othersIn } from "../../others.js";
-import { conflict, orNotFound } from "../../problem.js";
 import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
-import { touch } from "../authorship.js";
 import { propertiesIn } from "../properties/served.js";
+import { foundIn, touch } from "../stored.js";
 import { demand, invalid, workGroupId } from "./applications.js";
 import { activationBody, policyBody, propertyBodies, ruleBody, versionBody } from "./bodies.js";
-import type { Policy, Rule, Version } from "./policy-records.js";
 import {
   activate,
   addPolicy,
   addVersion,
+  checkFree,
   isLocked,
   latestOf,
-  ownerOfName,
+  type Policy,
   policies,
+  policyFor,
   policyOf,
   propertiesUsing,
+  type Rule,
   storedRule,
+  type Version,
   versionOf,
 } from "./policy-store.js";
 
@@ -37,26 +39,21 @@ function checkRules(rules: readonly Rule[]): void {
 }
 
 /** Refuses a name that another policy has, with that policy as the whole answer (public facts B, 4). */
-function checkName(world: World, name: string, own?: Policy): void {
-  const owner = ownerOfName(world, name);
-  if (!owner || owner === own) return;
-  throw conflict("", { code: "existing", members: policyBody(world, owner) });
-}
+const checkName = (world: World, name: string, own?: Policy): void =>
+  checkFree(world, name, own, (owner) => policyBody(world, owner));
 
-function draft(policy: Policy, number: number): Version {
-  const version = versionOf(policy, number);
-  if (isLocked(policy, number)) throw invalid(`The rules of version ${number} are locked`, "rules-locked");
-  return version;
+function checkDraft(policy: Policy, { version }: Version): void {
+  if (isLocked(policy, version)) throw invalid(`The rules of version ${version} are locked`, "rules-locked");
 }
 const ruleOf = (version: Version, id: string): Rule =>
-  orNotFound(
-    version.rules.find(({ vendorRuleId }) => vendorRuleId === id),
-    `There is no rule ${id} in version ${version.version}`,
-  );
-const at = (world: World, path: { readonly policyId: number; readonly version: number }) => {
+  foundIn(version.rules, { vendorRuleId: id }, `There is no rule ${id} in version ${version.version}`);
+/** The version of a path with its policy, of which the user in use may do what is asked. */
+function at(world: World, path: { readonly policyId: number; readonly version: number }, toDo?: "Edit" | "Activate") {
   const policy = policyOf(world, path.policyId);
-  return { policy, version: versionOf(policy, path.version) };
-};
+  const version = versionOf(policy, path.version);
+  if (toDo) demand(world, toDo, policy.groupId, policy.cloudletId);
+  return { policy, version };
+}
 
 export const policyBehaviours: BehavioursOf<typeof policyOperations & typeof activationOperations> = {
   edgelogic_policies_list: ({ query }, world) => {
@@ -77,15 +74,14 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations & typeof act
     checkName(world, body.name);
     const description = body.description ?? source?.description ?? null;
     const { cloudletId, name } = body;
-    const policy = addPolicy(world, { cloudletId, name, description, groupId }, copied?.rules);
+    const { policy } = addPolicy(world, { cloudletId, name, description, groupId }, copied?.rules);
     return created(policyBody(world, policy));
   },
 
   edgelogic_policy_get: ({ path }, world) => ok(policyBody(world, policyOf(world, path.policyId, true))),
 
   edgelogic_policy_update: ({ path, body }, world) => {
-    const policy = policyOf(world, path.policyId, true);
-    demand(world, "Edit", policy.groupId, policy.cloudletId);
+    const policy = policyFor(world, "Edit", path.policyId, true);
     demand(world, "Edit", body.groupId ?? policy.groupId, policy.cloudletId);
     const isDeleted = body.deleted ?? policy.isDeleted;
     if (!isDeleted) checkName(world, body.name ?? policy.name, policy);
@@ -99,8 +95,7 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations & typeof act
   },
 
   edgelogic_policy_delete: ({ path }, world) => {
-    const policy = policyOf(world, path.policyId);
-    demand(world, "Edit", policy.groupId, policy.cloudletId);
+    const policy = policyFor(world, "Edit", path.policyId);
     policy.isDeleted = true;
     touch(world, policy);
     return noContent();
@@ -113,8 +108,7 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations & typeof act
   },
 
   edgelogic_policy_version_create: ({ path, query, body }, world) => {
-    const policy = policyOf(world, path.policyId);
-    demand(world, "Edit", policy.groupId, policy.cloudletId);
+    const policy = policyFor(world, "Edit", path.policyId);
     const source = query.cloneVersion === undefined ? undefined : versionOf(policy, query.cloneVersion);
     const rules = body.matchRules ?? source?.rules ?? [];
     checkRules(rules);
@@ -128,9 +122,8 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations & typeof act
   },
 
   edgelogic_policy_version_update: ({ path, query, body }, world) => {
-    const { policy } = at(world, path);
-    demand(world, "Edit", policy.groupId, policy.cloudletId);
-    const version = body.matchRules === undefined ? versionOf(policy, path.version) : draft(policy, path.version);
+    const { policy, version } = at(world, path, "Edit");
+    if (body.matchRules !== undefined) checkDraft(policy, version);
     const rules = body.matchRules ?? [];
     checkRules(rules);
     if (body.matchRules !== undefined) version.rules = rules.map((rule) => storedRule(world, rule));
@@ -140,16 +133,13 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations & typeof act
   },
 
   edgelogic_policy_version_delete: ({ path }, world) => {
-    const { policy, version } = at(world, path);
-    demand(world, "Edit", policy.groupId, policy.cloudletId);
-    version.isDeleted = true;
+    at(world, path, "Edit").version.isDeleted = true;
     return noContent();
   },
 
   edgelogic_rule_create: ({ path, query, body }, world) => {
-    const { policy } = at(world, path);
-    demand(world, "Edit", policy.groupId, policy.cloudletId);
-    const version = draft(policy, path.version);
+    const { policy, version } = at(world, path, "Edit");
+    checkDraft(policy, version);
     const index = query.index ?? version.rules.length;
     if (index > version.rules.length) throw invalid(`index ${index} is after the end, ${version.rules.length}`);
     checkRules([...version.rules, body]);
@@ -166,9 +156,8 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations & typeof act
   },
 
   edgelogic_rule_update: ({ path, body }, world) => {
-    const { policy } = at(world, path);
-    demand(world, "Edit", policy.groupId, policy.cloudletId);
-    const version = draft(policy, path.version);
+    const { policy, version } = at(world, path, "Edit");
+    checkDraft(policy, version);
     const old = ruleOf(version, path.vendorRuleId);
     const rule = storedRule(world, { ...body, vendorRuleId: path.vendorRuleId });
     version.rules = version.rules.map((one) => (one === old ? rule : one));
@@ -188,12 +177,10 @@ export const policyBehaviours: BehavioursOf<typeof policyOperations & typeof act
   },
 
   edgelogic_policy_version_activate: ({ path, body }, world) => {
-    const { policy, version } = at(world, path);
-    demand(world, "Activate", policy.groupId, policy.cloudletId);
+    const { policy, version } = at(world, path, "Activate");
     const named = (body.additionalPropertyNames ?? []).map((name) => {
-      const property = propertiesIn(world).find((one) => one.name === name);
-      if (property === undefined) throw invalid(`Requested propertyName "${name}" does not exist`, "unknown-property");
-      return property;
+      const missing = () => invalid(`Requested propertyName "${name}" does not exist`, "unknown-property");
+      return foundIn(propertiesIn(world), { name }, missing);
     });
     const properties = [...new Set([...propertiesUsing(world, policy), ...named])];
     const added = activate(world, policy, version.version, body.network, properties);

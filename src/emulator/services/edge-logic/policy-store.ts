@@ -1,15 +1,129 @@
 /** The policies of all applications with their versions and activations, which several services read and write. */
-import { hexDigits, noiseText } from "../../noise-text.js";
-import { conflict, notFound } from "../../problem.js";
-import type { World } from "../../world.js";
-import { userInUse } from "../account.js";
-import { authored } from "../authorship.js";
+import { dayMs } from "../../../language/durations.js";
+import type { z } from "../../../language/z.js";
+import type { StoredRule } from "../../../tools/edge-logic/match-rules.js";
+import { conflict, notFound } from "../../reply.js";
+import { hexDigits, noiseText, type World } from "../../world.js";
+import { portalUser, userInUse } from "../account.js";
 import { propertiesIn } from "../properties/served.js";
 import type { Property } from "../properties/world.js";
-import { type Standing, standing } from "../standing.js";
-import { invalid } from "./applications.js";
-import type { Activation, Network, Policy, Rule, Version } from "./policy-records.js";
-import { seeds } from "./policy-seeds.js";
+import { type Authored, authored, foundIn, type Standing, standing } from "../stored.js";
+import { demand, invalid, workGroupId } from "./applications.js";
+
+export type Rule = z.output<typeof StoredRule>;
+export type Network = "staging" | "prod";
+
+export interface Version extends Authored {
+  /** Tells this version from every version of any policy. */
+  readonly id: number;
+  readonly version: number;
+  description: string | null;
+  rules: readonly Rule[];
+  isDeleted: boolean;
+}
+export interface Activation {
+  readonly network: Network;
+  readonly property: Property;
+  readonly version: number;
+  readonly atMs: number;
+  readonly by: string;
+}
+export interface Policy extends Authored {
+  readonly policyId: number;
+  readonly cloudletId: number;
+  name: string;
+  description: string | null;
+  groupId: number;
+  isDeleted: boolean;
+  /** What was written besides what the declarations name. */
+  others?: Readonly<Record<string, unknown>>;
+  readonly versions: Version[];
+  readonly activations: Activation[];
+}
+
+/** A rule of the seed, in force at any time. */
+const rule = (type: Rule["type"], vendorRuleId: string, name: string, own: Partial<Rule>): Rule => ({
+  type,
+  vendorRuleId,
+  name,
+  start: 0,
+  end: 0,
+  id: 0,
+  ...own,
+});
+const redirect = (vendorRuleId: string, name: string, matchURL: string, redirectURL: string): Rule =>
+  rule("erMatchRule", vendorRuleId, name, {
+    id: null,
+    matchURL,
+    redirectURL,
+    statusCode: 301,
+    useIncomingQueryString: true,
+    useRelativeUrl: "relative_url",
+  });
+const containing = (matchType: string, matchValue: string) => [
+  { matchType, matchOperator: "contains" as const, matchValue, negate: false, caseSensitive: false },
+];
+const queue = rule("vpMatchRule", "7ad069c880278ac1", "Checkout", {
+  matchURL: "/checkout",
+  matches: containing("hostname", "www.shop.example"),
+  passThroughPercent: 50,
+  useIncomingQueryString: true,
+});
+const offices = rule("saMatchRule", "8be17ad991389bd2", "Offices", {
+  matches: containing("clientip", "198.51.100.0/24"),
+});
+
+/** The policies that a world begins with: one of each application that has something to show. */
+function seeds(world: World): Policy[] {
+  const at = (days: number) => Math.floor(world.startedAtMs / dayMs) * dayMs - days * dayMs;
+  const version = (id: number, number: number, days: number, description: string, rules: readonly Rule[]): Version => ({
+    id,
+    version: number,
+    description,
+    rules,
+    isDeleted: false,
+    ...authored(at(days), portalUser),
+  });
+  const policy = (
+    policyId: number,
+    cloudletId: number,
+    name: string,
+    days: number,
+    versions: Version[],
+    activations: Activation[] = [],
+  ): Policy => ({
+    policyId,
+    cloudletId,
+    name,
+    description: null,
+    groupId: workGroupId,
+    isDeleted: false,
+    ...authored(at(days), portalUser),
+    versions,
+    activations,
+  });
+  const [front] = propertiesIn(world);
+  const active = (network: Network, number: number, days: number): Activation[] =>
+    front ? [{ network, property: front, version: number, atMs: at(days), by: portalUser }] : [];
+  const spring = redirect("5db847a66e0566ad", "Spring", "/spring", "/sale");
+  return [
+    policy(
+      1001,
+      0,
+      "spring_redirects",
+      40,
+      [
+        version(11_870, 1, 40, "Spring", [spring]),
+        version(11_871, 2, 3, "Spring, extended", [spring, redirect("6ec958b77f1677be", "Old", "/old", "/new")]),
+      ],
+      [...active("staging", 1, 35), ...active("prod", 1, 30)],
+    ),
+    policy(1002, 9, "shop_balancing", 60, [version(11_872, 1, 60, "Both regions", [])]),
+    policy(1003, 1, "sale_queue", 50, [version(102, 1, 50, "Sale", [queue])], active("staging", 1, 20)),
+    policy(1004, 2, "crm_access", 50, [version(103, 1, 50, "Offices", [offices])]),
+    policy(1005, 3, "old_rewrites", 300, [version(11_873, 1, 300, "Before the relaunch", [])]),
+  ];
+}
 
 /** How long an activation is pending. */
 const lastsMs: Readonly<Record<Network, number>> = { staging: 10_000, prod: 30_000 };
@@ -37,15 +151,33 @@ export function policyOf(world: World, policyId: number, mayBeDeleted = false): 
   if (!found || (found.isDeleted && !mayBeDeleted)) throw notFound(`There is no policy ${policyId}`);
   return found;
 }
-export function versionOf({ policyId, versions }: Policy, version: number): Version {
-  const found = versions.find((one) => one.version === version && !one.isDeleted);
-  if (!found) throw notFound(`The policy ${policyId} has no version ${version}`);
-  return found;
+/** A version of a policy that was not deleted. */
+export const versionOf = ({ policyId, versions }: Policy, version: number): Version =>
+  foundIn(versions, { version, isDeleted: false }, `The policy ${policyId} has no version ${version}`);
+/** A policy that the user in use may do something with. */
+export function policyFor(
+  world: World,
+  capability: "Edit" | "Activate",
+  policyId: number,
+  mayBeDeleted = false,
+): Policy {
+  const policy = policyOf(world, policyId, mayBeDeleted);
+  demand(world, capability, policy.groupId, policy.cloudletId);
+  return policy;
 }
 export const latestOf = ({ versions }: Policy): Version | undefined => versions.findLast(({ isDeleted }) => !isDeleted);
 
-export const ownerOfName = (world: World, name: string): Policy | undefined =>
-  policies(world).find((one) => one.name === name && !one.isDeleted);
+/** Refuses a name that another policy has, with the members that show that one; not where there is nothing to show. */
+export function checkFree(
+  world: World,
+  name: string,
+  own: Policy | undefined,
+  shown: (owner: Policy) => Readonly<Record<string, unknown>> | undefined,
+): void {
+  const owner = policies(world).find((one) => one.name === name && !one.isDeleted);
+  const members = owner && owner !== own ? shown(owner) : undefined;
+  if (members) throw conflict(`The policy ${name} exists`, { code: "existing", members });
+}
 
 /** Adds a version whose number is the one after the highest that the policy ever had. */
 export function addVersion(world: World, policy: Policy, description: string | null, rules: readonly Rule[]): Version {
@@ -65,19 +197,13 @@ export function addPolicy(
   world: World,
   given: Pick<Policy, "cloudletId" | "name" | "description" | "groupId">,
   rules: readonly Rule[] = [],
-): Policy {
+): { readonly policy: Policy; readonly version: Version } {
   const policyId = world.next("policy", 2_001);
-  const added: Policy = {
-    policyId,
-    ...given,
-    isDeleted: false,
-    ...authored(world.now()),
-    versions: [],
-    activations: [],
-  };
-  addVersion(world, added, given.description, rules);
-  policies(world).push(added);
-  return added;
+  const stamps = authored(world.now());
+  const policy: Policy = { policyId, ...given, isDeleted: false, ...stamps, versions: [], activations: [] };
+  const version = addVersion(world, policy, given.description, rules);
+  policies(world).push(policy);
+  return { policy, version };
 }
 
 /** Whether a version is being or was activated, so that its rules are fixed. */

@@ -2,8 +2,7 @@
 import type { World } from "../../world.js";
 import { propertyServing } from "../properties/served.js";
 import type { Network } from "../properties/world.js";
-import type { Rule } from "./policy-records.js";
-import { activeVersion, policies } from "./policy-store.js";
+import { activeVersion, policies, type Rule } from "./policy-store.js";
 
 const redirector = 0;
 

@@ -18,55 +18,33 @@ interface Published {
   readonly schema: z.ZodType;
 }
 
+const published = (name: string, title: string, of: string, schema: z.ZodType): Published => ({
+  name: `${name}.json`,
+  title,
+  description: `of the body of ${of}`,
+  schema,
+});
+const policyPath = `${root}/policies`;
+const versionPath = `${policyPath}/{policyId}/versions`;
+
 const ofPolicies: readonly Published[] = [
-  {
-    name: "create-policy.json",
-    title: "CREATE POLICY",
-    description: `of the body of POST ${root}/policies`,
-    schema: bodyOf(edgelogic_policy_create),
-  },
-  {
-    name: "update-policy.json",
-    title: "UPDATE POLICY",
-    description: `of the body of PUT ${root}/policies/{policyId}`,
-    schema: bodyOf(edgelogic_policy_update),
-  },
-  {
-    name: "clone-policy.json",
-    title: "CLONE POLICY",
-    description: `of the body of POST ${root}/policies?clonePolicyId=`,
-    schema: bodyOf(edgelogic_policy_create),
-  },
+  published("create-policy", "CREATE POLICY", `POST ${policyPath}`, bodyOf(edgelogic_policy_create)),
+  published("update-policy", "UPDATE POLICY", `PUT ${policyPath}/{policyId}`, bodyOf(edgelogic_policy_update)),
+  published("clone-policy", "CLONE POLICY", `POST ${policyPath}?clonePolicyId=`, bodyOf(edgelogic_policy_create)),
 ];
 
 /** The schemas of one application: of its rules, and of versions. */
 function ofApplication(code: string): readonly Published[] {
   const type = `${code.toLowerCase()}MatchRule`;
   const rule = Rule.options.find((option) => option.shape.type.value === type);
-  const versions = `${root}/policies/{policyId}/versions`;
+  const rulePath = `POST and PUT ${versionPath}/{version}/rules`;
+  const versions = `nimbus_policy_version-${code}-1.0`;
+  const created = bodyOf(edgelogic_policy_version_create);
+  const updated = bodyOf(edgelogic_policy_version_update);
   return [
-    ...(rule
-      ? [
-          {
-            name: `match_rule-${code}-1.0.json`,
-            title: `${code} MATCH RULE`,
-            description: `of the body of POST and PUT ${versions}/{version}/rules`,
-            schema: rule,
-          },
-        ]
-      : []),
-    {
-      name: `create-nimbus_policy_version-${code}-1.0.json`,
-      title: "CREATE/CLONE POLICY VERSION",
-      description: `of the body of POST ${versions}`,
-      schema: bodyOf(edgelogic_policy_version_create),
-    },
-    {
-      name: `update-nimbus_policy_version-${code}-1.0.json`,
-      title: "UPDATE POLICY VERSION",
-      description: `of the body of PUT ${versions}/{version}`,
-      schema: bodyOf(edgelogic_policy_version_update),
-    },
+    ...(rule ? [published(`match_rule-${code}-1.0`, `${code} MATCH RULE`, rulePath, rule)] : []),
+    published(`create-${versions}`, "CREATE/CLONE POLICY VERSION", `POST ${versionPath}`, created),
+    published(`update-${versions}`, "UPDATE POLICY VERSION", `PUT ${versionPath}/{version}`, updated),
   ];
 }
 

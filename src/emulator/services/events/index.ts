@@ -1,13 +1,12 @@
 /** The event service: events with a version stamp that every update has to send. */
 import { STATUS_CODES } from "node:http";
-import type { Behaviours } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { events as declared } from "../../../tools/events/index.js";
-import { type ErrorFormat, orNotFound, Refusal } from "../../problem.js";
-import { created, ok } from "../../reply.js";
+import { created, type ErrorFormat, ok, orNotFound, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { account, portalUser, userInUse } from "../account.js";
+import { byId } from "../stored.js";
 
 interface Stored extends Record<string, unknown> {
   readonly id: string;
@@ -23,46 +22,34 @@ const customer = { accountID: account.id, accountName: account.name, supportLeve
 const state = (world: World): Map<string, Stored> =>
   world.state("events", () => {
     const today = Math.floor(world.startedAtMs / dayMs) * dayMs;
-    const event = (
-      id: string,
-      version: number,
-      name: string,
-      inDays: number,
-      customerEventId?: string,
-    ): [string, Stored] => [
+    const event = (id: string, version: number, name: string, inDays: number, customerEventId?: string): Stored => ({
       id,
-      {
-        id,
-        ...(customerEventId === undefined ? {} : { customerEventId }),
-        version,
-        name,
-        description: null,
-        eventType: "STREAMING",
-        customer,
-        start: today + inDays * dayMs,
-        end: today + (inDays + 1) * dayMs,
-        createdDate: today - 40 * dayMs,
-        createdBy: portalUser,
-        modifiedDate: today - 2 * dayMs,
-        modifiedBy: portalUser,
-        audienceSize: 120_000,
-        audienceLocations: ["JP", "DE"],
-        coordinators: [portalUser],
-        locked: false,
-        tags: [{ name: "sale", global: false }],
-      },
-    ];
-    return new Map([
+      ...(customerEventId === undefined ? {} : { customerEventId }),
+      version,
+      name,
+      description: null,
+      eventType: "STREAMING",
+      customer,
+      start: today + inDays * dayMs,
+      end: today + (inDays + 1) * dayMs,
+      createdDate: today - 40 * dayMs,
+      createdBy: portalUser,
+      modifiedDate: today - 2 * dayMs,
+      modifiedBy: portalUser,
+      audienceSize: 120_000,
+      audienceLocations: ["JP", "DE"],
+      coordinators: [portalUser],
+      locked: false,
+      tags: [{ name: "sale", global: false }],
+    });
+    return byId([
       event("20051", 12, "Spring sale", 3, "spring-2026"),
       event("20052", 0, "Product film", 9, "film-7"),
       event("20053", 4, "Annual meeting", -20),
     ]);
   });
 
-const kinds: Readonly<Record<number, string>> = {
-  400: "Constraint violation",
-  409: "Concurrent modification",
-};
+const kinds: Readonly<Record<number, string>> = { 400: "Constraint violation", 409: "Concurrent modification" };
 
 /** The error format of the event service's next version, because that of this version is not known (public facts A, 8). */
 const errorFormat: ErrorFormat = ({ status, detail, more: { field, value } }) => {
@@ -75,6 +62,10 @@ const errorFormat: ErrorFormat = ({ status, detail, more: { field, value } }) =>
 const refusal = (status: number, detail: string, field?: string): Refusal =>
   new Refusal(status, STATUS_CODES[status] ?? "", detail, field === undefined ? {} : { field });
 
+/** The events with one of the customer's own ids, or all where none are given. */
+const eventsOf = (world: World, wanted: readonly string[] | undefined): readonly Stored[] =>
+  [...state(world).values()].filter(({ customerEventId: id }) => !wanted || (id !== undefined && wanted.includes(id)));
+
 const find = (world: World, id: string): Stored =>
   orNotFound(state(world).get(id), `Event entity with id ${id} not found`);
 
@@ -85,7 +76,7 @@ function checkPeriod(body: { readonly start: number; readonly end: number }): vo
 const sortValue = (event: Stored, field: string): string | number =>
   field === "accountName" ? account.name : field === "start" || field === "end" ? event[field] : event.name;
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const events = emulated(declared, errorFormat, {
   events_list: ({ query }, world) => {
     const {
       startRange = 0,
@@ -95,13 +86,8 @@ const behaviours: Behaviours<typeof declared, World> = {
       startIndex = 0,
       limit,
     } = query;
-    const wanted = query.customerEventId;
-    const found = [...state(world).values()]
+    const found = eventsOf(world, query.customerEventId)
       .filter(({ start, end }) => end >= startRange && start <= endRange)
-      .filter(
-        ({ customerEventId }) =>
-          wanted === undefined || (customerEventId !== undefined && wanted.includes(customerEventId)),
-      )
       .sort((a, b) => {
         const [x, y] = [sortValue(a, sortField), sortValue(b, sortField)];
         return (x < y ? -1 : x > y ? 1 : 0) * (sortOrder === "desc" ? -1 : 1);
@@ -133,16 +119,14 @@ const behaviours: Behaviours<typeof declared, World> = {
 
   event_update: ({ path, body }, world) => {
     const stored = find(world, path.eventId);
-    if (body.version !== stored.version)
-      throw refusal(
-        409,
-        `Version mismatch for Event entity, expected version: ${stored.version}, but got: ${body.version}`,
-      );
+    const { version } = stored;
+    if (body.version !== version)
+      throw refusal(409, `Version mismatch for Event entity, expected version: ${version}, but got: ${body.version}`);
     checkPeriod(body);
     const event: Stored = {
       ...body,
       id: stored.id,
-      version: stored.version + 1,
+      version: version + 1,
       eventType: stored["eventType"],
       customer,
       createdDate: stored["createdDate"],
@@ -157,13 +141,7 @@ const behaviours: Behaviours<typeof declared, World> = {
   event_ids_list: ({ path, query }, world) => {
     if (path.accountId !== "current-account" && path.accountId !== account.id)
       throw refusal(403, "The account is not one of this client's");
-    const wanted = query.customerEventId;
-    const found = [...state(world).values()].filter(
-      ({ customerEventId }) =>
-        wanted === undefined || (customerEventId !== undefined && wanted.includes(customerEventId)),
-    );
+    const found = eventsOf(world, query.customerEventId);
     return ok({ status: "ok", contents: found.map(({ id }) => Number(id)) });
   },
-};
-
-export const events = emulated(declared, { behaviours, errorFormat });
+});

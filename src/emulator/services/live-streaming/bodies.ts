@@ -8,7 +8,7 @@ import type {
 } from "../../../tools/live-streaming/shapes.js";
 import { eventTime } from "../../../tools/live-streaming/times.js";
 import type { World } from "../../world.js";
-import { standing } from "../standing.js";
+import { standing } from "../stored.js";
 import { type Domain, type Environment, type Event, streamOf, versionOf } from "./store.js";
 
 const lastsMs: Readonly<Record<Environment, number>> = { Staging: 15_000, Production: 120_000 };

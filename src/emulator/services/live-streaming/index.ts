@@ -1,16 +1,16 @@
 /** The live-streaming service of the emulated account: what is written takes effect, and time goes on in it. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { liveStreaming as declared } from "../../../tools/live-streaming/index.js";
 import { eventMs } from "../../../tools/live-streaming/times.js";
-import { badRequest, type ErrorFormat } from "../../problem.js";
-import { ok } from "../../reply.js";
-import { emulated } from "../../service.js";
+import type { utilityOperations } from "../../../tools/live-streaming/utilities.js";
+import { badRequest, type ErrorFormat, ok } from "../../reply.js";
+import { type BehavioursOf, emulated } from "../../service.js";
 import type { World } from "../../world.js";
-import { owner } from "../people.js";
+import { locations, owner } from "../account.js";
 import { ownCpCodes } from "../properties/served.js";
 import { streamsOf } from "../streams.js";
 import { activationBody, deploymentStatus, domainBody, eventBody, streamBody, versionBody } from "./bodies.js";
 import {
+  contacts,
   domainOf,
   eventOf,
   eventsOf,
@@ -23,14 +23,9 @@ import {
   usualContent,
   versionOf,
 } from "./store.js";
-import { archiveLocations, utilityBehaviours } from "./utilities.js";
 
 /** Errors are XML with one `error` element inside the root (public facts C, 6). */
-const errorFormat: ErrorFormat = ({ detail }) => ({
-  body: { error: detail },
-  type: "application/xml",
-  root: "errors",
-});
+const errorFormat: ErrorFormat = ({ detail }) => ({ body: { error: detail }, type: "application/xml", root: "errors" });
 
 const done = (text: string) => ok({ message: text });
 
@@ -46,7 +41,39 @@ function checkType(content: StreamContent): void {
   if (!streamTypes.includes(type)) throw badRequest(`stream-type: ${type} is none of ${streamTypes.join(", ")}`);
 }
 
-const behaviours: Behaviours<typeof declared, World> = {
+const english = new Intl.DisplayNames("en", { type: "region" });
+
+/** The places of the network, as storage locations are called. */
+const archiveLocations = locations.map(({ value }, at) => ({
+  id: String(at + 1),
+  name: value.split(",")[0] ?? value,
+}));
+
+const cpCodeItems = (codes: readonly { readonly id: string; readonly name: string }[]) => ({
+  "cpcode-list": codes.map(({ id, name }) => ({ cpcode: id, "cpcode-name": name })),
+});
+
+/** The lists from which configurations and streams are made. */
+const utilityBehaviours: BehavioursOf<typeof utilityOperations> = {
+  live_archive_locations_list: () => ok({ repSetList: archiveLocations }),
+  live_contacts_list: () => ok({ contactList: [...contacts] }),
+  live_countries_list: () =>
+    ok({
+      geoCountryList: [...new Set(locations.map(({ countryCode }) => countryCode))].map((countryCode) => ({
+        countryCode,
+        countryName: english.of(countryCode) ?? countryCode,
+      })),
+    }),
+  live_cpcodes_list: (_, world) =>
+    ok({
+      "reporting-cpcode-list": cpCodeItems(ownCpCodes(world)),
+      "netstorage-cpcode-list": cpCodeItems(unusedCpCodes(world)),
+    }),
+  live_delivery_formats_list: () => ok({ "hd-flash-1.0": "Enabled", "adobe-hds": "Enabled", "apple-hls": "Enabled" }),
+  live_ingest_formats_list: () => ok({ "stream-type": [...streamTypes] }),
+};
+
+export const liveStreaming = emulated(declared, errorFormat, {
   live_domains_list: (_, world) =>
     ok({ domain: [...stateOf(world).domains.values()].map((one) => domainBody(world, one)) }),
   live_domain_create: ({ body }, world) => {
@@ -87,13 +114,8 @@ const behaviours: Behaviours<typeof declared, World> = {
     checkType(body);
     const id = String(world.next("stream", 201_047));
     const { "reporting-cpcode": cpCode } = content["configuration-details"];
-    streamsOf(world).set(id, {
-      id,
-      name: body["stream-name"],
-      cpCode,
-      hostName: path.domain,
-      createdAtMs: world.now(),
-    });
+    const name = body["stream-name"];
+    streamsOf(world).set(id, { id, name, cpCode, hostName: path.domain, createdAtMs: world.now() });
     stateOf(world).streams.set(id, { content: body, events: [] });
     return ok(streamBody(world, path.domain, id));
   },
@@ -102,10 +124,7 @@ const behaviours: Behaviours<typeof declared, World> = {
     const { shared, own } = streamOf(world, path.domain, path.streamId);
     checkType(body);
     const { password = own.content["encoder-settings"]?.password, ...encoder } = body["encoder-settings"] ?? {};
-    own.content = {
-      ...body,
-      "encoder-settings": { ...encoder, ...(password === undefined ? {} : { password }) },
-    };
+    own.content = { ...body, "encoder-settings": { ...encoder, ...(password === undefined ? {} : { password }) } };
     streamsOf(world).set(shared.id, { ...shared, name: body["stream-name"] });
     return done(`The stream ${shared.id} was changed`);
   },
@@ -139,14 +158,8 @@ const behaviours: Behaviours<typeof declared, World> = {
     versions.push({ number, content: { ...body, author: body.author ?? owner.email } });
     return done(`Version ${number} was created`);
   },
-  live_version_get: ({ path }, world) => {
-    const domain = domainOf(world, path.domain);
-    return ok(versionBody(world, domain, path.versionId));
-  },
-  live_activation_get: ({ path }, world) => {
-    const domain = domainOf(world, path.domain);
-    return ok(activationBody(world, domain, path.versionId));
-  },
+  live_version_get: ({ path }, world) => ok(versionBody(world, domainOf(world, path.domain), path.versionId)),
+  live_activation_get: ({ path }, world) => ok(activationBody(world, domainOf(world, path.domain), path.versionId)),
   live_version_activate: ({ path, query }, world) => {
     const domain = domainOf(world, path.domain);
     const { number } = versionOf(domain, path.versionId);
@@ -160,6 +173,4 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
 
   ...utilityBehaviours,
-};
-
-export const liveStreaming = emulated(declared, { behaviours, errorFormat });
+});

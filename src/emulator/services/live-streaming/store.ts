@@ -3,11 +3,11 @@ import { dayMs, hourMs } from "../../../language/durations.js";
 import { memberAt } from "../../../language/member.js";
 import type { z } from "../../../language/z.js";
 import type { NewDomain, NewStream, NewVersion } from "../../../tools/live-streaming/shapes.js";
-import { badRequest, notFound, orNotFound } from "../../problem.js";
-import { streams, type World } from "../../world.js";
-import { cpCodes } from "../account.js";
-import { owner, people } from "../people.js";
-import { streamsOf } from "../streams.js";
+import { badRequest, orNotFound } from "../../reply.js";
+import type { World } from "../../world.js";
+import { cpCodes, owner, people } from "../account.js";
+import { foundIn } from "../stored.js";
+import { streams, streamsOf } from "../streams.js";
 
 export type VersionContent = z.output<typeof NewVersion>;
 export type StreamContent = z.output<typeof NewStream>;
@@ -98,17 +98,12 @@ function seeds(world: World): State {
         activations,
       } satisfies Domain,
     ] as const;
-  const live = (environment: Environment, days: number): Activation => ({
-    version: 1,
-    environment,
-    atMs: before(days * dayMs),
-  });
-  const event = (name: string, startMs: number, hours: number): Event => ({
-    name,
-    startMs,
-    endMs: startMs + hours * hourMs,
-    deleteAtMs: {},
-  });
+  const live = (environment: Environment, days: number): Activation => {
+    return { version: 1, environment, atMs: before(days * dayMs) };
+  };
+  const event = (name: string, startMs: number, hours: number): Event => {
+    return { name, startMs, endMs: startMs + hours * hourMs, deleteAtMs: {} };
+  };
   const hlsOnly: VersionContent = {
     ...usualContent,
     "delivery-formats": { "hd-flash-1.0": "Disabled", "adobe-hds": "Disabled", "apple-hls": "Enabled" },
@@ -174,15 +169,11 @@ export const streamsIn = (world: World, hostname: string) =>
 export function streamOf(world: World, hostname: string, id: string) {
   domainOf(world, hostname);
   const found = streamsIn(world, hostname).find(({ shared }) => shared.id === id);
-  if (found === undefined) throw notFound(`The configuration ${hostname} has no stream ${id}`);
-  return found;
+  return orNotFound(found, `The configuration ${hostname} has no stream ${id}`);
 }
 
 export const versionOf = (domain: Domain, number: number) =>
-  orNotFound(
-    domain.versions.find((one) => one.number === number),
-    `There is no version ${number}`,
-  );
+  foundIn(domain.versions, { number }, `There is no version ${number}`);
 
 const isKept = (world: World, atMs: number | undefined): boolean => atMs === undefined || atMs > world.now();
 
@@ -197,7 +188,4 @@ export function eventsOf(world: World, hostname: string, id: string): readonly E
 }
 
 export const eventOf = (world: World, hostname: string, id: string, name: string): Event =>
-  orNotFound(
-    eventsOf(world, hostname, id).find((one) => one.name === name),
-    `The stream ${id} has no event ${name}`,
-  );
+  foundIn(eventsOf(world, hostname, id), { name }, `The stream ${id} has no event ${name}`);

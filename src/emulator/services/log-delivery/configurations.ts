@@ -1,12 +1,38 @@
-/** Log configurations as the API checks and answers them. */
+/** Log configurations and redeliveries as the API checks and answers them. */
+import type { Call } from "../../../language/behaviour.js";
 import { dayMs } from "../../../language/durations.js";
 import { logDelivery } from "../../../tools/log-delivery/index.js";
 import { othersIn } from "../../others.js";
-import { conflict } from "../../problem.js";
+import { conflict } from "../../reply.js";
+import { instant } from "../../values.js";
 import type { World } from "../../world.js";
-import { encodingsFor, formatsFor, gpgId, kinds, parameterBody } from "./parameters.js";
-import { type Source, sourceAt, sourceReference, sourcesOf } from "./sources.js";
-import { type Configuration, configurationsOf, dayOf, invalid, midnightOf, stateOf, statusAt } from "./store.js";
+import {
+  encodingsFor,
+  formatsFor,
+  gpgId,
+  kinds,
+  parameterBody,
+  retentionDays,
+  type Source,
+  sourceAt,
+  sourceReference,
+  sourcesOf,
+} from "./choices.js";
+import {
+  type Configuration,
+  completeAt,
+  configurationOf,
+  configurationsOf,
+  dayOf,
+  invalid,
+  midnightOf,
+  progressOf,
+  type Redelivery,
+  stateOf,
+  statusAt,
+} from "./store.js";
+
+const root = "/lds-api/v3";
 
 /** Refuses what the source or the delivery does not take. */
 function checkContent(
@@ -20,22 +46,15 @@ function checkContent(
   if (endDate !== undefined && endDate !== null && endDate < startDate)
     throw invalid("endDate", endDate, "endDate must not be before startDate");
   const { encoding, encodingKey } = encodingDetails;
+  const [frequencies, thresholds] = [kinds["delivery-frequencies"].choices, kinds["delivery-thresholds"].choices];
   const chosen = [
     ["logFormatDetails.logFormat", content.logFormatDetails.logFormat, formatsFor(type, products)],
     ["messageSize", content.messageSize, kinds["message-sizes"].choices],
     ["contactDetails.contact", content.contactDetails.contact, kinds.contacts.choices],
     ["encodingDetails.encoding", encoding, encodingsFor(content.deliveryDetails.type, type)],
     aggregation.type === "byLogArrival"
-      ? ([
-          "aggregationDetails.deliveryFrequency",
-          aggregation.deliveryFrequency,
-          kinds["delivery-frequencies"].choices,
-        ] as const)
-      : ([
-          "aggregationDetails.deliveryThreshold",
-          aggregation.deliveryThreshold,
-          kinds["delivery-thresholds"].choices,
-        ] as const),
+      ? (["aggregationDetails.deliveryFrequency", aggregation.deliveryFrequency, frequencies] as const)
+      : (["aggregationDetails.deliveryThreshold", aggregation.deliveryThreshold, thresholds] as const),
   ] as const;
   for (const [field, { id }, choices] of chosen)
     if (!choices.some((one) => one.id === id))
@@ -64,10 +83,8 @@ export function addConfiguration(world: World, source: Source, content: Configur
     sinceMs: midnightOf(content.startDate),
     suspensions: [],
   });
-  return `/lds-api/v3/log-configurations/${id}`;
+  return `${root}/log-configurations/${id}`;
 }
-
-const root = "/lds-api/v3";
 
 /** A configuration as it is answered: without its password. */
 export function configurationBody(world: World, configuration: Configuration) {
@@ -79,7 +96,8 @@ export function configurationBody(world: World, configuration: Configuration) {
     ...reference,
     ...parameterBody(kind, reference.id),
   });
-  const ofSource = `${root}/log-sources/${at.type}/${at.id}/log-configurations`;
+  const ofType = `${root}/log-sources/${at.type}`;
+  const same = "Get Log Configurations for the same log source";
   return {
     ...othersIn(logDelivery.operations.log_configuration_replace, content),
     id,
@@ -98,15 +116,11 @@ export function configurationBody(world: World, configuration: Configuration) {
     deliveryDetails: deliveryDetails.type === "ftp" ? { ...deliveryDetails, password: "" } : deliveryDetails,
     links: [
       { rel: "self", href: `${root}/log-configurations/${id}` },
-      {
-        rel: "get-log-configurations-for-log-source",
-        href: ofSource,
-        title: "Get Log Configurations for the same log source",
-      },
+      { rel: "get-log-configurations-for-log-source", href: `${ofType}/${at.id}/log-configurations`, title: same },
       {
         rel: "get-log-configurations-for-log-source-type",
-        href: `${root}/log-sources/${at.type}/log-configurations`,
-        title: "Get Log Configurations for the same log source type",
+        href: `${ofType}/log-configurations`,
+        title: `${same} type`,
       },
     ],
   };
@@ -120,4 +134,51 @@ export function replaceContent(world: World, configuration: Configuration, conte
     unless: configuration.content.startDate,
   });
   configuration.content = content;
+}
+
+type Asked = Call<(typeof logDelivery)["operations"]["log_redelivery_create"]>["body"];
+
+/** Takes a request for a redelivery, or refuses it for its hours, its day or its configuration. */
+export function addRedelivery(world: World, { logConfiguration, redeliveryDate, beginTime, endTime }: Asked): string {
+  const configuration = configurationOf(world, logConfiguration.id);
+  const isByDay = configuration.content.aggregationDetails.type === "byHitTime";
+  const [from, to] = [beginTime ?? 0, endTime ?? 24];
+  if (to <= from) throw invalid("endTime", endTime, "endTime must be after beginTime");
+  if (isByDay && (from !== 0 || to !== 24))
+    throw invalid("beginTime", beginTime, "By calendar day, whole days alone are redelivered");
+  const status = statusAt(configuration, world.now());
+  const inactive = `The log configuration is ${status}, and only active ones deliver`;
+  if (status !== "active") throw invalid("logConfiguration.id", configuration.id, inactive);
+  if (redeliveryDate < dayOf(world.now() - retentionDays * dayMs))
+    throw invalid("redeliveryDate", redeliveryDate, `Logs are kept for ${retentionDays} days`);
+  const originalMs = completeAt(configuration, redeliveryDate, to);
+  const isDelivered =
+    midnightOf(redeliveryDate) >= configuration.sinceMs &&
+    originalMs <= world.now() &&
+    statusAt(configuration, originalMs) === "active";
+  if (!isDelivered) throw invalid("redeliveryDate", redeliveryDate, "The original delivery is not complete");
+  const id = String(world.next("log redelivery", 800));
+  const { id: configurationId } = configuration;
+  const createdAtMs = world.now();
+  stateOf(world).redeliveries.set(id, { id, configurationId, date: redeliveryDate, beginTime, endTime, createdAtMs });
+  return `${root}/log-redeliveries/${id}`;
+}
+
+export function redeliveryBody(world: World, redelivery: Redelivery) {
+  const { id, configurationId, date, beginTime, endTime, createdAtMs } = redelivery;
+  const { status, modifiedAtMs } = progressOf(world, redelivery);
+  return {
+    id,
+    logConfiguration: {
+      id: configurationId,
+      links: [{ rel: "self", href: `${root}/log-configurations/${configurationId}` }],
+    },
+    redeliveryDate: date,
+    ...(beginTime === undefined ? {} : { beginTime }),
+    ...(endTime === undefined ? {} : { endTime }),
+    status,
+    createdDate: instant(createdAtMs),
+    modifiedDate: instant(modifiedAtMs),
+    links: [{ rel: "self", href: `${root}/log-redeliveries/${id}` }],
+  };
 }

@@ -1,20 +1,27 @@
 /** The log-delivery service: sources and parameters to choose from, configurations with a status, redeliveries. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { logDelivery as declared } from "../../../tools/log-delivery/index.js";
-import { badRequest, conflict, type ErrorFormat, notFound } from "../../problem.js";
-import { created, ok } from "../../reply.js";
+import { badRequest, conflict, created, type ErrorFormat, ok, orNotFound } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import {
+  encodingsFor,
+  formatsFor,
+  parameterBodies,
+  parameterBody,
+  type SourceType,
+  sourceAt,
+  sourceBody,
+  sourcesOf,
+} from "./choices.js";
+import {
   addConfiguration,
+  addRedelivery,
   configurationBody,
   configurationsAt,
   earliestStart,
+  redeliveryBody,
   replaceContent,
 } from "./configurations.js";
-import { encodingsFor, formatsFor, parameterBodies, parameterBody, type SourceType } from "./parameters.js";
-import { addRedelivery, redeliveryBody } from "./redeliveries.js";
-import { sourceAt, sourceBody, sourcesOf } from "./sources.js";
 import { configurationOf, configurationsOf, stateOf, statusAt } from "./store.js";
 
 /** The service's own error format (public facts C, 4); no value of `code` is public. */
@@ -36,7 +43,7 @@ function demandStatus(world: World, id: string | number, wanted: "active" | "sus
   return configuration;
 }
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const logDelivery = emulated(declared, errorFormat, {
   log_sources_list: (_, world) => ok(sourcesOf(world).map(sourceBody)),
   log_type_sources_list: ({ path }, world) => ok(ofType(world, path.logSourceType).map(sourceBody)),
   log_source_get: ({ path }, world) => ok(sourceBody(sourceAt(world, path.logSourceType, path.logSourceId))),
@@ -119,11 +126,8 @@ const behaviours: Behaviours<typeof declared, World> = {
   log_redeliveries_list: (_, world) =>
     ok([...stateOf(world).redeliveries.values()].map((one) => redeliveryBody(world, one))),
   log_redelivery_create: ({ body }, world) => created(undefined, { location: addRedelivery(world, body) }),
-  log_redelivery_get: ({ path }, world) => {
-    const found = stateOf(world).redeliveries.get(String(path.redeliveryId));
-    if (found === undefined) throw notFound(`There is no redelivery ${path.redeliveryId}`);
-    return ok(redeliveryBody(world, found));
+  log_redelivery_get: ({ path: { redeliveryId } }, world) => {
+    const found = stateOf(world).redeliveries.get(String(redeliveryId));
+    return ok(redeliveryBody(world, orNotFound(found, `There is no redelivery ${redeliveryId}`)));
   },
-};
-
-export const logDelivery = emulated(declared, { behaviours, errorFormat });
+});

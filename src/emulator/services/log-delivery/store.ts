@@ -2,9 +2,10 @@
 import type { Call } from "../../../language/behaviour.js";
 import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
 import type { logDelivery } from "../../../tools/log-delivery/index.js";
-import { badRequest, orNotFound } from "../../problem.js";
+import { badRequest } from "../../reply.js";
 import type { World } from "../../world.js";
-import { hoursOf, type SourceType } from "./parameters.js";
+import { byId, foundIn } from "../stored.js";
+import { hoursOf, type SourceType } from "./choices.js";
 
 type Written = Call<(typeof logDelivery)["operations"]["log_configuration_create"]>["body"];
 
@@ -44,23 +45,19 @@ function seeds(world: World): State {
     type: SourceType,
     sourceId: string,
     content: Omit<Written, "contactDetails">,
-    suspensions: Configuration["suspensions"] = [],
-  ): [string, Configuration] => [
+  ): Configuration => ({
     id,
-    {
-      id,
-      source: { type, id: sourceId },
-      content: { ...content, contactDetails },
-      sinceMs: midnightOf(content.startDate),
-      suspensions,
-    },
-  ];
-  const again = (id: string, days: number, createdAtMs: number): [string, Redelivery] => [
-    id,
-    { id, configurationId: "163842", date: day(days), beginTime: 0, endTime: 24, createdAtMs },
-  ];
+    source: { type, id: sourceId },
+    content: { ...content, contactDetails },
+    sinceMs: midnightOf(content.startDate),
+    suspensions: [],
+  });
+  const again = (id: string, days: number, createdAtMs: number): Redelivery => {
+    const hours = { beginTime: 0, endTime: 24 };
+    return { id, configurationId: "163842", date: day(days), ...hours, createdAtMs };
+  };
   return {
-    configurations: new Map([
+    configurations: byId([
       one("163842", "cpcode-products", "12345-1", {
         startDate: day(-60),
         logFormatDetails: { logFormat: { id: "2" }, logIdentifier: "shop" },
@@ -84,25 +81,19 @@ function seeds(world: World): State {
         encodingDetails: { encoding: { id: "2" } },
         deliveryDetails: { type: "email", emailAddress: "logs@shop.example" },
       }),
-      one(
-        "163844",
-        "cpcode-products",
-        "67890-1",
-        {
+      {
+        ...one("163844", "cpcode-products", "67890-1", {
           startDate: day(-90),
           logFormatDetails: { logFormat: { id: "3" }, logIdentifier: "images" },
           messageSize: { id: "4" },
           aggregationDetails: { type: "byHitTime", deliveryThreshold: { id: "1" }, deliverResidualData: false },
           encodingDetails: { encoding: { id: "4" }, encodingKey: key },
           deliveryDetails: { type: "httpsns4", domainPrefix: "exampleshops", cpcodeId: 67_890, directory: "/logs" },
-        },
-        [{ fromMs: world.startedAtMs - 9 * dayMs }],
-      ),
+        }),
+        suspensions: [{ fromMs: world.startedAtMs - 9 * dayMs }],
+      },
     ]),
-    redeliveries: new Map([
-      again("701", -6, world.startedAtMs - 5 * dayMs),
-      again("702", -3, world.startedAtMs - hourMs),
-    ]),
+    redeliveries: byId([again("701", -6, world.startedAtMs - 5 * dayMs), again("702", -3, world.startedAtMs - hourMs)]),
   };
 }
 
@@ -116,10 +107,7 @@ export const configurationsOf = (world: World): readonly Configuration[] =>
   [...stateOf(world).configurations.values()].filter(({ deletedAtMs }) => deletedAtMs === undefined);
 
 export const configurationOf = (world: World, id: string | number): Configuration =>
-  orNotFound(
-    configurationsOf(world).find((one) => one.id === String(id)),
-    `There is no log configuration ${id}`,
-  );
+  foundIn(configurationsOf(world), { id: String(id) }, `There is no log configuration ${id}`);
 
 /** The status that a configuration has, or had at an instant: undefined where there was none any more. */
 export function statusAt({ content, suspensions, deletedAtMs }: Configuration, ms: number) {

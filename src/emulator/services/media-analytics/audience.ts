@@ -4,14 +4,10 @@ import type { World } from "../../world.js";
 import { everyHost, visitorIp } from "../account.js";
 import { ownCpCodes } from "../properties/served.js";
 import { hitsByCode } from "../reporting/series.js";
-import { streamsOf } from "../streams.js";
+import { type ExampleStream, streamsOf } from "../streams.js";
 
 /** What can be watched or downloaded, by all or by one viewer. */
-export interface Subject {
-  readonly id: string;
-  readonly name: string;
-  readonly cpCode: string;
-  readonly hostName: string;
+export interface Subject extends ExampleStream {
   readonly viewer?: string;
   readonly fromMs: number;
   readonly toMs: number;

@@ -1,12 +1,11 @@
 /** The data of a media report: the sessions of its subjects by the dimensions and in the intervals that a query asks for. */
 import { dayMs, minuteMs } from "../../../language/durations.js";
 import { readUsDate } from "../../../time/instant.js";
-import { Refusal } from "../../problem.js";
+import { Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { slotMs } from "../reporting/series.js";
 import { type Subject, type Sums, subjectsOf, sumsOf } from "./audience.js";
-import type { DataStore, Pack } from "./catalogue.js";
-import { type Dimension, type Metric, time } from "./columns.js";
+import { type DataStore, type Dimension, type Metric, type Pack, time } from "./catalogue.js";
 
 type Id = string | number;
 interface Place {
@@ -145,16 +144,11 @@ function rowsOf(world: World, slices: readonly Slice[], intervals: readonly Inte
     return (
       [...groups.values()]
         .filter(({ plays }) => plays > 0)
-        .map(({ key, plays, failures }) => ({
-          key,
-          sums: { plays: Math.round(plays), failures: Math.round(failures) },
-        }))
         // The figures of a row are those of whole sessions, so that a share of failures is never shown beside none.
-        .map(({ key, sums }) => ({
-          label,
-          key,
-          figures: metrics.map((metric) => written(metric, metric.of(sums, (to - from) / 1_000))),
-        }))
+        .map(({ key, plays, failures }) => {
+          const sums = { plays: Math.round(plays), failures: Math.round(failures) };
+          return { label, key, figures: metrics.map((one) => written(one, one.of(sums, (to - from) / 1_000))) };
+        })
     );
   });
 }
@@ -171,13 +165,8 @@ export function dataOf(world: World, pack: Pack, query: Query, viewer?: string) 
   const columns = pick(store.dimensions, query.dimensions);
   const metrics = pick(store.metrics, query.metrics);
   const filtersOf = (type: Place["type"]) => filterParams.filter((filter) => filter.type === type);
-  const used = new Set([
-    ...columns,
-    ...pick(
-      store.dimensions,
-      filtersOf("dimension").map(({ id }) => id),
-    ),
-  ]);
+  const filtered = filtersOf("dimension").map(({ id }) => id);
+  const used = new Set([...columns, ...pick(store.dimensions, filtered)]);
   const subjects = subjectsOf[pack.subjects](world).filter((one) => viewer === undefined || one.viewer === viewer);
   const slices = slicesOf(subjects, columns, [...used], filtersOf("dimension"));
   // What is too old has been deleted, and the newest minutes are not counted yet.

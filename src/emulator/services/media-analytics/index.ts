@@ -1,21 +1,17 @@
 /** The media analytics service: the account's report packs, and what the viewers of its streams did. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { mediaAnalytics as declared } from "../../../tools/media-analytics/index.js";
-import { orRefuse, Refusal } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { ok, Refusal, usualErrorFormat } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
+import { foundIn } from "../stored.js";
 import { subjectsOf } from "./audience.js";
 import { type DataStore, type Family, type Pack, packs } from "./catalogue.js";
 import { dataOf } from "./data.js";
 
 const missing = (what: string): Refusal => new Refusal(404, "Not found", `There is no ${what}`);
 
-const packOf = ({ family, reportPackId }: { readonly family: Family; readonly reportPackId: number }): Pack =>
-  orRefuse(
-    packs[family].find(({ id }) => id === reportPackId),
-    () => missing(`report pack ${reportPackId} of ${family}`),
-  );
+const packOf = ({ family, reportPackId: id }: { readonly family: Family; readonly reportPackId: number }): Pack =>
+  foundIn(packs[family], { id }, () => missing(`report pack ${id} of ${family}`));
 
 const listed = ({ id, name, subType }: Pack) => ({
   id,
@@ -45,7 +41,7 @@ const storeBody = (store: DataStore) => ({
   metrics: metricsOf([store]),
 });
 
-const behaviours: Behaviours<typeof declared, World> = {
+const answering = emulated(declared, usualErrorFormat, {
   media_report_packs_list: ({ path }) => ok(packs[path.family].map(listed)),
 
   media_report_pack_get: ({ path }, world) => {
@@ -63,9 +59,9 @@ const behaviours: Behaviours<typeof declared, World> = {
   media_data_stores_list: ({ path }) => ok(packOf(path).dataStores.map(storeBody)),
 
   media_data_store_get: ({ path }) => {
-    const found = packOf(path).dataStores.find(({ id }) => id === path.dataStoreId);
-    if (found === undefined) throw missing(`data store ${path.dataStoreId} of report pack ${path.reportPackId}`);
-    return ok(storeBody(found));
+    const { dataStoreId: id, reportPackId } = path;
+    const { dataStores } = packOf(path);
+    return ok(storeBody(foundIn(dataStores, { id }, () => missing(`data store ${id} of report pack ${reportPackId}`))));
   },
 
   media_data_sources_list: ({ path }, world) => ok(sourcesOf(world, packOf(path))),
@@ -76,9 +72,7 @@ const behaviours: Behaviours<typeof declared, World> = {
     const pack = packOf({ family: "viewer-diagnostics", reportPackId: path.reportPackId });
     return ok(dataOf(world, pack, query, path.viewerId));
   },
-};
+});
 
 /** The two reports that run on the same back end allow 5 and 20 requests a minute (public facts C, 5); here each call takes two. */
-const requestsPerMinute = 60;
-
-export const mediaAnalytics = emulated(declared, { behaviours, requestsPerMinute });
+export const mediaAnalytics = { ...answering, requestsPerMinute: 60 };

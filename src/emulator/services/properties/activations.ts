@@ -1,10 +1,10 @@
 /** Activations of the emulated property service: what keeps a version from a network, and how one is cancelled. */
 import type { activationOperations } from "../../../tools/properties/activations.js";
-import { orNotFound } from "../../problem.js";
-import { created, noContent, ok } from "../../reply.js";
+import { created, noContent, notFound, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
+import { foundIn } from "../stored.js";
 import { accountId, linkTo, ownerOf, propertyOf, refused, shownTo, versionOf, withPrefix } from "./lookup.js";
 import { liveVersion, retryAfterSeconds, statusOf, underWay, updatedAt } from "./networks.js";
 import { validate } from "./validation.js";
@@ -27,11 +27,7 @@ const item = (property: Property, one: Activation, world: World) => ({
 });
 
 const activationOf = (property: Property, id: string, code?: string): Activation =>
-  orNotFound(
-    property.activations.find((one) => one.id === id),
-    `${property.id} has no activation ${id}`,
-    code === undefined ? {} : { code },
-  );
+  foundIn(property.activations, { id }, () => notFound(`${property.id} has no activation ${id}`, code ? { code } : {}));
 
 interface Asked {
   readonly propertyVersion: number;

@@ -1,7 +1,6 @@
 /** The content of versions in the emulated property service: hostnames and rule trees, which one digest covers. */
 import type { contentOperations } from "../../../tools/properties/content.js";
-import { Refusal } from "../../problem.js";
-import { noContent, ok } from "../../reply.js";
+import { noContent, ok, Refusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
@@ -77,26 +76,26 @@ function entriesOf(
   });
 }
 
-const available = (property: Property, version: Version, kind: "behaviors" | "criteria", names: readonly string[]) => ({
+const catalog = ({ productId }: Property, kind: "behaviors" | "criteria", names: readonly string[]) => {
+  const path = `/papi/v0/schemas/products/${productId}/latest#/definitions/catalog/${kind}`;
+  return { items: names.map((name) => ({ name, schemaLink: `${path}/${name}` })) };
+};
+const ofRules = (property: Property, { ruleFormat }: Version) => ({
   ...ownerOf(property),
   productId: property.productId,
-  ruleFormat: version.ruleFormat,
-  items: names.map((name) => ({
-    name,
-    schemaLink: `/papi/v0/schemas/products/${property.productId}/latest#/definitions/catalog/${kind}/${name}`,
-  })),
+  ruleFormat,
 });
 
 export const contentBehaviours: BehavioursOf<typeof contentOperations> = {
   property_behavior_names_list: ({ path, query }, world) => {
     const { property, version } = foundVersion(world, path, query);
-    const { items, ...rest } = available(property, version, "behaviors", behaviorNames);
-    return ok(shownTo(world, { ...rest, availableBehaviors: { items } }));
+    const availableBehaviors = catalog(property, "behaviors", behaviorNames);
+    return ok(shownTo(world, { ...ofRules(property, version), availableBehaviors }));
   },
   property_criterion_names_list: ({ path, query }, world) => {
     const { property, version } = foundVersion(world, path, query);
-    const { items, ...rest } = available(property, version, "criteria", criterionNames);
-    return ok(shownTo(world, { ...rest, availableCriteria: { items } }));
+    const availableCriteria = catalog(property, "criteria", criterionNames);
+    return ok(shownTo(world, { ...ofRules(property, version), availableCriteria }));
   },
 
   property_hostnames_list: ({ path, query }, world) => {

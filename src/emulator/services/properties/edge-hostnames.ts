@@ -2,8 +2,7 @@
 import type { Behaviours } from "../../../language/behaviour.js";
 import { minuteMs } from "../../../language/durations.js";
 import type { properties as declared } from "../../../tools/properties/index.js";
-import { notFound } from "../../problem.js";
-import { created, ok } from "../../reply.js";
+import { created, notFound, ok } from "../../reply.js";
 import type { World } from "../../world.js";
 import { edgeZoneName, secureEdgeZoneName } from "../account.js";
 import { settled } from "../certificates/life.js";

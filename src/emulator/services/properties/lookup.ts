@@ -1,9 +1,10 @@
 /** What the behaviours of the property service share: look-ups that refuse, links, and its own error format. */
 import { isRecord } from "../../../language/member.js";
-import { type ErrorFormat, forbidden, notFound, orNotFound, orRefuse, Refusal } from "../../problem.js";
+import { type ErrorFormat, forbidden, notFound, Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { account, contracts } from "../account.js";
 import { groupsOf } from "../groups.js";
+import { foundIn } from "../stored.js";
 import { etagOf, type Property, products, stateOf, type Version } from "./world.js";
 
 export interface Place {
@@ -73,11 +74,9 @@ export function propertyOf(world: World, { propertyId }: { readonly propertyId: 
 }
 
 export const versionOf = (property: Property, number: number): Version =>
-  orNotFound(
-    property.versions.find((one) => one.number === number),
-    `${property.id} has no version ${number}`,
-    { code: "property-version/not-found" },
-  );
+  foundIn(property.versions, { number }, () => {
+    return notFound(`${property.id} has no version ${number}`, { code: "property-version/not-found" });
+  });
 
 /** Whose an object is. */
 export const ownerOf = ({ contractId, groupId }: { readonly contractId: string; readonly groupId: string }) => ({
@@ -88,10 +87,9 @@ export const ownerOf = ({ contractId, groupId }: { readonly contractId: string; 
 
 /** A product of the account, whose prefix a body may leave out. */
 export const productOf = (id: string) =>
-  orRefuse(
-    products.find((one) => one.id === withPrefix("prd_", id)),
-    () => refused("cpcode/invalid-services", `There is no product ${id} on this contract`, 403),
-  );
+  foundIn(products, { id: withPrefix("prd_", id) }, () => {
+    return refused("cpcode/invalid-services", `There is no product ${id} on this contract`, 403);
+  });
 
 /** A link to a new object, in the body and as its location. */
 export const linkTo = (path: string, { contractId, groupId }: { contractId: string; groupId: string }): string =>

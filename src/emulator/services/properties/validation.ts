@@ -6,30 +6,12 @@ import type { World } from "../../world.js";
 import { isCertified } from "./edge-hostnames.js";
 import { type Property, stateOf, type Version } from "./world.js";
 
-export const behaviorNames = [
-  "caching",
-  "cpCode",
-  "denyAccess",
-  "downstreamCache",
-  "gzipResponse",
-  "modifyIncomingRequestHeader",
-  "modifyOutgoingResponseHeader",
-  "origin",
-  "redirect",
-  "rewriteUrl",
-  "siteShield",
-  "tieredDistribution",
-] as const;
-export const criterionNames = [
-  "contentType",
-  "fileExtension",
-  "hostname",
-  "path",
-  "requestHeader",
-  "requestMethod",
-  "userLocation",
-  "wildcard",
-] as const;
+export const behaviorNames: readonly string[] = (
+  "caching cpCode denyAccess downstreamCache gzipResponse modifyIncomingRequestHeader modifyOutgoingResponseHeader " +
+  "origin redirect rewriteUrl siteShield tieredDistribution"
+).split(" ");
+export const criterionNames: readonly string[] =
+  "contentType fileExtension hostname path requestHeader requestMethod userLocation wildcard".split(" ");
 
 const maxNesting = 6;
 
@@ -89,7 +71,7 @@ function checkBehaviors(world: World, productId: string, { behaviors = [] }: Rul
   const { cpCodes } = stateOf(world);
   for (const [index, { name, options }] of behaviors.entries()) {
     const location = `${at}/behaviors/${index}`;
-    if (!behaviorNames.some((known) => known === name))
+    if (!behaviorNames.includes(name))
       found.errors.push(
         problem("unknown_behavior", "Unknown behavior", `There is no behavior ${name}`, location, name),
       );
@@ -107,7 +89,7 @@ function checkBehaviors(world: World, productId: string, { behaviors = [] }: Rul
 /** Finds what is wrong with when a rule applies. */
 function checkCriteria({ criteria = [] }: Rule, at: string, found: Findings): void {
   for (const [index, { name }] of criteria.entries())
-    if (!criterionNames.some((known) => known === name)) {
+    if (!criterionNames.includes(name)) {
       const location = `${at}/criteria/${index}`;
       found.errors.push(problem("unknown_criterion", "Unknown criterion", `There is no criterion ${name}`, location));
     }

@@ -1,8 +1,7 @@
 /** Properties, versions, hostnames and rule trees of the emulated property service. */
 import type { Rule } from "../../../tools/properties/shapes.js";
 import type { versionOperations } from "../../../tools/properties/versions.js";
-import { notFound, Refusal } from "../../problem.js";
-import { created, ok } from "../../reply.js";
+import { created, notFound, ok, Refusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
@@ -22,6 +21,8 @@ import {
 import { liveVersion, underWay, versionStatus } from "./networks.js";
 import { assetIdOf, copyOf, etagOf, type Network, type Property, products, stateOf, type Version } from "./world.js";
 
+const networks = ["STAGING", "PRODUCTION"] as const;
+
 /** A network serves a version, or nothing. */
 const liveOn = (property: Property, network: Network, world: World): number | null =>
   liveVersion(property, network, world.now()) ?? null;
@@ -37,12 +38,16 @@ const propertyItem = (property: Property, world: World) => ({
   note: property.note,
 });
 
-const versionItem = (property: Property, version: Version, world: World) => ({
+/** A version as a search finds it. */
+const foundItem = (property: Property, version: Version, world: World) => ({
   propertyVersion: version.number,
   updatedByUser: version.updatedBy,
   updatedDate: instant(version.updatedAtMs),
   productionStatus: versionStatus(property, version.number, "PRODUCTION", world),
   stagingStatus: versionStatus(property, version.number, "STAGING", world),
+});
+const versionItem = (property: Property, version: Version, world: World) => ({
+  ...foundItem(property, version, world),
   etag: etagOf(property, version),
   productId: property.productId,
   ruleFormat: version.ruleFormat,
@@ -99,16 +104,8 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
       hostnames: cloneFrom?.copyHostnames && from ? from.hostnames : [],
     };
     const id = `prp_${number}`;
-    const owner = { ...place, assetId: assetIdOf(number) };
-    properties.set(id, {
-      id,
-      name: body.propertyName,
-      ...owner,
-      productId,
-      note: "",
-      versions: [first],
-      activations: [],
-    });
+    const owner = { ...place, assetId: assetIdOf(number), productId };
+    properties.set(id, { id, name: body.propertyName, ...owner, note: "", versions: [first], activations: [] });
     const propertyLink = linkTo(`properties/${id}`, place);
     return created({ propertyLink }, { location: propertyLink });
   },
@@ -116,7 +113,6 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
     ok(shownTo(world, { properties: { items: [propertyItem(propertyOf(world, path, query), world)] } })),
   property_delete: ({ path, query }, world) => {
     const property = propertyOf(world, path, query);
-    const networks = ["STAGING", "PRODUCTION"] as const;
     // The public documentation has this status for it (public facts B, 3.1).
     if (networks.some((one) => liveVersion(property, one, world.now()) !== undefined || underWay(property, one, world)))
       throw refused("http/internal-server-error", "A version of the property is active", 500);
@@ -162,29 +158,18 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
     const items = [...stateOf(world).properties.values()].flatMap((property) =>
       property.versions
         .filter((version) => {
-          const isNewest = version === property.versions.at(-1);
-          const networks = ["STAGING", "PRODUCTION"] as const;
           const isLive = networks.some((one) => liveVersion(property, one, world.now()) === version.number);
-          return (isNewest || isLive) && fits(property, version);
+          return (isLive || version === property.versions.at(-1)) && fits(property, version);
         })
-        .map((version) => {
-          const {
-            etag: _etag,
-            productId: _product,
-            ruleFormat: _format,
-            note: _note,
-            ...item
-          } = versionItem(property, version, world);
-          return {
-            ...ownerOf(property),
-            assetId: property.assetId,
-            propertyId: property.id,
-            propertyName: property.name,
-            ...item,
-            ...(hostname === undefined ? {} : { hostname }),
-            ...(edgeHostname === undefined ? {} : { edgeHostname }),
-          };
-        }),
+        .map((version) => ({
+          ...ownerOf(property),
+          assetId: property.assetId,
+          propertyId: property.id,
+          propertyName: property.name,
+          ...foundItem(property, version, world),
+          ...(hostname === undefined ? {} : { hostname }),
+          ...(edgeHostname === undefined ? {} : { edgeHostname }),
+        })),
     );
     return ok(shownTo(world, { versions: { items } }));
   },

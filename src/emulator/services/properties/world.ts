@@ -5,6 +5,7 @@ import { onceFor } from "../../../language/once-for.js";
 import type { Rule } from "../../../tools/properties/shapes.js";
 import type { World } from "../../world.js";
 import { cpCodes, edgeZoneName, type Host, hosts, mainContractId, portalUser } from "../account.js";
+import { byId } from "../stored.js";
 
 export interface HostnameEntry {
   readonly cnameType: "EDGE_HOSTNAME";
@@ -148,11 +149,11 @@ const property = (
   cpCode: number,
   versions: Version[],
   activations: Activation[],
-): [string, Property] => {
+): Property => {
   const sold = cpCodes.find(({ id }) => id === String(cpCode))?.product.id ?? "";
   const id = `prp_${number}`;
   const owner = { contractId: `ctr_${mainContractId}`, groupId: workGroup, assetId: assetIdOf(number) };
-  return [id, { id, name, ...owner, productId: productOf(sold), note: "", versions, activations }];
+  return { id, name, ...owner, productId: productOf(sold), note: "", versions, activations };
 };
 
 function seeds(world: World): State {
@@ -171,7 +172,7 @@ function seeds(world: World): State {
   const both = [...named("www.shop.example"), ...named("www.example.com")];
   const ofImages = named("images.shop.example");
   return {
-    properties: new Map([
+    properties: byId([
       property(
         175_780,
         "www.shop.example",
@@ -207,32 +208,26 @@ function seeds(world: World): State {
       ),
       property(175_783, "draft.shop.example", shopHost.cpCode, [version(1, 5, [], [], "Draft")], []),
     ]),
-    edgeHostnames: new Map(
-      hosts.map((host) => [
-        edgeIdOf(host),
-        {
-          id: edgeIdOf(host),
-          prefix: host.name,
-          suffix: edgeZoneName,
-          productId: products[0].id,
-          secure: false,
-          ipVersionBehavior: "IPV4",
-          createdAtMs: before(420),
-        },
-      ]),
+    edgeHostnames: byId(
+      hosts.map((host) => ({
+        id: edgeIdOf(host),
+        prefix: host.name,
+        suffix: edgeZoneName,
+        productId: products[0].id,
+        secure: false,
+        ipVersionBehavior: "IPV4",
+        createdAtMs: before(420),
+      })),
     ),
-    cpCodes: new Map(
-      cpCodes.map(({ id, name, product, contractId }) => [
-        `cpc_${id}`,
-        {
-          id: `cpc_${id}`,
-          contractId: `ctr_${contractId}`,
-          groupId: workGroup,
-          name,
-          productId: productOf(product.id),
-          createdAtMs: before(500),
-        },
-      ]),
+    cpCodes: byId(
+      cpCodes.map(({ id, name, product, contractId }) => ({
+        id: `cpc_${id}`,
+        contractId: `ctr_${contractId}`,
+        groupId: workGroup,
+        name,
+        productId: productOf(product.id),
+        createdAtMs: before(500),
+      })),
     ),
     settings: { ruleFormat: "latest", usePrefixes: true },
   };

@@ -1,15 +1,13 @@
 /** The purge service: two queues, and requests that become visible, run for a while, and are done. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { hourMs } from "../../../language/durations.js";
 import { purge as declared } from "../../../tools/purge/index.js";
-import { noiseNumber } from "../../noise-text.js";
-import { type ErrorFormat, Refusal } from "../../problem.js";
-import { created, ok } from "../../reply.js";
+import { created, type ErrorFormat, ok, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { instant } from "../../values.js";
-import type { World } from "../../world.js";
+import { noiseNumber, type World } from "../../world.js";
 import { userInUse } from "../account.js";
 import { ownCpCodes, servedHosts } from "../properties/served.js";
+import { byId } from "../stored.js";
 
 type Queue = "default" | "emergency";
 interface Request {
@@ -42,7 +40,7 @@ const state = (world: World): Map<string, Request> =>
       doneAtMs: submittedAtMs + 181_000,
       queueLength: 0,
     };
-    return new Map([[old.id, old]]);
+    return byId([old]);
   });
 
 const supportId = (world: World): string =>
@@ -78,7 +76,7 @@ function purgeId(world: World): string {
   return `${hex("a", 8)}-${hex("b", 4)}-11f1-${hex("c", 4)}-${hex("d", 12)}`;
 }
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const purge = emulated(declared, errorFormat, {
   purge_queue_get: ({ path }, world) =>
     ok({
       supportId: supportId(world),
@@ -97,14 +95,8 @@ const behaviours: Behaviours<typeof declared, World> = {
     const id = purgeId(world);
     const submittedAtMs = world.now();
     const lasts = lastsMs[queueName];
-    state(world).set(id, {
-      id,
-      queue: queueName,
-      objects: body.objects.length,
-      submittedAtMs,
-      doneAtMs: submittedAtMs + lasts,
-      queueLength,
-    });
+    const times = { submittedAtMs, doneAtMs: submittedAtMs + lasts };
+    state(world).set(id, { id, queue: queueName, objects: body.objects.length, ...times, queueLength });
     const progressUri = `/ccu/v2/purges/${id}`;
     return created(
       {
@@ -148,6 +140,4 @@ const behaviours: Behaviours<typeof declared, World> = {
       ...(isDone ? {} : { pingAfterSeconds: 1 }),
     });
   },
-};
-
-export const purge = emulated(declared, { behaviours, errorFormat });
+});

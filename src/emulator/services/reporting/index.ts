@@ -1,5 +1,4 @@
 /** The reporting service: builds the eight reports from the traffic, over time or by group. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { dayMs, hourMs, minuteMs } from "../../../language/durations.js";
 import { type Interval, type ReportType, reportTypes } from "../../../tools/reporting/catalogue.js";
 import { reporting as declared } from "../../../tools/reporting/index.js";
@@ -127,12 +126,10 @@ function overTime(world: World, type: ReportType, checked: CheckedRequest, dataE
     const seconds = (to - start) / 1000;
     if (type.objectType !== "contracts") rows.push({ key, figures: figures(world, type, checked, start, to), seconds });
     else
-      for (const contract of checked.objectIds)
-        rows.push({
-          key: { ...key, contract_id: contract },
-          figures: { avail_pct: availability(world, contract, start, to) },
-          seconds,
-        });
+      for (const contract_id of checked.objectIds) {
+        const avail_pct = availability(world, contract_id, start, to);
+        rows.push({ key: { ...key, contract_id }, figures: { avail_pct }, seconds });
+      }
   }
   return rows;
 }
@@ -238,7 +235,7 @@ function run(world: World, type: ReportType, request: ReportRequest) {
   };
 }
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const reporting = emulated(declared, reportErrorFormat, {
   report_data_find: ({ path, query, body }, world) => ok(run(world, find(path), { ...query, ...body })),
 
   report_data_get: ({ path, query }, world) => {
@@ -284,6 +281,4 @@ const behaviours: Behaviours<typeof declared, World> = {
       ],
     });
   },
-};
-
-export const reporting = emulated(declared, { behaviours, errorFormat: reportErrorFormat });
+});

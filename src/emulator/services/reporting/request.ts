@@ -1,7 +1,7 @@
 /** Checks a report request against its type; refusals have the reporting service's own error format. */
 import { dayMs } from "../../../language/durations.js";
 import type { Interval, ReportType } from "../../../tools/reporting/catalogue.js";
-import { type ErrorFormat, Refusal } from "../../problem.js";
+import { type ErrorFormat, Refusal } from "../../reply.js";
 import { utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { type Dimension, objectsOf } from "./series.js";

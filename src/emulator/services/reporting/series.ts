@@ -71,12 +71,15 @@ function slotShares(world: World, object: string, hourStart: number): readonly n
   return weights.map((weight) => weight / total);
 }
 
+/** The share of a slot that a period covers. */
+const coveredOf = (start: number, from: number, to: number): number =>
+  Math.max(0, Math.min(to, start + slotMs) - Math.max(from, start)) / slotMs;
+
 /** The share of an hour's traffic that falls into part of the hour. */
 function partOfHour(world: World, object: string, hourStart: number, from: number, to: number): number {
   if (from <= hourStart && to >= hourStart + hourMs) return 1;
   return slotShares(world, object, hourStart).reduce((sum, share, slot) => {
-    const start = hourStart + slot * slotMs;
-    return sum + share * (Math.max(0, Math.min(to, start + slotMs) - Math.max(from, start)) / slotMs);
+    return sum + share * coveredOf(hourStart + slot * slotMs, from, to);
   }, 0);
 }
 
@@ -143,9 +146,12 @@ export const trafficAt = (world: World, atMs: number): readonly Traffic[] =>
         hits: initialTraffic.find((one) => one.host.name === host.name)?.hits ?? 0,
       }));
 
+const total = (all: readonly Traffic[]): number => all.reduce((sum, { hits }) => sum + hits, 0);
+const trafficOf = (world: World, cpCode: string, hour: number): readonly Traffic[] =>
+  trafficAt(world, hour).filter(({ host }) => String(host.cpCode) === cpCode);
+
 function hitsOfHour(world: World, cpCode: string, hour: number): number {
-  const own = trafficAt(world, hour).filter(({ host }) => String(host.cpCode) === cpCode);
-  const usual = own.reduce((sum, { hits }) => sum + hits, 0) * growth(hour) * rhythm(hour);
+  const usual = total(trafficOf(world, cpCode, hour)) * growth(hour) * rhythm(hour);
   const hits = usual * (0.94 + 0.12 * world.noise("hits", cpCode, hour / hourMs));
   return hits * (isInIncident(world, cpCode, hour) ? failing.traffic : 1);
 }
@@ -153,8 +159,8 @@ function hitsOfHour(world: World, cpCode: string, hour: number): number {
 /** The share of a CP code's usual requests that threat protection lets its hosts have in the slot that begins then. */
 function reach(world: World, cpCode: string, slotStart: number): number {
   const hour = Math.floor(slotStart / hourMs) * hourMs;
-  const own = trafficAt(world, hour).filter(({ host }) => String(host.cpCode) === cpCode);
-  const usual = own.reduce((sum, { hits }) => sum + hits, 0);
+  const own = trafficOf(world, cpCode, hour);
+  const usual = total(own);
   const kept = own.reduce((sum, { host, hits }) => sum + hits * shareKeptFrom(world, host.name, slotStart), 0);
   return usual === 0 ? 1 : 1 - kept / usual;
 }
@@ -178,8 +184,7 @@ function hitsInPart(world: World, cpCode: string, hour: number, from: number, to
   const steady = steadyReach(world, cpCode, hour);
   if (steady !== undefined) return usual * partOfHour(world, cpCode, hour, from, to) * steady;
   return hitsBySlot(world, cpCode, hour).reduce((sum, hits, at) => {
-    const start = hour + at * slotMs;
-    return sum + hits * (Math.max(0, Math.min(to, start + slotMs) - Math.max(from, start)) / slotMs);
+    return sum + hits * coveredOf(hour + at * slotMs, from, to);
   }, 0);
 }
 

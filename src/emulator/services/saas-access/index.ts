@@ -1,7 +1,6 @@
 /** SaaS access: policies by address or country, over the policies that edge logic shows as well. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { saasAccess as declared } from "../../../tools/saas-access/index.js";
-import { forbidden } from "../../problem.js";
+import { forbidden } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { mainContractId } from "../account.js";
@@ -23,7 +22,7 @@ function groupOf(
   return Number(groupId);
 }
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const saasAccess = emulated(declared, envelopeErrorFormat, {
   saasaccess_policy_create: ({ query, body }, world) => {
     const groupId = groupOf(world, query);
     const { create } = body.policyManagerRequest;
@@ -60,18 +59,7 @@ const behaviours: Behaviours<typeof declared, World> = {
     }),
 
   saasaccess_activations_list: ({ query }, world) => {
-    const all = access.activations(world, query.historyOnly, query.network);
-    const isAsked = ({ policyVersionId }: { readonly policyVersionId: number }) =>
-      query.ids === undefined || query.ids.includes(String(policyVersionId));
-    const found = all.flatMap((property) => {
-      const used = property.policies.flatMap((policy) => {
-        const versions = policy.versions.filter(isAsked);
-        return versions.length === 0 ? [] : [{ ...policy, versions }];
-      });
-      return used.length === 0 ? [] : [{ ...property, policies: used }];
-    });
-    return enveloped(found);
+    const isAsked = ({ id }: { readonly id: number }) => query.ids === undefined || query.ids.includes(String(id));
+    return enveloped(access.activations(world, query.historyOnly, query.network, isAsked));
   },
-};
-
-export const saasAccess = emulated(declared, { behaviours, errorFormat: envelopeErrorFormat });
+});

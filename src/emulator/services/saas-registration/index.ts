@@ -1,19 +1,19 @@
 /** SaaS registration: applications, customers and pairs, whose surrogate ids come from one sequence. */
-import type { Behaviours, Call } from "../../../language/behaviour.js";
+import type { Call } from "../../../language/behaviour.js";
 import { saasRegistration as declared } from "../../../tools/saas-registration/index.js";
-import { badRequest, conflict, forbidden, orNotFound, problemDetails } from "../../problem.js";
-import { created, noContent, ok } from "../../reply.js";
+import { badRequest, conflict, created, forbidden, noContent, ok, orNotFound, problemDetails } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { mainContractId } from "../account.js";
 
-interface Named {
+interface Item {
   readonly surrogateId: number;
+}
+interface Named extends Item {
   readonly providerId: string;
   readonly name: string | null;
 }
-interface Pair {
-  readonly surrogateId: number;
+interface Pair extends Item {
   readonly applicationSurrogateId: number;
   readonly customerSurrogateId: number;
 }
@@ -23,16 +23,19 @@ interface State {
   readonly pairs: Map<number, Pair>;
 }
 
-const named = (surrogateId: number, providerId: string, name: string | null): [number, Named] => [
+const bySurrogateId = <T extends Item>(items: readonly T[]): Map<number, T> =>
+  new Map(items.map((item) => [item.surrogateId, item]));
+const named = (surrogateId: number, providerId: string, name: string | null): Named => ({
   surrogateId,
-  { surrogateId, providerId, name },
-];
+  providerId,
+  name,
+});
 
 const state = (world: World): State =>
   world.state("saas-registration", () => ({
-    applications: new Map([named(9001, "wiki", "Wiki"), named(9002, "board", null)]),
-    customers: new Map([named(9101, "globex", "Globex"), named(9102, "initech", null)]),
-    pairs: new Map([[9201, { surrogateId: 9201, applicationSurrogateId: 9001, customerSurrogateId: 9101 }]]),
+    applications: bySurrogateId([named(9001, "wiki", "Wiki"), named(9002, "board", null)]),
+    customers: bySurrogateId([named(9101, "globex", "Globex"), named(9102, "initech", null)]),
+    pairs: bySurrogateId([{ surrogateId: 9201, applicationSurrogateId: 9001, customerSurrogateId: 9101 }]),
   }));
 
 /** The state of the contract that a call names, which must belong to the account. */
@@ -75,11 +78,12 @@ const nextId = (world: World): number => world.next("saas surrogate", 9_300);
 type Operations = (typeof declared)["operations"];
 type Application = Call<Operations["saas_application_update"]>["body"];
 type Customer = Call<Operations["saas_customer_update"]>["body"];
-interface Query {
-  readonly contractId: string;
+
+interface OfContract {
+  readonly query: { readonly contractId: string };
 }
-interface Path {
-  readonly surrogateId: number;
+interface OfOne extends OfContract {
+  readonly path: { readonly surrogateId: number };
 }
 
 /** The life that applications and customers share; only the names of their members differ. */
@@ -88,25 +92,23 @@ const registered = <B, R>(
   read: (body: B) => { readonly providerId: string | undefined; readonly name: string | null | undefined },
   shown: (one: Named) => R,
 ) => ({
-  list: ({ query }: { readonly query: Query }, world: World) =>
-    ok([...stateOf(world, query)[kind].values()].map(shown)),
-  create: ({ query, body }: { readonly query: Query; readonly body: B }, world: World) => {
+  list: ({ query }: OfContract, world: World) => ok([...stateOf(world, query)[kind].values()].map(shown)),
+  create: ({ query, body }: OfContract & { readonly body: B }, world: World) => {
     const items = stateOf(world, query)[kind];
     const id = nextId(world);
     const { providerId = "", name = null } = read(body);
     put(items, id, providerId, name);
     return created(undefined, location(kind, id));
   },
-  get: ({ path, query }: { readonly path: Path; readonly query: Query }, world: World) =>
-    ok(shown(find(stateOf(world, query)[kind], path.surrogateId))),
-  update: ({ path, query, body }: { readonly path: Path; readonly query: Query; readonly body: B }, world: World) => {
+  get: ({ path, query }: OfOne, world: World) => ok(shown(find(stateOf(world, query)[kind], path.surrogateId))),
+  update: ({ path, query, body }: OfOne & { readonly body: B }, world: World) => {
     const items = stateOf(world, query)[kind];
     const stored = find(items, path.surrogateId);
     const { providerId = "", name } = read(body);
     put(items, path.surrogateId, providerId, name ?? stored.name);
     return noContent(location(kind, path.surrogateId));
   },
-  remove: ({ path, query }: { readonly path: Path; readonly query: Query }, world: World) => {
+  remove: ({ path, query }: OfOne, world: World) => {
     const all = stateOf(world, query);
     removeUnpaired(all, all[kind], path.surrogateId);
     return noContent();
@@ -115,23 +117,19 @@ const registered = <B, R>(
 const applications = registered(
   "applications",
   (body: Application) => ({ providerId: body.providerApplicationId ?? body.applicationId, name: body.applicationName }),
-  ({ surrogateId, providerId, name }) => ({
-    providerApplicationId: providerId,
-    applicationName: name,
-    surrogateId: String(surrogateId),
-  }),
+  ({ surrogateId: id, providerId, name }) => {
+    return { providerApplicationId: providerId, applicationName: name, surrogateId: String(id) };
+  },
 );
 const customers = registered(
   "customers",
   (body: Customer) => ({ providerId: body.providerCustomerId ?? body.customerId, name: body.customerName }),
-  ({ surrogateId, providerId, name }) => ({
-    providerCustomerId: providerId,
-    customerName: name,
-    surrogateId: String(surrogateId),
-  }),
+  ({ surrogateId: id, providerId, name }) => {
+    return { providerCustomerId: providerId, customerName: name, surrogateId: String(id) };
+  },
 );
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const saasRegistration = emulated(declared, problemDetails("/config-saas-registration/error-types"), {
   saas_applications_list: applications.list,
   saas_application_create: applications.create,
   saas_application_get: applications.get,
@@ -164,9 +162,4 @@ const behaviours: Behaviours<typeof declared, World> = {
     pairs.delete(path.surrogateId);
     return noContent();
   },
-};
-
-export const saasRegistration = emulated(declared, {
-  behaviours,
-  errorFormat: problemDetails("/config-saas-registration/error-types"),
 });

@@ -1,21 +1,20 @@
 /** Secure provisioning: requests that enroll for certificates in the certificate service, and follow their changes. */
-import type { Behaviours, Call } from "../../../language/behaviour.js";
+import type { Call } from "../../../language/behaviour.js";
 import { isRecord } from "../../../language/member.js";
 import { secureProvisioning as declared } from "../../../tools/secure-provisioning/index.js";
-import { type ErrorFormat, forbidden, notFound, Refusal } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { accepted, type ErrorFormat, forbidden, ok, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { instant, utcOf } from "../../values.js";
 import type { World } from "../../world.js";
 import { contracts, mainContractId, secureEdgeZoneName } from "../account.js";
 import { enroll, enrollmentOf, update } from "../certificates/enroll.js";
 import { settled } from "../certificates/life.js";
-import { usualDetails } from "../certificates/seed.js";
-import { type Change, type Details, type Enrollment, namesOf, pendingOf } from "../certificates/store.js";
+import { type Change, type Details, type Enrollment, namesOf, pendingOf, usualDetails } from "../certificates/store.js";
 import { groupsOf } from "../groups.js";
 import { addEdgeHostname } from "../properties/edge-hostnames.js";
 import { edgeNamesIn } from "../properties/served.js";
 import { products } from "../properties/world.js";
+import { byId, foundIn } from "../stored.js";
 
 type Operations = (typeof declared)["operations"];
 type Form = Call<Operations["sps_request_create"]>["body"];
@@ -34,6 +33,7 @@ interface Request {
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
 }
 const hostnameMs = 300_000;
+const pathOf = (id: number): string => `/config-secure-provisioning-service/v1/sps-requests/${id}`;
 
 /** The service's own error format (public facts B, 2), which is plain JSON. */
 const errorFormat: ErrorFormat = ({ detail, title, more: { field = "" } }) => ({
@@ -59,7 +59,7 @@ const requests = (world: World): Map<number, Request> =>
       change: enrollment.changes[0],
       parameters: [{ name: "cnameHostname", value: "www.shop.example" }],
     };
-    return new Map([[seed.id, seed]]);
+    return byId([seed]);
   });
 
 /** The contract and the group of a call, which belong together; their prefixes may be left out. */
@@ -128,14 +128,7 @@ function accept(
       enrollmentId: enrollment.id,
     });
   const results = { type: "SUCCESS", jobID: jobId, enrollmentId: enrollment.id };
-  return {
-    status: 202 as const,
-    body: {
-      spsId: id,
-      resourceLocation: `/config-secure-provisioning-service/v1/sps-requests/${id}`,
-      Results: { size: 1, data: [{ text: null, results }] },
-    },
-  };
+  return accepted({ spsId: id, resourceLocation: pathOf(id), Results: { size: 1, data: [{ text: null, results }] } });
 }
 
 function summary(world: World, request: Request, hasParameters: boolean | undefined) {
@@ -150,7 +143,7 @@ function summary(world: World, request: Request, hasParameters: boolean | undefi
     jobId,
     enrollmentId: enrollment.id,
     workflowProgress: isDone ? "All of your requested changes are complete." : "",
-    resourceUrl: `/config-secure-provisioning-service/v1/sps-requests/${id}`,
+    resourceUrl: pathOf(id),
     lastStatusChange: instant(changedAtMs),
     ...(hasParameters ? { parameters: [...request.parameters] } : {}),
   };
@@ -162,7 +155,7 @@ function ofOwner(world: World, owner: Owner): readonly Request[] {
   return [...requests(world).values()].filter((one) => one.contractId === contractId && one.groupId === groupId);
 }
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const secureProvisioning = emulated(declared, errorFormat, {
   sps_requests_list: ({ query }, world) => {
     const since = query.after === undefined ? Number.NEGATIVE_INFINITY : utcOf(query.after);
     const found = ofOwner(world, query).filter(({ createdAtMs }) => createdAtMs > since);
@@ -176,8 +169,7 @@ const behaviours: Behaviours<typeof declared, World> = {
   },
   sps_request_get: ({ path, query }, world) => {
     // The time is ignored where the request is named (public facts B, 2).
-    const found = ofOwner(world, query).find(({ id }) => id === path.spsId);
-    if (found === undefined) throw notFound("SPS ID NOT FOUND");
+    const found = foundIn(ofOwner(world, query), { id: path.spsId }, "SPS ID NOT FOUND");
     return ok({ requestList: [summary(world, found, query.information)] });
   },
   sps_edge_host_create: ({ query, body }, world) => {
@@ -188,6 +180,4 @@ const behaviours: Behaviours<typeof declared, World> = {
       throw invalid("cnameHostname", `The enrollment ${enrollment.id} does not cover ${body.cnameHostname}`);
     return accept(world, owner, body, { enrollment, change: undefined });
   },
-};
-
-export const secureProvisioning = emulated(declared, { behaviours, errorFormat });
+});

@@ -2,19 +2,20 @@
 import type { World } from "../../world.js";
 import { builtinOf, categoryOf, responseOf } from "./catalog.js";
 import { dateOf } from "./changes.js";
-import type {
-  Configuration,
-  Deployment,
-  Emergency,
-  Honeypot,
-  Item,
-  Kept,
-  List,
-  ListDeployment,
-  Policy,
-  Site,
-} from "./records.js";
-import { itemsIn, maxItems } from "./store.js";
+import {
+  type Configuration,
+  type Deployment,
+  type Emergency,
+  type Honeypot,
+  type Item,
+  itemsIn,
+  type Kept,
+  type List,
+  type ListDeployment,
+  maxItems,
+  type Policy,
+  type Site,
+} from "./store.js";
 
 /** Who wrote an object and when, and what was written besides what the declarations name. */
 const written = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs, others }: Kept) => ({

@@ -1,6 +1,18 @@
 /** What was changed since the last deployment, object by object, in the form of public samples. */
-import type { Configuration, Emergency, Honeypot, Kind, Kinds, List, Named, Objects, Policy, Site } from "./records.js";
-import { lastDeployed, lastDeployedList } from "./store.js";
+import {
+  type Configuration,
+  type Emergency,
+  type Honeypot,
+  type Kind,
+  type Kinds,
+  type List,
+  lastDeployed,
+  lastDeployedList,
+  type Named,
+  type Objects,
+  type Policy,
+  type Site,
+} from "./store.js";
 
 interface Change {
   readonly changeType: "Added" | "Modified" | "Removed";

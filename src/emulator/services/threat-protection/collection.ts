@@ -3,8 +3,18 @@ import { threatProtection as declared } from "../../../tools/threat-protection/i
 import { othersIn } from "../../others.js";
 import { ok } from "../../reply.js";
 import type { World } from "../../world.js";
-import type { Configuration, Kept, Named } from "./records.js";
-import { checkName, checkStamp, configurationOf, etagOf, foundIn, made, renewed } from "./store.js";
+import {
+  type Configuration,
+  checkName,
+  checkStamp,
+  configurationOf,
+  etagOf,
+  type Kept,
+  keptIn,
+  made,
+  type Named,
+  renewed,
+} from "./store.js";
 
 /** One kind of objects: where they are kept, what is written of one, and what is refused. */
 interface Kind<T extends Named, P, B extends { readonly name: string }, R> {
@@ -32,32 +42,28 @@ interface Whole {
   readonly configId: number;
 }
 type Headers = Readonly<Record<string, string>>;
+/** A call that writes what must not have been changed meanwhile. */
+interface Written<P> {
+  readonly path: P;
+  readonly headers: Headers;
+}
 
 /** What the emulator does with the objects of a kind. */
-export function collection<T extends Named, P extends Whole, B extends { readonly name: string }, R>({
-  what,
-  segment,
-  firstId,
-  among,
-  idIn,
-  shown,
-  written,
-  checkOrdinary,
-  check,
-  settle,
-  checkUnused,
-}: Kind<T, P, B, R>) {
+export function collection<T extends Named, P extends Whole, B extends { readonly name: string }, R>(
+  kind: Kind<T, P, B, R>,
+) {
+  const { what, among, shown } = kind;
   const others = (verb: "create" | "update", body: B) => ({
     others: othersIn(declared.operations[`threat_${what}_${verb}`], body),
   });
   const find = (world: World, path: P) => {
     const own = configurationOf(world, path.configId);
-    return { own, one: foundIn(among(own), what, idIn(path)) };
+    return { own, one: keptIn(among(own), what, kind.idIn(path)) };
   };
   const findChangeable = (world: World, path: P, headers: Headers) => {
     const found = find(world, path);
     checkStamp(found.one, headers);
-    checkOrdinary?.(found.one);
+    kind.checkOrdinary?.(found.one);
     return found;
   };
   return {
@@ -68,32 +74,29 @@ export function collection<T extends Named, P extends Whole, B extends { readonl
     create: ({ path: { configId }, body }: { readonly path: Whole; readonly body: B }, world: World) => {
       const own = configurationOf(world, configId);
       checkName(among(own), body.name);
-      check?.(own, body);
-      const id = world.next(`threat ${what}`, firstId);
-      const one = written(body, { ...made(world, id), ...others("create", body) });
+      kind.check?.(own, body);
+      const id = world.next(`threat ${what}`, kind.firstId);
+      const one = kind.written(body, { ...made(world, id), ...others("create", body) });
       among(own).set(id, one);
-      settle?.(world, own, id, body);
-      return ok(undefined, { location: `/etp-config/v1/configs/${configId}/${segment}/${id}`, ...etagOf(one) });
+      kind.settle?.(world, own, id, body);
+      return ok(undefined, { location: `/etp-config/v1/configs/${configId}/${kind.segment}/${id}`, ...etagOf(one) });
     },
     get: ({ path }: { readonly path: P }, world: World) => {
       const { own, one } = find(world, path);
       return ok(shown(own, one), etagOf(one));
     },
-    update: (
-      { path, headers, body }: { readonly path: P; readonly headers: Headers; readonly body: B },
-      world: World,
-    ) => {
+    update: ({ path, headers, body }: Written<P> & { readonly body: B }, world: World) => {
       const { own, one } = findChangeable(world, path, headers);
       checkName(among(own), body.name, one.id);
-      check?.(own, body);
-      const next = written(body, { ...renewed(world, one), ...others("update", body) }, one);
+      kind.check?.(own, body);
+      const next = kind.written(body, { ...renewed(world, one), ...others("update", body) }, one);
       among(own).set(one.id, next);
-      settle?.(world, own, one.id, body);
+      kind.settle?.(world, own, one.id, body);
       return ok(undefined, etagOf(next));
     },
-    remove: ({ path, headers }: { readonly path: P; readonly headers: Headers }, world: World) => {
+    remove: ({ path, headers }: Written<P>, world: World) => {
       const { own, one } = findChangeable(world, path, headers);
-      checkUnused?.(own, one);
+      kind.checkUnused?.(own, one);
       among(own).delete(one.id);
       return ok(undefined);
     },

@@ -1,14 +1,24 @@
 /** What the emulated threat protection deploys: the named objects, or one list, live when the deployment is done. */
 import type { deploymentOperations } from "../../../tools/threat-protection/deployments.js";
-import { badRequest, conflict } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { badRequest, conflict, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
+import { byId } from "../stored.js";
 import { deploymentBody, listDeploymentBody } from "./bodies.js";
 import { configurationChanges, isPending } from "./changes.js";
-import type { Configuration, Kind, Kinds, Objects, Written } from "./records.js";
-import { configurationOf, foundIn, lastDeployed, lastDeployedList, lastsMs } from "./store.js";
+import {
+  type Configuration,
+  configurationOf,
+  type Kind,
+  type Kinds,
+  keptIn,
+  lastDeployed,
+  lastDeployedList,
+  lastsMs,
+  type Objects,
+  type Written,
+} from "./store.js";
 
 type Own = BehavioursOf<typeof deploymentOperations>;
 type Body = Parameters<Own["threat_deployment_launch"]>[0]["body"];
@@ -53,7 +63,6 @@ const launched = (world: World, lasts: number) => ({
   startedAtMs: world.now(),
   liveAtMs: world.now() + lasts,
 });
-const byId = <T extends { readonly id: number }>(all: readonly T[]) => new Map(all.map((one) => [one.id, one]));
 
 export const deploymentBehaviours: Own = {
   threat_changes_list: ({ path }, world) =>
@@ -74,8 +83,7 @@ export const deploymentBehaviours: Own = {
   },
   threat_deployment_get: ({ path: { configId, configDeploymentId } }, world) => {
     const { deployments } = configurationOf(world, configId);
-    const one = foundIn(byId(deployments), "deployment", configDeploymentId);
-    return ok(deploymentBody(world, one));
+    return ok(deploymentBody(world, keptIn(byId(deployments), "deployment", configDeploymentId)));
   },
   threat_list_deployments_list: ({ path }, world) =>
     ok(
@@ -89,14 +97,13 @@ export const deploymentBehaviours: Own = {
       throw conflict(`A deployment of the list ${listId} is running. Code-090419`);
     const list = own.lists.get(listId);
     // The deletion of a list is deployed as well, by the id that it had.
-    if (list === undefined && lastDeployedList(own, listId) === undefined) foundIn(own.lists, "list", listId);
+    if (list === undefined && lastDeployedList(own, listId) === undefined) keptIn(own.lists, "list", listId);
     const id = world.next("threat list deployment", 7_003);
     own.listDeployments.push({ id, listId, ...launched(world, lastsMs.list), list });
     return ok(undefined, { location: `/etp-config/v1/configs/${configId}/lists/deployments/${id}` });
   },
   threat_list_deployment_get: ({ path: { configId, listDeploymentId } }, world) => {
     const { listDeployments } = configurationOf(world, configId);
-    const one = foundIn(byId(listDeployments), "list deployment", listDeploymentId);
-    return ok(listDeploymentBody(world, one));
+    return ok(listDeploymentBody(world, keptIn(byId(listDeployments), "list deployment", listDeploymentId)));
   },
 };

@@ -1,16 +1,12 @@
 /** The threat-protection service: one configuration of the example company, with its offices, lists and deployments. */
 import { STATUS_CODES } from "node:http";
-import type { Behaviours } from "../../../language/behaviour.js";
 import { threatProtection as declared } from "../../../tools/threat-protection/index.js";
-import { noiseNumber } from "../../noise-text.js";
-import type { ErrorFormat } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { type ErrorFormat, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
-import type { World } from "../../world.js";
+import { noiseNumber } from "../../world.js";
 import { aupCategories, builtinLists, categoryOf, responses, securityCategories } from "./catalog.js";
 import { deploymentBehaviours } from "./deployments.js";
-import { listBehaviours } from "./lists.js";
-import { objectBehaviours } from "./objects.js";
+import { listBehaviours, objectBehaviours } from "./objects.js";
 import { configurationOf, ownConfiguration } from "./store.js";
 
 /** The service's error format (public facts C, 3): problems whose type ends in the name of the status. */
@@ -30,7 +26,7 @@ const errorFormat: ErrorFormat = ({ status, title, detail }, _, world) => {
   };
 };
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const threatProtection = emulated(declared, errorFormat, {
   threat_builtin_lists_list: () =>
     ok(
       builtinLists.map((one) => ({
@@ -52,6 +48,4 @@ const behaviours: Behaviours<typeof declared, World> = {
   ...objectBehaviours,
   ...listBehaviours,
   ...deploymentBehaviours,
-};
-
-export const threatProtection = emulated(declared, { behaviours, errorFormat });
+});

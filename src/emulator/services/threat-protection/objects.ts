@@ -1,19 +1,34 @@
-/** What the emulated threat protection does with sites, policies, honeypots and emergency lists. */
+/** What the emulated threat protection does with sites, policies, honeypots, custom lists and emergency lists. */
 import type { Behaviours } from "../../../language/behaviour.js";
 import type { honeypotOperations } from "../../../tools/threat-protection/honeypots.js";
 import type { threatProtection as declared } from "../../../tools/threat-protection/index.js";
+import type { listOperations } from "../../../tools/threat-protection/lists.js";
 import type { policyOperations } from "../../../tools/threat-protection/policies.js";
 import type { siteOperations } from "../../../tools/threat-protection/sites.js";
-import { badRequest, conflict, orNotFound, Refusal } from "../../problem.js";
-import { ok } from "../../reply.js";
+import { badRequest, conflict, ok, orNotFound, Refusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { userInUse } from "../account.js";
-import { emergencyBody, honeypotBody, policyBody, siteBody } from "./bodies.js";
-import { aupCategories, builtinOf, responseOf } from "./catalog.js";
+import { emergencyBody, honeypotBody, listBody, policyBody, siteBody } from "./bodies.js";
+import { aupCategories, builtinOf, categoryOf, responseOf } from "./catalog.js";
+import { listsChanges } from "./changes.js";
 import { collection } from "./collection.js";
-import type { Body, Configuration, Honeypot, Policy, Site } from "./records.js";
-import { changed, configurationOf } from "./store.js";
+import {
+  type Body,
+  type Configuration,
+  changed,
+  checkQuota,
+  checkStamp,
+  configurationOf,
+  type Honeypot,
+  type Item,
+  itemsIn,
+  keptIn,
+  type List,
+  maxItems,
+  type Policy,
+  type Site,
+} from "./store.js";
 
 type EmergencyTool = "threat_emergency_lists_list" | "threat_emergency_list_get" | "threat_emergency_list_replace";
 type Own = BehavioursOf<typeof siteOperations & typeof policyOperations & typeof honeypotOperations> &
@@ -154,4 +169,75 @@ export const objectBehaviours: Own = {
     own.emergency.set(path.listType, list);
     return ok(emergencyBody(path.listType, list));
   },
+};
+
+/** Domains are the same in any case. */
+const keyOf = (value: string): string => value.toLowerCase();
+const byKey = (items: readonly Item[]): Map<string, Item> => new Map(items.map((one) => [keyOf(one.value), one]));
+
+const allItems = ({ lists }: Configuration): readonly Item[] =>
+  [...lists.values()].flatMap(({ items }) => [...items.values()]);
+
+const lists = collection({
+  what: "list",
+  segment: "lists",
+  firstId: 5_601,
+  among: (own) => own.lists,
+  idIn: ({ listId }: { readonly configId: number; readonly listId: number }) => listId,
+  shown: listBody,
+  written: (content: Body<"threat_list_update">, kept, present?: List): List => ({
+    ...content,
+    ...kept,
+    items: present?.items ?? new Map(),
+  }),
+  check: (_, { securityCategoryId }) => {
+    if (!categoryOf(securityCategoryId)) throw badRequest(`There is no security category ${securityCategoryId}`);
+  },
+  checkUnused: (own, list) => {
+    if (listBody(own, list).policySecuritySettings.length > 0)
+      throw conflict("Policies have settings for the list. Code-090418");
+  },
+});
+
+export const listBehaviours: BehavioursOf<typeof listOperations> = {
+  threat_lists_list: lists.list,
+  threat_list_create: lists.create,
+  threat_list_get: lists.get,
+  threat_list_update: lists.update,
+  threat_list_delete: lists.remove,
+  threat_list_quota_get: ({ path }, world) =>
+    ok({ count: maxItems, remainingCount: maxItems - itemsIn(configurationOf(world, path.configId)) }),
+  threat_list_item_update: ({ path: { configId, listId }, body }, world) => {
+    const own = configurationOf(world, configId);
+    const list = keptIn(own.lists, "list", listId);
+    const items = new Map(list.items);
+    for (const value of body.delete) items.delete(keyOf(value));
+    for (const [key, item] of byKey(body.add)) items.set(key, item);
+    checkQuota(own, items.size - list.items.size);
+    own.lists.set(listId, changed(world, list, { items }));
+    return ok(undefined);
+  },
+  threat_list_items_list: ({ path, query }, world) => {
+    const own = configurationOf(world, path.configId);
+    const { listId, type, confidence = 0, search = "", page = 0, numItemsPerPage = 50 } = query;
+    const among = listId === undefined ? allItems(own) : [...keptIn(own.lists, "list", listId).items.values()];
+    const found = among.filter(
+      (one) =>
+        (type === undefined || one.type === type) &&
+        (confidence === 0 || one.confidenceLevelId === confidence) &&
+        keyOf(one.value).includes(keyOf(search)),
+    );
+    const items = found.slice(page * numItemsPerPage, (page + 1) * numItemsPerPage);
+    return ok({ totalCount: found.length, items: items.map((one) => ({ ...one })) });
+  },
+  threat_list_item_replace: ({ path, query, headers, body }, world) => {
+    const own = configurationOf(world, path.configId);
+    const list = keptIn(own.lists, "list", query.listId);
+    checkStamp(list, headers);
+    const items = byKey(body);
+    checkQuota(own, items.size - list.items.size);
+    own.lists.set(list.id, changed(world, list, { items }));
+    return ok(undefined);
+  },
+  threat_list_changes_list: ({ path }, world) => ok({ changes: listsChanges(configurationOf(world, path.configId)) }),
 };

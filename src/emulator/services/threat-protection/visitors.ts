@@ -2,8 +2,7 @@
 import type { World } from "../../world.js";
 import { visitorIp } from "../account.js";
 import { responseOf } from "./catalog.js";
-import type { Configuration, Emergency, List, Policy, Written } from "./records.js";
-import { ownConfiguration } from "./store.js";
+import { type Configuration, type Emergency, type List, ownConfiguration, type Policy, type Written } from "./store.js";
 
 /** What is live at an instant. */
 interface Live {

@@ -3,8 +3,8 @@ import type { GrantNode, GroupNode } from "../../../tools/users/shapes.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { apiClients, ownUserId } from "../account.js";
-import type { Authored } from "../authorship.js";
 import { type Group, groupsOf, topGroupId } from "../groups.js";
+import type { Authored } from "../stored.js";
 import { passwordExpiry } from "./lookups.js";
 import { accountId, allUsers, grantableRoles, heldIn, type Role, rolesById, type User, usersWithin } from "./store.js";
 

@@ -7,10 +7,10 @@ import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { portalUser } from "../account.js";
-import { touch } from "../authorship.js";
 import { addGroup, groupsOf, isWithin, removeGroup } from "../groups.js";
 import { ownCpCodes } from "../properties/served.js";
 import { type Property, stateOf } from "../properties/world.js";
+import { touch } from "../stored.js";
 import { groupBody, personBody } from "./bodies.js";
 import { groupOf, heldIn, lineOf, refused, roleOf, type User, usersIn, usersWithin } from "./store.js";
 
@@ -154,25 +154,13 @@ export const groupBehaviours: BehavioursOf<typeof groupOperations & typeof prope
     const used = new Set(JSON.stringify(last?.rules ?? {}).match(/\d{5,}/g) ?? []);
     const own = ownCpCodes(world).filter(({ id }) => used.has(id));
     const names = last?.hostnames ?? [];
+    const resource = (resourceId: number, resourceType: string, resourceName: string) => {
+      return { resourceId, resourceType, resourceName, modifiedDate };
+    };
     return ok([
-      {
-        resourceId: path.propertyId + 100_000,
-        resourceType: "arlfile",
-        resourceName: `${property.name}.xml`,
-        modifiedDate,
-      },
-      ...own.map(({ id, name }) => ({
-        resourceId: Number(id),
-        resourceType: "cpcode",
-        resourceName: `${name}(${id})`,
-        modifiedDate,
-      })),
-      ...names.map(({ cnameFrom, edgeHostnameId }) => ({
-        resourceId: numberIn(edgeHostnameId),
-        resourceType: "cname",
-        resourceName: cnameFrom,
-        modifiedDate,
-      })),
+      resource(path.propertyId + 100_000, "arlfile", `${property.name}.xml`),
+      ...own.map(({ id, name }) => resource(Number(id), "cpcode", `${name}(${id})`)),
+      ...names.map(({ cnameFrom, edgeHostnameId }) => resource(numberIn(edgeHostnameId), "cname", cnameFrom)),
     ]);
   },
 };

@@ -4,8 +4,7 @@ import type { accessOperations } from "../../../tools/users/access.js";
 import type { identityOperations } from "../../../tools/users/identities.js";
 import type { profileOperations } from "../../../tools/users/profile.js";
 import type { BasicInfo, GrantNode, Notifications } from "../../../tools/users/shapes.js";
-import { orRefuse } from "../../problem.js";
-import { created, noContent, ok } from "../../reply.js";
+import { created, noContent, ok, orRefuse } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { ownUserId } from "../account.js";
@@ -13,7 +12,18 @@ import { groupsOf } from "../groups.js";
 import { stateOf } from "../properties/world.js";
 import { grantBodies, isDeletable, userBody, userItem } from "./bodies.js";
 import { checkProfile, madeUpPassword, setPassword } from "./lookups.js";
-import { allUsers, groupOf, ownUser, refused, rolesById, type User, userOf, usersById, usersIn } from "./store.js";
+import {
+  allUsers,
+  groupOf,
+  ownUser,
+  refused,
+  rolesById,
+  type User,
+  unlocked,
+  userOf,
+  usersById,
+  usersIn,
+} from "./store.js";
 
 /** Refuses grants of roles or in groups that there are not. */
 function checkGrants(world: World, grants: readonly GrantNode[]): void {
@@ -69,13 +79,10 @@ export const identityBehaviours: BehavioursOf<
       profile,
       grants,
       notifications,
-      isLocked: false,
       isTfaEnabled: tfaEnabled,
       isTfaConfigured: false,
       passwords: [],
-      passwordSetAtMs: world.now(),
-      blocked: new Map(),
-      wrongAttempts: 0,
+      ...unlocked(world.now()),
     };
     const newPassword = madeUpPassword(world, user);
     setPassword(world, user, newPassword);

@@ -1,6 +1,6 @@
 /** The emulated user administration: groups, properties, roles and users of one account. */
 import { users as declared } from "../../../tools/users/index.js";
-import type { ErrorFormat } from "../../problem.js";
+import type { ErrorFormat } from "../../reply.js";
 import { emulated } from "../../service.js";
 import { groupBehaviours } from "./groups.js";
 import { identityBehaviours } from "./identities.js";
@@ -20,7 +20,9 @@ const errorFormat: ErrorFormat = ({ status, title, detail, more: { code = status
   },
 });
 
-export const users = emulated(declared, {
-  behaviours: { ...groupBehaviours, ...roleBehaviours, ...identityBehaviours, ...lookupBehaviours },
-  errorFormat,
+export const users = emulated(declared, errorFormat, {
+  ...groupBehaviours,
+  ...roleBehaviours,
+  ...identityBehaviours,
+  ...lookupBehaviours,
 });

@@ -1,27 +1,16 @@
 /** The values of the look-ups, and the rules for passwords with their enforcement. */
 import { dayMs } from "../../../language/durations.js";
 import type { lookupOperations } from "../../../tools/users/lookups.js";
-import { noiseText } from "../../noise-text.js";
 import { ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
-import type { World } from "../../world.js";
+import { noiseText, type World } from "../../world.js";
 import { refused, type User } from "./store.js";
 
 const states: Readonly<Record<string, readonly string[]>> = {
   USA: ["AL", "AK", "AZ", "CA", "FL", "MA", "NY", "TX", "WA", "TBD"],
   Canada: ["AB", "BC", "MB", "NB", "NF", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YK", "TBD"],
 };
-const countries = [
-  "Australia",
-  "Brazil",
-  "Canada",
-  "France",
-  "Germany",
-  "Japan",
-  "Switzerland",
-  "United Kingdom",
-  "USA",
-];
+const countries = "Australia,Brazil,Canada,France,Germany,Japan,Switzerland,United Kingdom,USA".split(",");
 const contactTypes = ["Billing", "Technical Decision Maker", "Business Decision Maker", "Security"];
 const policy = {
   pwclass: "aka90",

@@ -3,7 +3,7 @@ import type { roleOperations } from "../../../tools/users/roles.js";
 import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
-import { authored, touch } from "../authorship.js";
+import { authored, touch } from "../stored.js";
 import { holdersOf, roleBody } from "./bodies.js";
 import { allRoles, grantableRoles, heldIn, lineOf, type Role, refused, roleOf, rolesById, usersIn } from "./store.js";
 

@@ -2,11 +2,11 @@
 import { dayMs } from "../../../language/durations.js";
 import type { z } from "../../../language/z.js";
 import type { BasicInfo, GrantNode, Notifications } from "../../../tools/users/shapes.js";
-import { forbidden, orRefuse, Refusal } from "../../problem.js";
+import { forbidden, orRefuse, Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { account, ownUserId, portalUser } from "../account.js";
-import { type Authored, authored } from "../authorship.js";
 import { type Group, groupsOf } from "../groups.js";
+import { type Authored, authored, byId, foundIn } from "../stored.js";
 
 type Profile = z.output<typeof BasicInfo>;
 
@@ -52,6 +52,14 @@ interface State {
   readonly roles: Map<number, Role>;
 }
 
+/** What a user has who set a password at an instant and mistook none since. */
+export const unlocked = (passwordSetAtMs: number) => ({
+  isLocked: false,
+  passwordSetAtMs,
+  blocked: new Map<number, readonly number[]>(),
+  wrongAttempts: 0,
+});
+
 function seeds(world: World): State {
   const before = (days: number) => world.startedAtMs - days * dayMs;
   const user = (
@@ -60,63 +68,48 @@ function seeds(world: World): State {
     [firstName, lastName]: readonly [string, string],
     [groupId, roleId]: readonly [number, number],
     more: Partial<User> = {},
-  ): [string, User] => [
+  ): User => ({
     id,
-    {
-      id,
-      login,
-      profile: {
-        firstName,
-        lastName,
-        email: `${login}@shop.example`,
-        phone: "+49 69 1234500",
-        country: "Germany",
-        contactType: "Technical Decision Maker",
-        preferredLanguage: "English",
-        sessionTimeOut: 3_600,
-        timeZone: "Europe/Berlin",
-      },
-      grants: [{ groupId, roleId }],
-      notifications: {
-        enableEmailNotifications: true,
-        options: { newUserNotification: false, passwordExpiry: true, proactive: [], upgrade: [] },
-      },
-      isLocked: false,
-      isTfaEnabled: true,
-      isTfaConfigured: true,
-      passwords: ["current-password-1"],
-      passwordSetAtMs: before(40),
-      lastLoginAtMs: before(1),
-      blocked: new Map(),
-      wrongAttempts: 0,
-      ...more,
+    login,
+    profile: {
+      firstName,
+      lastName,
+      email: `${login}@shop.example`,
+      phone: "+49 69 1234500",
+      country: "Germany",
+      contactType: "Technical Decision Maker",
+      preferredLanguage: "English",
+      sessionTimeOut: 3_600,
+      timeZone: "Europe/Berlin",
     },
-  ];
-  const role = (id: number, name: string, description: string, grantedIds: readonly number[]): [number, Role] => [
-    id,
-    {
-      id,
-      name,
-      description,
-      type: id < 5_000 ? "standard" : "custom",
-      grantedIds,
-      ...authored(before(600), portalUser),
+    grants: [{ groupId, roleId }],
+    notifications: {
+      enableEmailNotifications: true,
+      options: { newUserNotification: false, passwordExpiry: true, proactive: [], upgrade: [] },
     },
-  ];
+    isTfaEnabled: true,
+    isTfaConfigured: true,
+    passwords: ["current-password-1"],
+    lastLoginAtMs: before(1),
+    ...unlocked(before(40)),
+    ...more,
+  });
+  const role = (id: number, name: string, description: string, grantedIds: readonly number[]): Role => {
+    const type = id < 5_000 ? "standard" : "custom";
+    return { id, name, description, type, grantedIds, ...authored(before(600), portalUser) };
+  };
   return {
-    users: new Map([
+    users: byId([
       user(ownUserId, portalUser, ["Maria", "Held"], [22_222, 1]),
       user("A-B-100002", "jbrandt", ["Jonas", "Brandt"], [22_222, 1]),
-      user("A-B-100003", "rchen", ["Rosa", "Chen"], [11_111, 2], {
-        blocked: new Map([[11_111, [10_333_529]]]),
-      }),
+      user("A-B-100003", "rchen", ["Rosa", "Chen"], [11_111, 2], { blocked: new Map([[11_111, [10_333_529]]]) }),
       user("A-B-100004", "tokafor", ["Tunde", "Okafor"], [33_333, 5_001], {
         isTfaEnabled: false,
         isTfaConfigured: false,
       }),
       user("A-B-100005", "lweber", ["Lena", "Weber"], [44_444, 3], { isLocked: true, lastLoginAtMs: before(300) }),
     ]),
-    roles: new Map([
+    roles: byId([
       role(1, "Admin", "Does everything, users included", [901, 902, 903, 904]),
       role(2, "Publisher", "Edits and purges", [901, 902, 903]),
       role(3, "Viewer", "Looks and changes nothing", [901]),
@@ -150,11 +143,7 @@ export const ownUser = (world: World): User => userOf(world, ownUserId);
 
 export const roleOf = (world: World, id: number): Role => orRefuse(rolesById(world).get(id), () => refused.noRole(id));
 
-export const groupOf = (world: World, id: number): Group =>
-  orRefuse(
-    groupsOf(world).find((group) => group.id === id),
-    () => refused.noGroup(id),
-  );
+export const groupOf = (world: World, id: number): Group => foundIn(groupsOf(world), { id }, () => refused.noGroup(id));
 
 /** A group and those above it, the nearest first. */
 export function lineOf(world: World, id: number): readonly number[] {

@@ -1,17 +1,16 @@
 /** The visitor queue: the commands of the policy manager, over the policies that edge logic shows as well. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { visitorQueue as declared } from "../../../tools/visitor-queue/index.js";
 import { ok } from "../../reply.js";
 import { emulated } from "../../service.js";
-import type { World } from "../../world.js";
 import { invalid, workGroupId } from "../edge-logic/applications.js";
 import { envelopeErrorFormat, policyManager } from "../policy-envelope.js";
 import { propertiesIn } from "../properties/served.js";
+import { foundIn } from "../stored.js";
 
 const cloudletId = 1;
 const queue = policyManager(cloudletId);
 
-const behaviours: Behaviours<typeof declared, World> = {
+export const visitorQueue = emulated(declared, envelopeErrorFormat, {
   visitor_policies_list: (_, world) => queue.list(world),
 
   visitor_policy_create: ({ body }, world) => {
@@ -41,12 +40,10 @@ const behaviours: Behaviours<typeof declared, World> = {
 
   visitor_policy_activate: ({ body }, world) => {
     const { tapiocaIDs, arlId, assetId, network } = body.policyManagerRequest.activate;
-    const property = propertiesIn(world).find((one) => one.id === `prp_${arlId}` && one.assetId === `aid_${assetId}`);
-    if (!property) throw invalid(`There is no property with the file ${arlId} and the asset ${assetId}`);
+    const missing = () => invalid(`There is no property with the file ${arlId} and the asset ${assetId}`);
+    const property = foundIn(propertiesIn(world), { id: `prp_${arlId}`, assetId: `aid_${assetId}` }, missing);
     return queue.activate(world, tapiocaIDs, network, () => [property]);
   },
 
   visitor_activations_list: ({ query }, world) => ok(queue.activations(world, query.historyOnly)),
-};
-
-export const visitorQueue = emulated(declared, { behaviours, errorFormat: envelopeErrorFormat });
+});

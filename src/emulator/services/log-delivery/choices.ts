@@ -1,7 +1,12 @@
-/** The parameters from which log configurations are made: frequencies, thresholds, formats, encodings, sizes, contacts. */
+/** What log configurations are made of: the account's log sources as they are now, and the parameters to choose from. */
 import type { z } from "../../../language/z.js";
 import type { DeliveryType, LogSourceType } from "../../../tools/log-delivery/shapes.js";
-import { orNotFound } from "../../problem.js";
+import type { World } from "../../world.js";
+import { resolvers, trafficProperties } from "../account.js";
+import { zoneNames, zoneOf } from "../dns/zones.js";
+import { ownCpCodes } from "../properties/served.js";
+import { foundIn } from "../stored.js";
+import { ownConfiguration } from "../threat-protection/store.js";
 
 export type SourceType = z.output<typeof LogSourceType>;
 export type Delivery = z.output<typeof DeliveryType>;
@@ -77,13 +82,14 @@ export const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-const root = "/lds-api/v3/log-configuration-parameters";
+const root = "/lds-api/v3";
+const parameters = `${root}/log-configuration-parameters`;
 const bodyOf = (kind: Kind, { id, value }: Choice) => ({
   id,
   value,
   links: [
-    { rel: "self", href: `${root}/${kind}/${id}` },
-    { rel: kinds[kind].rel, href: `${root}/${kind}` },
+    { rel: "self", href: `${parameters}/${kind}/${id}` },
+    { rel: kinds[kind].rel, href: `${parameters}/${kind}` },
   ],
 });
 export const parameterBodies = (kind: Kind, choices: readonly Choice[] = kinds[kind].choices) =>
@@ -91,14 +97,61 @@ export const parameterBodies = (kind: Kind, choices: readonly Choice[] = kinds[k
 
 /** One parameter by its id, of all or of those that are allowed; refuses with 404. */
 export const parameterBody = (kind: Kind, id: string, choices: readonly Choice[] = kinds[kind].choices) =>
-  bodyOf(
-    kind,
-    orNotFound(
-      choices.find((one) => one.id === id),
-      `There is no ${kinds[kind].rel} ${id}`,
-    ),
-  );
+  bodyOf(kind, foundIn(choices, { id }, `There is no ${kinds[kind].rel} ${id}`));
 
 /** The hours between deliveries by a frequency's id, or after the day by a threshold's. */
 export const hoursOf = (kind: "delivery-frequencies" | "delivery-thresholds", id: string): number =>
   (kind === "delivery-frequencies" ? frequencies : thresholds).find((one) => one.id === id)?.hours ?? 24;
+
+export interface Source {
+  readonly id: string;
+  readonly type: SourceType;
+  readonly cpCode?: string;
+  readonly products?: readonly string[];
+  readonly zoneName?: string;
+  readonly propertyName?: string;
+  readonly name?: string;
+}
+/** Days for which the logs of every source are kept. */
+export const retentionDays = 30;
+
+/** All log sources; a CP code or a zone that was just created is one of them. */
+export const sourcesOf = (world: World): readonly Source[] => [
+  ...ownCpCodes(world).map(({ id, name, product }) => {
+    const products = [product.name];
+    return { id: `${id}-1`, type: "cpcode-products", cpCode: `${id} - ${name}`, products } as const;
+  }),
+  ...zoneNames(world).map((zoneName) => {
+    const id = String(zoneOf(world, zoneName)?.zone.id);
+    return { id, type: "edns", zoneName } as const;
+  }),
+  ...trafficProperties.map(({ property, domain }, at) => {
+    const propertyName = `${property}.${domain}`;
+    return { id: String(5501 + at), type: "gtm", propertyName } as const;
+  }),
+  ...resolvers.map(({ id, name }): Source => ({ id, type: "answerx", name })),
+  // No source shows one: that its id is the configuration's is likely, and its name is made up.
+  { id: String(ownConfiguration(world).id), type: "etp", name: `Threat protection ${ownConfiguration(world).id}` },
+];
+
+const sources = `${root}/log-sources`;
+/** A source as it stands in a configuration. */
+export const sourceReference = ({ id, type, cpCode, products, zoneName, propertyName, name }: Source) => ({
+  id,
+  type,
+  cpCode,
+  products: products && [...products],
+  zoneName,
+  propertyName,
+  name,
+  links: [
+    { rel: "self", href: `${sources}/${type}/${id}` },
+    { rel: type, href: `${sources}/${type}` },
+    { rel: "log-sources", href: sources },
+  ],
+});
+export const sourceBody = (source: Source) => ({ ...sourceReference(source), logRetentionDays: retentionDays });
+
+/** One source; refuses with 404, because what is gone is no source any more. */
+export const sourceAt = (world: World, type: SourceType, id: string): Source =>
+  foundIn(sourcesOf(world), { type, id }, `There is no log source ${type} ${id}`);
