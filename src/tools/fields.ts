@@ -5,6 +5,10 @@ import { z } from "../language/z.js";
 import { marked } from "../schema/marks.js";
 import { isInstant, isoOfUs, readInstant, usDateOf } from "../time/instant.js";
 
+/** Members of an object that all have one schema, in their order. */
+export const members = <S extends z.ZodType, const N extends string>(schema: S, ...names: readonly N[]) =>
+  Object.fromEntries(names.map((name) => [name, schema])) as Record<N, S>;
+
 /** A non-empty list of names. */
 export const Names = z.array(z.string().min(1)).min(1);
 

@@ -3,6 +3,7 @@ import { json } from "../../language/define.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { asRead } from "../../schema/read-only.js";
+import { members } from "../fields.js";
 
 export const templateId = z.string().regex(/^[sa]@\d+$/, "a template id such as s@7 (static) or a@1 (adaptive)");
 export const definitionId = z.string().regex(/^[sa]@[\w.-]+$/, "a definition id such as s@1623 or a@cp_12345_77");
@@ -56,16 +57,11 @@ export const Definition = z.looseObject({
   editInfo: z
     .looseObject({
       active: z.boolean(),
-      createdAt: z.string(),
-      createdBy: z.string(),
-      editAt: z.string(),
-      editBy: z.string(),
+      ...members(z.string(), "createdAt", "createdBy", "editAt", "editBy"),
     })
     .optional(),
   fields: z.looseObject({}).describe("As the template defines them"),
-  templateId: z.string().optional(),
-  contractId: z.string().optional(),
-  corpAccount: z.string().optional(),
+  ...members(z.string().optional(), "templateId", "contractId", "corpAccount"),
   cpCode: z.int().optional(),
   domain: z.string().nullish(),
   services: z.string().optional(),
@@ -84,11 +80,7 @@ export const replacedDefinition = asRead(
   Definition,
 );
 export const Firing = z.looseObject({
-  firingId: z.string(),
-  definitionId: z.string(),
-  name: z.string(),
-  service: z.string(),
-  startTime: z.string(),
+  ...members(z.string(), "firingId", "definitionId", "name", "service", "startTime"),
   endTime: z.string().nullable().describe("Null while it fires"),
   fieldMap: z.looseObject({}).describe("Observed values as text, by the template's firingFields"),
   links,

@@ -4,6 +4,7 @@ import { Failure, type FieldProblem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { didYouMean } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
+import { members } from "../fields.js";
 
 const bound = z.number().optional().catch(undefined);
 const count = z.int().min(0).optional().catch(undefined);
@@ -19,9 +20,7 @@ const Field = z.object({
   itemType: z.string().optional().catch(undefined),
   minimum: bound,
   maximum: bound,
-  minItems: count,
-  maxItems: count,
-  sizeFloat: count,
+  ...members(count, "minItems", "maxItems", "sizeFloat"),
   units: z.string().optional().catch(undefined),
 });
 type TemplateField = z.output<typeof Field>;

@@ -4,6 +4,7 @@ import { chosenBy } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
+import { members } from "../fields.js";
 import { entity } from "./media.js";
 
 const maybe = z.string().nullish();
@@ -38,10 +39,7 @@ export const changeMoves = {
 } satisfies Moves;
 
 const networkConfiguration = z.looseObject({
-  geography: maybe,
-  secureNetwork: maybe,
-  mustHaveCiphers: maybe,
-  preferredCiphers: maybe,
+  ...members(maybe, "geography", "secureNetwork", "mustHaveCiphers", "preferredCiphers"),
   disallowedTlsVersions: z.array(z.string()).nullish(),
   networkType: maybe,
   sni: z.looseObject({}).nullish(),
@@ -54,16 +52,11 @@ const networkConfiguration = z.looseObject({
 });
 const DeployedCertificate = z.looseObject({
   certificate: z.string(),
-  trustChain: maybe,
-  signatureAlgorithm: maybe,
-  keyAlgorithm: maybe,
-  expiry: maybe,
+  ...members(maybe, "trustChain", "signatureAlgorithm", "keyAlgorithm", "expiry"),
 });
 /** What is deployed on a network, in any version. */
 export const Deployment = z.looseObject({
-  certificate: maybe,
-  trustChain: maybe,
-  signatureAlgorithm: maybe,
+  ...members(maybe, "certificate", "trustChain", "signatureAlgorithm"),
   primaryCertificate: DeployedCertificate.nullish(),
   multiStackedCertificates: z.array(DeployedCertificate).nullish(),
   ocspStapled: flag,
@@ -73,9 +66,7 @@ export const Deployment = z.looseObject({
 
 const pending = z.looseObject({
   certificateType: z.string(),
-  fullCertificate: maybe,
-  signatureAlgorithm: maybe,
-  keyAlgorithm: maybe,
+  ...members(maybe, "fullCertificate", "signatureAlgorithm", "keyAlgorithm"),
   ocspStapled: flag,
   ocspUris: z.array(z.string()).nullish(),
 });
@@ -91,21 +82,10 @@ const ChangeManagement = z.looseObject({
   validationResult: z.looseObject({ errors: findings, warnings: findings }).nullish(),
 });
 
-const challenge = {
-  status: maybe,
-  error: maybe,
-  token: maybe,
-  responseBody: maybe,
-  fullPath: maybe,
-  redirectFullPath: maybe,
-};
+const challenge = members(maybe, "status", "error", "token", "responseBody", "fullPath", "redirectFullPath");
 const domain = {
   domain: z.string(),
-  status: maybe,
-  error: maybe,
-  expires: maybe,
-  requestTimestamp: maybe,
-  validatedTimestamp: maybe,
+  ...members(maybe, "status", "error", "expires", "requestTimestamp", "validatedTimestamp"),
 };
 const OldChallenges = z.looseObject({ challenges: z.array(z.looseObject({ ...domain, ...challenge })) });
 const Challenges = z.looseObject({

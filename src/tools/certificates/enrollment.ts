@@ -4,27 +4,17 @@ import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { asRead } from "../../schema/read-only.js";
+import { members } from "../fields.js";
 import { enrollmentVersions, entity } from "./media.js";
 
 const maybe = z.string().nullish();
 
 // Under an id a schema is written once on a page, however often it is used.
-const address = {
-  addressLineOne: maybe,
-  addressLineTwo: maybe,
-  city: maybe,
-  region: maybe,
-  postalCode: maybe,
-  country: maybe,
-  phone: maybe,
-};
+const address = members(maybe, "addressLineOne", "addressLineTwo", "city", "region", "postalCode", "country", "phone");
 const organization = { name: maybe, ...address };
 const Organization = openObject(organization).nullable().meta({ id: "CertificateOrganization" });
 const contact = {
-  firstName: maybe,
-  lastName: maybe,
-  title: maybe,
-  organizationName: maybe,
+  ...members(maybe, "firstName", "lastName", "title", "organizationName"),
   email: destination("email", z.string()).nullish(),
   ...address,
 };
@@ -102,9 +92,7 @@ const own = z.object({
   maxAllowedSanNames: z.int().nullish(),
   maxAllowedWildcardSanNames: z.int().nullish(),
   autoRenewalStartTime: maybe,
-  assignedSlots: slots,
-  stagingSlots: slots,
-  productionSlots: slots,
+  ...members(slots, "assignedSlots", "stagingSlots", "productionSlots"),
 });
 
 const Old = openObject({ ...certificate, ...contacts, csr: Subject, networkConfiguration: OldNetwork });
@@ -156,9 +144,7 @@ const Person = nullable(contact).nullish();
 /** An enrollment as any version of the answer has it. */
 export const Enrollment = z.looseObject({
   ...own.shape,
-  ra: z.string(),
-  validationType: z.string(),
-  certificateType: z.string(),
+  ...members(z.string(), "ra", "validationType", "certificateType"),
   certificateChainType: maybe,
   signatureAlgorithm: maybe,
   changeManagement: z.boolean(),
@@ -167,10 +153,7 @@ export const Enrollment = z.looseObject({
   networkConfiguration: z.looseObject({
     ...NewNetwork.shape,
     ...open,
-    geography: maybe,
-    secureNetwork: maybe,
-    networkType: maybe,
-    ocspStapling: maybe,
+    ...members(maybe, "geography", "secureNetwork", "networkType", "ocspStapling"),
   }),
   csr: nullable({ c: maybe, l: maybe, o: maybe, st: maybe, ou: maybe, preferredTrustChain: maybe }).extend({
     cn: csr.cn,

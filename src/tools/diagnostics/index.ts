@@ -2,7 +2,7 @@
 import { json, op } from "../../language/define.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { Timestamp } from "../fields.js";
+import { members, Timestamp } from "../fields.js";
 import { investigateOutage } from "./prompt.js";
 import { requestOperations } from "./requests.js";
 import {
@@ -40,9 +40,7 @@ const logQuery = {
   httpStatusCode: z.int().min(100).max(599).optional(),
   logType: z.enum(["r", "f", "both"]).optional().describe("r: from clients (default), f: to origins"),
   maxLogLines: z.int().min(1).max(1_000).optional().describe("200 by default"),
-  objStatus: z.string().optional(),
-  requestId: z.string().optional(),
-  userAgent: z.string().optional(),
+  ...members(z.string().optional(), "objStatus", "requestId", "userAgent"),
 };
 
 const digRules = ["diag-dig-types"] as const;

@@ -7,7 +7,7 @@ import { spelled } from "../../language/mend.js";
 import { meantBy } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
 import { tooEarly } from "../../time/earliest.js";
-import { EpochSeconds } from "../fields.js";
+import { EpochSeconds, members } from "../fields.js";
 
 const ip = { error: "an IPv4 or IPv6 address" };
 export const ipAddress = z.union([z.ipv4(ip), z.ipv6(ip)]);
@@ -65,9 +65,7 @@ export const errorCode = spelled(
   (given) => /(?<!\d)\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+/i.exec(String(given))?.[0],
 );
 const Record = z.looseObject({
-  domain: z.string(),
-  recordType: z.string(),
-  recordClass: z.string(),
+  ...members(z.string(), "domain", "recordType", "recordClass"),
   ttl: z.int(),
   value: z.string(),
   preferenceValues: z.unknown().optional().describe("Null except for records with a preference"),
@@ -89,11 +87,7 @@ const Hop = z.looseObject({
   host: z.string(),
   loss: number.describe("Percent"),
   sent: z.int(),
-  last: number,
-  avg: number,
-  best: number,
-  worst: number,
-  stDev: number,
+  ...members(number, "last", "avg", "best", "worst", "stDev"),
 });
 export const Mtr = json(
   z.looseObject({
@@ -126,26 +120,14 @@ export const Cdn = json(z.looseObject({ isCdnIp: z.boolean() }));
 const areaId = z.int().nullish();
 const text = z.string().optional();
 export const Geo = z.looseObject({
-  clientIp: z.string(),
-  countryCode: z.string(),
-  city: z.string(),
-  asNum: z.string(),
+  ...members(z.string(), "clientIp", "countryCode", "city", "asNum"),
   regionCode: text,
   continent: text,
   latitude: number.optional(),
   longitude: number.optional(),
   timeZone: text,
-  dma: areaId,
-  msa: areaId,
-  pmsa: areaId,
-  areaCode: text,
-  county: text,
-  fips: text,
-  zipCode: text,
-  network: text,
-  networkType: text,
-  throughput: text,
-  proxy: text,
+  ...members(areaId, "dma", "msa", "pmsa"),
+  ...members(text, "areaCode", "county", "fips", "zipCode", "network", "networkType", "throughput", "proxy"),
 });
 const statuses = z.array(z.looseObject({ httpStatus: z.int(), hits: z.int(), percentage: number }));
 const edgeIps = z.array(
@@ -186,16 +168,9 @@ export const Translated = json(
       httpResponseCode: z.int(),
       timestamp: z.string(),
       epochTime: EpochSeconds,
-      clientIp: z.string(),
-      connectingIp: z.string(),
-      serverIp: z.string(),
+      ...members(z.string(), "clientIp", "connectingIp", "serverIp"),
       userAgent: z.string().describe("N/A when there was none"),
-      requestMethod: z.string(),
-      wafDetails: z.string(),
-      reasonForFailure: z.string(),
-      originHostname: z.string(),
-      originIp: z.string(),
-      cpcode: z.string(),
+      ...members(z.string(), "requestMethod", "wafDetails", "reasonForFailure", "originHostname", "originIp", "cpcode"),
       logs,
     }),
   }),
@@ -210,18 +185,11 @@ export const Debugged = json(
     }),
   }),
 );
-const EndUserIp = z.looseObject({
-  ip: z.string(),
-  ipType: z.string(),
-  location: z.string(),
-  description: z.string(),
-});
+const EndUserIp = z.looseObject(members(z.string(), "ip", "ipType", "location", "description"));
 export const EndUser = z.looseObject({
   name: z.string(),
   email: z.string().nullable(),
-  url: z.string(),
-  timestamp: z.string(),
-  browser: z.string(),
+  ...members(z.string(), "url", "timestamp", "browser"),
   ips: z.array(EndUserIp),
 });
 

@@ -3,6 +3,7 @@ import { empty, json, op, xml } from "../../language/define.js";
 import { closedObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
+import { members } from "../fields.js";
 import { zoneGuard, zoneIsWritable } from "./guard.js";
 import { refuseLosses } from "./losses.js";
 import { moveRecord } from "./prompt.js";
@@ -31,10 +32,7 @@ const Zone = z.looseObject({
     expire: number,
     minimum: number,
     originserver: text,
-    refresh: number,
-    retry: number,
-    serial: number,
-    ttl: number,
+    ...members(number, "refresh", "retry", "serial", "ttl"),
   }),
   a: records(target),
   aaaa: records(target),
@@ -55,12 +53,8 @@ const Zone = z.looseObject({
     algorithm: number,
     expiration: text,
     inception: text,
-    keytag: number,
-    labels: number,
-    original_ttl: number,
-    signature: text,
-    signer: text,
-    type_covered: text,
+    ...members(number, "keytag", "labels", "original_ttl"),
+    ...members(text, "signature", "signer", "type_covered"),
   }),
   spf: records(target),
   srv: records({ port: number, priority: number, target: text, weight: number }),

@@ -2,7 +2,7 @@
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
-import { EpochMs, EpochMsOrNever } from "../fields.js";
+import { EpochMs, EpochMsOrNever, members } from "../fields.js";
 import { StoredRule } from "./match-rules.js";
 
 const text = z.string();
@@ -61,9 +61,7 @@ export const Policy = z.looseObject({
 });
 export const Version = z.looseObject({
   location: text.optional(),
-  revisionId: z.int(),
-  policyId: z.int(),
-  version: z.int(),
+  ...members(z.int(), "revisionId", "policyId", "version"),
   description: text.nullable(),
   ...written,
   rulesLocked: z.boolean(),
@@ -118,10 +116,8 @@ const LivenessSettings = {
   timeout: z.number().min(0).optional(),
   requestString: text.nullable().optional(),
   responseString: text.nullable().optional(),
-  peerCertificateVerification: z.boolean().optional(),
-  status3xxFailure: z.boolean().optional(),
-  status4xxFailure: z.boolean().optional(),
-  status5xxFailure: z.boolean().optional(),
+  ...members(z.boolean().optional(), "peerCertificateVerification", "status3xxFailure", "status4xxFailure"),
+  ...members(z.boolean().optional(), "status5xxFailure"),
 };
 /** Two letters from a list of the vendor's own, which is not public; so what is no ISO 3166 code is not refused here. */
 const country = text.regex(/^[A-Za-z]{2}$/, "the two letters of a country code such as DE");
@@ -144,10 +140,7 @@ export const OriginVersion = z.looseObject({
   description: text.nullable().optional(),
   deleted: z.boolean(),
   immutable: z.boolean(),
-  createdBy: text,
-  createdDate: text,
-  lastModifiedBy: text,
-  lastModifiedDate: text,
+  ...members(text, "createdBy", "createdDate", "lastModifiedBy", "lastModifiedDate"),
   dataCenters: z.array(z.looseObject(DataCenter)).optional(),
   livenessSettings: z.looseObject(LivenessSettings).nullable().optional(),
   warnings: z.array(z.unknown()).optional(),
@@ -156,9 +149,7 @@ export const OriginActivation = z.looseObject({
   originId: text,
   network: text,
   version: z.int(),
-  status: text,
-  activatedBy: text,
-  activatedDate: text,
+  ...members(text, "status", "activatedBy", "activatedDate"),
   dryrun: z.boolean().optional(),
 });
 /** Load balancers by their ids, and of each the activation on each network. */

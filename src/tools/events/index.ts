@@ -6,18 +6,13 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";
 import { CountryCode } from "../country.js";
-import { EpochMs, Names } from "../fields.js";
+import { EpochMs, members, Names } from "../fields.js";
 import { planEvent } from "./prompt.js";
 
 const Ids = z.array(z.union([z.int(), z.string(), z.looseObject({})]));
 const Services = openObject({
-  universalLiveStreams: Ids.optional(),
-  flashLiveStreams: Ids.optional(),
-  siteCPCodes: Ids.optional(),
-  sripConfigs: Ids.optional(),
-  qosmReportPackIds: Ids.optional(),
-  smReportPackIds: Ids.optional(),
-  silverlightLiveStreams: Ids.optional(),
+  ...members(Ids.optional(), "universalLiveStreams", "flashLiveStreams", "siteCPCodes", "sripConfigs"),
+  ...members(Ids.optional(), "qosmReportPackIds", "smReportPackIds", "silverlightLiveStreams"),
 });
 const optionalFields = {
   customerEventId: z.string().max(100).optional().describe("Your own id; need not be unique"),

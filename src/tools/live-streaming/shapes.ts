@@ -4,6 +4,7 @@ import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { isSecret, secret } from "../../schema/marks.js";
 import { asRead } from "../../schema/read-only.js";
+import { members } from "../fields.js";
 import { EventTime } from "./times.js";
 
 const text = z.string().min(1);
@@ -47,17 +48,11 @@ export const Hostname = z
 
 /** What a version says of delivery; document C has its elements inside `domain-version`. */
 const versionContent = {
-  "delivery-formats": openObject({
-    "hd-flash-1.0": Switch.optional(),
-    "adobe-hds": Switch.optional(),
-    "apple-hls": Switch.optional(),
-  }).optional(),
+  "delivery-formats": openObject(members(Switch.optional(), "hd-flash-1.0", "adobe-hds", "apple-hls")).optional(),
   security: openObject({
-    "hd-flash": openObject({
-      "token-authorization": text.optional(),
-      "player-verification": text.optional(),
-      "geo-blocking": text.optional(),
-    }).optional(),
+    "hd-flash": openObject(
+      members(text.optional(), "token-authorization", "player-verification", "geo-blocking"),
+    ).optional(),
     "securehd-policy-editor": text.optional(),
   }).optional(),
   "advanced-configuration": openObject({
@@ -174,10 +169,7 @@ export const Streams = answered(
 
 const deletion = EventTime.describe("When its recording is deleted (ISO 8601); empty: never");
 const times = openObject({
-  "archive-start-time": EventTime.optional(),
-  "archive-end-time": EventTime.optional(),
-  "on-air-time": EventTime.optional(),
-  "off-air-time": EventTime.optional(),
+  ...members(EventTime.optional(), "archive-start-time", "archive-end-time", "on-air-time", "off-air-time"),
   "delete-time": deletion.optional(),
 });
 /** What can set when a recording is deleted. */

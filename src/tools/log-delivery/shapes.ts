@@ -5,7 +5,7 @@ import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { marked, secret } from "../../schema/marks.js";
 import { asRead, repeated } from "../../schema/read-only.js";
-import { Day } from "../fields.js";
+import { Day, members } from "../fields.js";
 
 const text = z.string();
 /** An id of digits: document C has the path's as a number and an answer's as text, and both forms are in use. */
@@ -33,9 +33,7 @@ export const LogSource = z.looseObject({
   logRetentionDays: z.int().optional().describe("Days for which logs can be redelivered"),
   cpCode: text.optional(),
   products: z.array(text).optional(),
-  zoneName: text.optional(),
-  propertyName: text.optional(),
-  name: text.optional(),
+  ...members(text.optional(), "zoneName", "propertyName", "name"),
   links,
 });
 

@@ -1,7 +1,7 @@
 /** The schemas of media analytics: report packs, data stores, and the table of a report's data. */
 import { json } from "../../language/define.js";
 import { z } from "../../language/z.js";
-import { EpochSeconds } from "../fields.js";
+import { EpochSeconds, members } from "../fields.js";
 
 const Named = z.looseObject({ id: z.int(), name: z.string() });
 const text = z.string().optional();
@@ -11,9 +11,7 @@ const Metric = Named.extend({ description: text, dataType: text, unit: text });
 export const Family = z.enum(["audience-analytics", "qos-monitor", "viewer-diagnostics", "download-analytics"]);
 export const ReportPack = Named.extend({
   isActive: z.boolean(),
-  type: text,
-  subType: text,
-  timezone: text,
+  ...members(text, "type", "subType", "timezone"),
 });
 export const ReportPackDetail = ReportPack.extend({
   dataSources: z.array(Named),
@@ -36,19 +34,14 @@ export const DataSources = json(z.array(Named));
 const Column = Named.extend({
   index: z.int(),
   type: z.string().describe("dimension or metric"),
-  description: text,
-  dataType: text,
-  unit: text,
-  aggregate: text,
+  ...members(text, "description", "dataType", "unit", "aggregate"),
 });
 export const Data = json(
   z.looseObject({
     columns: z.array(Column),
     rows: z.array(z.array(z.string())).describe("Time is in seconds since 1970"),
     metaData: z.looseObject({
-      aggregation: z.int(),
-      limit: z.int(),
-      offset: z.int(),
+      ...members(z.int(), "aggregation", "limit", "offset"),
       startTimeInEpoch: EpochSeconds,
       endTimeInEpoch: EpochSeconds,
       timeZone: z.string(),

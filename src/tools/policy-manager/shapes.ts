@@ -3,7 +3,7 @@ import { json } from "../../language/define.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";
-import { EpochMs, EpochSeconds } from "../fields.js";
+import { EpochMs, EpochSeconds, members } from "../fields.js";
 
 const text = z.string();
 /** Why the frame around a command takes nothing else: its payload has the command's name. */
@@ -55,14 +55,9 @@ const CloudletConfig = z.looseObject({
   id: z.int(),
   key: text,
   name: text,
-  featureKey: text.optional(),
-  engProduct: text.optional(),
-  policyFileNamePrefix: text.optional(),
-  openAPIContextRoot: text.optional(),
+  ...members(text.optional(), "featureKey", "engProduct", "policyFileNamePrefix", "openAPIContextRoot"),
   isInternal: z.boolean().optional(),
-  stagingLocation: text.optional(),
-  productionLocation: text.optional(),
-  logsLocation: text.optional(),
+  ...members(text.optional(), "stagingLocation", "productionLocation", "logsLocation"),
 });
 const number = z.int().optional();
 const label = text.optional();
@@ -73,11 +68,7 @@ const own = {
   acgId: label,
   version: number,
   immutable: z.boolean().optional(),
-  activatedProduction: number,
-  activatedStaging: number,
-  activatedTest: number,
-  assetId: number,
-  cloudletId: number,
+  ...members(number, "activatedProduction", "activatedStaging", "activatedTest", "assetId", "cloudletId"),
   cloudletConfig: CloudletConfig.optional(),
   policyCreatedBy: label,
   policyLastModifiedBy: label,
@@ -92,9 +83,7 @@ const policyOf = <S extends z.ZodType>(rule: S) =>
     id: z.int(),
     ...own,
     ...described,
-    createDate: EpochMs.optional(),
-    policyCreateDate: EpochMs.optional(),
-    policyLastModifiedDate: EpochMs.optional(),
+    ...members(EpochMs.optional(), "createDate", "policyCreateDate", "policyLastModifiedDate"),
     matchRules: z.array(rule).nullable().optional(),
   });
 export const QueuePolicy = policyOf(StoredQueueRule);

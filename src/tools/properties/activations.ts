@@ -4,6 +4,7 @@ import { empty, json, op } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
+import { members } from "../fields.js";
 import { activationGuard, besideActivation, sendsTo } from "./activation-guard.js";
 import { isCancellable } from "./editable.js";
 import { cancelGuard } from "./guards.js";
@@ -70,10 +71,7 @@ export const activationOperations = {
         note: z.string().max(2_000).optional(),
         acknowledgeWarnings: z.array(z.string().min(1).max(80)).optional().describe("Ids of warnings that were read"),
         acknowledgeAllWarnings: z.boolean().optional().describe("true: also warnings that nobody has read"),
-        fastPush: z.boolean().optional(),
-        delayValidations: z.boolean().optional(),
-        ignoreHttpErrors: z.boolean().optional(),
-        useFastFallback: z.boolean().optional(),
+        ...members(z.boolean().optional(), "fastPush", "delayValidations", "ignoreHttpErrors", "useFastFallback"),
       }),
     ),
     returns: { 201: json(z.looseObject({ activationLink: z.string() })) },

@@ -1,5 +1,6 @@
 /** The answers of the property service: every list stands in `<plural>.items`, inside an envelope with its owner's ids. */
 import { z } from "../../language/z.js";
+import { members } from "../fields.js";
 
 const id = z.string();
 /** Whose an answer is; members that v0 does not always write are optional. */
@@ -54,10 +55,7 @@ export const EdgeHostnames = z.looseObject({
 export const Properties = z.looseObject({
   properties: items(
     z.looseObject({
-      accountId: id,
-      contractId: id,
-      groupId: id,
-      propertyId: id,
+      ...members(id, "accountId", "contractId", "groupId", "propertyId"),
       propertyName: z.string(),
       latestVersion: z.int(),
       stagingVersion: z.int().nullable().optional(),
@@ -77,11 +75,7 @@ export const Versions = z.looseObject({
   versions: items(
     z.looseObject({
       propertyVersion: z.int(),
-      updatedByUser: z.string(),
-      updatedDate: z.string(),
-      productionStatus: z.string(),
-      stagingStatus: z.string(),
-      etag: z.string(),
+      ...members(z.string(), "updatedByUser", "updatedDate", "productionStatus", "stagingStatus", "etag"),
       productId: id,
       ruleFormat: z.string().optional(),
       note: z.string().nullable().optional(),
@@ -96,12 +90,7 @@ export const AvailableCriteria = z.looseObject({ ...ofProduct, availableCriteria
 /** A problem that the API found inside an object that it saved all the same. */
 const Problem = z.looseObject({
   type: z.string(),
-  title: z.string().optional(),
-  detail: z.string().optional(),
-  instance: z.string().optional(),
-  behaviorName: z.string().optional(),
-  errorLocation: z.string().optional(),
-  messageId: z.string().optional(),
+  ...members(z.string().optional(), "title", "detail", "instance", "behaviorName", "errorLocation", "messageId"),
 });
 const problems = { errors: z.array(Problem).optional(), warnings: z.array(Problem).optional() };
 /** What identifies the content of a version: its digest changes with every write to its hostnames or its rules. */
@@ -197,10 +186,7 @@ export const Found = z.looseObject({
       propertyId: id,
       propertyName: z.string(),
       propertyVersion: z.int(),
-      productionStatus: z.string(),
-      stagingStatus: z.string(),
-      updatedByUser: z.string(),
-      updatedDate: z.string(),
+      ...members(z.string(), "productionStatus", "stagingStatus", "updatedByUser", "updatedDate"),
       hostname: z.string().optional(),
       edgeHostname: z.string().optional(),
     }),
@@ -234,12 +220,7 @@ export const Activations = z.looseObject({
 });
 export const RuleFormats = z.looseObject({ ruleFormats: items(z.string()) });
 export const ClientSettings = z.looseObject({ ruleFormat: z.string(), usePrefixes: z.boolean() });
-const Commit = z.looseObject({
-  branch: z.string(),
-  buildDate: z.string(),
-  commitDate: z.string(),
-  commitId: z.string(),
-});
+const Commit = z.looseObject(members(z.string(), "branch", "buildDate", "commitDate", "commitId"));
 export const Build = z.looseObject({
   coreVersion: z.string(),
   currentCatalogVersion: z.string(),

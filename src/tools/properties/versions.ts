@@ -3,6 +3,7 @@ import type { Check } from "../../language/check.js";
 import { json, op } from "../../language/define.js";
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
+import { members } from "../fields.js";
 import { copiedVersion, copyGuard } from "./copied-version.js";
 import { isInactive } from "./editable.js";
 import { deletionGuard } from "./guards.js";
@@ -114,9 +115,7 @@ export const versionOperations = {
   property_version_find: op("GET /papi/v0/search/find-by-value", {
     does: "Finds properties and versions by exactly one of a property's name, a hostname or an edge hostname.",
     query: {
-      propertyName: z.string().min(1).max(253).optional(),
-      hostname: z.string().min(1).max(253).optional(),
-      edgeHostname: z.string().min(1).max(253).optional(),
+      ...members(z.string().min(1).max(253).optional(), "propertyName", "hostname", "edgeHostname"),
     },
     checks: [oneValue],
     returns: { 200: json(Found) },

@@ -3,6 +3,7 @@ import { json, op } from "../../language/define.js";
 import { closedObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
+import { members } from "../fields.js";
 import { objectsAreOfType, purgeGuard } from "./guard.js";
 import { purgeSafely } from "./prompt.js";
 
@@ -27,9 +28,7 @@ const PurgeStatus = z.looseObject({
   submittedBy: z.string().nullable(),
   submissionTime: z.string().nullable(),
   completionTime: z.string().nullable().describe("Null until done"),
-  originalEstimatedSeconds: z.number().optional(),
-  originalQueueLength: z.number().optional(),
-  pingAfterSeconds: z.number().optional(),
+  ...members(z.number().optional(), "originalEstimatedSeconds", "originalQueueLength", "pingAfterSeconds"),
 });
 
 export const purge = service("purge", {

@@ -8,7 +8,7 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { determinedBy } from "../../schema/fills.js";
 import { midnightWithin, tooEarly } from "../../time/earliest.js";
-import { Names, Timestamp } from "../fields.js";
+import { members, Names, Timestamp } from "../fields.js";
 import { reportTypes } from "./catalogue.js";
 import { reportOf, reportTable } from "./csv.js";
 import { withinLimits } from "./limits.js";
@@ -68,10 +68,7 @@ const ReportType = z.looseObject({
 });
 const ReportResult = z.looseObject({
   metadata: z.looseObject({
-    name: z.string(),
-    version: z.string(),
-    start: z.string(),
-    end: z.string(),
+    ...members(z.string(), "name", "version", "start", "end"),
     interval: z.string().optional(),
     outputType: z.string().optional(),
     groupBy: strings.optional(),

@@ -9,6 +9,7 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { isInstant } from "../../time/instant.js";
+import { members } from "../fields.js";
 
 // The document says number; clients send the ids with their prefixes (public facts B, 2).
 const contractId = z.union([z.int().positive(), z.string().regex(/^(ctr_)?[A-Z0-9]+(-[A-Z0-9.]+)?$/, "a contract id")]);
@@ -35,9 +36,7 @@ const text = z.string().min(1).optional();
 /** A request ends on production, without staging and without another question. */
 const endsLive = "the request ends on production without another question";
 const person = closedObject(endsLive, {
-  "first-name": text,
-  "last-name": text,
-  phone: text,
+  ...members(text, "first-name", "last-name", "phone"),
   email: destination("email", z.string().min(1)).optional(),
 }).optional();
 const create = formNested(
@@ -47,33 +46,19 @@ const create = formNested(
     createType: z.enum(["single", "wildcard", "san", "modSan"]),
     jobId: z.string().optional().describe("modSan: job of the earlier request"),
     csr: closedObject(endsLive, {
-      cn: text,
-      c: text,
-      st: text,
-      l: text,
-      o: text,
-      ou: text,
+      ...members(text, "cn", "c", "st", "l", "o", "ou"),
       sans: z.array(z.string().min(1)).optional(),
     }).optional(),
     add: closedObject(endsLive, { sans: z.array(z.string().min(1)).min(1) })
       .optional()
       .describe("modSan: names to add"),
     "organization-information": closedObject(endsLive, {
-      "organization-name": text,
-      "address-line-one": text,
-      city: text,
-      region: text,
-      "postal-code": text,
-      country: text,
-      phone: text,
+      ...members(text, "organization-name", "address-line-one", "city", "region", "postal-code", "country", "phone"),
     }).optional(),
     "admin-contact": person,
     "technical-contact": person,
     "slot-deployment": closedObject(endsLive, { klass: text }).optional(),
-    issuer: text,
-    ipVersion: text,
-    product: text,
-    validationType: text,
+    ...members(text, "issuer", "ipVersion", "product", "validationType"),
     contractId: contractId.optional(),
     groupId: groupId.optional(),
   }),

@@ -3,7 +3,7 @@ import { closedObject, openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { asRead, repeated } from "../../schema/read-only.js";
-import { EntityTag } from "../fields.js";
+import { EntityTag, members } from "../fields.js";
 import { isAddress4, isAddress6, isDomain } from "./addresses.js";
 
 const text = z.string();
@@ -64,9 +64,7 @@ export const siteChange = asRead({ ...siteBody, policyId: id, ...changed, descri
 
 const aup = { categoryId: id, responseId: id };
 const handling = {
-  listId: id,
-  confirmedResponseId: id,
-  suspectedResponseId: id,
+  ...members(id, "listId", "confirmedResponseId", "suspectedResponseId"),
   shouldNotifyConfirmed: z.boolean(),
   shouldNotifySuspected: z.boolean(),
 };

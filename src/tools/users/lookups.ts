@@ -1,6 +1,7 @@
 /** The look-ups of user administration: the same lists for administrators and for users, in paths of their own. */
 import { chosenBy, json, op, writtenOut } from "../../language/define.js";
 import { z } from "../../language/z.js";
+import { members } from "../fields.js";
 
 const audience = writtenOut(
   z.enum(["user-admin", "user-profile"]).describe("For administrators, or for one's own profile"),
@@ -9,13 +10,7 @@ const words = json(z.array(z.string()));
 
 const PasswordPolicy = z.looseObject({
   pwclass: z.string(),
-  minLength: z.int(),
-  minLetters: z.int(),
-  minDigits: z.int(),
-  caseDif: z.int(),
-  minNonAlpha: z.int(),
-  maxRepeating: z.int(),
-  minReuse: z.int(),
+  ...members(z.int(), "minLength", "minLetters", "minDigits", "caseDif", "minNonAlpha", "maxRepeating", "minReuse"),
   rotateFrequency: z.int().optional(),
 });
 

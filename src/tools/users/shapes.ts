@@ -4,6 +4,7 @@ import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { secret } from "../../schema/marks.js";
 import { asRead, readOnly, repeated } from "../../schema/read-only.js";
+import { members } from "../fields.js";
 
 const text = z.string().optional();
 const id = z.int().positive();
@@ -49,9 +50,7 @@ const person = {
   uiUserName: text,
   firstName: z.string(),
   lastName: z.string(),
-  email: text,
-  accountId: text,
-  lastLoginDate: text,
+  ...members(text, "email", "accountId", "lastLoginDate"),
 };
 /** A user in the list of those whom something concerns. */
 export const Person = z.looseObject(person);
@@ -71,9 +70,7 @@ const Grant: z.ZodType<GrantNode> = z.lazy(() =>
     groupId: z.int().optional(),
     roleId: z.int().nullish(),
     isBlocked: flag,
-    groupName: readOnly(text),
-    roleName: readOnly(text),
-    roleDescription: readOnly(text),
+    ...members(readOnly(text), "groupName", "roleName", "roleDescription"),
     subGroups: z.array(Grant).optional(),
   }),
 );
@@ -98,39 +95,21 @@ export const NotificationsChange = openObject({
 
 const mail = destination("email", z.string());
 const UserActions = z.looseObject({
-  edit: flag,
-  delete: flag,
-  resetPassword: flag,
-  apiClient: flag,
-  thirdPartyAccess: flag,
-  isCloneable: flag,
-  editProfile: flag,
-  canEditTFA: flag,
+  ...members(flag, "edit", "delete", "resetPassword", "apiClient"),
+  ...members(flag, "thirdPartyAccess", "isCloneable", "editProfile", "canEditTFA"),
 });
 const access = {
-  isLocked: flag,
-  tfaEnabled: flag,
-  tfaConfigured: flag,
+  ...members(flag, "isLocked", "tfaEnabled", "tfaConfigured"),
   authGrants: z.array(Grant).optional(),
   actions: UserActions.optional(),
 };
 export const UserItem = z.looseObject({ ...person, ...access });
 export const User = z.looseObject({
   ...person,
-  phone: text,
-  timeZone: text,
-  passwordExpiryDate: text,
-  contactType: text,
-  preferredLanguage: text,
+  ...members(text, "phone", "timeZone", "passwordExpiryDate", "contactType", "preferredLanguage"),
   sessionTimeOut: z.int().optional(),
   secondaryEmail: mail.optional(),
-  mobilePhone: text,
-  address: text,
-  city: text,
-  state: text,
-  zipCode: text,
-  country: text,
-  jobTitle: text,
+  ...members(text, "mobilePhone", "address", "city", "state", "zipCode", "country", "jobTitle"),
   emailUpdatePending: flag,
   notifications: z
     .looseObject({ passwordExpiry: flag, newUserNotification: flag, proactive: names })
@@ -150,11 +129,7 @@ const profile = {
   jobTitle: z.string().max(75).optional(),
   tfaEnabled: flag,
   secondaryEmail: mail.optional(),
-  mobilePhone: text,
-  address: text,
-  city: text,
-  state: text,
-  zipCode: text,
+  ...members(text, "mobilePhone", "address", "city", "state", "zipCode"),
 };
 /** A profile as it is written: whole, so that what is left out is removed. */
 export const BasicInfo = openObject(
@@ -163,9 +138,7 @@ export const BasicInfo = openObject(
       firstName: name,
       lastName: name,
       country: z.string().min(1),
-      phone: z.string(),
-      contactType: z.string(),
-      preferredLanguage: z.string(),
+      ...members(z.string(), "phone", "contactType", "preferredLanguage"),
       sessionTimeOut: z.int().min(0).describe("Seconds"),
       email: mail.optional(),
       ...profile,
@@ -181,10 +154,7 @@ export const NewUser = openObject({
   email: mail.min(3),
   country: z.string().min(1),
   authGrants: Grants,
-  phone: text,
-  uiUserName: text,
-  contactType: text,
-  preferredLanguage: text,
+  ...members(text, "phone", "uiUserName", "contactType", "preferredLanguage"),
   sessionTimeOut: z.int().min(0).optional(),
   ...profile,
   notifications: Notifications.optional(),
