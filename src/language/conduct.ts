@@ -6,6 +6,12 @@ import type { z } from "./z.js";
 /** Arguments of a call, by name. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
+/** Of a call's arguments those of these names, for an operation that reads by them. */
+export const only =
+  <const N extends string>(...names: readonly N[]) =>
+  (args: Arguments) =>
+    Object.fromEntries(names.map((name) => [name, args[name]])) as Readonly<Record<N, unknown>>;
+
 /** An answer of the API as the functions of a declaration receive it. */
 export interface Answered {
   readonly status: number;

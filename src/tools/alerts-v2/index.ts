@@ -66,7 +66,6 @@ export const alertsV2 = service("alert", {
       does: "Lists the alert templates and the products each is for.",
       returns: { 200: listOf(TemplateSummary) },
       rules: ["alert-list-data", "alert-origin-prefix"],
-      example: {},
     }),
     alert_template_get: op("GET /alerts/v2/alert-templates/{templateId}", {
       does: "Reads a template: the fields of a definition, with types, bounds and defaults.",
@@ -189,7 +188,6 @@ export const alertsV2 = service("alert", {
       returns: { 200: listOf(Firing) },
       rules: ["alert-active-no-end", "alert-list-data"],
       means: errors,
-      example: {},
     }),
     alert_firings_list: op("GET /alerts/v2/alert-definitions/{definitionId}/alert-firings", {
       does: "Lists a definition's ended firings of the last 30 days.",
@@ -262,7 +260,6 @@ export const alertsV2 = service("alert", {
       returns: { 200: json(z.looseObject({ scopes: z.array(z.string()).optional(), data: z.array(Summary) })) },
       rules: ["alert-list-data"],
       means: errors,
-      example: {},
     }),
     alert_summary_get: op("GET /alerts/v2/alert-summaries/{definitionId}", {
       does: "Reads one alert's summary.",
@@ -285,7 +282,6 @@ export const alertsV2 = service("alert", {
       rules: ["alert-redirect"],
       note: "The document shows only the query; the Location header is a public fact, the status is unknown.",
       standing: gone,
-      example: {},
     }),
     alert_sparklines_list: op("GET /alerts/v2/sparklines", {
       does: "Reads the traffic that definitions monitor, as points with anomalies.",

@@ -1,5 +1,5 @@
 /** Alert resources: the account's templates, and the JSON Schemas that the API publishes for its objects. */
-import type { LiveValues, Resource } from "../../language/reading.js";
+import type { DeclaredResource, LiveValues } from "../../language/reading.js";
 import { z } from "../../language/z.js";
 
 const templateIds: LiveValues = {
@@ -10,7 +10,7 @@ const templateIds: LiveValues = {
     .catch([]),
 };
 
-const schemaOf = (name: string, tool: string, what: string): Resource => ({
+const schemaOf = (name: string, tool: string, what: string): DeclaredResource => ({
   address: `alert://schemas/${name}`,
   name: `${name}-schema`,
   title: `Schema of ${what}`,
@@ -19,13 +19,12 @@ const schemaOf = (name: string, tool: string, what: string): Resource => ({
   content: { tool },
 });
 
-export const alertResources: readonly Resource[] = [
+export const alertResources: readonly DeclaredResource[] = [
   {
     address: "alert://templates",
     name: "alert-templates",
     title: "Alert templates",
     description: "The templates for alert definitions, read from the account.",
-    mimeType: "application/json",
     content: { tool: "alert_templates_list" },
   },
   {
@@ -33,7 +32,6 @@ export const alertResources: readonly Resource[] = [
     name: "alert-template",
     title: "Alert template",
     description: "The fields of one template, with types, bounds and defaults, read from the account.",
-    mimeType: "application/json",
     content: { tool: "alert_template_get", values: { templateId: templateIds } },
   },
   schemaOf("alert-template-header", "alert_template_header_schema_get", "a template in a list"),

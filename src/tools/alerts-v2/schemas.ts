@@ -7,7 +7,6 @@ import { templateId } from "./shapes.js";
 const schema = {
   returns: { 200: json(z.looseObject({ $schema: z.string() }), "application/schema+json") },
   rules: ["alert-schema-draft-4"],
-  example: {},
 } as const;
 /** The vendor's current definition of the service has no such call (public facts A, 6). */
 export const gone = { state: "retired" } as const;
@@ -16,7 +15,6 @@ const check = {
   returns: { 200: json(z.unknown()), 204: empty },
   note: "The document shows no response: 200, with or without a body, is assumed to mean available.",
   standing: gone,
-  example: {},
 } as const;
 
 export const schemaOperations = {

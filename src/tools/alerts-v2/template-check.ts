@@ -1,6 +1,6 @@
 /** Checks a definition's fields against its template before anything is sent. */
 import type { Check, Read } from "../../language/check.js";
-import { Failure, type FieldProblem, shown } from "../../language/failure.js";
+import { Failure, type FieldProblem, problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { didYouMean } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
@@ -127,11 +127,8 @@ async function templateOf(read: Read, templateId: unknown): Promise<readonly Tem
     return fieldsOf(await read(templateTool, { templateId }));
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "not_found") throw error;
-    return {
-      field: "body.fields.templateId",
-      given: shown(templateId),
-      takes: "a template id from alert_templates_list",
-    };
+    const takes = "a template id from alert_templates_list";
+    return { field: "body.fields.templateId", given: shown(templateId), takes };
   }
 }
 
@@ -159,16 +156,11 @@ export const matchesTemplate: Check = async ({ args, namesAt, present, read }) =
     .map(({ key, takes }): FieldProblem => ({ field: `${path.join(".")}.${key}`, takes: `${takes}; it is required` }));
   const mistaken = Object.entries(given).flatMap(([key, value]): FieldProblem[] => {
     const field = `${path.join(".")}.${key}`;
-    if (![...known, ...stored].includes(key))
-      return [
-        {
-          field,
-          takes: `nothing: the template has no such field${didYouMean(key, known)}; known: ${known.join(", ")}`,
-        },
-      ];
+    const none = `nothing: the template has no such field${didYouMean(key, known)}; known: ${known.join(", ")}`;
+    if (![...known, ...stored].includes(key)) return [{ field, takes: none }];
     const described = fields.find((one) => one.key === key);
     const takes = described && value !== null ? mismatch(described, value) : undefined;
-    return takes === undefined ? [] : [{ field, given: shown(value), takes }];
+    return takes === undefined ? [] : [...problem(field, value, takes)];
   });
   return [...mistaken, ...leftOut];
 };

@@ -1,6 +1,6 @@
 /** What can be read of certificates: the kinds of input that a change can wait for, with what each is decided by and takes. */
 import { mediaList } from "../../language/media.js";
-import type { Resource } from "../../language/reading.js";
+import type { DeclaredResource } from "../../language/reading.js";
 import { jsonSchemaOf } from "../../schema/json-schema.js";
 import { informationOf, input } from "./change.js";
 
@@ -13,13 +13,12 @@ const inputOf = (kind: keyof typeof informationOf) => ({
   bodies: mediaList(input.choices[kind]).map(({ type, schema }) => ({ type, schema: jsonSchemaOf(schema, "input") })),
 });
 
-export const certificateResources: readonly Resource[] = [
+export const certificateResources: readonly DeclaredResource[] = [
   {
     address: "cert://inputs",
     name: "certificate-inputs",
     title: "Kinds of certificate input",
     description: "What a change of a certificate can wait for, what each is decided by, and the bodies that it takes.",
-    mimeType: "application/json",
     content: { value: () => ({ inputs: kinds.map(inputOf) }), values: [] },
   },
   {
@@ -27,7 +26,6 @@ export const certificateResources: readonly Resource[] = [
     name: "certificate-input",
     title: "Kind of certificate input",
     description: "One kind of input: what it is decided by, and the bodies that it takes.",
-    mimeType: "application/json",
     content: { value: (kind) => (isKind(kind) ? inputOf(kind) : undefined), values: kinds },
   },
 ];

@@ -85,13 +85,11 @@ export const contracts = service("contract", {
       does: "Lists the CP code reporting groups with their names.",
       returns: { 200: json(z.array(z.looseObject({ id: z.int(), name: z.string() }))) },
       means: role,
-      example: {},
     }),
     contract_group_ids_list: op("GET /contract-api/v1/reportingGroups/identifiers", {
       does: "Lists the ids of the CP code reporting groups.",
       returns: { 200: json(z.array(z.int())) },
       means: role,
-      example: {},
     }),
     contract_group_product_summary_get: op(
       "GET /contract-api/v1/reportingGroups/{reportingGroupId}/products/summaries",
@@ -121,7 +119,6 @@ export const contracts = service("contract", {
       name: "contracts",
       title: "Contracts",
       description: "The account's contract ids, parents and children.",
-      mimeType: "application/json",
       content: contractIds,
     },
     {
@@ -129,7 +126,6 @@ export const contracts = service("contract", {
       name: "contract-products",
       title: "Products of a contract",
       description: "The contract's current products.",
-      mimeType: "application/json",
       content: {
         tool: "contract_product_summary_get",
         values: { contractId: { ...contractIds, of: z.array(z.string()).catch([]) } },

@@ -2,10 +2,10 @@
 import type { Check } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
-import { shown } from "../../language/failure.js";
+import { problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { service } from "../../language/service.js";
-import { plain } from "../../language/words.js";
+import { plain, told } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { secret } from "../../schema/marks.js";
 import { asRead } from "../../schema/read-only.js";
@@ -30,10 +30,10 @@ type State = Readonly<Record<string, unknown>> | undefined;
 /** A credential as people know it: its id, with its description and its status where they could be read. */
 function nameOf({ credentialId, openIdentityId: client }: Arguments, present: unknown): string {
   const { description, status } = (present as State) ?? {};
-  const known = [
-    ...(typeof description === "string" && description !== "" ? [shown(description)] : []),
-    ...(typeof status === "string" ? [/^[A-Z]+$/.test(status) ? status : shown(status)] : []),
-  ];
+  const known = told(
+    typeof description === "string" && description !== "" && shown(description),
+    typeof status === "string" && (/^[A-Z]+$/.test(status) ? status : shown(status)),
+  );
   return `credential ${String(credentialId)}${known.length > 0 ? ` (${known.join(", ")})` : ""} of API client ${shown(client)}`;
 }
 
@@ -50,13 +50,11 @@ const stops = "every program that signs with it stops";
 /** Refuses the deletion of an active credential, as document C does. */
 const isInactive: Check = async ({ args, present }) =>
   memberAt(await present(), "status") === "ACTIVE"
-    ? [
-        {
-          field: "credentialId",
-          given: shown(args["credentialId"]),
-          takes: "a credential that is INACTIVE, and this one is ACTIVE: set its status with credential_update first",
-        },
-      ]
+    ? problem(
+        "credentialId",
+        args["credentialId"],
+        "a credential that is INACTIVE, and this one is ACTIVE: set its status with credential_update first",
+      )
     : [];
 
 /** Whether the update ends a credential: by its status, or by an expiry that has passed. */
@@ -75,7 +73,7 @@ const keepsSigner: Check = async ({ args, present, signer }) => {
     ? `an API client without the credential in use, which is ${own.credentialId}; active are ${named}, and credential_update sets the others INACTIVE one by one`
     : "another credential: this is the one in use, and without it nobody here could take the change back";
   const field = args["credentialId"] === undefined ? "openIdentityId" : "credentialId";
-  return [{ field, given: shown(args[field]), takes }];
+  return problem(field, args[field], takes);
 };
 
 const updateGuard: Guard = {

@@ -109,7 +109,6 @@ export const diagnostics = service("diag", {
         200: json(z.looseObject({ locations: z.array(z.looseObject({ id: z.string(), value: z.string() })) })),
       },
       rules: ["diag-location-id"],
-      example: {},
     }),
     diag_location_dig_run: op("GET /diagnostic-tools/v2/ghost-locations/{locationId}/dig-info", {
       does: "Looks up a name in DNS from an edge location.",
@@ -201,7 +200,6 @@ export const diagnostics = service("diag", {
         ),
       },
       note,
-      example: {},
     }),
     diag_user_request_get: op("GET /diagnostic-tools/v2/end-users/ip-requests/{requestId}/ip-details", {
       does: "Reads a visitor's addresses and browser.",
@@ -221,7 +219,6 @@ export const diagnostics = service("diag", {
         ),
       },
       note,
-      example: {},
     }),
     diag_gtm_ips_list: op("GET /diagnostic-tools/v2/gtm/{property}/{domain}/gtm-property-ips", {
       does: "Lists a traffic management property's test and target addresses.",
@@ -270,7 +267,6 @@ export const diagnostics = service("diag", {
       name: "diagnostic-locations",
       title: "Diagnostic locations",
       description: "The edge locations that diagnostics can run from, read from the account.",
-      mimeType: "application/json",
       content: { tool: "diag_locations_list" },
     },
   ],

@@ -1,9 +1,9 @@
 /** What a person has to know of a written zone before they approve it, and what the API is known to refuse. */
 import type { Check } from "../../language/check.js";
 import type { Arguments, Guard, ItemNotation, Past } from "../../language/conduct.js";
-import { type FieldProblem, shown } from "../../language/failure.js";
+import { type FieldProblem, problem, shown } from "../../language/failure.js";
 import { isRecord, memberAt, withMember } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listed, plain, told } from "../../language/words.js";
 import { isZone, lossesOf, zoneOverrides } from "./losses.js";
 
 type Records = readonly (readonly [list: string, record: Arguments, index: number])[];
@@ -60,18 +60,14 @@ export const zoneIsWritable: Check = async ({ args, present }) => {
   if (state === undefined)
     return token === "new" ? [] : [{ field: "body.token", takes: '"new", because there is no such zone yet' }];
   const problems: FieldProblem[] = [];
-  if (token === "new")
-    problems.push({
-      field: "body.token",
-      given: shown(token),
-      takes:
-        "the zone's own token, because the zone exists: read it with dns_zone_get and apply the change to what is there",
-    });
+  const own =
+    "the zone's own token, because the zone exists: read it with dns_zone_get and apply the change to what is there";
+  if (token === "new") problems.push(...problem("body.token", token, own));
   const now = memberAt(state, "zone.soa.serial");
   // With another token the zone has changed, which is explained better than by its serial.
   const isSameZone = token === memberAt(state, "token");
   if (isSameZone && typeof now === "number" && typeof serial === "number" && serial <= now)
-    problems.push({ field: "body.zone.soa.serial", given: shown(serial), takes: `a serial greater than ${now}` });
+    problems.push(...problem("body.zone.soa.serial", serial, `a serial greater than ${now}`));
   return problems;
 };
 
@@ -84,16 +80,11 @@ function seemAbsolute(zone: string, records: Records): string[] {
     const isHost = typeof target === "string" && hostLists.includes(list);
     const isOpen = isHost && target.includes(".") && !target.endsWith(".");
     const field = (member: string) => `body.zone.${list}[${index}].${member}`;
-    return [
-      ...(isWhole
-        ? [
-            `${field("name")} ${shown(name)} is relative to the zone and would become ${shown(`${name.replace(/\.$/, "")}.${zone}`)}`,
-          ]
-        : []),
-      ...(isOpen
-        ? [`${field("target")} ${shown(target)} lacks its final dot and may become ${shown(`${target}.${zone}`)}`]
-        : []),
-    ];
+    return told(
+      isWhole &&
+        `${field("name")} ${shown(name)} is relative to the zone and would become ${shown(`${name.replace(/\.$/, "")}.${zone}`)}`,
+      isOpen && `${field("target")} ${shown(target)} lacks its final dot and may become ${shown(`${target}.${zone}`)}`,
+    );
   });
 }
 
@@ -110,16 +101,14 @@ function warningsOf(args: Arguments, present: unknown): string[] {
   const name = memberAt(zone, "name");
   // Without an override these are refused; with one, they are what the person has to see first.
   const losses = isZone(zone) && isZone(before) ? lossesOf(before, zone) : [];
-  return [
+  return told(
     ...losses.map(({ says }) => says),
-    ...(typeof name === "string" && name.toLowerCase() !== String(args["zone"]).toLowerCase()
-      ? [`body.zone.name is ${shown(name)}, but the zone of the path is ${shown(args["zone"])}.`]
-      : []),
+    typeof name === "string" &&
+      name.toLowerCase() !== String(args["zone"]).toLowerCase() &&
+      `body.zone.name is ${shown(name)}, but the zone of the path is ${shown(args["zone"])}.`,
     ...names.slice(0, maxNamed).map((text) => `${text}.`),
-    ...(names.length > maxNamed
-      ? [`${names.length - maxNamed} more names look absolute and are relative to the zone.`]
-      : []),
-  ];
+    names.length > maxNamed && `${names.length - maxNamed} more names look absolute and are relative to the zone.`,
+  );
 }
 
 /** The zone as it was, under a serial above the present one, because a serial never goes back. */
@@ -144,10 +133,10 @@ export const zoneGuard: Guard = {
       return `ADD the DNS zone ${zone} with ${recordWords(written) || "no record but its SOA"}, on PRODUCTION at once`;
     const there = recordsOf(memberAt(present, "zone"));
     const [lost, gained] = [without(there, written), without(written, there)];
-    const does = [
-      ...(lost.length === 0 ? [] : [`it loses ${recordWords(lost)}`]),
-      ...(gained.length === 0 ? [] : [`it gains ${recordWords(gained)}`]),
-    ];
+    const does = told(
+      lost.length > 0 && `it loses ${recordWords(lost)}`,
+      gained.length > 0 && `it gains ${recordWords(gained)}`,
+    );
     return `REPLACE the whole DNS zone ${zone}, on PRODUCTION at once: ${does.join("; ") || "its records keep their names and values"}; a record that the call leaves out is removed`;
   },
   warns: warningsOf,

@@ -12,12 +12,11 @@ export const moveRecord: Prompt = {
     {
       name: "zone",
       description: "The zone",
-      isRequired: true,
       form: { pattern: host, takes: "the name of a zone such as example.com" },
     },
-    { name: "name", description: "The record's name, such as www; @ is the apex", isRequired: true },
-    { name: "value", description: "Where it is to point, such as 203.0.113.99", isRequired: true },
-    { name: "type", description: "The record's type", isRequired: false, choices: ["A", "AAAA", "CNAME", "MX", "TXT"] },
+    { name: "name", description: "The record's name, such as www; @ is the apex" },
+    { name: "value", description: "Where it is to point, such as 203.0.113.99" },
+    { name: "type", description: "The record's type", choices: ["A", "AAAA", "CNAME", "MX", "TXT"] },
   ],
   task: ({ zone = "", name = "", type = "", value = "" }) =>
     `Move the ${type} record ${name} of the zone ${zone} to this value: ${value}`,

@@ -1,6 +1,6 @@
 /** What a change to a version needs besides its schema: that the version was never activated. */
 import type { Check } from "../../language/check.js";
-import { shown } from "../../language/failure.js";
+import { problem } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 
 /** The sentence that names the way on from a version that cannot be changed any more. */
@@ -17,12 +17,12 @@ export const rulesUnlocked: Check = async ({ args, read }) => {
   if (!isOfRules) return [];
   const present = await read("edgelogic_policy_version_get", { policyId, version, omitRules: true });
   return memberAt(present, "rulesLocked") === true
-    ? [{ field: "version", given: shown(version), takes: takesDraft("edgelogic_policy_version_create") }]
+    ? problem("version", version, takesDraft("edgelogic_policy_version_create"))
     : [];
 };
 
 /** Refuses a change of a load-balancing version that was ever activated (public facts B, 4). */
 export const originVersionMutable: Check = async ({ args, present }) =>
   memberAt(await present(), "immutable") === true
-    ? [{ field: "version", given: shown(args["version"]), takes: takesDraft("edgelogic_origin_version_create") }]
+    ? problem("version", args["version"], takesDraft("edgelogic_origin_version_create"))
     : [];

@@ -64,7 +64,6 @@ export const edgeLogic = service("edgelogic", {
     edgelogic_groups_list: op("GET /cloudlets/api/v2/group-info", {
       does: "Lists groups and what each may do with which application.",
       returns: { 200: json(z.array(Group)) },
-      example: {},
     }),
     edgelogic_group_get: op("GET /cloudlets/api/v2/group-info/{groupId}", {
       does: "Reads one group, or all of them.",
@@ -78,7 +77,6 @@ export const edgeLogic = service("edgelogic", {
     edgelogic_properties_list: op("GET /cloudlets/api/v2/properties", {
       does: "Lists the properties that can use policies, by name.",
       returns: { 200: json(Properties) },
-      example: {},
     }),
     ...originOperations,
     edgelogic_schemas_list: op("GET /cloudlets/api/v2/schemas", {

@@ -161,7 +161,6 @@ export const originOperations = {
   edgelogic_current_activations_list: op("GET /cloudlets/api/v2/origins/currentActivations", {
     does: "Lists which version of each load balancer is active, by network.",
     returns: { 200: json(CurrentActivations) },
-    example: {},
   }),
   edgelogic_origin_activations_list: op("GET /cloudlets/api/v2/origins/{originId}/activations", {
     does: "Lists a load balancer's activations, newest first.",

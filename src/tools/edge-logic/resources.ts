@@ -1,5 +1,5 @@
 /** What can be read of edge logic: the JSON Schemas of its requests, by their names. */
-import type { Resource } from "../../language/reading.js";
+import type { DeclaredResource } from "../../language/reading.js";
 import { SchemaList } from "./shapes.js";
 
 /** The last part of each schema's address is its name. */
@@ -7,13 +7,12 @@ const Names = SchemaList.transform(({ schemas }) =>
   schemas.flatMap(({ location }) => /(?<![^/])[^/]+$/.exec(location)?.[0] ?? []),
 ).catch([]);
 
-export const edgeLogicResources: readonly Resource[] = [
+export const edgeLogicResources: readonly DeclaredResource[] = [
   {
     address: "edgelogic://schemas",
     name: "edge-logic-schemas",
     title: "Schemas of edge logic",
     description: "The names of the JSON Schemas of edge-logic requests, read from the account.",
-    mimeType: "application/json",
     content: { tool: "edgelogic_schemas_list" },
   },
   {

@@ -1,12 +1,12 @@
 /** What a person has to know before a live-streaming configuration is deleted. */
-import type { Arguments, Guard } from "../../language/conduct.js";
-import { memberAt } from "../../language/member.js";
+import { type Guard, only } from "../../language/conduct.js";
+import { listAt, memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
-import { domainName, listAt, numberOf, statusIn, versionsIn } from "./naming.js";
+import { domainName, numberOf, statusIn, versionsIn } from "./naming.js";
 
 /** Its streams, which its deletion takes from their viewers: the approval is bound to them. */
 export const besideDomain = {
-  streams: { by: "live_streams_list", args: ({ domain }: Arguments): Arguments => ({ domain }), isBound: true },
+  streams: { by: "live_streams_list", args: only("domain"), isBound: true },
 } as const;
 
 export const domainDeletion: Guard = {
@@ -14,7 +14,7 @@ export const domainDeletion: Guard = {
   thing: "live-streaming configuration",
   undo: { never: "A deleted configuration does not come back, and its streams do not either." },
   says: (args, present, { streams }) => {
-    const names = listAt(streams, ["stream"]).map((one) => plain(memberAt(one, ["stream-name"])));
+    const names = listAt(streams, "stream").map((one) => plain(memberAt(one, ["stream-name"])));
     const lost =
       streams === undefined
         ? "streams that could not be read"

@@ -12,7 +12,6 @@ export const domainOperations = {
     does: "Lists live-streaming configurations with their versions.",
     returns: { 200: xml("domains", Domains) },
     rules: ["live-lists"],
-    example: {},
   }),
   live_domain_create: op("POST /config-media-live/v1/live", {
     does: "Creates a live-streaming configuration, which begins with version 1.",

@@ -1,14 +1,13 @@
 /** What a person has to know before the recordings of an event are scheduled for deletion or deleted. */
-import type { Arguments, Guard } from "../../language/conduct.js";
+import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
+import { told } from "../../language/words.js";
 import { streamName } from "./naming.js";
 import { eventMs, inWords, isAmbiguous } from "./times.js";
 
 /** The stream, for its name. */
-export const besideEvent = {
-  stream: { by: "live_stream_get", args: ({ domain, streamId }: Arguments): Arguments => ({ domain, streamId }) },
-} as const;
+export const besideEvent = { stream: { by: "live_stream_get", args: only("domain", "streamId") } } as const;
 
 const parts = ["primary", "backup"] as const;
 type Part = (typeof parts)[number];
@@ -53,14 +52,11 @@ export const eventChange: Guard = {
       if (present !== undefined && recorded === undefined) return [`The event has no ${part} recording now.`];
       if (ms === null) return [];
       const isEarly = recorded !== undefined && (ended === undefined || ms < ended);
-      return [
-        ...(isEarly ? [`The ${part} recording would be deleted before it has ended.`] : []),
-        ...(isAmbiguous(ms)
-          ? [
-              `Public clients disagree whether the month or the day comes first in this time; it is sent month first. Read the event afterwards with live_event_get.`,
-            ]
-          : []),
-      ];
+      return told(
+        isEarly && `The ${part} recording would be deleted before it has ended.`,
+        isAmbiguous(ms) &&
+          `Public clients disagree whether the month or the day comes first in this time; it is sent month first. Read the event afterwards with live_event_get.`,
+      );
     }),
 };
 

@@ -1,20 +1,13 @@
 /** How the guards read configurations, streams and versions, and what they call them. */
 import type { Arguments } from "../../language/conduct.js";
-import { memberAt } from "../../language/member.js";
+import { listAt, memberAt } from "../../language/member.js";
 import { plain } from "../../language/words.js";
 
 /** The status of a version in an environment, in lower case; empty where it has none. */
 export const statusIn = (version: unknown, environment: unknown): string =>
   String(memberAt(version, [`${String(environment).toLowerCase()}-deployment-status`]) ?? "").toLowerCase();
 
-/** A member that is a list; empty where it is none. */
-export function listAt(value: unknown, path: readonly string[]): readonly unknown[] {
-  const list = memberAt(value, path);
-  return Array.isArray(list) ? list : [];
-}
-
-export const versionsIn = (domain: unknown): readonly unknown[] =>
-  listAt(domain, ["domain-versions", "domain-version"]);
+export const versionsIn = (domain: unknown) => listAt(domain, "domain-versions.domain-version");
 export const numberOf = (version: unknown): string => plain(memberAt(version, "version"));
 
 /** A configuration as people know it: its hostname, and its name where it could be read. */

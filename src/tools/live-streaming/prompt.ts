@@ -15,7 +15,6 @@ export const watchStream: Prompt = {
     {
       name: "domain",
       description: "The live streaming configuration",
-      isRequired: true,
       form: { pattern: "[A-Za-z0-9][\\w-]*(\\.[A-Za-z0-9][\\w-]*)+", takes: "a domain such as live.shop.example" },
       values: {
         tool: "live_domains_list",
@@ -25,7 +24,6 @@ export const watchStream: Prompt = {
     {
       name: "stream",
       description: "Name of the stream",
-      isRequired: true,
     },
   ],
   task: ({ domain = "", stream = "" }) => `Watch the live stream ${stream} of ${domain}, and change nothing.`,

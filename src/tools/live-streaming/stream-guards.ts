@@ -1,18 +1,14 @@
 /** What a person has to know before a stream is changed or deleted. */
-import type { Arguments, Guard } from "../../language/conduct.js";
+import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
-import { memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listAt, memberAt } from "../../language/member.js";
+import { listed, plain, told } from "../../language/words.js";
 import { isOnAir } from "./event-guards.js";
-import { listAt, streamName } from "./naming.js";
+import { streamName } from "./naming.js";
 
 /** Its events, whose recordings its deletion may take away. */
 export const besideStream = {
-  events: {
-    by: "live_events_list",
-    args: ({ domain, streamId }: Arguments): Arguments => ({ domain, streamId }),
-    isBound: true,
-  },
+  events: { by: "live_events_list", args: only("domain", "streamId"), isBound: true },
 } as const;
 
 /** A member of what the call writes and of what is there now, where the two differ. */
@@ -56,14 +52,14 @@ export const streamChange: Guard = {
     const type = changed(args, present, ["stream-type"]);
     const mail = changed(args, present, ["notification-email"]);
     const isPasswordGiven = memberAt(args, ["body", "encoder-settings", "password"]) !== undefined;
-    return [
+    return told(
       ...addresses,
       isPasswordGiven
         ? "The encoders' password is replaced: they cannot send until they have the new one."
         : "The encoders' password is left out, and no source says whether the present one stays.",
-      ...(mail ? [`Notifications would go to ${orNone(mail.to)} and no longer to ${orNone(mail.from)}.`] : []),
-      ...(type ? [`The type goes from ${shown(type.from)} to ${shown(type.to)}: encoders have to send it.`] : []),
-    ];
+      mail && `Notifications would go to ${orNone(mail.to)} and no longer to ${orNone(mail.from)}.`,
+      type && `The type goes from ${shown(type.from)} to ${shown(type.to)}: encoders have to send it.`,
+    );
   },
 };
 
@@ -71,13 +67,13 @@ export const streamDeletion: Guard = {
   kind: "delete",
   thing: "stream",
   warns: (_given, _present, { events }) =>
-    listAt(events, ["event"])
+    listAt(events, "event")
       .filter(isOnAir)
       .map((one) => `Event ${plain(memberAt(one, ["event-name"]))} is on air now: whoever watches it loses it.`),
   undo: { never: "A deleted stream does not come back, and a new one by live_stream_create has other entry points." },
   target: streamName,
   says: (args, present, { events }) => {
-    const names = listAt(events, ["event"]).map((one) => plain(memberAt(one, ["event-name"])));
+    const names = listAt(events, "event").map((one) => plain(memberAt(one, ["event-name"])));
     const lost =
       names.length === 0 ? "" : `, which has the ${names.length === 1 ? "event" : "events"} ${listed(names)}`;
     const type = memberAt(present, ["stream-type"]);

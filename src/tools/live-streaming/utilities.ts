@@ -23,37 +23,31 @@ export const utilityOperations = {
     returns: { 200: [xml("archivelocation", Locations), json(Locations)] },
     rules: ["live-archive-path"],
     note,
-    example: {},
   }),
   live_contacts_list: op("GET /config-media-live/v1/live/utils/contacts", {
     does: "Lists the people who can be contacts of a stream.",
     returns: { 200: [xml("contacts", Contacts), json(Contacts)] },
     note,
-    example: {},
   }),
   live_countries_list: op("GET /config-media-live/v1/live/utils/countries", {
     does: "Lists the countries for geographic blocking.",
     returns: { 200: [xml("countries", Countries), json(Countries)] },
     note,
-    example: {},
   }),
   live_cpcodes_list: op("GET /config-media-live/v1/live/utils/cpcode", {
     does: "Lists the CP codes for a new configuration: for reports, and unused ones for archives.",
     returns: { 200: [xml("cpcode", CpCodes), json(CpCodes)] },
     rules: ["live-archive-cpcode", "live-cpcode-each", "live-lists"],
     note,
-    example: {},
   }),
   live_delivery_formats_list: op("GET /config-media-live/v1/live/utils/delivery/format", {
     does: "Lists the formats in which streams are delivered.",
     returns: { 200: [xml("format", Format), json(Format)] },
     note,
-    example: {},
   }),
   live_ingest_formats_list: op("GET /config-media-live/v1/live/utils/ingest/format", {
     does: "Lists the formats in which streams are taken in.",
     returns: { 200: [xml("format", Format), json(Format)] },
     note,
-    example: {},
   }),
 };

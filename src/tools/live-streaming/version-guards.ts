@@ -1,19 +1,15 @@
 /** What a person has to know before a version of a configuration is activated. */
-import type { Approved, Arguments, ByHand, Guard } from "../../language/conduct.js";
+import { type Approved, type Arguments, type ByHand, type Guard, only } from "../../language/conduct.js";
 import { activationDifference, type Facts, factDifference, factsIn } from "../../language/line-difference.js";
 import { isRecord, memberAt } from "../../language/member.js";
 import { callInWords } from "../../language/next-call.js";
-import { listed, networkName, plain } from "../../language/words.js";
+import { listed, networkName, plain, told } from "../../language/words.js";
 import { domainName, numberOf, statusIn, versionsIn } from "./naming.js";
 
 /** What would be activated, and what is active now: an approval is bound to both. */
 export const besideActivation = {
-  version: {
-    by: "live_version_get",
-    args: ({ domain, versionId }: Arguments): Arguments => ({ domain, versionId }),
-    isBound: true,
-  },
-  domain: { by: "live_domain_get", args: ({ domain }: Arguments): Arguments => ({ domain }), isBound: true },
+  version: { by: "live_version_get", args: only("domain", "versionId"), isBound: true },
+  domain: { by: "live_domain_get", args: only("domain"), isBound: true },
 } as const;
 
 /** What a version says of itself and of where it is active, which is no setting of its delivery. */
@@ -95,11 +91,11 @@ export const versionActivation: Guard = {
     const isActive = active !== undefined && numberOf(active) === String(args["versionId"]);
     const stopped = active === undefined || version === undefined ? [] : stoppedBy(version, active);
     const isBack = active !== undefined && Number(numberOf(active)) > Number(args["versionId"]);
-    return [
-      ...(isActive ? ["This version is active there already."] : []),
+    return told(
+      isActive && "This version is active there already.",
       ...stopped.map((name) => `${name} would no longer be delivered there: players that use it stop.`),
-      ...(isBack ? [`Version ${numberOf(active)}, which is active there, is newer: this goes back.`] : []),
-      ...(pending === undefined ? [] : [`Version ${numberOf(pending)} is being activated there: this may be refused.`]),
-    ];
+      isBack && `Version ${numberOf(active)}, which is active there, is newer: this goes back.`,
+      pending !== undefined && `Version ${numberOf(pending)} is being activated there: this may be refused.`,
+    );
   },
 };

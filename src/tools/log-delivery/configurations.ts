@@ -176,7 +176,6 @@ export const redeliveryOperations = {
   log_redeliveries_list: op("GET /lds-api/v3/log-redeliveries", {
     does: "Lists requests to deliver logs again.",
     returns: { 200: json(z.array(Redelivery)) },
-    example: {},
   }),
   log_redelivery_create: op("POST /lds-api/v3/log-redeliveries", {
     does: "Requests that logs of a past day be delivered again, at low priority.",

@@ -1,10 +1,10 @@
 /** What a person has to know before a log configuration is made, replaced, copied, suspended or deleted. */
-import type { Arguments, Guard, Undo } from "../../language/conduct.js";
+import { type Arguments, type Guard, only, type Undo } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listed, plain, told } from "../../language/words.js";
 import { destinationInWords, hostInWords, recipientsOf, sourceInWords } from "./naming.js";
 
-export const configurationId = (args: Arguments): Arguments => ({ logConfigurationId: args["logConfigurationId"] });
+export const configurationId = only("logConfigurationId");
 const nameOf = (args: Arguments, present: unknown): string =>
   `log configuration ${plain(args["logConfigurationId"])} of ${sourceInWords(present)}`;
 const target = (args: Arguments): string => `log configuration ${String(args["logConfigurationId"])}`;
@@ -84,12 +84,12 @@ function movesOf(present: unknown, written: unknown): string[] {
   const [from, to] = [hostInWords(before), hostInWords(after)];
   const [had, has] = [recipientsOf(present), recipientsOf(written)];
   const [added, removed] = [has.filter((one) => !had.includes(one)), had.filter((one) => !has.includes(one))];
-  return [
-    ...(from === to ? [] : [`logs go to ${to} instead of ${from}`]),
-    ...(added.length === 0 ? [] : [`${listed(added)} would be told of deliveries`]),
-    ...(removed.length === 0 ? [] : [`${listed(removed)} would no longer be told`]),
-    ...(isEncrypted(present) && !isEncrypted(written) ? ["logs are no longer encrypted"] : []),
-  ];
+  return told(
+    from !== to && `logs go to ${to} instead of ${from}`,
+    added.length > 0 && `${listed(added)} would be told of deliveries`,
+    removed.length > 0 && `${listed(removed)} would no longer be told`,
+    isEncrypted(present) && !isEncrypted(written) && "logs are no longer encrypted",
+  );
 }
 
 export const replacement: Guard = {
@@ -107,21 +107,19 @@ export const replacement: Guard = {
   warns: (args, present) => {
     const written = args["body"];
     const [named, own] = [memberAt(written, "logSource.id"), memberAt(present, "logSource.id")];
-    return [
+    return told(
       ...notActive(present),
       ...withoutPassword(written, "the API never shows the present one, and a replacement without it removes it"),
-      ...(named === undefined || own === undefined || named === own
-        ? []
-        : [`The body names the log source ${plain(named)}, but the configuration is of ${plain(own)}.`]),
-    ];
+      named !== undefined &&
+        own !== undefined &&
+        named !== own &&
+        `The body names the log source ${plain(named)}, but the configuration is of ${plain(own)}.`,
+    );
   },
 };
 
 export const besideCreation = {
-  logSource: {
-    by: "log_source_get",
-    args: ({ logSourceType, logSourceId }: Arguments) => ({ logSourceType, logSourceId }),
-  },
+  logSource: { by: "log_source_get", args: only("logSourceType", "logSourceId") },
 } as const;
 /** The configuration that an answer names in its location alone. */
 const removal: Undo = {

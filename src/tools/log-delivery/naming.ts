@@ -1,6 +1,6 @@
 /** The words in which log sources and deliveries stand in previews, refusals and choices. */
-import { memberAt } from "../../language/member.js";
-import { plain } from "../../language/words.js";
+import { listAt, memberAt } from "../../language/member.js";
+import { plain, told } from "../../language/words.js";
 
 const textAt = (root: unknown, path: string): string | undefined => {
   const value = memberAt(root, path);
@@ -35,19 +35,18 @@ export function hostInWords(delivery: unknown): string {
 /** Where logs go, with the directory and the user. */
 export function destinationInWords(delivery: unknown): string {
   const [directory, login] = ["directory", "login"].map((name) => textAt(delivery, name));
-  return [
+  return told(
     hostInWords(delivery),
-    ...(directory === undefined ? [] : [`directory ${plain(directory)}`]),
-    ...(login === undefined ? [] : [`as ${plain(login)}`]),
-  ].join(", ");
+    directory !== undefined && `directory ${plain(directory)}`,
+    login !== undefined && `as ${plain(login)}`,
+  ).join(", ");
 }
 
 /** The people who are told of a delivery: the mail addresses, and the contact by its id. */
 export function recipientsOf(configuration: unknown): readonly string[] {
-  const addresses = memberAt(configuration, "contactDetails.mailAddresses");
   const contact = textAt(configuration, "contactDetails.contact.id");
-  return [
-    ...(Array.isArray(addresses) ? addresses.map(plain) : []),
-    ...(contact === undefined ? [] : [`contact ${plain(contact)}`]),
-  ];
+  return told(
+    ...listAt(configuration, "contactDetails.mailAddresses").map(plain),
+    contact !== undefined && `contact ${plain(contact)}`,
+  );
 }

@@ -17,13 +17,11 @@ export const deliverLogs: Prompt = {
     {
       name: "logSource",
       description: "Id, CP code or name of the log source",
-      isRequired: true,
       values: { tool: "log_sources_list", of: SourceIds },
     },
     {
       name: "email",
       description: "Where the logs go",
-      isRequired: true,
       form: { pattern: "[^\\s@]+@[^\\s@]+\\.[^\\s@]+", takes: "an email address" },
     },
   ],

@@ -1,9 +1,7 @@
 /** What can be read of log delivery: the configurations of each type of source, and what their parameters take. */
-import type { Resource } from "../../language/reading.js";
+import type { DeclaredResource } from "../../language/reading.js";
 import { z } from "../../language/z.js";
 import { LogSource } from "./shapes.js";
-
-const mimeType = "application/json";
 
 /** The types of the sources that there are, each once. */
 const SourceTypes = z
@@ -12,22 +10,20 @@ const SourceTypes = z
   .catch([]);
 const values = { logSourceType: { tool: "log_sources_list", of: SourceTypes } };
 
-const parameter = (name: string, tool: string, title: string): Resource => ({
+const parameter = (name: string, tool: string, title: string): DeclaredResource => ({
   address: `log://parameters/${name}`,
   name: `log-${name}`,
   title,
   description: `${title}: the ids that a log configuration takes, read from the account.`,
-  mimeType,
   content: { tool },
 });
 
-export const logResources: readonly Resource[] = [
+export const logResources: readonly DeclaredResource[] = [
   {
     address: "log://sources/{logSourceType}/log-configurations",
     name: "log-configurations",
     title: "Log configurations",
     description: "Where the logs of each source of a type go, in which form and how often.",
-    mimeType,
     content: { tool: "log_type_configurations_list", values },
   },
   {
@@ -35,7 +31,6 @@ export const logResources: readonly Resource[] = [
     name: "log-formats",
     title: "Log formats",
     description: "The log formats that sources of a type have.",
-    mimeType,
     content: { tool: "log_type_formats_list", values },
   },
   parameter("encodings", "log_encodings_list", "Encodings of log files"),

@@ -25,7 +25,6 @@ export const sourceOperations = {
   log_sources_list: op("GET /lds-api/v3/log-sources", {
     does: "Lists the log sources: CP codes, zones, traffic-management properties and others.",
     returns: { 200: json(z.array(LogSource)) },
-    example: {},
   }),
   log_type_sources_list: op("GET /lds-api/v3/log-sources/{logSourceType}", {
     does: "Lists the log sources of a type.",
@@ -83,7 +82,6 @@ export const parameterOperations = {
   log_delivery_frequencies_list: op("GET /lds-api/v3/log-configuration-parameters/delivery-frequencies", {
     does: "Lists how often logs can be delivered (byLogArrival).",
     returns: list,
-    example: {},
   }),
   log_delivery_frequency_get: op(
     "GET /lds-api/v3/log-configuration-parameters/delivery-frequencies/{deliveryFrequencyId}",
@@ -98,7 +96,6 @@ export const parameterOperations = {
     does: "Lists the completion thresholds: the share of a day's logs to wait for (byHitTime).",
     returns: list,
     rules: ["log-aggregation"],
-    example: {},
   }),
   log_delivery_threshold_get: op(
     "GET /lds-api/v3/log-configuration-parameters/delivery-thresholds/{deliveryThresholdId}",
@@ -135,7 +132,6 @@ export const parameterOperations = {
     does: "Lists the sizes at which a delivery is split.",
     returns: list,
     rules: ["log-message-sizes"],
-    example: {},
   }),
   log_message_size_get: op("GET /lds-api/v3/log-configuration-parameters/message-sizes/{messageSizeId}", {
     does: "Reads a message size.",
@@ -146,7 +142,6 @@ export const parameterOperations = {
   log_contacts_list: op("GET /lds-api/v3/log-configuration-parameters/contacts", {
     does: "Lists the people whom a configuration can name as its contact.",
     returns: list,
-    example: {},
   }),
   log_contact_get: op("GET /lds-api/v3/log-configuration-parameters/contacts/{contactId}", {
     does: "Reads a contact.",

@@ -1,9 +1,8 @@
 /** What can be read of media analytics: the report packs of each family, and what a pack has to report by. */
-import type { LiveValues, Resource } from "../../language/reading.js";
+import type { DeclaredResource, LiveValues } from "../../language/reading.js";
 import { z } from "../../language/z.js";
 import { Family } from "./shapes.js";
 
-const mimeType = "application/json";
 const packIds: LiveValues = {
   tool: "media_report_packs_list",
   of: z.array(z.looseObject({ id: z.int() }).transform(({ id }) => String(id))).catch([]),
@@ -11,13 +10,12 @@ const packIds: LiveValues = {
   given: ["family"],
 };
 
-export const mediaResources: readonly Resource[] = [
+export const mediaResources: readonly DeclaredResource[] = [
   {
     address: "media://{family}/report-packs",
     name: "media-report-packs",
     title: "Report packs",
     description: "The report packs of a family of media reports, read from the account.",
-    mimeType,
     content: { tool: "media_report_packs_list", values: { family: Family.options } },
   },
   {
@@ -25,7 +23,6 @@ export const mediaResources: readonly Resource[] = [
     name: "media-report-pack",
     title: "Report pack",
     description: "A report pack's sources, dimensions, metrics and data stores.",
-    mimeType,
     content: { tool: "media_report_pack_get", values: { family: Family.options, reportPackId: packIds } },
   },
 ];

@@ -15,12 +15,10 @@ export const accountOperations = {
     does: "Lists the account's groups, with the contracts of each.",
     returns: { 200: json(Groups) },
     rules: ["property-prefixes"],
-    example: {},
   }),
   property_contracts_list: op("GET /papi/v0/contracts/", {
     does: "Lists the account's contracts.",
     returns: { 200: json(Contracts) },
-    example: {},
   }),
   property_products_list: op("GET /papi/v0/products/", {
     does: "Lists the products of a contract.",
@@ -115,7 +113,6 @@ export const accountOperations = {
   property_rule_formats_list: op("GET /papi/v0/rule-formats", {
     does: "Lists the rule formats: the dated versions of behaviors and criteria.",
     returns: { 200: json(RuleFormats) },
-    example: {},
   }),
   property_request_schema_get: op("GET /papi/v0/schemas/request/{filename}", {
     does: "Reads the JSON Schema of a request body of this service.",
@@ -138,7 +135,6 @@ export const accountOperations = {
   property_client_settings_get: op("GET /papi/v0/client-settings", {
     does: "Reads this API client's settings: default rule format, ids with prefixes.",
     returns: { 200: json(ClientSettings) },
-    example: {},
   }),
   property_client_settings_update: op("PUT /papi/v0/client-settings", {
     does: "Sets this API client's default rule format, and whether ids are shown with prefixes.",
@@ -151,6 +147,5 @@ export const accountOperations = {
   property_build_get: op("GET /papi/v0/build", {
     does: "Reads which build of the service and of its catalogue runs.",
     returns: { 200: json(Build) },
-    example: {},
   }),
 } as const;

@@ -1,9 +1,10 @@
 /** What a person has to know before a version is activated: what changes there, which warnings it has, and the way back. */
-import type { Approved, Arguments, ByHand, Guard } from "../../language/conduct.js";
+import { type Approved, type Arguments, type ByHand, type Guard, only } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
 import { bounded } from "../../language/line-difference.js";
-import { memberAt } from "../../language/member.js";
+import { defined, memberAt } from "../../language/member.js";
 import { callInWords } from "../../language/next-call.js";
+import { told } from "../../language/words.js";
 import { activeOn, isUnderWay, itemsOf, nameOf } from "./activation-state.js";
 import { hostnameDifference, treeDifference } from "./difference.js";
 import { Hostnames, RuleTree } from "./shapes.js";
@@ -13,8 +14,7 @@ const bodyOf = (args: Arguments): Arguments => (memberAt(args, "body") ?? {}) as
 const isEnding = (args: Arguments): boolean => bodyOf(args)["activationType"] === "DEACTIVATE";
 
 /** Where the property is looked for. */
-const ofProperty = ({ propertyId, contractId, groupId }: Arguments): Arguments =>
-  Object.fromEntries(Object.entries({ propertyId, contractId, groupId }).filter(([, value]) => value !== undefined));
+const ofProperty = (args: Arguments): Arguments => defined(only("propertyId", "contractId", "groupId")(args));
 
 /** The version whose content the new one replaces; where staging has none, the one on production is compared. */
 function formerOf(args: Arguments, present: unknown): { readonly version: number; readonly on: string } | undefined {
@@ -167,26 +167,24 @@ export const activationGuard: Guard = {
       (one) =>
         one.network === "STAGING" && one.propertyVersion === propertyVersion && !/ABORTED|FAILED/.test(one.status),
     );
-    return [
-      ...(isInVain(args, present)
-        ? [
-            `By its activations the version is ${isEnding(args) ? "not active" : "active"} on ${String(network)}: the API refuses the call with 422.`,
-          ]
-        : []),
-      ...(memberAt(args, "body.acknowledgeAllWarnings") === true
-        ? ["acknowledgeAllWarnings: every warning of the API is acknowledged, also one that is not shown here."]
-        : []),
+    return told(
+      isInVain(args, present) &&
+        `By its activations the version is ${isEnding(args) ? "not active" : "active"} on ${String(network)}: the API refuses the call with 422.`,
+      memberAt(args, "body.acknowledgeAllWarnings") === true &&
+        "acknowledgeAllWarnings: every warning of the API is acknowledged, also one that is not shown here.",
       ...pending.map(
         (one) =>
           `An activation of version ${one.propertyVersion} on ${one.network} is ${one.status} (${one.activationId}).`,
       ),
-      ...(activationType !== "DEACTIVATE" && network === "PRODUCTION" && !isOnStaging
-        ? [`Version ${String(propertyVersion)} was never activated on STAGING, where it could be tried first.`]
-        : []),
-      ...(activationType !== "DEACTIVATE" && from !== undefined && from > Number(propertyVersion)
-        ? [`Version ${from}, which is active there, is newer: this goes back.`]
-        : []),
+      activationType !== "DEACTIVATE" &&
+        network === "PRODUCTION" &&
+        !isOnStaging &&
+        `Version ${String(propertyVersion)} was never activated on STAGING, where it could be tried first.`,
+      activationType !== "DEACTIVATE" &&
+        from !== undefined &&
+        from > Number(propertyVersion) &&
+        `Version ${from}, which is active there, is newer: this goes back.`,
       ...problemsInWords(args, beside),
-    ];
+    );
   },
 };

@@ -1,7 +1,7 @@
 /** Operations on activations: how a version reaches the staging or the production network. */
 import type { Answered, Arguments, Awaits } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
-import { memberAt } from "../../language/member.js";
+import { defined, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
@@ -33,8 +33,7 @@ const awaits: Awaits<"property_activation_get"> = {
   follow: ({ body, location }, { propertyId, contractId, groupId }: Arguments) => {
     const link = memberAt(body, "activationLink") ?? location;
     const [, activationId] = /\/activations\/((?:atv_)?\d+)(?:\?|$)/.exec(String(link)) ?? [];
-    const known = Object.entries({ contractId, groupId }).filter(([, value]) => value !== undefined);
-    return activationId === undefined ? undefined : { propertyId, activationId, ...Object.fromEntries(known) };
+    return activationId === undefined ? undefined : defined({ propertyId, activationId, contractId, groupId });
   },
   isReady: (status, given) =>
     statusOf(status) === (memberAt(given, "body.activationType") === "DEACTIVATE" ? "DEACTIVATED" : "ACTIVE"),

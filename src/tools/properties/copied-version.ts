@@ -2,8 +2,8 @@
 import type { Resolve } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
-import { memberAt } from "../../language/member.js";
-import { listed } from "../../language/words.js";
+import { defined, memberAt } from "../../language/member.js";
+import { listed, told } from "../../language/words.js";
 import { Versions } from "./shapes.js";
 
 /** The versions of a property as a list of them has them, the newest first. */
@@ -14,10 +14,7 @@ type Listed = ReturnType<typeof versionsIn>[number];
 
 /** Where a version is active, in words. */
 export function whereActive({ stagingStatus, productionStatus }: Pick<Listed, "stagingStatus" | "productionStatus">) {
-  const networks = [
-    ...(stagingStatus === "ACTIVE" ? ["STAGING"] : []),
-    ...(productionStatus === "ACTIVE" ? ["PRODUCTION"] : []),
-  ];
+  const networks = told(stagingStatus === "ACTIVE" && "STAGING", productionStatus === "ACTIVE" && "PRODUCTION");
   return networks.length === 0 ? "active on no network" : `active on ${networks.join(" and ")}`;
 }
 
@@ -43,8 +40,8 @@ function copyOf(args: Arguments, present: unknown) {
 /** Says beside the answer which version is copied, and which newer ones are not in the copy; it never stops the call. */
 export const copiedVersion: Resolve = async ({ args, read }) => {
   const { propertyId, contractId, groupId } = args;
-  const of = Object.entries({ propertyId, contractId, groupId }).filter(([, value]) => value !== undefined);
-  const copy = copyOf(args, await read("property_versions_list", Object.fromEntries(of)).catch(() => undefined));
+  const of = defined({ propertyId, contractId, groupId });
+  const copy = copyOf(args, await read("property_versions_list", of).catch(() => undefined));
   const notes =
     copy === undefined
       ? ["Which versions are newer than the copied one is not known."]

@@ -1,6 +1,7 @@
 /** Refuses what the API would refuse of active versions, before anything is sent. */
 import type { Check } from "../../language/check.js";
 import { shown } from "../../language/failure.js";
+import { defined } from "../../language/member.js";
 import { z } from "../../language/z.js";
 import { itemsOf } from "./activation-state.js";
 import { Activations, Properties, Versions } from "./shapes.js";
@@ -11,16 +12,11 @@ const withoutEffect = ["ABORTED", "FAILED"];
 /** A version that is or was active cannot be written. */
 export const isEditable: Check = async ({ args, read }) => {
   const { propertyId, propertyVersion, contractId, groupId } = args;
-  const of = Object.fromEntries(
-    Object.entries({ propertyId, contractId, groupId }).filter(([, value]) => value !== undefined),
-  );
-  const refused = (state: string) => [
-    {
-      field: "propertyVersion",
-      given: String(propertyVersion),
-      takes: `a version that was never activated, and this one ${state}: make a new one from it with property_version_create`,
-    },
-  ];
+  const of = defined({ propertyId, contractId, groupId });
+  const refused = (state: string) => {
+    const takes = `a version that was never activated, and this one ${state}: make a new one from it with property_version_create`;
+    return [{ field: "propertyVersion", given: String(propertyVersion), takes }];
+  };
   const version = Versions.safeParse(await read("property_version_get", { ...of, propertyVersion }));
   for (const one of version.data?.versions.items ?? [])
     for (const status of [one.productionStatus, one.stagingStatus])

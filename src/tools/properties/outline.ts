@@ -2,7 +2,7 @@
 import type { Arguments, View } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
 import { isRecord } from "../../language/member.js";
-import type { Resource } from "../../language/reading.js";
+import type { DeclaredResource } from "../../language/reading.js";
 import { z } from "../../language/z.js";
 import { nearestPlace, pointerSteps, valueAt } from "../../schema/json-pointer.js";
 import { propertyIds } from "./completion.js";
@@ -73,12 +73,11 @@ const around = (body: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== "rules"));
 
 /** The whole tree by itself: no client cuts a resource, as it does an answer of a megabyte. */
-export const ruleTreeResource: Resource = {
+export const ruleTreeResource: DeclaredResource = {
   address: "property://{propertyId}/versions/{propertyVersion}/rules",
   name: "property-rule-tree",
   title: "Rule tree",
   description: "The whole rule tree of a property's version, with its etag, read from the account.",
-  mimeType: "application/json",
   content: {
     tool: "property_rule_tree_get",
     args: { validateRules: false },

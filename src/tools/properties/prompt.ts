@@ -11,14 +11,12 @@ export const goLive: Prompt = {
     {
       name: "propertyId",
       description: "The property",
-      isRequired: true,
       form: { pattern: "(prp_)?\\d{1,15}", takes: "a property id such as prp_175780" },
       values: propertyIds,
     },
     {
       name: "notifyEmail",
       description: "Who is told when an activation is done",
-      isRequired: true,
       form: { pattern: "[^\\s@]+@[^\\s@]+\\.[^\\s@]+", takes: "an email address" },
     },
   ],

@@ -1,16 +1,15 @@
 /** What can be read of properties besides their rule trees: rule formats, what a product's trees may hold, and request bodies. */
-import type { Resource } from "../../language/reading.js";
+import type { DeclaredResource } from "../../language/reading.js";
 import { productIds, ruleFormats } from "./completion.js";
 
 const mimeType = "application/schema+json";
 
-export const schemaResources: readonly Resource[] = [
+export const schemaResources: readonly DeclaredResource[] = [
   {
     address: "property://rule-formats",
     name: "property-rule-formats",
     title: "Rule formats",
     description: "The dated versions of the options of behaviors and criteria, read from the account.",
-    mimeType: "application/json",
     content: { tool: "property_rule_formats_list" },
   },
   {

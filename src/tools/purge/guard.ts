@@ -1,9 +1,9 @@
 /** What a person has to know of a purge before they approve it, and the mistakes that are refused before. */
 import type { Check } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
-import { shown } from "../../language/failure.js";
+import { problem } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
-import { listed } from "../../language/words.js";
+import { listed, told } from "../../language/words.js";
 
 const nouns = { arl: "URL", cpcode: "CP code" } as const;
 const isNumber = (object: unknown): boolean => /^\d+$/.test(String(object));
@@ -26,7 +26,7 @@ export const objectsAreOfType: Check = ({ args }) => {
     const takes = isCpCode
       ? 'a CP code, which is a number, because type is "cpcode"; URLs have the type "arl"'
       : 'a URL or an ARL, because type is "arl"; did you mean type "cpcode"?';
-    return [{ field: `body.objects[${index}]`, given: shown(object), takes }];
+    return problem(`body.objects[${index}]`, object, takes);
   });
 };
 
@@ -69,16 +69,13 @@ export const purgeGuard: Guard = {
     const queue = args["queueName"] === "emergency" ? "emergency" : "default";
     const isWhole = memberAt(args, "body.action") !== "invalidate" && memberAt(args, "body.domain") === "production";
     const doubles = objects.length - new Set(objects.map(String)).size;
-    return [
-      ...(isCpCode && isWhole
-        ? ["A CP code can hold a whole site. Until the cache is filled again, every request for it reaches the origin."]
-        : []),
-      ...(doubles > 0 ? [`${doubles === 1 ? "1 object is" : `${doubles} objects are`} listed more than once.`] : []),
-      ...(objects.length > maxObjects[queue]
-        ? [
-            `The ${queue} queue is known to take ${maxObjects[queue]} objects at most, so the API may refuse this purge.`,
-          ]
-        : []),
-    ];
+    return told(
+      isCpCode &&
+        isWhole &&
+        "A CP code can hold a whole site. Until the cache is filled again, every request for it reaches the origin.",
+      doubles > 0 && `${doubles === 1 ? "1 object is" : `${doubles} objects are`} listed more than once.`,
+      objects.length > maxObjects[queue] &&
+        `The ${queue} queue is known to take ${maxObjects[queue]} objects at most, so the API may refuse this purge.`,
+    );
   },
 };

@@ -1,13 +1,8 @@
 /** What a change of a custom list needs beyond its schema: room in the quota, and no item that is meant two ways. */
 import { type Check, unlessInsisted } from "../../language/check.js";
-import type { Arguments } from "../../language/conduct.js";
-import { shown } from "../../language/failure.js";
-import { memberAt } from "../../language/member.js";
+import { problem, shown } from "../../language/failure.js";
+import { listAt, memberAt } from "../../language/member.js";
 
-const listAt = (args: Arguments, path: string): readonly unknown[] => {
-  const list = memberAt(args, path);
-  return Array.isArray(list) ? list : [];
-};
 const numberAt = (value: unknown, path: string): number | undefined => {
   const number = memberAt(value, path);
   return typeof number === "number" ? number : undefined;
@@ -63,7 +58,7 @@ async function itemsGone({ args, read }: Parameters<Check>[0]) {
     const total = numberAt(items, "totalCount");
     if (total === undefined) return undefined;
     there = total;
-    kept += listAt(items as Arguments, "items").filter((item) => written.has(valueOfItem(item))).length;
+    kept += listAt(items, "items").filter((item) => written.has(valueOfItem(item))).length;
     if (total <= largestPage) break;
   }
   return { there, gone: there - kept };
@@ -96,5 +91,5 @@ export const sameId =
     const given = memberAt(args, "body.id");
     return given === undefined || given === args[argument]
       ? []
-      : [{ field: "body.id", given: shown(given), takes: `${shown(args[argument])}, as ${argument} says, or nothing` }];
+      : problem("body.id", given, `${shown(args[argument])}, as ${argument} says, or nothing`);
   };

@@ -1,12 +1,12 @@
 /** What a person has to know before changes are deployed: which of them go live, and which are left. */
-import type { Arguments, Guard } from "../../language/conduct.js";
+import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { bounded } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listed, plain, told } from "../../language/words.js";
 import { itemsInWords } from "./items.js";
 import { compared, pendingIn, wordFor } from "./pending.js";
 
-const config = ({ configId }: Arguments): Arguments => ({ configId });
+const config = only("configId");
 
 /** The approval is bound to what is pending, because a deployment takes live what is there when it begins. */
 export const besideDeployment = {
@@ -78,19 +78,17 @@ export const configurationDeployment: Guard = {
     if (pending === undefined) return [...warnsOfRunning(present), cannotTell];
     const { left, others, stray } = compared(args, pending);
     const lists = memberAt(args, "body.created.customlists") ?? memberAt(args, "body.modified.customlists");
-    return [
+    return told(
       ...warnsOfRunning(present),
-      ...(left.length === 0
-        ? []
-        : [`Not named, so it is uncertain whether it goes live: ${listed(left.map(({ thing }) => thing))}.`]),
-      ...(others.length === 0
-        ? []
-        : [`Goes with it, because no deployment can name it: ${listed(others.map(({ thing }) => thing))}.`]),
+      left.length > 0 &&
+        `Not named, so it is uncertain whether it goes live: ${listed(left.map(({ thing }) => thing))}.`,
+      others.length > 0 &&
+        `Goes with it, because no deployment can name it: ${listed(others.map(({ thing }) => thing))}.`,
       ...stray.map(
         ({ group, part, id }) => `${wordFor(group, id)} is named as ${part}, but nothing of the kind is pending.`,
       ),
-      ...(lists === undefined ? [] : ["Changes of custom lists are deployed by threat_list_deployment_launch."]),
-    ];
+      lists !== undefined && "Changes of custom lists are deployed by threat_list_deployment_launch.",
+    );
   },
 };
 
@@ -115,15 +113,15 @@ export const listDeployment: Guard = {
     const known = pendingIn(pending);
     const own = (known ?? []).filter((one) => one.id === id).map(({ line }) => line);
     const has = itemsInWords(items);
-    return [
+    return told(
       ...(known === undefined
         ? []
         : [
             "What differs from the last deployment and goes live:",
             ...bounded(own, "Nothing of this list is pending."),
           ]),
-      ...(has === undefined ? [] : [`The list then has ${has}.`]),
-    ];
+      has !== undefined && `The list then has ${has}.`,
+    );
   },
   warns: (args, present, { pending: body }) => {
     const pending = pendingIn(body);
@@ -131,10 +129,10 @@ export const listDeployment: Guard = {
     if (pending === undefined) return [...warnsOfRunning(present), cannotTell];
     const isPending = pending.some((one) => one.id === id);
     const others = pending.filter((one) => one.id !== id);
-    return [
+    return told(
       ...warnsOfRunning(present),
-      ...(isPending ? [] : [`Nothing of list ${String(id)} was changed since its last deployment.`]),
-      ...(others.length === 0 ? [] : [`Not deployed by this call: ${listed(others.map(({ thing }) => thing))}.`]),
-    ];
+      !isPending && `Nothing of list ${String(id)} was changed since its last deployment.`,
+      others.length > 0 && `Not deployed by this call: ${listed(others.map(({ thing }) => thing))}.`,
+    );
   },
 };

@@ -1,7 +1,7 @@
 /** What a person has to know before a site, a policy, a list or a honeypot is deleted, or an emergency list replaced. */
 import type { Arguments, Guard, Past } from "../../language/conduct.js";
-import { memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listAt, memberAt } from "../../language/member.js";
+import { listed, plain, told } from "../../language/words.js";
 import { itemsInWords } from "./items.js";
 
 /** Deletions are live only when they are deployed, which is the last moment at which they can be kept from visitors. */
@@ -19,19 +19,15 @@ const targetOf =
     const name = memberAt(present, "name");
     return typeof name === "string" && plain(name) === name ? name : `${thing} ${String(args[argument])}`;
   };
-const membersIn = (present: unknown, member: string): readonly unknown[] => {
-  const list = memberAt(present, member);
-  return Array.isArray(list) ? list : [];
-};
 const namesIn = (present: unknown, member: string): readonly string[] =>
-  membersIn(present, member).map((one) => plain(memberAt(one, "name") ?? memberAt(one, "id") ?? "?"));
+  listAt(present, member).map((one) => plain(memberAt(one, "name") ?? memberAt(one, "id") ?? "?"));
 
 /** The lists and the categories that a policy handles. */
 function handledBy(policy: unknown): string {
-  const lists = membersIn(policy, "securitySettings").map((one) =>
+  const lists = listAt(policy, "securitySettings").map((one) =>
     plain(memberAt(one, "listInfo.name") ?? memberAt(one, "listId")),
   );
-  const categories = membersIn(policy, "aupSettings").map((one) => plain(memberAt(one, "categoryId")));
+  const categories = listAt(policy, "aupSettings").map((one) => plain(memberAt(one, "categoryId")));
   const of = (noun: string, plural: string, names: readonly string[]) =>
     names.length === 0 ? [] : [`the ${names.length === 1 ? noun : plural} ${listed([...new Set(names)])}`];
   const all = [
@@ -66,7 +62,7 @@ export const siteDeletion: Guard = {
   says: ({ siteId }, present) => {
     const policy = memberAt(present, "policyInfo.name");
     const under = policy === undefined ? "" : ` under policy ${plain(policy)}`;
-    const addresses = membersIn(present, "exitPoints").map((one) => plain(memberAt(one, "ipAddr")));
+    const addresses = listAt(present, "exitPoints").map((one) => plain(memberAt(one, "ipAddr")));
     const lost =
       addresses.length === 0 ? "it has no addresses" : `visitors from ${listed(addresses)} are then unidentified`;
     return `DELETE site ${nameOf(present, siteId)}${under}: ${lost}; ${afterDeployment}`;
@@ -130,7 +126,7 @@ export const listDeletion: Guard = {
   warns: (_, present) => {
     const policies = [
       ...new Set(
-        membersIn(present, "policySecuritySettings").map((one) =>
+        listAt(present, "policySecuritySettings").map((one) =>
           plain(memberAt(one, "policyInfo.name") ?? memberAt(one, "policyId") ?? "one that is not named"),
         ),
       ),
@@ -169,10 +165,8 @@ const isBroad = (value: string): boolean => {
   return isWide || /^(\*\.)?[^.:/]+$/.test(value);
 };
 
-const valuesIn = (emergencyList: unknown): readonly string[] => {
-  const items = memberAt(emergencyList, "items");
-  return Array.isArray(items) ? items.map((one) => String(memberAt(one, "value"))) : [];
-};
+const valuesIn = (emergencyList: unknown): readonly string[] =>
+  listAt(emergencyList, "items").map((one) => String(memberAt(one, "value")));
 
 export const emergencyReplacement: Guard = {
   kind: "overwrite",
@@ -198,9 +192,9 @@ export const emergencyReplacement: Guard = {
   warns: (args) => {
     const values = valuesIn(args["body"]);
     const broad = values.filter(isBroad);
-    return [
-      ...(values.length === 0 ? ["The list would be empty."] : []),
-      ...(broad.length === 0 ? [] : [`These entries cover very much: ${listed(broad.map(plain))}.`]),
-    ];
+    return told(
+      values.length === 0 && "The list would be empty.",
+      broad.length > 0 && `These entries cover very much: ${listed(broad.map(plain))}.`,
+    );
   },
 };

@@ -1,4 +1,5 @@
 /** Access of users: locks, passwords, two-factor authentication, grants, blocked properties. */
+import { only } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
@@ -112,8 +113,8 @@ export const accessOperations = {
     guard: blockedChange,
     shownBy: "user_blocked_properties_list",
     shownBeside: {
-      user: { by: "user_get", args: ({ uiIdentityId: id }) => ({ uiIdentityId: id }) },
-      properties: { by: "user_properties_list", args: ({ groupId: id }) => ({ groupId: id }) },
+      user: { by: "user_get", args: only("uiIdentityId") },
+      properties: { by: "user_properties_list", args: only("groupId") },
     },
     rules: ["user-blocked-set"],
     means: unknownIds,

@@ -1,6 +1,6 @@
 /** Who administers the account, and the refusal of a change after which nobody could. */
 import { type Read, safeguard } from "../../language/check.js";
-import { type FieldProblem, shown } from "../../language/failure.js";
+import { problem } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
@@ -64,10 +64,6 @@ async function unfilled(
   return undefined;
 }
 
-const refusal = (field: string, given: unknown, takes: string): readonly FieldProblem[] => [
-  { field, given: shown(given), takes },
-];
-
 /** Refuses to take away a user, or a user's roles, where nobody who can sign in would be an administrator any more. */
 export const keepsAnAdministrator = safeguard(async ({ args: { uiIdentityId, body }, read }) => {
   const { users, postsOf, before } = await staffOf(read);
@@ -77,7 +73,7 @@ export const keepsAnAdministrator = safeguard(async ({ args: { uiIdentityId, bod
   const others = users.filter((user) => user !== target);
   const lost = await unfilled(before, { ...before, posts: [...others, kept].flatMap(postsOf) }, read);
   if (lost === undefined) return [];
-  return refusal(
+  return problem(
     "uiIdentityId",
     uiIdentityId,
     `a user who is not the last administrator of ${lost.place}: make another user an administrator there with user_grants_replace first`,
@@ -99,7 +95,7 @@ export const keepsAnAdministratorsRole = safeguard(async ({ args: { roleId, body
   };
   const lost = await unfilled(before, after, read);
   if (lost === undefined) return [];
-  return refusal(
+  return problem(
     "roleId",
     roleId,
     `a role without which ${lost.place} still has an administrator: make a user one there with another role first, by user_grants_replace`,

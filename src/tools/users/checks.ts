@@ -1,6 +1,6 @@
 /** What user administration refuses before it is sent: what the API would refuse, and what nobody could take back. */
 import type { Check } from "../../language/check.js";
-import { type FieldProblem, shown } from "../../language/failure.js";
+import { type FieldProblem, problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
@@ -11,9 +11,6 @@ import { heldIn, isSameTop, type Placed, pathOf, placed, placeOf, usersIn } from
 
 type Call = Parameters<Check>[0];
 const none: readonly FieldProblem[] = [];
-const problem = (field: string, given: unknown, takes: string): readonly FieldProblem[] => [
-  { field, given: shown(given), takes },
-];
 
 /** Whether a call is about the identity that it is made as. */
 const isInUse = async ({ args, read }: Call): Promise<boolean> =>

@@ -1,7 +1,7 @@
 /** What a person has to know before a user is created: whom it lets in, with which roles, and what those give away. */
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listed, plain, told } from "../../language/words.js";
 import { roleWords } from "./access-guards.js";
 import { personName } from "./naming.js";
 import { permitsOf } from "./permissions.js";
@@ -96,26 +96,22 @@ export const userCreation: Guard = {
     const original = memberAt(body, "cloneFrom");
     const named = grantsIn(memberAt(body, "authGrants"));
     const copied = originalOf(args, present);
-    const roles = [
-      ...(named.length > 0 || original === undefined ? [inWords(named)] : []),
-      ...(original === undefined
-        ? []
-        : [
-            copied === undefined
-              ? `the roles of ${plain(original)}, who is not known`
-              : `the roles of ${personName(copied)}: ${inWords(heldIn(copied.authGrants))}`,
-          ]),
-    ];
+    const roles = told(
+      (named.length > 0 || original === undefined) && inWords(named),
+      original !== undefined &&
+        (copied === undefined
+          ? `the roles of ${plain(original)}, who is not known`
+          : `the roles of ${personName(copied)}: ${inWords(heldIn(copied.authGrants))}`),
+    );
     const password = sendEmail === true ? "is mailed to that address" : "goes to a file";
     return `LET IN ${mail} (${plain([memberAt(body, "firstName"), memberAt(body, "lastName")].join(" "))}) with ${listed(roles)}; the password ${password}`;
   },
-  warns: (args, present, beside) => [
-    ...mailWarnings(memberAt(args, "body.email"), present),
-    ...graveRoles(args, present, beside).map(sentence),
-    ...(memberAt(args, "body.tfaEnabled") === false
-      ? ["No second factor is asked for: the password alone lets in."]
-      : []),
-  ],
+  warns: (args, present, beside) =>
+    told(
+      ...mailWarnings(memberAt(args, "body.email"), present),
+      ...graveRoles(args, present, beside).map(sentence),
+      memberAt(args, "body.tfaEnabled") === false && "No second factor is asked for: the password alone lets in.",
+    ),
   critical: [graveRoles],
   undo: {
     tool: "user_delete",

@@ -16,7 +16,6 @@ export const groupOperations = {
     view: groupOutline,
     rules: ["user-groups-nested", "user-action-flags"],
     note: redacted,
-    example: {},
   }),
   user_group_get: op("GET /identity-management/v2/user-admin/groups/{groupId}", {
     does: "Reads a group with its sub-groups.",

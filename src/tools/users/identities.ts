@@ -32,7 +32,6 @@ export const identityOperations = {
     query: { groupId: groupId.optional(), authGrants: detail.authGrants, ...withActions },
     returns: { 200: json(z.array(UserItem)) },
     note: redacted,
-    example: {},
   }),
   user_create: op("POST /identity-management/v2/user-admin/ui-identities", {
     does: "Creates a user with roles; the password goes to a file, or by mail.",

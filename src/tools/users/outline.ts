@@ -1,5 +1,6 @@
 /** The outline of a tree of groups: one row a group, with its path, where nesting is hard to read. */
 import type { View } from "../../language/conduct.js";
+import { defined } from "../../language/member.js";
 import { z } from "../../language/z.js";
 import { pathOf, placed } from "./tree.js";
 
@@ -13,13 +14,10 @@ export const groupOutline: View = {
   show: (body, { outline }) =>
     outline === true
       ? {
-          value: placed(body).map((one) => ({
-            groupId: one.group.groupId,
-            path: pathOf(one),
-            ...(one.group.parentGroupId === undefined ? {} : { parentGroupId: one.group.parentGroupId }),
-            subGroups: one.group.subGroups?.length ?? 0,
-            ...(one.group["actions"] === undefined ? {} : { actions: one.group["actions"] }),
-          })),
+          value: placed(body).map((one) => {
+            const { groupId, parentGroupId, subGroups = [], actions } = one.group;
+            return defined({ groupId, path: pathOf(one), parentGroupId, subGroups: subGroups.length, actions });
+          }),
         }
       : undefined,
 };

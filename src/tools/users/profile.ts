@@ -18,7 +18,6 @@ export const profileOperations = {
     query: { ...detail, ...withActions },
     returns: { 200: json(User) },
     rules: ["user-profile-own"],
-    example: {},
   }),
   user_profile_update: op("PUT /identity-management/v2/user-profile/basic-info", {
     does: "Replaces your own profile; what is left out is removed.",

@@ -15,7 +15,6 @@ export const propertyOperations = {
     query: inGroup,
     returns: { 200: json(z.array(Property)) },
     note: redacted,
-    example: {},
   }),
   user_property_get: op("GET /identity-management/v2/user-admin/properties/{propertyId}", {
     does: "Reads a property's name, group and history.",

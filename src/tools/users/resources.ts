@@ -1,15 +1,14 @@
 /** What can be read of user administration: what the fields of a user take. */
-import type { Resource } from "../../language/reading.js";
+import type { DeclaredResource } from "../../language/reading.js";
 import { lookupNames } from "./lookups.js";
 
-export const userResources: readonly Resource[] = [
+export const userResources: readonly DeclaredResource[] = [
   {
     address: "user://lookups/{lookup}",
     name: "user-lookup",
     title: "Look-up of identities",
     description:
       "What a field of a user takes, such as countries, time zones and languages, or the rules for passwords.",
-    mimeType: "application/json",
     content: {
       tool: "user_lookup_values_list",
       args: { audience: "user-admin" },
@@ -21,7 +20,6 @@ export const userResources: readonly Resource[] = [
     name: "user-states",
     title: "States of a country",
     description: "A country's states; only USA and Canada have any.",
-    mimeType: "application/json",
     content: {
       tool: "user_states_list",
       args: { audience: "user-admin" },

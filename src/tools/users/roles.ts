@@ -20,7 +20,6 @@ export const roleOperations = {
     },
     returns: { 200: json(z.array(Role)) },
     note: redacted,
-    example: {},
   }),
   user_role_create: op("POST /identity-management/v2/user-admin/roles", {
     does: "Creates a custom role from granted roles.",
@@ -67,6 +66,5 @@ export const roleOperations = {
   user_grantable_roles_list: op("GET /identity-management/v2/user-admin/roles/grantable-roles", {
     does: "Lists the granted roles that custom roles are made of.",
     returns: { 200: json(GrantedRoles) },
-    example: {},
   }),
 };

@@ -82,7 +82,6 @@ export const visitorQueue = service("visitor", {
         ...answers(z.array(QueuePolicy)),
         effect: "read",
         rules,
-        example: {},
       },
     ),
     visitor_policy_create: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=create", {
@@ -208,7 +207,6 @@ export const visitorQueue = service("visitor", {
       query: { historyOnly: z.boolean().optional().describe("true: all that ever were") },
       returns: { 200: json(Activations) },
       rules: ["visitor-history"],
-      example: {},
     }),
   },
 });
