@@ -3,7 +3,7 @@ import { invalidInput } from "../arguments/index.js";
 import { workflow } from "../calls/workflow.js";
 import { shown } from "../language/failure.js";
 import { z } from "../language/z.js";
-import { type ItemMatch, itemSought, matchOf, textInCommon } from "../tools/threat-protection/item-match.js";
+import { type ItemMatch, itemSought, matchOf, textInCommon } from "../tools/threat-protection/addresses.js";
 import { Items, List } from "../tools/threat-protection/shapes.js";
 import { briefly, inBatches, missing, type Steps, startSteps } from "./steps.js";
 

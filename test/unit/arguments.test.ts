@@ -8,7 +8,7 @@ import { didYouMean } from "../../src/language/nearest.js";
 import { z } from "../../src/language/z.js";
 import { alertsV2 } from "../../src/tools/alerts-v2/index.js";
 import { billingUsage } from "../../src/tools/billing-usage/index.js";
-import { CountryCode } from "../../src/tools/country.js";
+import { CountryCode } from "../../src/tools/fields.js";
 import { credentials } from "../../src/tools/credentials/index.js";
 import { dns } from "../../src/tools/dns/index.js";
 import { events } from "../../src/tools/events/index.js";

@@ -38,10 +38,7 @@ export const alertsV1 = service("portalalert", {
   title: "Alerts v1",
   about: "Lists the portal user's active alerts and gives the details of one.",
   standing: { state: "superseded", successor: "alerts v2 (/alerts/v2)" },
-  ids: {
-    alertId: "portalalerts_list",
-    cpCodes: "property_cpcodes_list",
-  },
+  ids: { alertId: "portalalerts_list", cpCodes: "property_cpcodes_list" },
   rules: {
     "portalalert-active-only": "status is required and must be active.",
     "portalalert-cp-codes": "cpCodes limits the list to alerts on these CP codes.",

@@ -32,16 +32,13 @@ export const TemplateSummary = z.looseObject({
   products: z.array(z.looseObject({ name: z.string(), objectId: z.string() })),
 });
 const Field = z.looseObject({
-  key: z.string(),
-  type: z.string(),
+  ...members(z.string(), "key", "type"),
   default: z.unknown().optional(),
   label: z.string().optional(),
   href: z.string().optional().describe("Path of the choices; alert_access_controls_list reads them"),
   itemType: z.string().optional().describe("The type of alert_access_controls_list"),
-  minItems: z.int().optional(),
-  maxItems: z.int().optional(),
-  minimum: z.number().optional(),
-  maximum: z.number().optional(),
+  ...members(z.int().optional(), "minItems", "maxItems"),
+  ...members(z.number().optional(), "minimum", "maximum"),
   sizeFloat: z.int().optional().describe("Decimal places"),
   units: z.string().optional(),
 });
@@ -55,10 +52,7 @@ export const Definition = z.looseObject({
   origin: Origin,
   accountId: z.string().optional(),
   editInfo: z
-    .looseObject({
-      active: z.boolean(),
-      ...members(z.string(), "createdAt", "createdBy", "editAt", "editBy"),
-    })
+    .looseObject({ active: z.boolean(), ...members(z.string(), "createdAt", "createdBy", "editAt", "editBy") })
     .optional(),
   fields: z.looseObject({}).describe("As the template defines them"),
   ...members(z.string().optional(), "templateId", "contractId", "corpAccount"),
@@ -100,8 +94,7 @@ export const Choice = z.looseObject({
   fields: z.looseObject({ timezone: z.string().nullable() }).optional(),
 });
 export const Summary = z.looseObject({
-  definitionId: z.string(),
-  name: z.string(),
+  ...members(z.string(), "definitionId", "name"),
   lastTriggered: z.string().nullable(),
   createdBy: z.string().optional(),
   emails: z.string().optional().describe("Separated by commas"),

@@ -18,8 +18,7 @@ const Field = z.object({
   default: z.unknown().optional(),
   type: z.string().catch(""),
   itemType: z.string().optional().catch(undefined),
-  minimum: bound,
-  maximum: bound,
+  ...members(bound, "minimum", "maximum"),
   ...members(count, "minItems", "maxItems", "sizeFloat"),
   units: z.string().optional().catch(undefined),
 });

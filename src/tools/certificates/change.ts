@@ -1,9 +1,12 @@
 /** A change of an enrollment: its status, what it waits for, the information to decide by and the five kinds of input. */
 import type { Moves } from "../../language/conduct.js";
 import { chosenBy } from "../../language/define.js";
+import { mediaList } from "../../language/media.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
+import type { DeclaredResource } from "../../language/reading.js";
 import { z } from "../../language/z.js";
+import { jsonSchemaOf } from "../../schema/json-schema.js";
 import { members } from "../fields.js";
 import { entity } from "./media.js";
 
@@ -26,8 +29,7 @@ export const Change = z.looseObject({
     z.looseObject({
       type: z.string(),
       requiredToProceed: z.boolean().optional(),
-      info: z.string(),
-      update: z.string(),
+      ...members(z.string(), "info", "update"),
     }),
   ),
 });
@@ -43,8 +45,7 @@ const networkConfiguration = z.looseObject({
   disallowedTlsVersions: z.array(z.string()).nullish(),
   networkType: maybe,
   sni: z.looseObject({}).nullish(),
-  sniOnly: flag,
-  quicEnabled: flag,
+  ...members(flag, "sniOnly", "quicEnabled"),
   ocspStapling: maybe,
   dnsNames: z.array(z.string()).nullish(),
   dnsNameSettings: z.looseObject({}).nullish(),
@@ -174,3 +175,29 @@ export const input = chosenBy("allowedInputTypeParam", {
     ),
   ],
 });
+
+const isKind = (text: string): text is keyof typeof informationOf => Object.hasOwn(informationOf, text);
+const kinds = Object.keys(informationOf).filter(isKind);
+
+const inputOf = (kind: keyof typeof informationOf) => ({
+  allowedInputTypeParam: kind,
+  decidedBy: informationOf[kind],
+  bodies: mediaList(input.choices[kind]).map(({ type, schema }) => ({ type, schema: jsonSchemaOf(schema, "input") })),
+});
+
+export const certificateResources: readonly DeclaredResource[] = [
+  {
+    address: "cert://inputs",
+    name: "certificate-inputs",
+    title: "Kinds of certificate input",
+    description: "What a change of a certificate can wait for, what each is decided by, and the bodies that it takes.",
+    content: { value: () => ({ inputs: kinds.map(inputOf) }), values: [] },
+  },
+  {
+    address: "cert://inputs/{kind}",
+    name: "certificate-input",
+    title: "Kind of certificate input",
+    description: "One kind of input: what it is decided by, and the bodies that it takes.",
+    content: { value: (kind) => (isKind(kind) ? inputOf(kind) : undefined), values: kinds },
+  },
+];

@@ -87,9 +87,8 @@ function warnsOfPending(args: Arguments, present: unknown): string[] {
         ? "allow-cancel-pending-changes: a change that is pending by then is cancelled; none is pending now."
         : `allow-cancel-pending-changes: ALL pending changes are cancelled, and what they have not deployed is lost: ${pending}.`,
     ];
-  return pending === ""
-    ? []
-    : [`Pending: ${pending}. The API refuses this call with 409 unless allow-cancel-pending-changes cancels them.`];
+  const refused = `Pending: ${pending}. The API refuses this call with 409 unless allow-cancel-pending-changes cancels them.`;
+  return told(pending !== "" && refused);
 }
 
 function warnsUpdate(args: Arguments, present: unknown, { deployed }: Arguments): string[] {

@@ -21,23 +21,17 @@ const contact = {
 const Contact = openObject(contact).nullable().meta({ id: "CertificateContact" });
 const csr = {
   cn: z.string().min(1).describe("Common name"),
-  c: maybe,
-  l: maybe,
+  ...members(maybe, "c", "l"),
   o: maybe.describe("Organization, which has to own the domain"),
-  st: maybe,
-  ou: maybe,
+  ...members(maybe, "st", "ou"),
   sans: z.array(z.string().min(1)).nullish().describe("All further names; what is left out is removed"),
 };
 
 const Subject = openObject(csr).meta({ id: "CertificateSubject" });
 
-const dnsNames = openObject({
-  cloneDnsNames: z.boolean().optional(),
-  dnsNames: z.array(z.string().min(1)).nullish(),
-});
+const dnsNames = openObject({ cloneDnsNames: z.boolean().optional(), dnsNames: z.array(z.string().min(1)).nullish() });
 const ciphers = {
-  mustHaveCiphers: maybe,
-  preferredCiphers: maybe,
+  ...members(maybe, "mustHaveCiphers", "preferredCiphers"),
   disallowedTlsVersions: z.array(z.string()).nullish(),
 };
 const network = {
@@ -54,8 +48,7 @@ const OldNetwork = openObject({
 const SniNetwork = openObject({ ...network, sni: dnsNames.nullish() });
 const NewNetwork = openObject({
   ...network,
-  sniOnly: z.boolean().optional(),
-  quicEnabled: z.boolean().optional(),
+  ...members(z.boolean().optional(), "sniOnly", "quicEnabled"),
   ocspStapling: z.enum(["on", "off", "not-set"]).nullish(),
   dnsNameSettings: dnsNames.nullish(),
   clientMutualAuthentication: openObject({
@@ -89,8 +82,7 @@ const own = z.object({
   pendingChanges: z
     .array(z.union([z.string(), z.looseObject({ location: z.string(), changeType: z.string().optional() })]))
     .optional(),
-  maxAllowedSanNames: z.int().nullish(),
-  maxAllowedWildcardSanNames: z.int().nullish(),
+  ...members(z.int().nullish(), "maxAllowedSanNames", "maxAllowedWildcardSanNames"),
   autoRenewalStartTime: maybe,
   ...members(slots, "assignedSlots", "stagingSlots", "productionSlots"),
 });
@@ -145,8 +137,7 @@ const Person = nullable(contact).nullish();
 export const Enrollment = z.looseObject({
   ...own.shape,
   ...members(z.string(), "ra", "validationType", "certificateType"),
-  certificateChainType: maybe,
-  signatureAlgorithm: maybe,
+  ...members(maybe, "certificateChainType", "signatureAlgorithm"),
   changeManagement: z.boolean(),
   enableMultiStackedCertificates: z.boolean().optional(),
   orgId: eitherId,

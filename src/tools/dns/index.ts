@@ -4,8 +4,7 @@ import { closedObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
-import { zoneGuard, zoneIsWritable } from "./guard.js";
-import { refuseLosses } from "./losses.js";
+import { refuseLosses, zoneGuard, zoneIsWritable } from "./guard.js";
 import { moveRecord } from "./prompt.js";
 
 const text = z.string();
@@ -29,8 +28,7 @@ const Zone = z.looseObject({
   name: text,
   soa: z.looseObject({
     contact: text,
-    expire: number,
-    minimum: number,
+    ...members(number, "expire", "minimum"),
     originserver: text,
     ...members(number, "refresh", "retry", "serial", "ttl"),
   }),
@@ -51,8 +49,7 @@ const Zone = z.looseObject({
   rp: records({ mailbox: text, txt: text }),
   rrsig: records({
     algorithm: number,
-    expiration: text,
-    inception: text,
+    ...members(text, "expiration", "inception"),
     ...members(number, "keytag", "labels", "original_ttl"),
     ...members(text, "signature", "signer", "type_covered"),
   }),
@@ -79,9 +76,7 @@ export const dns = service("dns", {
   standing: { state: "superseded", successor: "DNS zones v2 (/config-dns/v2)" },
   frontLine: ["dns_zone_get"],
   prompts: [moveRecord],
-  ids: {
-    zone: { given: "the name of a zone, such as example.com" },
-  },
+  ids: { zone: { given: "the name of a zone, such as example.com" } },
   rules: {
     "dns-token-current": "A modification needs the zone's current token.",
     "dns-token-new": "A zone is added with the token `new`.",

@@ -7,11 +7,7 @@ import { StoredRule } from "./match-rules.js";
 
 const text = z.string();
 /** Members that every resource has, with the version of the API that wrote it. */
-const resource = {
-  location: text.optional(),
-  serviceVersion: text.nullable().optional(),
-  apiVersion: text.optional(),
-};
+const resource = { location: text.optional(), serviceVersion: text.nullable().optional(), apiVersion: text.optional() };
 
 export const Application = z.looseObject({ ...resource, cloudletId: z.int(), cloudletCode: text, cloudletName: text });
 const capabilities = z
@@ -48,8 +44,7 @@ export const Activation = z.looseObject({
 const written = { createdBy: text, createDate: EpochMs, lastModifiedBy: text, lastModifiedDate: EpochMs };
 export const Policy = z.looseObject({
   ...resource,
-  policyId: z.int(),
-  cloudletId: z.int(),
+  ...members(z.int(), "policyId", "cloudletId"),
   cloudletCode: text,
   groupId: z.int(),
   name: text,
@@ -64,8 +59,7 @@ export const Version = z.looseObject({
   ...members(z.int(), "revisionId", "policyId", "version"),
   description: text.nullable(),
   ...written,
-  rulesLocked: z.boolean(),
-  deleted: z.boolean(),
+  ...members(z.boolean(), "rulesLocked", "deleted"),
   activations: z.array(Activation),
   matchRules: z.array(StoredRule).nullable().optional(),
   matchRuleFormat: text.optional(),
@@ -74,8 +68,7 @@ export const Version = z.looseObject({
 const Origin = z.looseObject({ originId: text, hostname: text.optional(), type: text, checksum: text });
 const PropertyVersion = z.looseObject({
   version: z.int(),
-  activatedBy: text.nullable(),
-  activationDate: text.nullable(),
+  ...members(text.nullable(), "activatedBy", "activationDate"),
   referencedPolicies: z.array(text),
   cloudletsOrigins: z.record(z.string(), Origin),
 });
@@ -98,10 +91,8 @@ const DataCenter = {
   cloudService: z.boolean(),
   continent: z.enum(["AF", "AS", "EU", "NA", "OC", "OT", "SA"]),
   country: text,
-  latitude: z.number(),
-  longitude: z.number(),
-  city: text.nullable().optional(),
-  stateOrProvince: text.nullable().optional(),
+  ...members(z.number(), "latitude", "longitude"),
+  ...members(text.nullable().optional(), "city", "stateOrProvince"),
   hostname: destination("host", text).nullable().optional(),
   cloudServerHostHeaderOverride: z.boolean().optional(),
   livenessHosts: z.array(destination("host", text)).nullable().optional(),
@@ -114,8 +105,7 @@ const LivenessSettings = {
   protocol: text.min(1),
   interval: z.int().min(1).optional(),
   timeout: z.number().min(0).optional(),
-  requestString: text.nullable().optional(),
-  responseString: text.nullable().optional(),
+  ...members(text.nullable().optional(), "requestString", "responseString"),
   ...members(z.boolean().optional(), "peerCertificateVerification", "status3xxFailure", "status4xxFailure"),
   ...members(z.boolean().optional(), "status5xxFailure"),
 };
@@ -138,16 +128,14 @@ export const OriginVersion = z.looseObject({
   version: z.int(),
   balancingType: text.optional(),
   description: text.nullable().optional(),
-  deleted: z.boolean(),
-  immutable: z.boolean(),
+  ...members(z.boolean(), "deleted", "immutable"),
   ...members(text, "createdBy", "createdDate", "lastModifiedBy", "lastModifiedDate"),
   dataCenters: z.array(z.looseObject(DataCenter)).optional(),
   livenessSettings: z.looseObject(LivenessSettings).nullable().optional(),
   warnings: z.array(z.unknown()).optional(),
 });
 export const OriginActivation = z.looseObject({
-  originId: text,
-  network: text,
+  ...members(text, "originId", "network"),
   version: z.int(),
   ...members(text, "status", "activatedBy", "activatedDate"),
   dryrun: z.boolean().optional(),
@@ -161,8 +149,7 @@ export const SchemaList = z.looseObject({
       title: text,
       version: text.optional(),
       location: text,
-      description: text.nullable().optional(),
-      additionalDescription: text.nullable().optional(),
+      ...members(text.nullable().optional(), "description", "additionalDescription"),
     }),
   ),
 });

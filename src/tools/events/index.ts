@@ -5,8 +5,7 @@ import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";
-import { CountryCode } from "../country.js";
-import { EpochMs, members, Names } from "../fields.js";
+import { CountryCode, EpochMs, members, Names } from "../fields.js";
 import { planEvent } from "./prompt.js";
 
 const Ids = z.array(z.union([z.int(), z.string(), z.looseObject({})]));
@@ -24,11 +23,7 @@ const optionalFields = {
   tags: z.array(openObject({ name: z.string(), global: z.boolean() })).optional(),
   services: Services.optional(),
 };
-const required = {
-  name: z.string().min(1),
-  start: EpochMs,
-  end: EpochMs,
-};
+const required = { name: z.string().min(1), start: EpochMs, end: EpochMs };
 const Customer = z.looseObject({ accountID: z.string(), accountName: z.string(), supportLevel: z.string() });
 const Event = z.looseObject({
   ...required,
@@ -87,8 +82,7 @@ export const events = service("event", {
     events_list: op("GET /events/ws/api/v2/current-account/events", {
       does: "Lists the account's events.",
       query: {
-        startRange: EpochMs.optional(),
-        endRange: EpochMs.optional(),
+        ...members(EpochMs.optional(), "startRange", "endRange"),
         sortField: z.enum(["name", "start", "end", "accountName"]).optional(),
         sortOrder: z.enum(["asc", "desc"]).optional(),
         startIndex: z.int().min(0).optional().describe("Zero-based"),

@@ -95,8 +95,7 @@ const details = {
   "configuration-name": text,
   hostname: Hostname,
   "reporting-cpcode": digits,
-  "configuration-type": text.optional(),
-  "access-control-group": text.optional(),
+  ...members(text.optional(), "configuration-type", "access-control-group"),
 };
 const archive = {
   "archive-name": text.optional(),
@@ -123,15 +122,11 @@ const domainInAnswer = openObject({
 export const Domain = answered(domainInAnswer);
 export const Domains = answered(openObject({ domain: z.array(domainInAnswer) }));
 
-const encoder = {
-  "primary-encoder-ip": text.optional(),
-  "backup-encoder-ip": text.optional(),
-};
+const encoder = { "primary-encoder-ip": text.optional(), "backup-encoder-ip": text.optional() };
 const streamContent = {
   "stream-type": text.describe("Universal Streaming Live or HD iPhone/iPad Live"),
   "stream-name": text,
-  "primary-contact-name": text.optional(),
-  "secondary-contact-name": text.optional(),
+  ...members(text.optional(), "primary-contact-name", "secondary-contact-name"),
   "notification-email": destination("email", z.email()).optional(),
 };
 const dvr = openObject({ dvr: Switch, "dvr-window": digits.optional() }).optional();
@@ -141,9 +136,7 @@ export const NewStream = openObject({
   "encoder-settings": openObject(encoderSettings).optional(),
   "dvr-settings": dvr,
 });
-const entrypoints = openObject({
-  entrypoint: z.array(openObject({ type: text, "domain-name": text })),
-});
+const entrypoints = openObject({ entrypoint: z.array(openObject({ type: text, "domain-name": text })) });
 const streamInAnswer = openObject({
   "stream-id": digits,
   ...streamContent,
@@ -162,9 +155,7 @@ export const StreamChange = openObject(
   ),
 );
 export const Streams = answered(
-  openObject({
-    stream: z.array(openObject({ "stream-id": digits, "stream-type": text, "stream-name": text })),
-  }),
+  openObject({ stream: z.array(openObject({ "stream-id": digits, "stream-type": text, "stream-name": text })) }),
 );
 
 const deletion = EventTime.describe("When its recording is deleted (ISO 8601); empty: never");
@@ -182,11 +173,7 @@ export const EventChange = closedObject(
   (event) => [event["primary-event"], event["backup-event"]].some((one) => one?.["delete-time"] !== undefined),
   "a delete-time in primary-event or backup-event",
 );
-const eventInAnswer = openObject({
-  "event-name": text,
-  "primary-event": times.optional(),
-  "backup-event": times.optional(),
-});
+const eventInAnswer = openObject({ "event-name": text, ...members(times.optional(), "primary-event", "backup-event") });
 export const Event = answered(eventInAnswer);
 export const Events = answered(openObject({ event: z.array(eventInAnswer) }));
 

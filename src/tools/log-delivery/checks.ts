@@ -1,15 +1,14 @@
 /** What calls of log delivery need besides their schema: a free log source, and dates and hours that can be delivered. */
-import { type Check, unlessInsisted } from "../../language/check.js";
+import { type Check, insistsOn, unlessInsisted } from "../../language/check.js";
 import { dayMs } from "../../language/durations.js";
 import { type FieldProblem, problem, shown } from "../../language/failure.js";
-import { listAt, memberAt } from "../../language/member.js";
+import { memberAt } from "../../language/member.js";
 import { plain } from "../../language/words.js";
 
 const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** What the checks of dates refuse by this machine's clock, which need not be the API's. */
 const clockOverride = { clock: "the date does not suit this machine's clock" } as const;
-const insists = (args: object): boolean => listAt(args, "override").includes("clock");
 
 /** A log source has one configuration at most (document C). */
 const isFree =
@@ -44,7 +43,7 @@ export const startIsAhead = unlessInsisted(clockOverride, async ({ args, present
   if (typeof start === "string" && typeof end === "string" && end < start)
     problems.push(...problem("body.endDate", end, `a date from startDate on, ${start}`));
   const earliest = day(Date.now() + dayMs);
-  if (typeof start === "string" && start < earliest && !insists(args)) {
+  if (typeof start === "string" && start < earliest && !insistsOn(args, "clock")) {
     const now = memberAt(await present(), "startDate");
     const same = typeof now === "string" ? `, or ${shown(now)} as it is` : "";
     if (start !== now) problems.push(...problem("body.startDate", start, `a UTC date from ${earliest} on${same}`));
@@ -94,7 +93,7 @@ export const isRedeliverable = unlessInsisted(clockOverride, async ({ args, read
   }
   const isByDay = memberAt(configuration, "aggregationDetails.type") === "byHitTime";
   const problems = hourProblems(asked, isByDay);
-  if (insists(args) || typeof redeliveryDate !== "string") return problems;
+  if (insistsOn(args, "clock") || typeof redeliveryDate !== "string") return problems;
   const [logSourceType, logSourceId] = ["type", "id"].map((name) => memberAt(configuration, ["logSource", name]));
   // Where the answer does not say which source it is, the API alone can tell what is still kept.
   const isNamed = logSourceType !== undefined && logSourceId !== undefined;

@@ -1,8 +1,56 @@
-/** What a person has to know before a log configuration is made, replaced, copied, suspended or deleted. */
+/** The words for log sources and deliveries, and what a person has to know before a log configuration changes. */
 import { type Arguments, type Guard, only, type Undo } from "../../language/conduct.js";
-import { memberAt } from "../../language/member.js";
+import { listAt, memberAt } from "../../language/member.js";
 import { listed, plain, told } from "../../language/words.js";
-import { destinationInWords, hostInWords, recipientsOf, sourceInWords } from "./naming.js";
+
+const textAt = (root: unknown, path: string): string | undefined => {
+  const value = memberAt(root, path);
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+};
+
+/** What a log source is called, by the member that its type has; its id where it has none. */
+export const sourceTitle = (source: unknown): string =>
+  ["cpCode", "zoneName", "propertyName", "name", "id"].map((name) => textAt(source, name)).find(Boolean) ?? "unknown";
+
+/** The source of a configuration in a sentence: `cpcode-products "12345 - Shop"`. */
+const sourceInWords = (configuration: unknown): string => {
+  const source = memberAt(configuration, "logSource");
+  return `${plain(textAt(source, "type") ?? "log source")} ${plain(sourceTitle(source))}`;
+};
+
+/** Where logs go, without what only decides how they lie there. */
+function hostInWords(delivery: unknown): string {
+  const at = (name: string) => plain(memberAt(delivery, name) ?? "unknown");
+  switch (memberAt(delivery, "type")) {
+    case "email":
+      return `the mail address ${at("emailAddress")}`;
+    case "ftp":
+      return `the FTP host ${at("machine")}`;
+    case "httpsns4":
+      return `the network storage ${at("domainPrefix")} (CP code ${at("cpcodeId")})`;
+    default:
+      return "a place that is not known";
+  }
+}
+
+/** Where logs go, with the directory and the user. */
+function destinationInWords(delivery: unknown): string {
+  const [directory, login] = ["directory", "login"].map((name) => textAt(delivery, name));
+  return told(
+    hostInWords(delivery),
+    directory !== undefined && `directory ${plain(directory)}`,
+    login !== undefined && `as ${plain(login)}`,
+  ).join(", ");
+}
+
+/** The people who are told of a delivery: the mail addresses, and the contact by its id. */
+function recipientsOf(configuration: unknown): readonly string[] {
+  const contact = textAt(configuration, "contactDetails.contact.id");
+  return told(
+    ...listAt(configuration, "contactDetails.mailAddresses").map(plain),
+    contact !== undefined && `contact ${plain(contact)}`,
+  );
+}
 
 export const configurationId = only("logConfigurationId");
 const nameOf = (args: Arguments, present: unknown): string =>

@@ -28,8 +28,7 @@ const links = marked(
 export const Parameter = z.looseObject({ id: text, value: text.optional(), links });
 
 export const LogSource = z.looseObject({
-  id: text,
-  type: text,
+  ...members(text, "id", "type"),
   logRetentionDays: z.int().optional().describe("Days for which logs can be redelivered"),
   cpCode: text.optional(),
   products: z.array(text).optional(),
@@ -52,8 +51,7 @@ export const LogConfiguration = z.looseObject({
   messageSize: Parameter,
   aggregationDetails: z.looseObject({
     type: text,
-    deliveryFrequency: Parameter.optional(),
-    deliveryThreshold: Parameter.optional(),
+    ...members(Parameter.optional(), "deliveryFrequency", "deliveryThreshold"),
     deliverResidualData: z.boolean().optional(),
   }),
   encodingDetails: z.looseObject({ encoding: Parameter, encodingKey: text.nullish() }),
@@ -74,11 +72,9 @@ export const Redelivery = z.looseObject({
   id: answeredId,
   logConfiguration: z.looseObject({ id: answeredId, links }),
   redeliveryDate: text,
-  beginTime: z.int().optional(),
-  endTime: z.int().optional(),
+  ...members(z.int().optional(), "beginTime", "endTime"),
   status: text.describe("Such as new, scheduled, success, failed"),
-  createdDate: text.optional(),
-  modifiedDate: text.optional(),
+  ...members(text.optional(), "createdDate", "modifiedDate"),
   links,
 });
 

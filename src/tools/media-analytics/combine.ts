@@ -3,7 +3,7 @@ import type { Resolve } from "../../language/check.js";
 import type { Arguments } from "../../language/conduct.js";
 import { minuteMs } from "../../language/durations.js";
 import { type FieldProblem, problem, shown } from "../../language/failure.js";
-import { withMember } from "../../language/member.js";
+import { listAt, withMember } from "../../language/member.js";
 import { didYouMean } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
 import { readUsDate } from "../../time/instant.js";
@@ -20,18 +20,15 @@ interface Use {
   readonly given: string | number;
 }
 
-const listOf = (args: Arguments, name: string): readonly unknown[] =>
-  (args[name] as readonly unknown[] | undefined) ?? [];
-
 /** Every dimension and metric that the arguments use: those of the columns, and those of filters and of the order. */
 const usesOf = (args: Arguments): readonly Use[] => [
   ...(["dimension", "metric"] as const).flatMap((kind) =>
-    listOf(args, `${kind}s`).map(
+    listAt(args, `${kind}s`).map(
       (given, at): Use => ({ path: [`${kind}s`, at], kind, given: given as string | number }),
     ),
   ),
   ...["filterParams", "sortParams"].flatMap((name) =>
-    listOf(args, name).map((item, at): Use => {
+    listAt(args, name).map((item, at): Use => {
       const { type, id } = item as { type: Kind; id: string | number };
       return { path: [name, at, "id"], kind: type, given: id };
     }),
@@ -115,7 +112,7 @@ export const combined =
   async ({ args, read }) => {
     const { reportPackId, startDate, endDate, aggregation } = args;
     const uses = usesOf(args);
-    if (listOf(args, "dimensions").length + listOf(args, "metrics").length === 0)
+    if (listAt(args, "dimensions").length + listAt(args, "metrics").length === 0)
       return { problems: [{ field: "metrics", takes: oneOfEither }] };
     const stores =
       Stores.safeParse(await read(storesTool, { family: args["family"] ?? family, reportPackId })).data ?? [];

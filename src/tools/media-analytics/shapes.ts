@@ -9,10 +9,7 @@ const Dimension = Named.extend({ type: text.describe("standard or custom"), desc
 const Metric = Named.extend({ description: text, dataType: text, unit: text });
 
 export const Family = z.enum(["audience-analytics", "qos-monitor", "viewer-diagnostics", "download-analytics"]);
-export const ReportPack = Named.extend({
-  isActive: z.boolean(),
-  ...members(text, "type", "subType", "timezone"),
-});
+export const ReportPack = Named.extend({ isActive: z.boolean(), ...members(text, "type", "subType", "timezone") });
 export const ReportPackDetail = ReportPack.extend({
   dataSources: z.array(Named),
   dimensions: z.array(Dimension),
@@ -21,8 +18,7 @@ export const ReportPackDetail = ReportPack.extend({
   dataStores: z.array(Named.extend({ type: text, description: text })),
 });
 export const DataStore = Named.extend({
-  type: text,
-  description: text,
+  ...members(text, "type", "description"),
   dimensions: z.array(Dimension),
   metrics: z.array(Metric),
   aggregation: z.int().optional().describe("Seconds that a row covers"),
@@ -42,8 +38,7 @@ export const Data = json(
     rows: z.array(z.array(z.string())).describe("Time is in seconds since 1970"),
     metaData: z.looseObject({
       ...members(z.int(), "aggregation", "limit", "offset"),
-      startTimeInEpoch: EpochSeconds,
-      endTimeInEpoch: EpochSeconds,
+      ...members(EpochSeconds, "startTimeInEpoch", "endTimeInEpoch"),
       timeZone: z.string(),
       hasMoreData: z.boolean(),
       reportPack: z.int().optional(),

@@ -33,17 +33,14 @@ export const answers = <S extends z.ZodType>(response: S) =>
 
 const StoredMatch = z.looseObject({
   matchType: text,
-  matchOperator: text.optional(),
-  matchValue: text.optional(),
-  caseSensitive: z.boolean().optional(),
-  negate: z.boolean().optional(),
+  ...members(text.optional(), "matchOperator", "matchValue"),
+  ...members(z.boolean().optional(), "caseSensitive", "negate"),
 });
 const StoredRule = z.looseObject({
   type: text,
   id: z.int().nullable().optional(),
   name: text.nullable().optional(),
-  start: EpochSeconds.optional(),
-  end: EpochSeconds.optional(),
+  ...members(EpochSeconds.optional(), "start", "end"),
   matches: z.array(StoredMatch).nullable().optional(),
 });
 const StoredQueueRule = StoredRule.extend({
@@ -53,8 +50,7 @@ const StoredQueueRule = StoredRule.extend({
 });
 const CloudletConfig = z.looseObject({
   id: z.int(),
-  key: text,
-  name: text,
+  ...members(text, "key", "name"),
   ...members(text.optional(), "featureKey", "engProduct", "policyFileNamePrefix", "openAPIContextRoot"),
   isInternal: z.boolean().optional(),
   ...members(text.optional(), "stagingLocation", "productionLocation", "logsLocation"),
@@ -64,14 +60,12 @@ const label = text.optional();
 /** What the service sets itself. */
 const own = {
   policyId: number,
-  createdBy: label,
-  acgId: label,
+  ...members(label, "createdBy", "acgId"),
   version: number,
   immutable: z.boolean().optional(),
   ...members(number, "activatedProduction", "activatedStaging", "activatedTest", "assetId", "cloudletId"),
   cloudletConfig: CloudletConfig.optional(),
-  policyCreatedBy: label,
-  policyLastModifiedBy: label,
+  ...members(label, "policyCreatedBy", "policyLastModifiedBy"),
 };
 const described = {
   description: text.nullable().optional(),
@@ -100,8 +94,7 @@ export const updateMembers = asRead(
 export const Activations = z.array(
   z.looseObject({
     name: text,
-    fileId: z.int(),
-    assetId: z.int(),
+    ...members(z.int(), "fileId", "assetId"),
     policies: z.array(
       z.looseObject({
         policyName: text,
@@ -115,11 +108,9 @@ export const Activations = z.array(
 export const ruleMembers = {
   id: z.int().nullable().optional(),
   name: text.nullable().optional(),
-  start: EpochSeconds.optional(),
-  end: EpochSeconds.optional(),
+  ...members(EpochSeconds.optional(), "start", "end"),
 };
 export const matchMembers = {
   matchOperator: text.optional().describe("Such as contains"),
-  caseSensitive: z.boolean().optional(),
-  negate: z.boolean().optional(),
+  ...members(z.boolean().optional(), "caseSensitive", "negate"),
 };

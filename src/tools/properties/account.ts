@@ -6,8 +6,8 @@ import { CpCodeId, EdgeHostnameId, IdInBody, ProductId, place, requiredPlace } f
 import { Build, ClientSettings, Contracts, CpCodes, EdgeHostnames, Groups, Products, RuleFormats } from "./shapes.js";
 
 const options = z.enum(["mapDetails"]).optional();
-const schema = { 200: json(z.looseObject({}), "application/schema+json") } as const;
-const asJson = { 200: json(z.looseObject({})) } as const;
+/** A schema comes as what it is, or as JSON. */
+const schema = { 200: [json(z.looseObject({}), "application/schema+json"), json(z.looseObject({}))] } as const;
 const RuleFormat = z.string().regex(/^(latest|v\d{4}-\d{2}-\d{2})$/, "latest or a rule format such as v2015-08-08");
 
 export const accountOperations = {
@@ -122,13 +122,13 @@ export const accountOperations = {
         .max(120)
         .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/, "a file's name such as CreateNewCpcodeRequestV0.json"),
     },
-    returns: { 200: [schema[200], asJson[200]] },
+    returns: schema,
     example: { filename: "CreateNewCpcodeRequestV0.json" },
   }),
   property_rule_schema_get: op("GET /papi/v0/schemas/products/{productId}/{ruleFormat}", {
     does: "Reads the JSON Schema of a product's rule trees: behaviors and criteria with their options.",
     path: { productId: ProductId, ruleFormat: RuleFormat },
-    returns: { 200: [schema[200], asJson[200]] },
+    returns: schema,
     means: { 404: "property_products_list lists the products, property_rule_formats_list the rule formats." },
     example: { productId: "prd_Site_Delivery", ruleFormat: "latest" },
   }),

@@ -5,15 +5,15 @@ import { isRecord } from "../../language/member.js";
 import type { DeclaredResource } from "../../language/reading.js";
 import { z } from "../../language/z.js";
 import { nearestPlace, pointerSteps, valueAt } from "../../schema/json-pointer.js";
-import { propertyIds } from "./completion.js";
+import { members } from "../fields.js";
+import { propertyIds } from "./resources.js";
 import { Rule } from "./shapes.js";
 
 const Named = z.strictObject({ at: z.string(), name: z.string() });
 const Line = z.strictObject({
   at: z.string(),
   /** A rule below the top can lack one. */
-  name: z.string().optional(),
-  match: z.string().optional(),
+  ...members(z.string().optional(), "name", "match"),
   criteria: z.array(Named).optional(),
   behaviors: z.array(Named).optional(),
   /** How many rules inside this one are left out of the outline. */
@@ -78,11 +78,7 @@ export const ruleTreeResource: DeclaredResource = {
   name: "property-rule-tree",
   title: "Rule tree",
   description: "The whole rule tree of a property's version, with its etag, read from the account.",
-  content: {
-    tool: "property_rule_tree_get",
-    args: { validateRules: false },
-    values: { propertyId: propertyIds },
-  },
+  content: { tool: "property_rule_tree_get", args: { validateRules: false }, values: { propertyId: propertyIds } },
 };
 
 const addressOf = ({ propertyId, propertyVersion }: Arguments): string =>

@@ -15,10 +15,7 @@ import { members } from "../fields.js";
 const contractId = z.union([z.int().positive(), z.string().regex(/^(ctr_)?[A-Z0-9]+(-[A-Z0-9.]+)?$/, "a contract id")]);
 const groupId = z.union([z.int().positive(), z.string().regex(/^(grp_)?\d+$/, "a group id")]);
 const groups = "property_groups_list";
-const owner = {
-  contractId: contractArgument(contractId, groups),
-  groupId: groupArgument(groupId, groups),
-};
+const owner = { contractId: contractArgument(contractId, groups), groupId: groupArgument(groupId, groups) };
 const selection = {
   ...owner,
   after: z
@@ -66,15 +63,12 @@ const create = formNested(
 const edgeHost = formNested(".", {
   cnameHostname: z.string().min(1),
   enrollmentId: z.int().positive(),
-  ipVersion: text,
-  product: text,
+  ...members(text, "ipVersion", "product"),
 });
 
 const Job = z.looseObject({
-  data: z.unknown().optional(),
-  code: z.unknown().optional(),
-  text: z.string().nullish(),
-  message: z.string().nullish(),
+  ...members(z.unknown().optional(), "data", "code"),
+  ...members(z.string().nullish(), "text", "message"),
   results: z
     .looseObject({ jobID: z.int().optional(), enrollmentId: z.int().nullish(), type: z.string().optional() })
     .nullish(),
@@ -95,11 +89,9 @@ const requests = {
         z.looseObject({
           status: z.string(),
           spsId: z.int(),
-          jobId: z.int().nullish(),
-          enrollmentId: z.int().nullish(),
+          ...members(z.int().nullish(), "jobId", "enrollmentId"),
           workflowProgress: z.string().nullish(),
-          resourceUrl: z.string().optional(),
-          lastStatusChange: z.string().optional(),
+          ...members(z.string().optional(), "resourceUrl", "lastStatusChange"),
           parameters: z.array(z.looseObject({ name: z.string(), value: z.string().nullish() })).optional(),
         }),
       ),

@@ -5,13 +5,11 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { deploymentOperations } from "./deployments.js";
 import { emergencyReplacement } from "./guards.js";
-import { honeypotOperations } from "./honeypots.js";
 import { listOperations } from "./lists.js";
 import { liveByDeployment } from "./notes.js";
-import { policyOperations } from "./policies.js";
 import { blockDomain } from "./prompt.js";
 import { BuiltinList, Category, config, DnsConfiguration, EmergencyItem, EmergencyList, Response } from "./shapes.js";
-import { siteOperations } from "./sites.js";
+import { honeypotOperations, policyOperations, siteOperations } from "./sites.js";
 
 const ListType = z.string().regex(/^[A-Za-z][\w-]{0,39}$/, "a type that threat_emergency_lists_list shows");
 const oneEmergencyList = { ...config, listType: ListType.describe("Such as whitelist or blacklist") };

@@ -5,11 +5,9 @@ import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { secret } from "../../schema/marks.js";
 import { blockedChange, grantChange } from "./access-guards.js";
-import { keepsAnAdministrator } from "./administrators.js";
-import { keepsIdentityInUse, keepsOwnGrants, keepsTfaInUse, namesAction } from "./checks.js";
-import { sendEmail } from "./identities.js";
+import { keepsAnAdministrator, keepsIdentityInUse, keepsOwnGrants, keepsTfaInUse, namesAction } from "./checks.js";
+import { sendEmail, tfaAction } from "./identities.js";
 import { passwordReset, passwordSetting, tfaChange, userLock, userUnlock } from "./login-guards.js";
-import { tfaAction } from "./profile.js";
 import { asked, bareSecret, Grants, groupId, newPassword, propertyId, uiIdentityId } from "./shapes.js";
 
 const path = { uiIdentityId };

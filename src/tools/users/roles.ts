@@ -1,8 +1,7 @@
 /** Roles: what each permits, who holds it, and changes that say who gains and loses what. */
 import { empty, json, op } from "../../language/define.js";
 import { z } from "../../language/z.js";
-import { keepsAnAdministratorsRole } from "./administrators.js";
-import { canChangeRole, canDeleteRole, keepsOwnRole } from "./checks.js";
+import { canChangeRole, canDeleteRole, keepsAnAdministratorsRole, keepsOwnRole } from "./checks.js";
 import { roleChange, roleDeletion } from "./role-guards.js";
 import { asked, GrantedRoles, groupId, NewRole, Role, RoleChange, redacted, roleId, withActions } from "./shapes.js";
 

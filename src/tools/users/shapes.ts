@@ -48,8 +48,7 @@ export const Move = closedObject("it could move more than is named", { sourceGro
 const person = {
   uiIdentityId: z.string(),
   uiUserName: text,
-  firstName: z.string(),
-  lastName: z.string(),
+  ...members(z.string(), "firstName", "lastName"),
   ...members(text, "email", "accountId", "lastLoginDate"),
 };
 /** A user in the list of those whom something concerns. */
@@ -88,8 +87,7 @@ export const Notifications = z.looseObject(notifications);
 export const NotificationsChange = openObject({
   ...notifications,
   // Public samples of a user have these here and those of a change have them among the options: they are sent as given.
-  passwordExpiry: repeated(flag),
-  newUserNotification: repeated(flag),
+  ...members(repeated(flag), "passwordExpiry", "newUserNotification"),
   proactive: repeated(names),
 });
 
@@ -135,8 +133,7 @@ const profile = {
 export const BasicInfo = openObject(
   asRead(
     {
-      firstName: name,
-      lastName: name,
+      ...members(name, "firstName", "lastName"),
       country: z.string().min(1),
       ...members(z.string(), "phone", "contactType", "preferredLanguage"),
       sessionTimeOut: z.int().min(0).describe("Seconds"),
@@ -149,8 +146,7 @@ export const BasicInfo = openObject(
   ),
 );
 export const NewUser = openObject({
-  firstName: name,
-  lastName: name,
+  ...members(name, "firstName", "lastName"),
   email: mail.min(3),
   country: z.string().min(1),
   authGrants: Grants,
@@ -163,8 +159,7 @@ export const NewUser = openObject({
 
 const GrantedRole = z.looseObject({
   grantedRoleId: z.int(),
-  grantedRoleName: readOnly(text),
-  grantedRoleDescription: readOnly(text),
+  ...members(readOnly(text), "grantedRoleName", "grantedRoleDescription"),
 });
 export const GrantedRoles = z.array(GrantedRole);
 export const Role = z.looseObject({
@@ -180,10 +175,7 @@ export const Role = z.looseObject({
 });
 const roleText = { roleName: z.string().min(1).max(70), roleDescription: z.string().min(1).max(250) };
 const roleIsLive = "everyone who has the role has at once what it grants";
-export const NewRole = closedObject(roleIsLive, {
-  ...roleText,
-  grantedRoles: GrantedRoles.min(1),
-});
+export const NewRole = closedObject(roleIsLive, { ...roleText, grantedRoles: GrantedRoles.min(1) });
 export const RoleChange = closedObject(roleIsLive, asRead(NewRole.partial().shape, Role));
 
 export const Property = z.looseObject({
@@ -191,22 +183,18 @@ export const Property = z.looseObject({
   propertyName: z.string(),
   propertyTypeDescription: text,
   groupId: z.int(),
-  groupName: text,
-  arlConfigFile: text,
+  ...members(text, "groupName", "arlConfigFile"),
   ...history,
   actions: z.looseObject({ move: flag }).optional(),
 });
 export const PropertyUser = z.looseObject({
   ...person,
   isBlocked: flag,
-  roleId: z.int().optional(),
-  groupId: z.int().optional(),
-  roleName: text,
-  roleDescription: text,
+  ...members(z.int().optional(), "roleId", "groupId"),
+  ...members(text, "roleName", "roleDescription"),
 });
 export const PropertyResource = z.looseObject({
   resourceId: z.int(),
-  resourceName: z.string(),
-  resourceType: z.string(),
+  ...members(z.string(), "resourceName", "resourceType"),
   modifiedDate: text,
 });

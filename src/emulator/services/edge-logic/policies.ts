@@ -1,5 +1,5 @@
 /** What the emulated edge logic does with policies, their versions, rules and activations. */
-import type { activationOperations } from "../../../tools/edge-logic/activations.js";
+import type { activationOperations } from "../../../tools/edge-logic/policies.js";
 import { edgeLogic } from "../../../tools/edge-logic/index.js";
 import type { policyOperations } from "../../../tools/edge-logic/policies.js";
 import { othersIn } from "../../others.js";

@@ -1,9 +1,7 @@
 /** What the emulated threat protection does with sites, policies, honeypots and emergency lists. */
 import type { Behaviours } from "../../../language/behaviour.js";
-import type { honeypotOperations } from "../../../tools/threat-protection/honeypots.js";
 import type { threatProtection as declared } from "../../../tools/threat-protection/index.js";
-import type { policyOperations } from "../../../tools/threat-protection/policies.js";
-import type { siteOperations } from "../../../tools/threat-protection/sites.js";
+import type { honeypotOperations, policyOperations, siteOperations } from "../../../tools/threat-protection/sites.js";
 import { badRequest, conflict, orNotFound, Refusal } from "../../problem.js";
 import { ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";

@@ -1,10 +1,28 @@
-/** Refuses what the API would refuse of active versions, before anything is sent. */
+/** What is active and under way by the API's answers, and the refusal of what it would refuse for that. */
 import type { Check } from "../../language/check.js";
+import type { Arguments } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
 import { defined } from "../../language/member.js";
 import { z } from "../../language/z.js";
-import { itemsOf } from "./activation-state.js";
 import { Activations, Properties, Versions } from "./shapes.js";
+
+type Activation = z.output<typeof Activations>["activations"]["items"][number];
+
+export const itemsOf = (present: unknown): readonly Activation[] =>
+  Activations.safeParse(present).data?.activations.items ?? [];
+export const isUnderWay = ({ status }: Pick<Activation, "status">): boolean => /^(NEW|PENDING.*|ZONE_\d)$/.test(status);
+
+/** A property as people know it: its name where an activation tells it, and its id. */
+export function nameOf(args: Arguments, present: unknown): string {
+  const [first] = itemsOf(present);
+  return first ? `${shown(first.propertyName)} (${String(args["propertyId"])})` : String(args["propertyId"]);
+}
+
+/** The version that is active on a network. */
+export const activeOn = (network: unknown, present: unknown): number | undefined =>
+  itemsOf(present).find(
+    (one) => one.network === network && one.status === "ACTIVE" && one.activationType !== "DEACTIVATE",
+  )?.propertyVersion;
 
 /** The states of an activation that never reached a network. */
 const withoutEffect = ["ABORTED", "FAILED"];
