@@ -1,4 +1,4 @@
-/** The names and the records of a zone, every set of one name and type read without changing anything around it; and its serial. */
+/** The names and records of a zone, each set of a name and type read without changing the rest; and its serial. */
 import { isRecord } from "../../language/member.js";
 
 const bare = (name: string): string => name.toLowerCase().replace(/\.$/, "");

@@ -1,4 +1,4 @@
-/** What a person has to know before a policy or a version of it is changed, deleted or activated, and which version is fixed. */
+/** What a person has to know before a policy or its version changes, goes or is activated; which one is fixed. */
 import type { Check } from "../../language/check.js";
 import { type Approved, type Arguments, type ByHand, type Guard, only } from "../../language/conduct.js";
 import { problem } from "../../language/failure.js";

@@ -1,4 +1,4 @@
-/** Live-streaming configurations, which the API calls domains: their operations, their names, what a person has to know before one goes. */
+/** Live-streaming configurations, which the API calls domains: operations, names, and what a deletion takes away. */
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
 import { listAt, memberAt } from "../../language/member.js";

@@ -1,4 +1,4 @@
-/** The operations on the events of a stream, and what a person has to know before their recordings are scheduled for deletion or go. */
+/** The events of a stream: their operations, and what a person has to know before recordings are deleted. */
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
 import { shown } from "../../language/failure.js";

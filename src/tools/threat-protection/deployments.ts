@@ -1,4 +1,4 @@
-/** The operations that make changes live, of a configuration and of a custom list, and what a person has to know before. */
+/** The operations that make a configuration and a custom list live, and what a person has to know before. */
 import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
 import { comma, json, op } from "../../language/define.js";
 import { bounded } from "../../language/line-difference.js";

@@ -1,4 +1,4 @@
-/** The items of a custom list: as previews name them, and as their values alone, by which a page takes a third of the room. */
+/** The items of a custom list: as previews name them, and as their values alone, in a third of the room. */
 import type { View } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
 import { plain } from "../../language/words.js";

@@ -1,4 +1,4 @@
-/** What several operations share: which deployment makes a change live, what is refused before it is sent, and what kinds have alike. */
+/** What several operations share: which deployment makes a change live, what is refused, what kinds have alike. */
 import { type Check, insistsOn, unlessInsisted } from "../../language/check.js";
 import { empty, type Header, json } from "../../language/define.js";
 import { problem, shown } from "../../language/failure.js";

@@ -1,4 +1,4 @@
-/** What a person has to know before a user is created, or roles or blocked properties change: who gains and loses what. */
+/** What a person has to know before a user is created, or roles or blocked properties change: who gains what. */
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
 import { listed, plain, told } from "../../language/words.js";

@@ -1,4 +1,4 @@
-/** What user administration refuses before it is sent: what the API would, what nobody could take back, no administrator left. */
+/** What user administration refuses before it is sent: what the API would, and what nobody could take back. */
 import { type Check, type Read, safeguard } from "../../language/check.js";
 import { type FieldProblem, problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";

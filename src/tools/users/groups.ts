@@ -1,4 +1,4 @@
-/** Groups and the properties that they own: the tree, its outline, and moves with those who gain and lose access by them. */
+/** Groups and the properties that they own, and moves of them with those who gain and lose access by them. */
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { groupArgument } from "../../language/defaults.js";
 import { empty, json, op } from "../../language/define.js";

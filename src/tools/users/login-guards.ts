@@ -1,4 +1,4 @@
-/** What a person has to know before somebody's way in changes: locks, passwords, two-factor authentication, addresses, deletion. */
+/** What a person has to know before a way in changes: locks, passwords, second factors, addresses, deletion. */
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";

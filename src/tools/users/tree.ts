@@ -1,4 +1,4 @@
-/** Where a group stands and who has access to it by the roles that cascade, and the words in which people and groups are named. */
+/** Where a group stands and who has access to it by cascading roles, and people and groups in words. */
 import type { Arguments, View } from "../../language/conduct.js";
 import { defined, isRecord, memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
