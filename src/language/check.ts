@@ -2,6 +2,7 @@
 import type { Arguments } from "./conduct.js";
 import { type FieldProblem, shown } from "./failure.js";
 import type { Media } from "./media.js";
+import { listAt } from "./member.js";
 
 /**
  * Reads from the API with another of the service's operations. Fails as that operation does; a check that cannot be made
@@ -41,6 +42,9 @@ export const safeguard = (check: Check): Check =>
 /** A check of what a caller can insist on. */
 export const unlessInsisted = (overrides: Readonly<Record<string, string>>, check: Check): Check =>
   Object.assign((call: Checked) => check(call), { overrides });
+
+/** Whether a call insists on what a check refuses, by one of its words. */
+export const insistsOn = (args: Arguments, word: string): boolean => listAt(args, "override").includes(word);
 
 /** The arguments as the API takes them. */
 interface Resolved {

@@ -1,10 +1,17 @@
 /** What a declaration says beyond the wire: why a call is guarded, what locks it, how it is waited for, paged and shown. */
 import type { FieldProblem } from "./failure.js";
+import { memberAt } from "./member.js";
 import type { WholeCall } from "./next-call.js";
 import type { z } from "./z.js";
 
 /** Arguments of a call, by name. */
 export type Arguments = Readonly<Record<string, unknown>>;
+
+/** Of a call's arguments those of these names, for an operation that reads by them. */
+export const only =
+  <const N extends string>(...names: readonly N[]) =>
+  (args: Arguments) =>
+    Object.fromEntries(names.map((name) => [name, args[name]])) as Readonly<Record<N, unknown>>;
 
 /** An answer of the API as the functions of a declaration receive it. */
 export interface Answered {
@@ -106,6 +113,20 @@ export interface Past {
   /** The state now. */
   readonly now: unknown;
 }
+
+/**
+ * Of a deletion that is taken back, the arguments that create the thing again, under another id.
+ * @param within The argument that names what it stood in.
+ * @param members What a creation takes of the state.
+ */
+export const createdAgain =
+  (within: string, members: readonly string[]) =>
+  ({ given, before }: Past): Arguments | undefined => {
+    if (before === undefined) return undefined;
+    const known = members.map((name) => [name, memberAt(before, name)] as const);
+    const body = Object.fromEntries(known.filter(([, value]) => value !== undefined && value !== null));
+    return { [within]: given[within], body };
+  };
 
 /** What is known of a change when it is approved: its arguments and what its preview had read, all without secrets. */
 export type Approved = Pick<Past, "given" | "before"> & {

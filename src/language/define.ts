@@ -176,7 +176,7 @@ type Input<T> = T extends Param<infer S> ? Written<z.input<S>> : T extends z.Zod
 type Inputs<P> = { readonly [K in keyof P]: Input<P[K]> };
 type BodyInput<B> = B extends Media<infer S> ? Written<z.input<S>> : never;
 /** Arguments of a call that works on a fresh emulator; instants may be relative, as `{now-7d}`. */
-type Example<P extends Params, Q extends Params, B extends Media, H> = Inputs<P> &
+type Arguing<P extends Params, Q extends Params, B extends Media, H> = Inputs<P> &
   Partial<Inputs<Q>> &
   ([B] extends [never] ? unknown : { readonly body?: BodyInput<B> }) & {
     readonly [K in keyof H as H[K] extends { readonly argument: infer A extends string } ? A : never]?: unknown;
@@ -186,6 +186,8 @@ type Example<P extends Params, Q extends Params, B extends Media, H> = Inputs<P>
     readonly period?: string;
     readonly timeZone?: string;
   };
+/** A call that needs no arguments is an example as it is. */
+type Example<E> = Record<never, never> extends E ? { readonly example?: E } : { readonly example: E };
 
 type Spec<
   R extends Route,
@@ -203,8 +205,8 @@ type Spec<
   readonly body?: B | readonly B[] | ChosenMedia<B>;
   /** Status to body. Several media of different codecs add the argument `format`; the first is the default. */
   readonly returns: A;
-  readonly example: Example<NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<H>>;
-} & PathSpec<R, P> &
+} & Example<Arguing<NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<H>>> &
+  PathSpec<R, P> &
   Impact<R, N>;
 
 export interface Operation<
@@ -218,7 +220,7 @@ export interface Operation<
   U extends string,
 > {
   readonly route: R;
-  readonly spec: Spec<R, P, Q, B, A, H, N, U>;
+  readonly spec: Spec<R, P, Q, B, A, H, N, U> & Pick<AnySpec, "example">;
 }
 
 /** Declares an operation. The compiler refuses a path key too many or too few, and a write that does not say its effect. */
@@ -235,7 +237,8 @@ export function op<
   const N extends string = never,
   const U extends string = never,
 >(route: R, spec: Spec<R, P, Q, B, A, H, N, U>): Operation<R, P, Q, B, A, H, N, U> {
-  return { route, spec };
+  const { example = {} }: Partial<Pick<AnySpec, "example">> = spec;
+  return { route, spec: { ...spec, example } };
 }
 
 /** What an operation declares, for code that handles all of them. */

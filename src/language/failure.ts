@@ -111,3 +111,8 @@ export function shown(value: unknown): string {
   }
   return text.length > 80 ? `${text.slice(0, 77)}… (${text.length} characters)` : text;
 }
+
+/** The one problem of a call: an argument, what was given, and what it takes. */
+export const problem = (field: string, given: unknown, takes: string): readonly FieldProblem[] => [
+  { field, given: shown(given), takes },
+];

@@ -27,6 +27,12 @@ export function memberAt(root: unknown, path: string | readonly PropertyKey[]): 
   );
 }
 
+/** The list at a path; empty where there is none. */
+export function listAt(root: unknown, path: string | readonly PropertyKey[]): readonly unknown[] {
+  const list = memberAt(root, path);
+  return Array.isArray(list) ? list : [];
+}
+
 /** The value with another in the place of the member at a path; what is beside the path is shared, not copied. */
 export function withMember(root: unknown, [key, ...rest]: readonly PropertyKey[], value: unknown): unknown {
   if (key === undefined) return value;

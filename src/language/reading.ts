@@ -24,6 +24,9 @@ export interface Resource {
   readonly content: FixedContent | LiveContent;
 }
 
+/** A resource as a service declares it: JSON, where it does not say what else. */
+export type DeclaredResource = Omit<Resource, "mimeType"> & Partial<Pick<Resource, "mimeType">>;
+
 /** Content that is known when the program is built; its address has one placeholder at most. */
 export interface FixedContent {
   /** The value for a placeholder's value; undefined when there is none of that name. */
@@ -57,8 +60,10 @@ export const isLive = (content: FixedContent | LiveContent): content is LiveCont
 export interface PromptArgument {
   readonly name: string;
   readonly description: string;
-  readonly isRequired: boolean;
-  /** The only values that it takes; any text where there are none. The first is used when it is left out. */
+  /**
+   * The only values that it takes, of which the first is used when it is left out. Without them it takes any text, and is
+   * required.
+   */
   readonly choices?: readonly string[];
   /** The form of the text that it takes: a regular expression for all of it, and what that is in words. */
   readonly form?: { readonly pattern: string; readonly takes: string };

@@ -1,7 +1,7 @@
 /** A service: its operations under one id, the rules that the documents have for it, and its resources and prompts. */
 import type { Envelope } from "./conduct.js";
 import type { AnyOperation, IdOrigins, Operation } from "./define.js";
-import type { Introduction, Prompt, Resource } from "./reading.js";
+import type { DeclaredResource, Introduction, Prompt, Resource } from "./reading.js";
 import type { Standing } from "./standing.js";
 import type { VendorWord } from "./vendor-words.js";
 
@@ -66,13 +66,15 @@ export function service<
   const O extends Readonly<Record<string, AnyOperation>>,
 >(
   id: Id,
-  rest: Omit<Service<Id, O>, "id" | "operations" | "rules" | "frontLine"> & {
+  rest: Omit<Service<Id, O>, "id" | "operations" | "rules" | "frontLine" | "resources"> & {
     readonly rules: Rules;
     readonly frontLine?: readonly (keyof NoInfer<O> & string)[];
+    readonly resources?: readonly DeclaredResource[];
     readonly operations: Named<Id, O> & Referring<O, keyof Rules>;
   },
 ): Service<Id, O> {
-  const { standing, vendorWords = [], ids = {}, envelope } = rest;
+  const { resources, ...others } = rest;
+  const { standing, vendorWords = [], ids = {}, envelope } = others;
   const operations = Object.entries<AnyOperation>(rest.operations).map(([name, { route, spec }]) => [
     name,
     {
@@ -81,5 +83,6 @@ export function service<
       service: { standing: spec.standing ?? standing, vendorWords, ids, envelope, operations: rest.operations },
     },
   ]);
-  return { id, ...rest, operations: Object.fromEntries(operations) as O };
+  const read = resources?.map((one) => ({ mimeType: "application/json", ...one }));
+  return { id, ...others, ...(read && { resources: read }), operations: Object.fromEntries(operations) as O };
 }

@@ -22,3 +22,7 @@ export const networkName = (network: unknown): string =>
 
 /** Whether two of the API's spellings mean one network. */
 export const isSameNetwork = (one: unknown, other: unknown): boolean => networkName(one) === networkName(other);
+
+/** The sentences and words that hold, of some of which each stands behind its condition. */
+export const told = (...all: readonly (string | false | undefined)[]): string[] =>
+  all.filter((one) => typeof one === "string");

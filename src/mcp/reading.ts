@@ -150,7 +150,7 @@ export const listPrompts = ({ prompts }: Readings, profiles?: ProfileNames): Pro
     const own = known.map((argument) => ({
       name: argument.name,
       description: argument.description,
-      required: argument.isRequired,
+      required: argument.choices === undefined,
     }));
     return promptInProfile({ name, title, description, arguments: own }, profiles);
   });

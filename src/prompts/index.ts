@@ -23,9 +23,10 @@ function checkedArguments({ name, arguments: known }: PromptListing, given: Read
   const unknown = Object.keys(given).find((one) => !names.includes(one));
   if (unknown !== undefined)
     throw invalid(`${name} has no argument ${JSON.stringify(unknown.slice(0, 80))}; it takes ${names.join(" and ")}.`);
-  const entries = known.map(({ name: argument, description, isRequired, choices, form }) => {
+  const entries = known.map(({ name: argument, description, choices, form }) => {
     const value = given[argument] ?? choices?.[0] ?? "";
-    if (isRequired && value.trim() === "") throw invalid(`${name} needs the argument ${argument}: ${description}.`);
+    if (choices === undefined && value.trim() === "")
+      throw invalid(`${name} needs the argument ${argument}: ${description}.`);
     if (choices && !choices.includes(value)) throw invalid(`${argument} takes ${choices.join(" or ")}.`);
     if (form && value !== "" && !new RegExp(`^(?:${form.pattern})$`).test(value))
       throw invalid(`${argument} takes ${form.takes}, and not ${JSON.stringify(value.slice(0, 80))}.`);

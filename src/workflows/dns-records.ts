@@ -7,9 +7,8 @@ import { Failure, type FieldProblem, shown } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
+import { zoneOverrides } from "../tools/dns/guard.js";
 import { ZoneDocument, zone as zoneName } from "../tools/dns/index.js";
-import { zoneOverrides } from "../tools/dns/losses.js";
-import { ownerNamed } from "../tools/dns/names.js";
 import { type Rdata, rdataKey, rdataText, readRdata, settableTypes } from "../tools/dns/rdata.js";
 import {
   aliasProblem,
@@ -22,8 +21,7 @@ import {
   setTtl,
   ttlOf,
 } from "../tools/dns/record-set.js";
-import { nextSerial } from "../tools/dns/serial.js";
-import { setAt, typesOf, type Zone } from "../tools/dns/zone.js";
+import { nextSerial, ownerNamed, setAt, typesOf, type Zone } from "../tools/dns/zone.js";
 import { inShape } from "./steps.js";
 
 const writes = "dns_zone_write";

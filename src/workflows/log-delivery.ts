@@ -6,7 +6,7 @@ import type { Arguments } from "../language/conduct.js";
 import { type FieldProblem, shown } from "../language/failure.js";
 import { z } from "../language/z.js";
 import { Day } from "../tools/fields.js";
-import { sourceTitle } from "../tools/log-delivery/naming.js";
+import { sourceTitle } from "../tools/log-delivery/guards.js";
 import {
   DeliveryDetails,
   LogConfiguration,

@@ -8,10 +8,10 @@ import { NextCall } from "../language/next-call.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
 import { locationId } from "../tools/diagnostics/shapes.js";
-import { problemsIn } from "../tools/properties/activation-guard.js";
-import { isUnderWay } from "../tools/properties/activation-state.js";
+import { problemsIn } from "../tools/properties/activations.js";
 import { NotifyEmails, PropertyId, place } from "../tools/properties/ids.js";
 import { Activations, Hostnames, RuleTree, Versions } from "../tools/properties/shapes.js";
+import { isUnderWay } from "../tools/properties/states.js";
 import { versionDifference } from "./property-versions.js";
 import { inShape, startSteps } from "./steps.js";
 

@@ -5,7 +5,7 @@ import { shown } from "../language/failure.js";
 import { memberAt } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
 import { z } from "../language/z.js";
-import { type ItemMatch, itemSought, matchOf, textInCommon } from "../tools/threat-protection/item-match.js";
+import { type ItemMatch, itemSought, matchOf, textInCommon } from "../tools/threat-protection/addresses.js";
 import { deploymentOf, type Pending, pendingIn } from "../tools/threat-protection/pending.js";
 import { Items, List } from "../tools/threat-protection/shapes.js";
 import { briefly, inBatches, missing, type Steps, startSteps } from "./steps.js";

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import type { Read } from "../../src/language/check.js";
-import { originVersionMutable, rulesUnlocked } from "../../src/tools/edge-logic/checks.js";
+import { originVersionMutable, rulesUnlocked } from "../../src/tools/edge-logic/guards.js";
 import { edgeLogic } from "../../src/tools/edge-logic/index.js";
 import { rule } from "../rules.js";
 

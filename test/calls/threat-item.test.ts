@@ -1,7 +1,7 @@
 /** An item looked for on the custom lists of an emulated account: found by itself, in a block, by a wildcard, or on none. */
 import { expect, it } from "vitest";
 import { ownConfiguration } from "../../src/emulator/services/threat-protection/store.js";
-import { itemSought, matchOf, textInCommon } from "../../src/tools/threat-protection/item-match.js";
+import { itemSought, matchOf, textInCommon } from "../../src/tools/threat-protection/addresses.js";
 import { threatItem } from "../../src/workflows/threat-protection.js";
 import { callsAt } from "./in-world.js";
 

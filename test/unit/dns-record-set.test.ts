@@ -2,8 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lossesOf } from "../../src/tools/dns/losses.js";
-import { hostNamed, ownerNamed, ownerOf } from "../../src/tools/dns/names.js";
+import { lossesOf } from "../../src/tools/dns/guard.js";
 import { type Rdata, rdataKey, rdataText, readRdata, settableTypes } from "../../src/tools/dns/rdata.js";
 import {
   aliasProblem,
@@ -13,8 +12,16 @@ import {
   removeRecords,
   setRecords,
 } from "../../src/tools/dns/record-set.js";
-import { nextSerial } from "../../src/tools/dns/serial.js";
-import { recordsOf, setAt, typesOf, type Zone } from "../../src/tools/dns/zone.js";
+import {
+  hostNamed,
+  nextSerial,
+  ownerNamed,
+  ownerOf,
+  recordsOf,
+  setAt,
+  typesOf,
+  type Zone,
+} from "../../src/tools/dns/zone.js";
 
 const apex = "example.com";
 const labels = fc.constantFrom("www", "api", "mail", "a.b", "_sip._tcp", "*", "xn--bcher-kva");

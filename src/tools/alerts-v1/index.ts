@@ -2,16 +2,14 @@
 import { comma, json, op } from "../../language/define.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { Names } from "../fields.js";
+import { members, Names } from "../fields.js";
 
 const AlertList = z.looseObject({
   alertList: z.looseObject({
     alerts: z.array(
       z.looseObject({
         id: z.number(),
-        name: z.string(),
-        type: z.string(),
-        startDate: z.string(),
+        ...members(z.string(), "name", "type", "startDate"),
         errorString: z.string().nullable(),
       }),
     ),
@@ -21,9 +19,7 @@ const AlertList = z.looseObject({
 const AlertDetails = z.looseObject({
   alertDetails: z.looseObject({
     id: z.number(),
-    type: z.string(),
-    name: z.string(),
-    startDate: z.string(),
+    ...members(z.string(), "type", "name", "startDate"),
     threshold: z.union([z.string(), z.number()]),
     attributes: z.record(z.string(), z.string()),
     network: z.string(),
@@ -42,10 +38,7 @@ export const alertsV1 = service("portalalert", {
   title: "Alerts v1",
   about: "Lists the portal user's active alerts and gives the details of one.",
   standing: { state: "superseded", successor: "alerts v2 (/alerts/v2)" },
-  ids: {
-    alertId: "portalalerts_list",
-    cpCodes: "property_cpcodes_list",
-  },
+  ids: { alertId: "portalalerts_list", cpCodes: "property_cpcodes_list" },
   rules: {
     "portalalert-active-only": "status is required and must be active.",
     "portalalert-cp-codes": "cpCodes limits the list to alerts on these CP codes.",

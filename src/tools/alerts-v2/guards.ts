@@ -1,7 +1,7 @@
-/** What a person has to know before an alert is created or replaced: whom it notifies, and what else differs. */
-import type { Answered, Arguments, Guard } from "../../language/conduct.js";
-import { isRecord, memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+/** What a person has to know before an alert is created or replaced, and how a deletion is taken back. */
+import type { Answered, Arguments, Guard, Past } from "../../language/conduct.js";
+import { isRecord, listAt, memberAt } from "../../language/member.js";
+import { listed, plain, told } from "../../language/words.js";
 
 /** The definition that the answer shows. */
 function definitionMade({ body }: Answered): Arguments | undefined {
@@ -33,16 +33,29 @@ export function replacementInWords(args: Arguments, present: unknown): string | 
   const [had, has] = [mailIn(before), mailIn(after)];
   const gone = had.filter((one) => !has.includes(one));
   const come = has.filter((one) => !had.includes(one));
-  const mail = [
-    ...(gone.length === 0 ? [] : [`${listed(gone)} ${gone.length === 1 ? "is" : "are"} no longer notified`]),
-    ...(come.length === 0 ? [] : [`${listed(come)} would be notified`]),
-  ];
+  const mail = told(
+    gone.length > 0 && `${listed(gone)} ${gone.length === 1 ? "is" : "are"} no longer notified`,
+    come.length > 0 && `${listed(come)} would be notified`,
+  );
   const name = before["name"] === undefined ? "" : ` (${plain(before["name"])})`;
-  const told =
+  const says =
     mail.length > 0
       ? mail.join("; ")
       : has.length === 0
         ? "it notifies nobody by mail"
         : `${listed(has)} would still be notified`;
-  return `REPLACE alert definition ${String(args["definitionId"])}${name}: ${told}; fields that the call leaves out are removed`;
+  return `REPLACE alert definition ${String(args["definitionId"])}${name}: ${says}; fields that the call leaves out are removed`;
+}
+
+/** The definition as it was; the API gives it a new id. */
+export function definitionPutBack({ before }: Past): Arguments | undefined {
+  const fields = memberAt(before, "fields");
+  return isRecord(fields) ? { body: { fields: { ...fields, definitionId: "" } } } : undefined;
+}
+
+/** The suppression among those that were listed. */
+export function suppressionPutBack({ given, before }: Past): Arguments | undefined {
+  const found = listAt(before, "data").find((one) => memberAt(one, "suppressionId") === given["suppressionId"]);
+  if (found === undefined) return undefined;
+  return { definitionId: given["definitionId"], start: memberAt(found, "start"), end: memberAt(found, "end") };
 }

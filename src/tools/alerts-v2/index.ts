@@ -4,9 +4,8 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { repeated } from "../../schema/read-only.js";
 import { Names, Timestamp } from "../fields.js";
-import { definitionCreation, replacementInWords } from "./guards.js";
-import { alertResources } from "./resources.js";
-import { gone, schemaOperations } from "./schemas.js";
+import { definitionCreation, definitionPutBack, replacementInWords, suppressionPutBack } from "./guards.js";
+import { alertResources, gone, schemaOperations } from "./schemas.js";
 import {
   Activity,
   adaptiveId,
@@ -28,7 +27,6 @@ import {
   templateId,
 } from "./shapes.js";
 import { matchesTemplate } from "./template-check.js";
-import { definitionPutBack, suppressionPutBack } from "./undo.js";
 
 const needs = "The template (alert_template_get) defines the fields; they are checked before sending.";
 const dataTypes =
@@ -37,6 +35,8 @@ const errors = {
   403: "The API client or its user lacks permission for alerts, or for an object that the alert monitors.",
   404: "There is no such alert: alert_definitions_list lists the ids, which begin with s@ or a@.",
 };
+const ofDefinition = { path: { definitionId }, means: errors } as const;
+const ofAdaptive = { path: { definitionId: adaptiveId }, means: errors } as const;
 
 export const alertsV2 = service("alert", {
   name: "alerts-v2",
@@ -66,7 +66,6 @@ export const alertsV2 = service("alert", {
       does: "Lists the alert templates and the products each is for.",
       returns: { 200: listOf(TemplateSummary) },
       rules: ["alert-list-data", "alert-origin-prefix"],
-      example: {},
     }),
     alert_template_get: op("GET /alerts/v2/alert-templates/{templateId}", {
       does: "Reads a template: the fields of a definition, with types, bounds and defaults.",
@@ -118,10 +117,9 @@ export const alertsV2 = service("alert", {
     }),
     alert_definition_get: op("GET /alerts/v2/alert-definitions/{definitionId}", {
       does: "Reads an alert definition.",
-      path: { definitionId },
+      ...ofDefinition,
       returns: { 200: json(Definition) },
       rules: ["alert-id-encoded"],
-      means: errors,
       example: { definitionId: "s@1623" },
     }),
     alert_definition_replace: op("PUT /alerts/v2/alert-definitions/{definitionId}", {
@@ -178,10 +176,9 @@ export const alertsV2 = service("alert", {
     }),
     alert_activities_list: op("GET /alerts/v2/alert-definitions/{definitionId}/activities", {
       does: "Lists the changes to an adaptive definition.",
-      path: { definitionId: adaptiveId },
+      ...ofAdaptive,
       returns: { 200: listOf(Activity) },
       rules: ["alert-adaptive-only"],
-      means: errors,
       example: { definitionId: "a@cp_12345_77" },
     }),
     alert_active_firings_list: op("GET /alerts/v2/alert-firings/active", {
@@ -189,14 +186,12 @@ export const alertsV2 = service("alert", {
       returns: { 200: listOf(Firing) },
       rules: ["alert-active-no-end", "alert-list-data"],
       means: errors,
-      example: {},
     }),
     alert_firings_list: op("GET /alerts/v2/alert-definitions/{definitionId}/alert-firings", {
       does: "Lists a definition's ended firings of the last 30 days.",
-      path: { definitionId },
+      ...ofDefinition,
       returns: { 200: listOf(Firing) },
       rules: ["alert-firings-30-days"],
-      means: errors,
       example: { definitionId: "s@1623" },
     }),
     alert_suppression_create: op("POST /alerts/v2/alert-definitions/{definitionId}/suppressions", {
@@ -221,10 +216,9 @@ export const alertsV2 = service("alert", {
     }),
     alert_suppressions_list: op("GET /alerts/v2/alert-definitions/{definitionId}/suppressions", {
       does: "Lists the periods excluded from an adaptive definition's model.",
-      path: { definitionId: adaptiveId },
+      ...ofAdaptive,
       returns: { 200: listOf(Suppression) },
       rules: ["alert-adaptive-only"],
-      means: errors,
       example: { definitionId: "a@cp_12345_77" },
     }),
     alert_suppression_delete: op("DELETE /alerts/v2/alert-definitions/{definitionId}/suppressions/{suppressionId}", {
@@ -262,20 +256,17 @@ export const alertsV2 = service("alert", {
       returns: { 200: json(z.looseObject({ scopes: z.array(z.string()).optional(), data: z.array(Summary) })) },
       rules: ["alert-list-data"],
       means: errors,
-      example: {},
     }),
     alert_summary_get: op("GET /alerts/v2/alert-summaries/{definitionId}", {
       does: "Reads one alert's summary.",
-      path: { definitionId },
+      ...ofDefinition,
       returns: { 200: json(Summary) },
-      means: errors,
       example: { definitionId: "s@1623" },
     }),
     alert_summary_detail_get: op("GET /alerts/v2/alert-summaries/{definitionId}/details", {
       does: "Reads everything about an alert: definition, firings, sparkline, activity.",
-      path: { definitionId },
+      ...ofDefinition,
       returns: { 200: json(Details) },
-      means: errors,
       example: { definitionId: "s@1623" },
     }),
     alert_redirect_get: op("GET /alerts/redirect", {
@@ -285,7 +276,6 @@ export const alertsV2 = service("alert", {
       rules: ["alert-redirect"],
       note: "The document shows only the query; the Location header is a public fact, the status is unknown.",
       standing: gone,
-      example: {},
     }),
     alert_sparklines_list: op("GET /alerts/v2/sparklines", {
       does: "Reads the traffic that definitions monitor, as points with anomalies.",
@@ -299,10 +289,7 @@ export const alertsV2 = service("alert", {
       },
       returns: { 200: listOf(Sparkline) },
       rules: ["alert-sparkline-duration", "alert-list-data"],
-      means: {
-        ...errors,
-        400: "Give definitionIds, or adaptivecpcode and adaptivemetric if there is no alert yet.",
-      },
+      means: { ...errors, 400: "Give definitionIds, or adaptivecpcode and adaptivemetric if there is no alert yet." },
       note: "The value formats are public facts; what adaptivecpcode and adaptivemetric do is unknown, as is whether they replace definitionIds: the document requires none of the three.",
       example: { definitionIds: ["a@cp_12345_77"], duration: "P7D", points: 12, inclRange: true },
     }),

@@ -1,5 +1,6 @@
-/** The JSON Schemas of alerts v2's objects, and the availability checks of its components. */
+/** The JSON Schemas that alerts v2 has for its objects, as tools and as resources, and the checks of its components. */
 import { empty, json, op } from "../../language/define.js";
+import type { DeclaredResource, LiveValues } from "../../language/reading.js";
 import { z } from "../../language/z.js";
 import { templateId } from "./shapes.js";
 
@@ -7,7 +8,6 @@ import { templateId } from "./shapes.js";
 const schema = {
   returns: { 200: json(z.looseObject({ $schema: z.string() }), "application/schema+json") },
   rules: ["alert-schema-draft-4"],
-  example: {},
 } as const;
 /** The vendor's current definition of the service has no such call (public facts A, 6). */
 export const gone = { state: "retired" } as const;
@@ -16,7 +16,6 @@ const check = {
   returns: { 200: json(z.unknown()), 204: empty },
   note: "The document shows no response: 200, with or without a body, is assumed to mean available.",
   standing: gone,
-  example: {},
 } as const;
 
 export const schemaOperations = {
@@ -77,3 +76,47 @@ export const schemaOperations = {
     ...check,
   }),
 };
+
+const templateIds: LiveValues = {
+  tool: "alert_templates_list",
+  of: z
+    .looseObject({ data: z.array(z.looseObject({ templateId: z.string() })) })
+    .transform(({ data }) => data.map(({ templateId }) => templateId))
+    .catch([]),
+};
+
+const schemaOf = (name: string, tool: string, what: string): DeclaredResource => ({
+  address: `alert://schemas/${name}`,
+  name: `${name}-schema`,
+  title: `Schema of ${what}`,
+  description: `The API's own JSON Schema (draft 4) of ${what}.`,
+  mimeType: "application/schema+json",
+  content: { tool },
+});
+
+export const alertResources: readonly DeclaredResource[] = [
+  {
+    address: "alert://templates",
+    name: "alert-templates",
+    title: "Alert templates",
+    description: "The templates for alert definitions, read from the account.",
+    content: { tool: "alert_templates_list" },
+  },
+  {
+    address: "alert://templates/{templateId}",
+    name: "alert-template",
+    title: "Alert template",
+    description: "The fields of one template, with types, bounds and defaults, read from the account.",
+    content: { tool: "alert_template_get", values: { templateId: templateIds } },
+  },
+  schemaOf("alert-template-header", "alert_template_header_schema_get", "a template in a list"),
+  schemaOf("alert-template", "alert_template_schema_get", "a template"),
+  schemaOf("alert-firings", "alert_firing_schema_get", "firings"),
+  schemaOf("alert-summaries", "alert_summary_schema_get", "alert summaries"),
+  schemaOf("alert-details", "alert_detail_schema_get", "alert details"),
+  {
+    ...schemaOf("alert-definition/{templateId}", "alert_definition_schema_get", "definitions built from a template"),
+    name: "alert-definition-schema",
+    content: { tool: "alert_definition_schema_get", values: { templateId: templateIds } },
+  },
+];

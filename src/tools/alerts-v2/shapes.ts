@@ -3,6 +3,7 @@ import { json } from "../../language/define.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { asRead } from "../../schema/read-only.js";
+import { members } from "../fields.js";
 
 export const templateId = z.string().regex(/^[sa]@\d+$/, "a template id such as s@7 (static) or a@1 (adaptive)");
 export const definitionId = z.string().regex(/^[sa]@[\w.-]+$/, "a definition id such as s@1623 or a@cp_12345_77");
@@ -31,16 +32,13 @@ export const TemplateSummary = z.looseObject({
   products: z.array(z.looseObject({ name: z.string(), objectId: z.string() })),
 });
 const Field = z.looseObject({
-  key: z.string(),
-  type: z.string(),
+  ...members(z.string(), "key", "type"),
   default: z.unknown().optional(),
   label: z.string().optional(),
   href: z.string().optional().describe("Path of the choices; alert_access_controls_list reads them"),
   itemType: z.string().optional().describe("The type of alert_access_controls_list"),
-  minItems: z.int().optional(),
-  maxItems: z.int().optional(),
-  minimum: z.number().optional(),
-  maximum: z.number().optional(),
+  ...members(z.int().optional(), "minItems", "maxItems"),
+  ...members(z.number().optional(), "minimum", "maximum"),
   sizeFloat: z.int().optional().describe("Decimal places"),
   units: z.string().optional(),
 });
@@ -54,18 +52,10 @@ export const Definition = z.looseObject({
   origin: Origin,
   accountId: z.string().optional(),
   editInfo: z
-    .looseObject({
-      active: z.boolean(),
-      createdAt: z.string(),
-      createdBy: z.string(),
-      editAt: z.string(),
-      editBy: z.string(),
-    })
+    .looseObject({ active: z.boolean(), ...members(z.string(), "createdAt", "createdBy", "editAt", "editBy") })
     .optional(),
   fields: z.looseObject({}).describe("As the template defines them"),
-  templateId: z.string().optional(),
-  contractId: z.string().optional(),
-  corpAccount: z.string().optional(),
+  ...members(z.string().optional(), "templateId", "contractId", "corpAccount"),
   cpCode: z.int().optional(),
   domain: z.string().nullish(),
   services: z.string().optional(),
@@ -84,11 +74,7 @@ export const replacedDefinition = asRead(
   Definition,
 );
 export const Firing = z.looseObject({
-  firingId: z.string(),
-  definitionId: z.string(),
-  name: z.string(),
-  service: z.string(),
-  startTime: z.string(),
+  ...members(z.string(), "firingId", "definitionId", "name", "service", "startTime"),
   endTime: z.string().nullable().describe("Null while it fires"),
   fieldMap: z.looseObject({}).describe("Observed values as text, by the template's firingFields"),
   links,
@@ -108,8 +94,7 @@ export const Choice = z.looseObject({
   fields: z.looseObject({ timezone: z.string().nullable() }).optional(),
 });
 export const Summary = z.looseObject({
-  definitionId: z.string(),
-  name: z.string(),
+  ...members(z.string(), "definitionId", "name"),
   lastTriggered: z.string().nullable(),
   createdBy: z.string().optional(),
   emails: z.string().optional().describe("Separated by commas"),

@@ -1,9 +1,10 @@
 /** Checks a definition's fields against its template before anything is sent. */
 import type { Check, Read } from "../../language/check.js";
-import { Failure, type FieldProblem, shown } from "../../language/failure.js";
+import { Failure, type FieldProblem, problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { didYouMean } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
+import { members } from "../fields.js";
 
 const bound = z.number().optional().catch(undefined);
 const count = z.int().min(0).optional().catch(undefined);
@@ -17,11 +18,8 @@ const Field = z.object({
   default: z.unknown().optional(),
   type: z.string().catch(""),
   itemType: z.string().optional().catch(undefined),
-  minimum: bound,
-  maximum: bound,
-  minItems: count,
-  maxItems: count,
-  sizeFloat: count,
+  ...members(bound, "minimum", "maximum"),
+  ...members(count, "minItems", "maxItems", "sizeFloat"),
   units: z.string().optional().catch(undefined),
 });
 type TemplateField = z.output<typeof Field>;
@@ -128,11 +126,8 @@ async function templateOf(read: Read, templateId: unknown): Promise<readonly Tem
     return fieldsOf(await read(templateTool, { templateId }));
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "not_found") throw error;
-    return {
-      field: "body.fields.templateId",
-      given: shown(templateId),
-      takes: "a template id from alert_templates_list",
-    };
+    const takes = "a template id from alert_templates_list";
+    return { field: "body.fields.templateId", given: shown(templateId), takes };
   }
 }
 
@@ -160,16 +155,11 @@ export const matchesTemplate: Check = async ({ args, namesAt, present, read }) =
     .map(({ key, takes }): FieldProblem => ({ field: `${path.join(".")}.${key}`, takes: `${takes}; it is required` }));
   const mistaken = Object.entries(given).flatMap(([key, value]): FieldProblem[] => {
     const field = `${path.join(".")}.${key}`;
-    if (![...known, ...stored].includes(key))
-      return [
-        {
-          field,
-          takes: `nothing: the template has no such field${didYouMean(key, known)}; known: ${known.join(", ")}`,
-        },
-      ];
+    const none = `nothing: the template has no such field${didYouMean(key, known)}; known: ${known.join(", ")}`;
+    if (![...known, ...stored].includes(key)) return [{ field, takes: none }];
     const described = fields.find((one) => one.key === key);
     const takes = described && value !== null ? mismatch(described, value) : undefined;
-    return takes === undefined ? [] : [{ field, given: shown(value), takes }];
+    return takes === undefined ? [] : [...problem(field, value, takes)];
   });
   return [...mistaken, ...leftOut];
 };

@@ -4,6 +4,7 @@ import { contractArgument } from "../../language/defaults.js";
 import { json, op, undocumented } from "../../language/define.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
+import { members } from "../fields.js";
 import { explainUsage } from "./prompt.js";
 
 const month = z.int().min(1).max(12);
@@ -16,6 +17,8 @@ const months = {
   toMonth: month.optional(),
   toYear: year.optional(),
 };
+const contract = "/billing-center-api/v2/contracts/{contractId}/products/{productId}";
+const group = "/billing-center-api/v2/reporting-groups/{reportingGroupId}/products/{productId}";
 const measured = {
   ...months,
   statisticName: z.string().min(1).optional().describe("All when left out"),
@@ -36,8 +39,7 @@ const Usage = z.looseObject({
   value: z.number(),
   final: z.boolean().describe("False while the value can still change"),
   statistic: Statistic,
-  contractId: z.string().optional(),
-  productId: z.string().optional(),
+  ...members(z.string().optional(), "contractId", "productId"),
 });
 const unknownIds = {
   contract: {
@@ -47,11 +49,15 @@ const unknownIds = {
     404: "Check the ids: contract_groups_list lists groups, contract_group_product_summary_get the products of one.",
   },
 };
-const measures = { 200: json(z.array(Usage)) } as const;
-const shows = {
-  daily: { date: "date", value: "value", final: "final", of: { statistic: "statistic.name", unit: "statistic.unit" } },
+const of = { statistic: "statistic.name", unit: "statistic.unit" };
+const measures = {
+  ...{ query: measured, checks, period, returns: { 200: json(z.array(Usage)) } },
+  shows: { daily: { date: "date", value: "value", final: "final", of } },
 } as const;
-const statistics = { 200: json(z.array(Statistic)) } as const;
+const statistics = {
+  ...{ query: months, checks, period, returns: { 200: json(z.array(Statistic)) } },
+  rules: ["usage-forms-exclusive"],
+} as const;
 const inMay = { month: 5, year: 2026 };
 
 export const billingUsage = service("usage", {
@@ -75,70 +81,36 @@ export const billingUsage = service("usage", {
     "usage-all-statistics": "Without statisticName the response contains all statistics.",
   },
   operations: {
-    usage_contract_measures_list: op(
-      "GET /billing-center-api/v2/contracts/{contractId}/products/{productId}/measures",
-      {
-        does: "Lists a contract's daily usage of a product.",
-        path: ofContract,
-        query: measured,
-        checks,
-        period,
-        returns: measures,
-        shows,
-        rules: [
-          "usage-forms-exclusive",
-          "usage-daily-value",
-          "usage-final",
-          "usage-billing-day",
-          "usage-all-statistics",
-        ],
-        means: unknownIds.contract,
-        example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...inMay },
-      },
-    ),
-    usage_contract_statistics_list: op(
-      "GET /billing-center-api/v2/contracts/{contractId}/products/{productId}/statistics",
-      {
-        does: "Lists a contract's statistics for a product.",
-        path: ofContract,
-        query: months,
-        checks,
-        period,
-        returns: statistics,
-        rules: ["usage-forms-exclusive"],
-        means: unknownIds.contract,
-        example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...inMay },
-      },
-    ),
-    usage_group_measures_list: op(
-      "GET /billing-center-api/v2/reporting-groups/{reportingGroupId}/products/{productId}/measures",
-      {
-        does: "Lists a reporting group's daily usage of a product.",
-        path: ofGroup,
-        query: measured,
-        checks,
-        period,
-        returns: measures,
-        shows,
-        rules: ["usage-forms-exclusive", "usage-daily-value", "usage-final"],
-        means: unknownIds.group,
-        example: { reportingGroupId: "11111", productId: "M-SITE-7", ...inMay },
-      },
-    ),
-    usage_group_statistics_list: op(
-      "GET /billing-center-api/v2/reporting-groups/{reportingGroupId}/products/{productId}/statistics",
-      {
-        does: "Lists a reporting group's statistics for a product.",
-        path: ofGroup,
-        query: months,
-        checks,
-        period,
-        returns: statistics,
-        rules: ["usage-forms-exclusive"],
-        means: unknownIds.group,
-        example: { reportingGroupId: "11111", productId: "M-SITE-7", ...inMay },
-      },
-    ),
+    usage_contract_measures_list: op(`GET ${contract}/measures`, {
+      does: "Lists a contract's daily usage of a product.",
+      path: ofContract,
+      ...measures,
+      rules: ["usage-forms-exclusive", "usage-daily-value", "usage-final", "usage-billing-day", "usage-all-statistics"],
+      means: unknownIds.contract,
+      example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...inMay },
+    }),
+    usage_contract_statistics_list: op(`GET ${contract}/statistics`, {
+      does: "Lists a contract's statistics for a product.",
+      path: ofContract,
+      ...statistics,
+      means: unknownIds.contract,
+      example: { contractId: "C-1FRYVV3", productId: "M-SITE-7", ...inMay },
+    }),
+    usage_group_measures_list: op(`GET ${group}/measures`, {
+      does: "Lists a reporting group's daily usage of a product.",
+      path: ofGroup,
+      ...measures,
+      rules: ["usage-forms-exclusive", "usage-daily-value", "usage-final"],
+      means: unknownIds.group,
+      example: { reportingGroupId: "11111", productId: "M-SITE-7", ...inMay },
+    }),
+    usage_group_statistics_list: op(`GET ${group}/statistics`, {
+      does: "Lists a reporting group's statistics for a product.",
+      path: ofGroup,
+      ...statistics,
+      means: unknownIds.group,
+      example: { reportingGroupId: "11111", productId: "M-SITE-7", ...inMay },
+    }),
     usage_measure_find: op("POST /billing-center-api/v2/measures/find", {
       does: "Finds usage by a query with undocumented fields, which are sent as given.",
       body: json(z.looseObject({}).describe("Any JSON object")),

@@ -13,13 +13,11 @@ export const explainUsage: Prompt = {
     {
       name: "contractId",
       description: "The contract",
-      isRequired: true,
       values: { tool: "contract_ids_list", args: { depth: "ALL" }, of: contractIds },
     },
     {
       name: "month",
       description: "The month",
-      isRequired: true,
       form: { pattern: "20\\d\\d-(0[1-9]|1[0-2])", takes: "a month such as 2026-04" },
     },
   ],

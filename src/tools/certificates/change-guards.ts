@@ -2,7 +2,7 @@
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
 import { isRecord, memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listed, plain, told } from "../../language/words.js";
 import type { informationOf } from "./change.js";
 import { besideEnrollment } from "./enrollment-guards.js";
 import { enrolledName, expiryOn, pendingOf, windowIn } from "./names.js";
@@ -138,16 +138,15 @@ export const inputGuard: Guard = {
     const domains = isDenied ? [] : unproved(present);
     const authorities = memberAt(present, "pendingState.pendingNetworkConfiguration.clientMutualAuthentication");
     const deadline = memberAt(present, "acknowledgementDeadline");
-    return [
-      ...(isDenied
-        ? ["What becomes of a denied change is not documented: cert_change_get tells afterwards whether it has ended."]
-        : []),
+    return told(
+      isDenied &&
+        "What becomes of a denied change is not documented: cert_change_get tells afterwards whether it has ended.",
       ...objectionsIn(present),
-      ...(domains.length > 0 ? [`Not proved yet: the control of ${listed(domains)}.`] : []),
-      ...(isRecord(authorities) && !isDenied
-        ? ["All CA sets of the change have to be on production, or the deployment does not complete."]
-        : []),
-      ...(deadline ? [`The service may go on by itself after ${plain(deadline)}.`] : []),
-    ];
+      domains.length > 0 && `Not proved yet: the control of ${listed(domains)}.`,
+      isRecord(authorities) &&
+        !isDenied &&
+        "All CA sets of the change have to be on production, or the deployment does not complete.",
+      Boolean(deadline) && `The service may go on by itself after ${plain(deadline)}.`,
+    );
   },
 };

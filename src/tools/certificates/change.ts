@@ -1,9 +1,13 @@
 /** A change of an enrollment: its status, what it waits for, the information to decide by and the five kinds of input. */
 import type { Moves } from "../../language/conduct.js";
 import { chosenBy } from "../../language/define.js";
+import { mediaList } from "../../language/media.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
+import type { DeclaredResource } from "../../language/reading.js";
 import { z } from "../../language/z.js";
+import { jsonSchemaOf } from "../../schema/json-schema.js";
+import { members } from "../fields.js";
 import { entity } from "./media.js";
 
 const maybe = z.string().nullish();
@@ -25,8 +29,7 @@ export const Change = z.looseObject({
     z.looseObject({
       type: z.string(),
       requiredToProceed: z.boolean().optional(),
-      info: z.string(),
-      update: z.string(),
+      ...members(z.string(), "info", "update"),
     }),
   ),
 });
@@ -38,15 +41,11 @@ export const changeMoves = {
 } satisfies Moves;
 
 const networkConfiguration = z.looseObject({
-  geography: maybe,
-  secureNetwork: maybe,
-  mustHaveCiphers: maybe,
-  preferredCiphers: maybe,
+  ...members(maybe, "geography", "secureNetwork", "mustHaveCiphers", "preferredCiphers"),
   disallowedTlsVersions: z.array(z.string()).nullish(),
   networkType: maybe,
   sni: z.looseObject({}).nullish(),
-  sniOnly: flag,
-  quicEnabled: flag,
+  ...members(flag, "sniOnly", "quicEnabled"),
   ocspStapling: maybe,
   dnsNames: z.array(z.string()).nullish(),
   dnsNameSettings: z.looseObject({}).nullish(),
@@ -54,16 +53,11 @@ const networkConfiguration = z.looseObject({
 });
 const DeployedCertificate = z.looseObject({
   certificate: z.string(),
-  trustChain: maybe,
-  signatureAlgorithm: maybe,
-  keyAlgorithm: maybe,
-  expiry: maybe,
+  ...members(maybe, "trustChain", "signatureAlgorithm", "keyAlgorithm", "expiry"),
 });
 /** What is deployed on a network, in any version. */
 export const Deployment = z.looseObject({
-  certificate: maybe,
-  trustChain: maybe,
-  signatureAlgorithm: maybe,
+  ...members(maybe, "certificate", "trustChain", "signatureAlgorithm"),
   primaryCertificate: DeployedCertificate.nullish(),
   multiStackedCertificates: z.array(DeployedCertificate).nullish(),
   ocspStapled: flag,
@@ -73,9 +67,7 @@ export const Deployment = z.looseObject({
 
 const pending = z.looseObject({
   certificateType: z.string(),
-  fullCertificate: maybe,
-  signatureAlgorithm: maybe,
-  keyAlgorithm: maybe,
+  ...members(maybe, "fullCertificate", "signatureAlgorithm", "keyAlgorithm"),
   ocspStapled: flag,
   ocspUris: z.array(z.string()).nullish(),
 });
@@ -91,21 +83,10 @@ const ChangeManagement = z.looseObject({
   validationResult: z.looseObject({ errors: findings, warnings: findings }).nullish(),
 });
 
-const challenge = {
-  status: maybe,
-  error: maybe,
-  token: maybe,
-  responseBody: maybe,
-  fullPath: maybe,
-  redirectFullPath: maybe,
-};
+const challenge = members(maybe, "status", "error", "token", "responseBody", "fullPath", "redirectFullPath");
 const domain = {
   domain: z.string(),
-  status: maybe,
-  error: maybe,
-  expires: maybe,
-  requestTimestamp: maybe,
-  validatedTimestamp: maybe,
+  ...members(maybe, "status", "error", "expires", "requestTimestamp", "validatedTimestamp"),
 };
 const OldChallenges = z.looseObject({ challenges: z.array(z.looseObject({ ...domain, ...challenge })) });
 const Challenges = z.looseObject({
@@ -194,3 +175,29 @@ export const input = chosenBy("allowedInputTypeParam", {
     ),
   ],
 });
+
+const isKind = (text: string): text is keyof typeof informationOf => Object.hasOwn(informationOf, text);
+const kinds = Object.keys(informationOf).filter(isKind);
+
+const inputOf = (kind: keyof typeof informationOf) => ({
+  allowedInputTypeParam: kind,
+  decidedBy: informationOf[kind],
+  bodies: mediaList(input.choices[kind]).map(({ type, schema }) => ({ type, schema: jsonSchemaOf(schema, "input") })),
+});
+
+export const certificateResources: readonly DeclaredResource[] = [
+  {
+    address: "cert://inputs",
+    name: "certificate-inputs",
+    title: "Kinds of certificate input",
+    description: "What a change of a certificate can wait for, what each is decided by, and the bodies that it takes.",
+    content: { value: () => ({ inputs: kinds.map(inputOf) }), values: [] },
+  },
+  {
+    address: "cert://inputs/{kind}",
+    name: "certificate-input",
+    title: "Kind of certificate input",
+    description: "One kind of input: what it is decided by, and the bodies that it takes.",
+    content: { value: (kind) => (isKind(kind) ? inputOf(kind) : undefined), values: kinds },
+  },
+];

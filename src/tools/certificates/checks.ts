@@ -1,6 +1,6 @@
 /** What the certificate service checks beyond its schemas: dates in order, the input that is awaited, no private key. */
 import type { Check } from "../../language/check.js";
-import { Failure, shown } from "../../language/failure.js";
+import { Failure, problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { readInstant } from "../../time/instant.js";
 import { Change } from "./change.js";
@@ -11,7 +11,7 @@ export const inOrder =
   ({ args }) => {
     const [from, to] = [memberAt(args, start), memberAt(args, end)];
     if (typeof from !== "string" || typeof to !== "string" || readInstant(to) >= readInstant(from)) return [];
-    return [{ field: end, given: shown(to), takes: `a time that is not before ${start}, which is ${shown(from)}` }];
+    return problem(end, to, `a time that is not before ${start}, which is ${shown(from)}`);
   };
 
 /** Document B, Versioning: the parameter is there from version 10 of the enrollment type. */
@@ -19,7 +19,7 @@ export const fromVersionTen: Check = ({ args }) => {
   const name = "allow-missing-certificate-addition";
   const version = String(args["version"] ?? "v4");
   if (args[name] === undefined || Number(version.slice(1)) >= 10) return [];
-  return [{ field: name, given: shown(args[name]), takes: `nothing in ${version}: it needs version v10 or v11` }];
+  return problem(name, args[name], `nothing in ${version}: it needs version v10 or v11`);
 };
 
 const certificatePem = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/;
@@ -70,5 +70,5 @@ export const isAwaited: Check = async ({ args, read }) => {
     awaited.length === 0
       ? `nothing now: the change waits for no input, its state is ${shown(state)} (${shown(status)})`
       : `${[...new Set(awaited)].map(shown).join(" or ")}, which the change waits for now`;
-  return [{ field: "allowedInputTypeParam", given: shown(kind), takes }];
+  return problem("allowedInputTypeParam", kind, takes);
 };

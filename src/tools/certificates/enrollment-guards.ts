@@ -1,16 +1,11 @@
 /** What a person has to know before an enrollment is replaced or removed. */
-import type { Arguments, Guard, Past } from "../../language/conduct.js";
+import { type Arguments, type Guard, only, type Past } from "../../language/conduct.js";
 import { isRecord, memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listed, plain, told } from "../../language/words.js";
 import { enrolledName, expiryOn, namesOf, pendingNames, pendingOf, windowIn } from "./names.js";
 
 /** Read beside an enrollment: what of it is deployed. */
-export const besideEnrollment = {
-  deployed: {
-    by: "cert_deployments_list",
-    args: ({ enrollmentId }: Arguments): Arguments => ({ enrollmentId }),
-  },
-} as const;
+export const besideEnrollment = { deployed: { by: "cert_deployments_list", args: only("enrollmentId") } } as const;
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
@@ -73,11 +68,11 @@ function saysUpdate(args: Arguments, present: unknown, { deployed }: Arguments):
   if (present === undefined) return undefined;
   const [before, after] = [namesOf(present), namesOf(args["body"])];
   const [removed, added] = [without(before, after), without(after, before)];
-  const names = [
-    ...(removed.length > 0 ? [`names removed, which stop serving TLS: ${listed(removed)}`] : []),
-    ...(added.length > 0 ? [`names added: ${listed(added)}`] : []),
-    ...(removed.length + added.length === 0 ? ["the names stay the same"] : []),
-  ];
+  const names = told(
+    removed.length > 0 && `names removed, which stop serving TLS: ${listed(removed)}`,
+    added.length > 0 && `names added: ${listed(added)}`,
+    removed.length + added.length === 0 && "the names stay the same",
+  );
   const expiry = expiryOn("production", deployed);
   const expires = expiry === undefined ? [] : [`the certificate on production expires on ${expiry}`];
   return `REPLACE the enrollment for ${enrolledName(present, args)}: ${[...names, startedBy(args, present), ...expires].join("; ")}`;
@@ -92,9 +87,8 @@ function warnsOfPending(args: Arguments, present: unknown): string[] {
         ? "allow-cancel-pending-changes: a change that is pending by then is cancelled; none is pending now."
         : `allow-cancel-pending-changes: ALL pending changes are cancelled, and what they have not deployed is lost: ${pending}.`,
     ];
-  return pending === ""
-    ? []
-    : [`Pending: ${pending}. The API refuses this call with 409 unless allow-cancel-pending-changes cancels them.`];
+  const refused = `Pending: ${pending}. The API refuses this call with 409 unless allow-cancel-pending-changes cancels them.`;
+  return told(pending !== "" && refused);
 }
 
 function warnsUpdate(args: Arguments, present: unknown, { deployed }: Arguments): string[] {
@@ -102,29 +96,21 @@ function warnsUpdate(args: Arguments, present: unknown, { deployed }: Arguments)
   const expires = expiry === undefined ? "" : `; the one on production expires on ${expiry}`;
   const [before, after] = [memberAt(present, "changeManagement"), memberAt(args, "body.changeManagement")];
   const isSet = (flag: string) => args[flag] === true;
-  return [
+  return told(
     ...warnsOfPending(args, present),
-    ...(isSet("allow-staging-bypass")
-      ? ["allow-staging-bypass: new settings go straight to PRODUCTION, and nobody sees them on staging first."]
-      : []),
-    ...(isSet("renewal-date-check-override")
-      ? [
-          `renewal-date-check-override: the enrollment is changed even where its renewal is due, so the certificate can expire${expires}.`,
-        ]
-      : []),
-    ...(args["deploy-not-after"] === undefined
-      ? []
-      : [
-          `deploy-not-after: what cannot be deployed by ${plain(args["deploy-not-after"])} is not deployed at all, and the present certificate stays${expires}.`,
-        ]),
-    ...(isSet("force-renewal") ? ["force-renewal: the certificate is renewed now, whether that is due or not."] : []),
-    ...(isSet("allow-missing-certificate-addition")
-      ? ["allow-missing-certificate-addition: a certificate that one of two stacked ones lacks is added."]
-      : []),
-    ...(before === true && after === false
-      ? ["changeManagement is switched off: from now on changes go to PRODUCTION without anybody's acknowledgement."]
-      : []),
-  ];
+    isSet("allow-staging-bypass") &&
+      "allow-staging-bypass: new settings go straight to PRODUCTION, and nobody sees them on staging first.",
+    isSet("renewal-date-check-override") &&
+      `renewal-date-check-override: the enrollment is changed even where its renewal is due, so the certificate can expire${expires}.`,
+    args["deploy-not-after"] !== undefined &&
+      `deploy-not-after: what cannot be deployed by ${plain(args["deploy-not-after"])} is not deployed at all, and the present certificate stays${expires}.`,
+    isSet("force-renewal") && "force-renewal: the certificate is renewed now, whether that is due or not.",
+    isSet("allow-missing-certificate-addition") &&
+      "allow-missing-certificate-addition: a certificate that one of two stacked ones lacks is added.",
+    before === true &&
+      after === false &&
+      "changeManagement is switched off: from now on changes go to PRODUCTION without anybody's acknowledgement.",
+  );
 }
 
 /** The way back does without the risks of the change, but has to cancel what that has started. */

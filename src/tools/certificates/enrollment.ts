@@ -4,50 +4,34 @@ import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { asRead } from "../../schema/read-only.js";
+import { members } from "../fields.js";
 import { enrollmentVersions, entity } from "./media.js";
 
 const maybe = z.string().nullish();
 
 // Under an id a schema is written once on a page, however often it is used.
-const address = {
-  addressLineOne: maybe,
-  addressLineTwo: maybe,
-  city: maybe,
-  region: maybe,
-  postalCode: maybe,
-  country: maybe,
-  phone: maybe,
-};
+const address = members(maybe, "addressLineOne", "addressLineTwo", "city", "region", "postalCode", "country", "phone");
 const organization = { name: maybe, ...address };
 const Organization = openObject(organization).nullable().meta({ id: "CertificateOrganization" });
 const contact = {
-  firstName: maybe,
-  lastName: maybe,
-  title: maybe,
-  organizationName: maybe,
+  ...members(maybe, "firstName", "lastName", "title", "organizationName"),
   email: destination("email", z.string()).nullish(),
   ...address,
 };
 const Contact = openObject(contact).nullable().meta({ id: "CertificateContact" });
 const csr = {
   cn: z.string().min(1).describe("Common name"),
-  c: maybe,
-  l: maybe,
+  ...members(maybe, "c", "l"),
   o: maybe.describe("Organization, which has to own the domain"),
-  st: maybe,
-  ou: maybe,
+  ...members(maybe, "st", "ou"),
   sans: z.array(z.string().min(1)).nullish().describe("All further names; what is left out is removed"),
 };
 
 const Subject = openObject(csr).meta({ id: "CertificateSubject" });
 
-const dnsNames = openObject({
-  cloneDnsNames: z.boolean().optional(),
-  dnsNames: z.array(z.string().min(1)).nullish(),
-});
+const dnsNames = openObject({ cloneDnsNames: z.boolean().optional(), dnsNames: z.array(z.string().min(1)).nullish() });
 const ciphers = {
-  mustHaveCiphers: maybe,
-  preferredCiphers: maybe,
+  ...members(maybe, "mustHaveCiphers", "preferredCiphers"),
   disallowedTlsVersions: z.array(z.string()).nullish(),
 };
 const network = {
@@ -64,8 +48,7 @@ const OldNetwork = openObject({
 const SniNetwork = openObject({ ...network, sni: dnsNames.nullish() });
 const NewNetwork = openObject({
   ...network,
-  sniOnly: z.boolean().optional(),
-  quicEnabled: z.boolean().optional(),
+  ...members(z.boolean().optional(), "sniOnly", "quicEnabled"),
   ocspStapling: z.enum(["on", "off", "not-set"]).nullish(),
   dnsNameSettings: dnsNames.nullish(),
   clientMutualAuthentication: openObject({
@@ -99,12 +82,9 @@ const own = z.object({
   pendingChanges: z
     .array(z.union([z.string(), z.looseObject({ location: z.string(), changeType: z.string().optional() })]))
     .optional(),
-  maxAllowedSanNames: z.int().nullish(),
-  maxAllowedWildcardSanNames: z.int().nullish(),
+  ...members(z.int().nullish(), "maxAllowedSanNames", "maxAllowedWildcardSanNames"),
   autoRenewalStartTime: maybe,
-  assignedSlots: slots,
-  stagingSlots: slots,
-  productionSlots: slots,
+  ...members(slots, "assignedSlots", "stagingSlots", "productionSlots"),
 });
 
 const Old = openObject({ ...certificate, ...contacts, csr: Subject, networkConfiguration: OldNetwork });
@@ -156,21 +136,15 @@ const Person = nullable(contact).nullish();
 /** An enrollment as any version of the answer has it. */
 export const Enrollment = z.looseObject({
   ...own.shape,
-  ra: z.string(),
-  validationType: z.string(),
-  certificateType: z.string(),
-  certificateChainType: maybe,
-  signatureAlgorithm: maybe,
+  ...members(z.string(), "ra", "validationType", "certificateType"),
+  ...members(maybe, "certificateChainType", "signatureAlgorithm"),
   changeManagement: z.boolean(),
   enableMultiStackedCertificates: z.boolean().optional(),
   orgId: eitherId,
   networkConfiguration: z.looseObject({
     ...NewNetwork.shape,
     ...open,
-    geography: maybe,
-    secureNetwork: maybe,
-    networkType: maybe,
-    ocspStapling: maybe,
+    ...members(maybe, "geography", "secureNetwork", "networkType", "ocspStapling"),
   }),
   csr: nullable({ c: maybe, l: maybe, o: maybe, st: maybe, ou: maybe, preferredTrustChain: maybe }).extend({
     cn: csr.cn,

@@ -6,17 +6,41 @@ import { introduction } from "../../language/reading.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { repeats } from "../../schema/fills.js";
-import { Timestamp } from "../fields.js";
-import { Change, changeMoves, Deployment, information, informationOf, input, Schedule } from "./change.js";
+import { members, Timestamp } from "../fields.js";
+import {
+  Change,
+  certificateResources,
+  changeMoves,
+  Deployment,
+  information,
+  informationOf,
+  input,
+  Schedule,
+} from "./change.js";
 import { besideChange, cancelGuard, inputGuard, scheduleGuard } from "./change-guards.js";
 import { fromVersionTen, inOrder, isAwaited, isCertificates } from "./checks.js";
 import { changedEnrollment, Enrollment, newEnrollment } from "./enrollment.js";
 import { besideEnrollment, createGuard, deleteGuard, updateGuard } from "./enrollment-guards.js";
 import { change, deployment, deployments, enrollment, enrollments, entity } from "./media.js";
 import { renewCertificate } from "./prompt.js";
-import { certificateResources } from "./resources.js";
-import { documentRules } from "./rules.js";
 
+const documentRules = {
+  "cert-exact-media": "Accept and Content-Type name one version of a media type exactly.",
+  "cert-new-without-paths": "A new enrollment is sent without location and pendingChanges.",
+  "cert-common-name": "csr.cn is required and not empty.",
+  "cert-renewal": "A renewal starts by itself 90 days before the certificate expires, and is deployed by itself.",
+  "cert-cancel-pending": "allow-cancel-pending-changes cancels all pending changes.",
+  "cert-staging-bypass": "allow-staging-bypass pushes updates of metadata directly to production.",
+  "cert-renewal-window":
+    "renewal-date-check-override permits changes in the renewal window, at the risk of an expired certificate.",
+  "cert-missing-certificate": "allow-missing-certificate-addition is there from version 10 of the enrollment type.",
+  "cert-stacked-later": "enableMultiStackedCertificates applies from the next renewal.",
+  "cert-input-discovered": "What a change takes is the last segment of its allowedInput[].update links.",
+  "cert-acknowledge": "An acknowledgement is `acknowledge` or `deny`.",
+  "cert-hash": "The hash identifies the state that is acknowledged, to prevent races.",
+};
+
+const changeRoute = "/cps/v2/enrollments/{enrollmentId}/changes/{changeId}";
 const ofEnrollment = { enrollmentId: z.int().positive() };
 const ofChange = { ...ofEnrollment, changeId: z.int().positive() };
 const deployAt = { "deploy-not-after": Timestamp.optional(), "deploy-not-before": Timestamp.optional() };
@@ -36,10 +60,14 @@ const means = {
 const errors = {
   404: "Nothing is there: cert_enrollments_list lists enrollments, cert_enrollment_get their pending changes.",
 };
+const readable = { rules: ["cert-exact-media"], means: errors } as const;
 const conflict = {
   ...errors,
   409: "A change is pending: let cert_change_get tell how far it is, or cancel all of them with allow-cancel-pending-changes.",
 };
+const undeployed = (network: "staging" | "production") => ({
+  404: `Nothing is deployed on ${network}, or there is no such enrollment: cert_enrollments_list shows all.`,
+});
 const rules = ["cert-exact-media"] as const;
 const note = "The forms of the body are, in this order, those of v3 to v6, of v1 and v2, and of v7 to v11.";
 
@@ -69,10 +97,7 @@ export const certificates = service("cert", {
   resources: certificateResources,
   rules: documentRules,
   introduction: introduction`${"cert_enrollment_status"} says what an enrollment waits for.`,
-  ids: {
-    changeId: "cert_enrollment_get",
-    contractId: "contract_ids_list",
-  },
+  ids: { changeId: "cert_enrollment_get", contractId: "contract_ids_list" },
   operations: {
     cert_enrollments_list: op("GET /cps/v2/enrollments", {
       does: "Lists the certificate enrollments of a contract.",
@@ -111,8 +136,7 @@ export const certificates = service("cert", {
       query: {
         "allow-cancel-pending-changes": flag,
         ...deployAt,
-        "allow-staging-bypass": flag,
-        "allow-missing-certificate-addition": flag,
+        ...members(flag, "allow-staging-bypass", "allow-missing-certificate-addition"),
         "renewal-date-check-override": z.boolean().optional().describe("Risks expiry"),
         "force-renewal": flag,
       },
@@ -148,7 +172,7 @@ export const certificates = service("cert", {
       means: { ...means, ...conflict },
       example: { enrollmentId: 10001 },
     }),
-    cert_change_get: op("GET /cps/v2/enrollments/{enrollmentId}/changes/{changeId}", {
+    cert_change_get: op(`GET ${changeRoute}`, {
       does: "Reads how far a change is and, in allowedInput, what it waits for.",
       path: ofChange,
       returns: { 200: change(Change) },
@@ -157,7 +181,7 @@ export const certificates = service("cert", {
       means: errors,
       example: { enrollmentId: 10003, changeId: 20003 },
     }),
-    cert_change_cancel: op("DELETE /cps/v2/enrollments/{enrollmentId}/changes/{changeId}", {
+    cert_change_cancel: op(`DELETE ${changeRoute}`, {
       does: "Cancels a pending change; what it has not yet deployed is lost.",
       path: ofChange,
       returns: changeId,
@@ -168,63 +192,56 @@ export const certificates = service("cert", {
       means: { ...errors, 409: "The change can no longer be cancelled: cert_change_get tells how far it is." },
       example: { enrollmentId: 10002, changeId: 20002 },
     }),
-    cert_change_input_get: op(
-      "GET /cps/v2/enrollments/{enrollmentId}/changes/{changeId}/input/info/{allowedInputTypeParam}",
-      {
-        does: "Reads what to decide by: the CSR, domain challenges, warnings, or what would be deployed.",
-        needs: "allowedInput of cert_change_get names the kind.",
-        path: { ...ofChange, allowedInputTypeParam: z.enum(Object.values(informationOf)) },
-        returns: { 200: information },
-        rules: [...rules, "cert-input-discovered"],
-        means: { 404: "The change does not wait for this input now: cert_change_get lists what it waits for." },
-        example: { enrollmentId: 10003, changeId: 20003, allowedInputTypeParam: "change-management-info" },
+    cert_change_input_get: op(`GET ${changeRoute}/input/info/{allowedInputTypeParam}`, {
+      does: "Reads what to decide by: the CSR, domain challenges, warnings, or what would be deployed.",
+      needs: "allowedInput of cert_change_get names the kind.",
+      path: { ...ofChange, allowedInputTypeParam: z.enum(Object.values(informationOf)) },
+      returns: { 200: information },
+      rules: [...rules, "cert-input-discovered"],
+      means: { 404: "The change does not wait for this input now: cert_change_get lists what it waits for." },
+      example: { enrollmentId: 10003, changeId: 20003, allowedInputTypeParam: "change-management-info" },
+    }),
+    cert_change_input_submit: op(`POST ${changeRoute}/input/update/{allowedInputTypeParam}`, {
+      does: "Answers what a change waits for: acknowledges or denies, or uploads a signed certificate.",
+      path: {
+        ...ofChange,
+        allowedInputTypeParam: z.enum(Object.keys(informationOf) as (keyof typeof informationOf)[]),
       },
-    ),
-    cert_change_input_submit: op(
-      "POST /cps/v2/enrollments/{enrollmentId}/changes/{changeId}/input/update/{allowedInputTypeParam}",
-      {
-        does: "Answers what a change waits for: acknowledges or denies, or uploads a signed certificate.",
-        path: {
-          ...ofChange,
-          allowedInputTypeParam: z.enum(Object.keys(informationOf) as (keyof typeof informationOf)[]),
-        },
-        body: input,
-        checks: [isCertificates, isAwaited],
-        resolves: repeats("body.hash", "validationResultHash", "cert_change_input_get"),
-        // The vendor's own clients take each of these.
-        returns: { ...changeId, 202: changeId[200], 204: empty },
-        effect: "destructive",
-        guard: inputGuard,
-        shownBy: {
-          by: "cert_change_input_get",
-          args: ({ allowedInputTypeParam: kind }) => ({
-            allowedInputTypeParam: informationOf[kind as keyof typeof informationOf],
-          }),
-        },
-        shownBeside: besideChange,
-        rules: [...rules, "cert-input-discovered", "cert-acknowledge", "cert-hash"],
-        means: {
-          404: "The change does not wait for this input now: cert_change_get lists what it waits for.",
-          409: "The change has moved on: cert_change_get lists what it waits for now.",
-        },
-        note: "Before change-management-ack, all CA sets of the change must be on production, or the deployment does not complete. What deny does beyond that is not documented.",
-        example: {
-          enrollmentId: 10004,
-          changeId: 20004,
-          allowedInputTypeParam: "free-ca-challenges-completed",
-          body: { acknowledgement: "acknowledge" },
-        },
+      body: input,
+      checks: [isCertificates, isAwaited],
+      resolves: repeats("body.hash", "validationResultHash", "cert_change_input_get"),
+      // The vendor's own clients take each of these.
+      returns: { ...changeId, 202: changeId[200], 204: empty },
+      effect: "destructive",
+      guard: inputGuard,
+      shownBy: {
+        by: "cert_change_input_get",
+        args: ({ allowedInputTypeParam: kind }) => ({
+          allowedInputTypeParam: informationOf[kind as keyof typeof informationOf],
+        }),
       },
-    ),
-    cert_change_schedule_get: op("GET /cps/v2/enrollments/{enrollmentId}/changes/{changeId}/deployment-schedule", {
+      shownBeside: besideChange,
+      rules: [...rules, "cert-input-discovered", "cert-acknowledge", "cert-hash"],
+      means: {
+        404: "The change does not wait for this input now: cert_change_get lists what it waits for.",
+        409: "The change has moved on: cert_change_get lists what it waits for now.",
+      },
+      note: "Before change-management-ack, all CA sets of the change must be on production, or the deployment does not complete. What deny does beyond that is not documented.",
+      example: {
+        enrollmentId: 10004,
+        changeId: 20004,
+        allowedInputTypeParam: "free-ca-challenges-completed",
+        body: { acknowledgement: "acknowledge" },
+      },
+    }),
+    cert_change_schedule_get: op(`GET ${changeRoute}/deployment-schedule`, {
       does: "Reads when a change may be deployed to production.",
       path: ofChange,
       returns: { 200: entity("deployment-schedule", "v1", Schedule) },
-      rules,
-      means: errors,
+      ...readable,
       example: { enrollmentId: 10003, changeId: 20003 },
     }),
-    cert_change_schedule_update: op("PUT /cps/v2/enrollments/{enrollmentId}/changes/{changeId}/deployment-schedule", {
+    cert_change_schedule_update: op(`PUT ${changeRoute}/deployment-schedule`, {
       does: "Sets when a change may be deployed to production.",
       path: ofChange,
       body: entity(
@@ -239,19 +256,15 @@ export const certificates = service("cert", {
       guard: scheduleGuard,
       shownBy: "cert_change_schedule_get",
       shownBeside: besideChange,
-      rules,
-      means: errors,
+      ...readable,
       example: { enrollmentId: 10003, changeId: 20003, body: { notBefore: "{now}" } },
     }),
     cert_deployments_list: op("GET /cps/v2/enrollments/{enrollmentId}/deployments", {
       does: "Reads what is deployed on staging and on production.",
       path: ofEnrollment,
       query: { includeAll: z.boolean().optional() },
-      returns: {
-        200: deployments(z.looseObject({ production: Deployment.nullish(), staging: Deployment.nullish() })),
-      },
-      rules,
-      means: errors,
+      returns: { 200: deployments(z.looseObject({ production: Deployment.nullish(), staging: Deployment.nullish() })) },
+      ...readable,
       example: { enrollmentId: 10001 },
     }),
     cert_staging_deployment_get: op("GET /cps/v2/enrollments/{enrollmentId}/deployments/staging", {
@@ -259,9 +272,7 @@ export const certificates = service("cert", {
       path: ofEnrollment,
       returns: { 200: deployment(Deployment) },
       rules,
-      means: {
-        404: "Nothing is deployed on staging, or there is no such enrollment: cert_enrollments_list shows all.",
-      },
+      means: undeployed("staging"),
       example: { enrollmentId: 10003 },
     }),
     cert_production_deployment_get: op("GET /cps/v2/enrollments/{enrollmentId}/deployments/production", {
@@ -269,9 +280,7 @@ export const certificates = service("cert", {
       path: ofEnrollment,
       returns: { 200: deployment(Deployment) },
       rules,
-      means: {
-        404: "Nothing is deployed on production, or there is no such enrollment: cert_enrollments_list shows all.",
-      },
+      means: undeployed("production"),
       example: { enrollmentId: 10001 },
     }),
   },

@@ -1,6 +1,6 @@
 /** What enrollments, changes, certificates and their times are called in previews, from answers in any version. */
 import type { Arguments } from "../../language/conduct.js";
-import { isRecord, memberAt } from "../../language/member.js";
+import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { plain } from "../../language/words.js";
 
 /** The common name of an enrollment; its id where the name is not known. */
@@ -11,8 +11,8 @@ export function enrolledName(enrollment: unknown, { enrollmentId }: Arguments): 
 
 /** All names of an enrollment or of what is to be enrolled, each once. */
 export function namesOf(enrollment: unknown): string[] {
-  const [cn, sans] = [memberAt(enrollment, "csr.cn"), memberAt(enrollment, "csr.sans")];
-  const all = [cn, ...(Array.isArray(sans) ? sans : [])].filter((name) => typeof name === "string" && name !== "");
+  const names = [memberAt(enrollment, "csr.cn"), ...listAt(enrollment, "csr.sans")];
+  const all = names.filter((name) => typeof name === "string" && name !== "");
   return [...new Set(all.map(plain))];
 }
 
@@ -37,8 +37,7 @@ interface Pending {
 
 /** The pending changes of an enrollment, which are paths, or objects with a path and the kind of the change. */
 export function pendingOf(enrollment: unknown): Pending[] {
-  const pending = memberAt(enrollment, "pendingChanges");
-  return (Array.isArray(pending) ? pending : []).map((one) => {
+  return listAt(enrollment, "pendingChanges").map((one) => {
     const [path, kind] = isRecord(one) ? [one["location"], one["changeType"]] : [one, undefined];
     const id = plain(
       String(path)
@@ -56,8 +55,7 @@ export const pendingNames = (enrollment: unknown): string[] =>
 /** When the first certificate of a network expires; undefined where none is deployed, or nothing says when. */
 export function expiryOn(network: "production" | "staging", deployments: unknown): string | undefined {
   const deployed = memberAt(deployments, network);
-  const stacked = memberAt(deployed, "multiStackedCertificates");
-  const expiries = [memberAt(deployed, "primaryCertificate"), ...(Array.isArray(stacked) ? stacked : [])]
+  const expiries = [memberAt(deployed, "primaryCertificate"), ...listAt(deployed, "multiStackedCertificates")]
     .map((one) => memberAt(one, "expiry"))
     .filter((expiry) => typeof expiry === "string" && !Number.isNaN(Date.parse(expiry)));
   const [first] = expiries.sort((a, b) => Date.parse(String(a)) - Date.parse(String(b)));

@@ -17,7 +17,6 @@ export const renewCertificate: Prompt = {
     {
       name: "enrollmentId",
       description: "The certificate's enrollment",
-      isRequired: true,
       form: { pattern: "[1-9]\\d{0,14}", takes: "the number of an enrollment" },
       values: { tool: "cert_enrollments_list", of: EnrollmentIds },
     },

@@ -2,8 +2,8 @@
 import { X509Certificate } from "node:crypto";
 import type { Arguments } from "../../language/conduct.js";
 import { bounded, factDifference, factsIn } from "../../language/line-difference.js";
-import { isRecord, memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { isRecord, listAt, memberAt } from "../../language/member.js";
+import { listed, plain, told } from "../../language/words.js";
 import { expiryOn, namesOf } from "./names.js";
 
 interface Signed {
@@ -33,10 +33,6 @@ function together(pems: readonly unknown[]): Signed | undefined {
   return { names: [...new Set(known.flatMap(({ names }) => names))], until };
 }
 
-const listAt = (value: unknown, path: string): readonly unknown[] => {
-  const list = memberAt(value, path);
-  return Array.isArray(list) ? list : [];
-};
 const some = (values: readonly unknown[]): readonly unknown[] =>
   values.filter((value) => value !== undefined && value !== null);
 
@@ -91,26 +87,21 @@ export function replacementLines(
     ];
   const now = together(deployedIn(production));
   const expiry = now?.until ?? expiryOn("production", deployed);
-  const lines = [
+  const lines = told(
     ...(now === undefined
       ? []
       : [
           ...now.names.filter((name) => !names.includes(name)).map((name) => `- name ${name}`),
           ...names.filter((name) => !now.names.includes(name)).map((name) => `+ name ${name}`),
         ]),
-    ...(next === undefined || expiry === undefined || next.until === expiry
-      ? []
-      : [`valid until: ${expiry} → ${next.until}`]),
+    next !== undefined && expiry !== undefined && next.until !== expiry && `valid until: ${expiry} → ${next.until}`,
     ...settingsDifference(production, present),
-  ];
-  return [
+  );
+  return told(
     "Against the certificate on PRODUCTION, which is replaced:",
     ...bounded(lines, now === undefined ? "No setting differs." : "The names and the settings are the same."),
-    ...(now === undefined
-      ? [
-          `The names of the present certificate could not be read from it; the new one has ${listed(names) || "none that are known"}.`,
-        ]
-      : []),
-    ...(next === undefined && expiry !== undefined ? [`The present one is valid until ${expiry}.`] : []),
-  ];
+    now === undefined &&
+      `The names of the present certificate could not be read from it; the new one has ${listed(names) || "none that are known"}.`,
+    next === undefined && expiry !== undefined && `The present one is valid until ${expiry}.`,
+  );
 }

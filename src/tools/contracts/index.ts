@@ -8,15 +8,13 @@ import { z } from "../../language/z.js";
 import { tooEarly } from "../../time/earliest.js";
 import { Day } from "../fields.js";
 
+const reportingGroups = "/contract-api/v1/reportingGroups";
 const window = {
   from: Day.optional().describe("UTC date, from 00:00:00; 30 days ago by default"),
   to: Day.optional().describe("UTC date, to 23:59:59; today by default"),
 };
 const period = { start: "from", end: "to", form: "date", isPast: true } as const;
-const contractIds: LiveContent = {
-  tool: "contract_ids_list",
-  args: { depth: "ALL" },
-};
+const contractIds: LiveContent = { tool: "contract_ids_list", args: { depth: "ALL" } };
 const Products = z.looseObject({
   products: z.looseObject({
     contractId: z.string(),
@@ -37,6 +35,7 @@ const explains: Explain = ({ status, args, nowMs }) => {
     ? tooEarly(args, { argument: "from", earliest, because: `a contract allows ${monthsBack} months` })
     : [];
 };
+const inWindow = { query: window, period, explains } as const;
 const role = { 403: "Reporting groups need the CP code reporting-group role." };
 
 export const contracts = service("contract", {
@@ -46,9 +45,7 @@ export const contracts = service("contract", {
   about: "Lists contracts, reporting groups, and the products of each.",
   standing: { state: "alive" },
   frontLine: ["contract_ids_list", "contract_groups_list"],
-  ids: {
-    contractId: "contract_ids_list",
-  },
+  ids: { contractId: "contract_ids_list" },
   rules: {
     "contract-depth": "depth TOP lists parent contracts only, ALL parents and children.",
     "contract-group-300": "A group with several contracts returns 300 and lists them; each has its own products.",
@@ -73,47 +70,38 @@ export const contracts = service("contract", {
           "contract_ids_list",
         ),
       },
-      query: window,
-      period,
-      explains,
+      ...inWindow,
       returns: { 200: json(Products) },
       rules: ["contract-dates-default", "contract-dates-whole-days", "contract-dates-window", "contract-dates-expired"],
       means: { ...dates, ...noContract },
       example: { contractId: "C-1FRYVV3" },
     }),
-    contract_groups_list: op("GET /contract-api/v1/reportingGroups/", {
+    contract_groups_list: op(`GET ${reportingGroups}/`, {
       does: "Lists the CP code reporting groups with their names.",
       returns: { 200: json(z.array(z.looseObject({ id: z.int(), name: z.string() }))) },
       means: role,
-      example: {},
     }),
-    contract_group_ids_list: op("GET /contract-api/v1/reportingGroups/identifiers", {
+    contract_group_ids_list: op(`GET ${reportingGroups}/identifiers`, {
       does: "Lists the ids of the CP code reporting groups.",
       returns: { 200: json(z.array(z.int())) },
       means: role,
-      example: {},
     }),
-    contract_group_product_summary_get: op(
-      "GET /contract-api/v1/reportingGroups/{reportingGroupId}/products/summaries",
-      {
-        does: "Lists a reporting group's products, or its contracts when it belongs to several.",
-        path: { reportingGroupId: z.int().positive() },
-        query: window,
-        period,
-        explains,
-        returns: {
-          200: json(Products),
-          300: json(z.looseObject({ contracts: z.array(z.looseObject({ contractId: z.string(), href: z.string() })) })),
-        },
-        means: {
-          300: "The group belongs to several contracts: call contract_product_summary_get for each contractId of the list.",
-          ...dates,
-          ...role,
-        },
-        rules: ["contract-group-300", "contract-dates-default"],
-        example: { reportingGroupId: 11111 },
+    contract_group_product_summary_get: op(`GET ${reportingGroups}/{reportingGroupId}/products/summaries`, {
+      does: "Lists a reporting group's products, or its contracts when it belongs to several.",
+      path: { reportingGroupId: z.int().positive() },
+      ...inWindow,
+      returns: {
+        200: json(Products),
+        300: json(z.looseObject({ contracts: z.array(z.looseObject({ contractId: z.string(), href: z.string() })) })),
       },
-    ),
+      means: {
+        300: "The group belongs to several contracts: call contract_product_summary_get for each contractId of the list.",
+        ...dates,
+        ...role,
+      },
+      rules: ["contract-group-300", "contract-dates-default"],
+      example: { reportingGroupId: 11111 },
+    }),
   },
   resources: [
     {
@@ -121,7 +109,6 @@ export const contracts = service("contract", {
       name: "contracts",
       title: "Contracts",
       description: "The account's contract ids, parents and children.",
-      mimeType: "application/json",
       content: contractIds,
     },
     {
@@ -129,7 +116,6 @@ export const contracts = service("contract", {
       name: "contract-products",
       title: "Products of a contract",
       description: "The contract's current products.",
-      mimeType: "application/json",
       content: {
         tool: "contract_product_summary_get",
         values: { contractId: { ...contractIds, of: z.array(z.string()).catch([]) } },

@@ -2,25 +2,25 @@
 import type { Check } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
-import { shown } from "../../language/failure.js";
+import { problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { service } from "../../language/service.js";
-import { plain } from "../../language/words.js";
+import { plain, told } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { secret } from "../../schema/marks.js";
 import { asRead } from "../../schema/read-only.js";
-import { Timestamp } from "../fields.js";
+import { members, Timestamp } from "../fields.js";
 import { rotateCredentials } from "./prompt.js";
 
 const openIdentityId = z.string().min(1).describe("Id on the API client's identity page");
+const all = "/identity-management/v1/open-identities/{openIdentityId}/credentials";
 const one = { openIdentityId, credentialId: z.int().positive() };
 const Credential = z.looseObject({
   credentialId: z.int(),
   clientToken: z.string(),
   status: z.string().describe("ACTIVE or INACTIVE"),
   description: z.string().nullable().optional(),
-  createdOn: z.string(),
-  expiresOn: z.string(),
+  ...members(z.string(), "createdOn", "expiresOn"),
 });
 
 const created = json(Credential.extend({ clientSecret: secret(z.string(), { isShownOnce: true }) }));
@@ -30,10 +30,10 @@ type State = Readonly<Record<string, unknown>> | undefined;
 /** A credential as people know it: its id, with its description and its status where they could be read. */
 function nameOf({ credentialId, openIdentityId: client }: Arguments, present: unknown): string {
   const { description, status } = (present as State) ?? {};
-  const known = [
-    ...(typeof description === "string" && description !== "" ? [shown(description)] : []),
-    ...(typeof status === "string" ? [/^[A-Z]+$/.test(status) ? status : shown(status)] : []),
-  ];
+  const known = told(
+    typeof description === "string" && description !== "" && shown(description),
+    typeof status === "string" && (/^[A-Z]+$/.test(status) ? status : shown(status)),
+  );
   return `credential ${String(credentialId)}${known.length > 0 ? ` (${known.join(", ")})` : ""} of API client ${shown(client)}`;
 }
 
@@ -50,13 +50,11 @@ const stops = "every program that signs with it stops";
 /** Refuses the deletion of an active credential, as document C does. */
 const isInactive: Check = async ({ args, present }) =>
   memberAt(await present(), "status") === "ACTIVE"
-    ? [
-        {
-          field: "credentialId",
-          given: shown(args["credentialId"]),
-          takes: "a credential that is INACTIVE, and this one is ACTIVE: set its status with credential_update first",
-        },
-      ]
+    ? problem(
+        "credentialId",
+        args["credentialId"],
+        "a credential that is INACTIVE, and this one is ACTIVE: set its status with credential_update first",
+      )
     : [];
 
 /** Whether the update ends a credential: by its status, or by an expiry that has passed. */
@@ -67,15 +65,15 @@ const isEnding = (body: unknown): boolean =>
 const keepsSigner: Check = async ({ args, present, signer }) => {
   if (signer === undefined || (args["body"] !== undefined && !isEnding(args["body"]))) return [];
   const found = await present();
-  const all = z.array(Credential).safeParse(Array.isArray(found) ? found : [found]).data ?? [];
-  const own = all.find(({ clientToken }) => clientToken === signer);
+  const known = z.array(Credential).safeParse(Array.isArray(found) ? found : [found]).data ?? [];
+  const own = known.find(({ clientToken }) => clientToken === signer);
   if (own === undefined) return [];
-  const named = activeIn(all).join(", ");
+  const named = activeIn(known).join(", ");
   const takes = Array.isArray(found)
     ? `an API client without the credential in use, which is ${own.credentialId}; active are ${named}, and credential_update sets the others INACTIVE one by one`
     : "another credential: this is the one in use, and without it nobody here could take the change back";
   const field = args["credentialId"] === undefined ? "openIdentityId" : "credentialId";
-  return [{ field, given: shown(args[field]), takes }];
+  return problem(field, args[field], takes);
 };
 
 const updateGuard: Guard = {
@@ -101,9 +99,8 @@ const updateGuard: Guard = {
     const [before, after] = ["expiresOn", "body.expiresOn"].map((path, at) =>
       Date.parse(String(memberAt(at === 0 ? present : args, path))),
     );
-    return before !== undefined && after !== undefined && after < before
-      ? ["It would expire earlier than it does now, and every program that signs with it stops then."]
-      : [];
+    const earlier = "It would expire earlier than it does now, and every program that signs with it stops then.";
+    return told(before !== undefined && after !== undefined && after < before && earlier);
   },
 };
 
@@ -146,9 +143,7 @@ export const credentials = service("credential", {
   standing: { state: "retired", since: "2025-09-30", successor: "Identity Management v3 (/identity-management/v3)" },
   frontLine: ["credentials_list"],
   prompts: [rotateCredentials],
-  ids: {
-    openIdentityId: { given: "the id on the API client's identity page" },
-  },
+  ids: { openIdentityId: { given: "the id on the API client's identity page" } },
   rules: {
     "credential-secret-once": "The client secret is returned by the create operation only, once.",
     "credential-two-years": "A new credential is ACTIVE and expires two years after its creation.",
@@ -157,14 +152,14 @@ export const credentials = service("credential", {
     "credential-status-moves": "An update can switch a credential between ACTIVE and INACTIVE, in both directions.",
   },
   operations: {
-    credentials_list: op("GET /identity-management/v1/open-identities/{openIdentityId}/credentials", {
+    credentials_list: op(`GET ${all}`, {
       does: "Lists an API client's credentials, without secrets.",
       path: { openIdentityId },
       returns: { 200: json(z.array(Credential)) },
       rules: ["credential-secret-once"],
       example: { openIdentityId: "oi-7421" },
     }),
-    credential_create: op("POST /identity-management/v1/open-identities/{openIdentityId}/credentials", {
+    credential_create: op(`POST ${all}`, {
       does: "Creates a credential; its secret goes to a file, and no other call returns it.",
       path: { openIdentityId },
       returns: { 200: created },
@@ -176,13 +171,13 @@ export const credentials = service("credential", {
       note: "Only the identity's owner may create credentials.",
       example: { openIdentityId: "oi-7421" },
     }),
-    credential_get: op("GET /identity-management/v1/open-identities/{openIdentityId}/credentials/{credentialId}", {
+    credential_get: op(`GET ${all}/{credentialId}`, {
       does: "Reads one credential, without its secret.",
       path: one,
       returns: { 200: json(Credential) },
       example: { openIdentityId: "oi-7421", credentialId: 4101 },
     }),
-    credential_update: op("PUT /identity-management/v1/open-identities/{openIdentityId}/credentials/{credentialId}", {
+    credential_update: op(`PUT ${all}/{credentialId}`, {
       does: "Sets a credential's status, description and expiry; INACTIVE stops every program that uses it.",
       path: one,
       body: json(
@@ -211,27 +206,24 @@ export const credentials = service("credential", {
         body: { status: "INACTIVE", expiresOn: "2027-11-01T00:00:00.000Z" },
       },
     }),
-    credential_delete: op(
-      "DELETE /identity-management/v1/open-identities/{openIdentityId}/credentials/{credentialId}",
-      {
-        does: "Deletes an inactive credential.",
-        needs: "Its status must be INACTIVE: use credential_update first.",
-        path: one,
-        returns: { 200: empty, 204: empty },
-        checks: [keepsSigner, isInactive],
-        guard: {
-          kind: "credential",
-          thing: "credential",
-          undo: { never: "A deleted credential does not come back, but credential_create makes a new one." },
-          says: (args, present) => `DELETE ${nameOf(args, present)}: its tokens and its secret are gone for good`,
-        },
-        shownBy: "credential_get",
-        rules: ["credential-delete-inactive"],
-        means: { 409: "Only an INACTIVE credential can be deleted: set its status with credential_update first." },
-        example: { openIdentityId: "oi-7421", credentialId: 4102 },
+    credential_delete: op(`DELETE ${all}/{credentialId}`, {
+      does: "Deletes an inactive credential.",
+      needs: "Its status must be INACTIVE: use credential_update first.",
+      path: one,
+      returns: { 200: empty, 204: empty },
+      checks: [keepsSigner, isInactive],
+      guard: {
+        kind: "credential",
+        thing: "credential",
+        undo: { never: "A deleted credential does not come back, but credential_create makes a new one." },
+        says: (args, present) => `DELETE ${nameOf(args, present)}: its tokens and its secret are gone for good`,
       },
-    ),
-    credential_deactivate: op("POST /identity-management/v1/open-identities/{openIdentityId}/credentials/deactivate", {
+      shownBy: "credential_get",
+      rules: ["credential-delete-inactive"],
+      means: { 409: "Only an INACTIVE credential can be deleted: set its status with credential_update first." },
+      example: { openIdentityId: "oi-7421", credentialId: 4102 },
+    }),
+    credential_deactivate: op(`POST ${all}/deactivate`, {
       does: "Deactivates every credential of an API client; all programs that use it stop.",
       path: { openIdentityId },
       returns: { 200: empty, 204: empty },

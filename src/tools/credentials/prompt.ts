@@ -7,11 +7,10 @@ export const rotateCredentials: Prompt = {
   description:
     "Replaces a credential of an API client by a new one without an interruption: create, move the programs, deactivate, and delete when nothing misses the old one.",
   arguments: [
-    { name: "openIdentityId", description: "Id on the API client's identity page", isRequired: true },
+    { name: "openIdentityId", description: "Id on the API client's identity page" },
     {
       name: "credentialId",
       description: "The credential to replace",
-      isRequired: true,
       form: { pattern: "[1-9]\\d{0,14}", takes: "the number of a credential" },
     },
   ],

@@ -2,10 +2,11 @@
 import { json, op } from "../../language/define.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { Timestamp } from "../fields.js";
+import { members, Timestamp } from "../fields.js";
 import { investigateOutage } from "./prompt.js";
 import { requestOperations } from "./requests.js";
 import {
+  answer,
   Curl,
   cpCode,
   Dig,
@@ -32,48 +33,44 @@ const mtr = {
 const curl = json({ url: Url, userAgent: z.string().optional() });
 const logQuery = {
   endTime: Timestamp.optional().describe("ISO 8601, in the last 48 hours; now by default"),
-  arl: z.string().optional(),
-  clientIp: z.string().optional(),
+  ...members(z.string().optional(), "arl", "clientIp"),
   cpCode: cpCode.optional(),
   duration: z.int().min(1).max(360).optional().describe("Minutes before endTime; 30 by default"),
   hostHeader: z.string().optional(),
   httpStatusCode: z.int().min(100).max(599).optional(),
   logType: z.enum(["r", "f", "both"]).optional().describe("r: from clients (default), f: to origins"),
   maxLogLines: z.int().min(1).max(1_000).optional().describe("200 by default"),
-  objStatus: z.string().optional(),
-  requestId: z.string().optional(),
-  userAgent: z.string().optional(),
+  ...members(z.string().optional(), "objStatus", "requestId", "userAgent"),
 };
 
-const digRules = ["diag-dig-types"] as const;
-const logRules = ["diag-log-window"] as const;
+const failing = { means: errors, explains } as const;
 const digInfo = {
+  query: dig,
   returns: { 200: Dig },
   shows: { raw: ["digInfo.result"] },
-  rules: digRules,
-  means: errors,
-  explains,
+  rules: ["diag-dig-types"],
+  ...failing,
 } as const;
 const mtrData = {
+  query: mtr,
   returns: { 200: Mtr },
   shows: { raw: ["mtr.result"], aside: { "mtr.result": "mtr.hops" } },
   rules: ["diag-mtr-resolve"],
-  means: errors,
-  explains,
+  ...failing,
 } as const;
 const curlResults = {
+  body: curl,
   returns: { 200: Curl },
   shows: { raw: ["curlResults.responseBody"] },
-  means: errors,
-  explains,
+  ...failing,
   note,
 } as const;
 const logLines = {
+  query: logQuery,
   returns: { 200: LogLines },
   shows: { raw: ["logLines.logs"], lines: { labels: "logLines.headers", lines: "logLines.logs" } },
-  rules: logRules,
-  means: errors,
-  explains,
+  rules: ["diag-log-window"],
+  ...failing,
   note,
 } as const;
 const example = { url: "http://www.shop.example/sale", userAgent: "Mozilla/5.0" };
@@ -111,26 +108,22 @@ export const diagnostics = service("diag", {
         200: json(z.looseObject({ locations: z.array(z.looseObject({ id: z.string(), value: z.string() })) })),
       },
       rules: ["diag-location-id"],
-      example: {},
     }),
     diag_location_dig_run: op("GET /diagnostic-tools/v2/ghost-locations/{locationId}/dig-info", {
       does: "Looks up a name in DNS from an edge location.",
       path: { locationId },
-      query: dig,
       ...digInfo,
       example: { locationId: "tokyo-japan", hostName: "www.shop.example" },
     }),
     diag_location_mtr_run: op("GET /diagnostic-tools/v2/ghost-locations/{locationId}/mtr-data", {
       does: "Traces the route from an edge location, with loss and latency by hop.",
       path: { locationId },
-      query: mtr,
       ...mtrData,
       example: { locationId: "saopaulo-brazil", destinationDomain: "origin.shop.example" },
     }),
     diag_location_curl_run: op("POST /diagnostic-tools/v2/ghost-locations/{locationId}/curl-results", {
       does: "Requests a URL from an edge location: status, headers, body.",
       path: { locationId },
-      body: curl,
       effect: "launch",
       shownBy: "diag_location_logs_list",
       ...curlResults,
@@ -139,14 +132,13 @@ export const diagnostics = service("diag", {
     diag_location_logs_list: op("GET /diagnostic-tools/v2/ghost-locations/{locationId}/log-lines", {
       does: "Reads a location's edge log lines, with filters.",
       path: { locationId },
-      query: logQuery,
       ...logLines,
       example: { locationId: "tokyo-japan", endTime: "{now}", cpCode: 12345, maxLogLines: 20 },
     }),
     diag_ip_location_get: op("GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/geo-location", {
       does: "Locates an address: country, city, network.",
       path: { ipAddress },
-      returns: { 200: json(z.looseObject({ geoLocation: Geo })) },
+      returns: { 200: Geo },
       means: errors,
       note,
       example: { ipAddress: "203.0.113.10" },
@@ -154,21 +146,18 @@ export const diagnostics = service("diag", {
     diag_ip_dig_run: op("GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/dig-info", {
       does: "Looks up a name in DNS from an edge address.",
       path: { ipAddress },
-      query: dig,
       ...digInfo,
       example: { ipAddress: "192.0.2.20", hostName: "www.shop.example", queryType: "CNAME" },
     }),
     diag_ip_mtr_run: op("GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/mtr-data", {
       does: "Traces the route from an edge address, with loss and latency by hop.",
       path: { ipAddress },
-      query: mtr,
       ...mtrData,
       example: { ipAddress: "192.0.2.20", destinationDomain: "203.0.113.10", resolveDns: false },
     }),
     diag_ip_curl_run: op("POST /diagnostic-tools/v2/ip-addresses/{ipAddress}/curl-results", {
       does: "Requests a URL from an edge address: status, headers, body.",
       path: { ipAddress },
-      body: curl,
       effect: "launch",
       shownBy: "diag_ip_logs_list",
       ...curlResults,
@@ -177,7 +166,6 @@ export const diagnostics = service("diag", {
     diag_ip_logs_list: op("GET /diagnostic-tools/v2/ip-addresses/{ipAddress}/log-lines", {
       does: "Reads an address's edge log lines, with filters.",
       path: { ipAddress },
-      query: logQuery,
       ...logLines,
       example: { ipAddress: "192.0.2.20", endTime: "{now}", logType: "both", maxLogLines: 10 },
     }),
@@ -203,12 +191,11 @@ export const diagnostics = service("diag", {
         ),
       },
       note,
-      example: {},
     }),
     diag_user_request_get: op("GET /diagnostic-tools/v2/end-users/ip-requests/{requestId}/ip-details", {
       does: "Reads a visitor's addresses and browser.",
       path: { requestId: z.int().positive() },
-      returns: { 200: json(z.looseObject({ endUserIpDetails: EndUser })) },
+      returns: { 200: EndUser },
       means: { ...errors, 404: "There is no such request: diag_user_requests_list lists the ids." },
       note,
       example: { requestId: 4711 },
@@ -218,27 +205,20 @@ export const diagnostics = service("diag", {
       returns: {
         200: json(
           z.looseObject({
-            gtmProperties: z.array(z.looseObject({ property: z.string(), domain: z.string(), hostName: z.string() })),
+            gtmProperties: z.array(z.looseObject(members(z.string(), "property", "domain", "hostName"))),
           }),
         ),
       },
       note,
-      example: {},
     }),
     diag_gtm_ips_list: op("GET /diagnostic-tools/v2/gtm/{property}/{domain}/gtm-property-ips", {
       does: "Lists a traffic management property's test and target addresses.",
       path: { property: z.string().min(1), domain: z.string().min(1) },
       returns: {
-        200: json(
-          z.looseObject({
-            gtmPropertyIps: z.looseObject({
-              property: z.string().optional(),
-              domain: z.string().optional(),
-              testIps: z.array(z.string()),
-              targetIps: z.array(z.string()),
-            }),
-          }),
-        ),
+        200: answer("gtmPropertyIps", {
+          ...members(z.string().optional(), "property", "domain"),
+          ...members(z.array(z.string()), "testIps", "targetIps"),
+        }),
       },
       means: { ...errors, 404: "There is no such property: diag_gtm_properties_list lists them with their domains." },
       note,
@@ -248,17 +228,11 @@ export const diagnostics = service("diag", {
       does: "Shows how the CDN interprets a URL: CP code, origin, time to live.",
       query: { url: Url },
       returns: {
-        200: json(
-          z.looseObject({
-            translatedUrl: z.looseObject({
-              typeCode: z.string(),
-              originServer: z.string(),
-              cpCode: z.int(),
-              serialNumber: z.int(),
-              ttl: z.string(),
-            }),
-          }),
-        ),
+        200: answer("translatedUrl", {
+          ...members(z.string(), "typeCode", "originServer"),
+          ...members(z.int(), "cpCode", "serialNumber"),
+          ttl: z.string(),
+        }),
       },
       means: errors,
       note,
@@ -272,7 +246,6 @@ export const diagnostics = service("diag", {
       name: "diagnostic-locations",
       title: "Diagnostic locations",
       description: "The edge locations that diagnostics can run from, read from the account.",
-      mimeType: "application/json",
       content: { tool: "diag_locations_list" },
     },
   ],

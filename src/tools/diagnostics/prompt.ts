@@ -10,13 +10,11 @@ export const investigateOutage: Prompt = {
     {
       name: "url",
       description: "The URL that fails",
-      isRequired: true,
       form: { pattern: "https?://[^\\s/]+\\S*", takes: "a URL that begins with http:// or https://" },
     },
     {
       name: "since",
       description: "How far back to look for changes",
-      isRequired: false,
       choices: ["last_24h", "last_3d", "last_7d", "last_30d"],
     },
   ],

@@ -17,6 +17,8 @@ import {
   Url,
 } from "./shapes.js";
 
+/** What the answers have in common that come at once. */
+const direct = { means: errors, note } as const;
 const launched = { 202: Launched, 200: Launched } as const;
 const polled = { 200: Launched, 303: [empty, json(z.unknown())] } as const;
 const rules = ["diag-launch-check-result"] as const;
@@ -59,8 +61,7 @@ export const requestOperations = {
     does: "Checks whether an address belongs to the CDN.",
     path: { ipAddress },
     returns: { 200: Cdn },
-    means: errors,
-    note,
+    ...direct,
     example: { ipAddress: "192.0.2.20" },
   }),
   diag_ip_cdn_launch: op("POST /diagnostic-tools/v2/ip-addresses/{ipAddress}/is-cdn-ip", {
@@ -84,8 +85,7 @@ export const requestOperations = {
     does: "Reads error statistics for a URL: edge and origin failures by status and address.",
     query: { url: Url },
     returns: { 200: Statistics },
-    means: errors,
-    note,
+    ...direct,
     example: { url: "http://api.shop.example/cart" },
   }),
   diag_url_statistic_launch: op("POST /diagnostic-tools/v2/estats", {
@@ -99,8 +99,7 @@ export const requestOperations = {
     does: "Reads error statistics for a CP code.",
     path: { cpCode },
     returns: { 200: Statistics },
-    means: errors,
-    note,
+    ...direct,
     example: { cpCode: 12346 },
   }),
   diag_cpcode_statistic_launch: op("POST /diagnostic-tools/v2/cpcodes/{cpCode}/estats", {
@@ -124,8 +123,7 @@ export const requestOperations = {
     does: "Explains the reference code of an error page: cause, origin, log lines.",
     path: { errorCode },
     returns: { 200: Translated },
-    means: errors,
-    note,
+    ...direct,
     example: { errorCode: "9.c000020a.1779000000.692" },
   }),
   diag_error_translation_launch: op("POST /diagnostic-tools/v2/errors/{errorCode}/translate-error", {
@@ -153,8 +151,7 @@ export const requestOperations = {
       header: repeat(z.array(z.string().min(1)).min(1).optional().describe("Request headers, as Name: value")),
     },
     returns: { 200: Debugged },
-    means: errors,
-    note,
+    ...direct,
     example: { url: "http://www.shop.example/sale", header: ["Accept-Language: de"] },
   }),
   diag_url_debug_launch: op("POST /diagnostic-tools/v2/url-debug", {

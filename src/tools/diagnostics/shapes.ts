@@ -7,7 +7,11 @@ import { spelled } from "../../language/mend.js";
 import { meantBy } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
 import { tooEarly } from "../../time/earliest.js";
-import { EpochSeconds } from "../fields.js";
+import { EpochSeconds, members } from "../fields.js";
+
+/** An answer whose one member holds all that it says. */
+export const answer = <const N extends string, S extends z.ZodRawShape>(name: N, shape: S) =>
+  json(z.looseObject({ [name]: z.looseObject(shape) } as Record<N, z.ZodObject<S, z.core.$loose>>));
 
 const ip = { error: "an IPv4 or IPv6 address" };
 export const ipAddress = z.union([z.ipv4(ip), z.ipv6(ip)]);
@@ -65,163 +69,94 @@ export const errorCode = spelled(
   (given) => /(?<!\d)\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+/i.exec(String(given))?.[0],
 );
 const Record = z.looseObject({
-  domain: z.string(),
-  recordType: z.string(),
-  recordClass: z.string(),
+  ...members(z.string(), "domain", "recordType", "recordClass"),
   ttl: z.int(),
   value: z.string(),
   preferenceValues: z.unknown().optional().describe("Null except for records with a preference"),
 });
-export const Dig = json(
-  z.looseObject({
-    digInfo: z.looseObject({
-      hostname: z.string(),
-      queryType: z.string(),
-      answerSection: z.array(Record),
-      authoritySection: z.array(Record),
-      result: z.string(),
-    }),
-  }),
-);
+export const Dig = answer("digInfo", {
+  ...members(z.string(), "hostname", "queryType"),
+  answerSection: z.array(Record),
+  authoritySection: z.array(Record),
+  result: z.string(),
+});
 const number = z.number();
 const Hop = z.looseObject({
   number: z.int(),
   host: z.string(),
   loss: number.describe("Percent"),
   sent: z.int(),
-  last: number,
-  avg: number,
-  best: number,
-  worst: number,
-  stDev: number,
+  ...members(number, "last", "avg", "best", "worst", "stDev"),
 });
-export const Mtr = json(
-  z.looseObject({
-    mtr: z.looseObject({
-      source: z.string(),
-      host: z.string(),
-      startTime: z.string().describe("ISO 8601"),
-      destination: z.string(),
-      packetLoss: number,
-      avgLatency: number,
-      analysis: z.string(),
-      hops: z.array(Hop),
-      result: z.string(),
-    }),
-  }),
-);
-export const Curl = json(
-  z.looseObject({
-    curlResults: z.looseObject({
-      httpStatusCode: z.int(),
-      responseHeaders: z.record(z.string(), z.string()),
-      responseBody: z.string(),
-    }),
-  }),
-);
-export const LogLines = json(
-  z.looseObject({ logLines: z.looseObject({ headers: z.string(), logs: z.array(z.string()) }) }),
-);
+export const Mtr = answer("mtr", {
+  ...members(z.string(), "source", "host"),
+  startTime: z.string().describe("ISO 8601"),
+  destination: z.string(),
+  ...members(number, "packetLoss", "avgLatency"),
+  analysis: z.string(),
+  hops: z.array(Hop),
+  result: z.string(),
+});
+export const Curl = answer("curlResults", {
+  httpStatusCode: z.int(),
+  responseHeaders: z.record(z.string(), z.string()),
+  responseBody: z.string(),
+});
+export const LogLines = answer("logLines", { headers: z.string(), logs: z.array(z.string()) });
 export const Cdn = json(z.looseObject({ isCdnIp: z.boolean() }));
 const areaId = z.int().nullish();
 const text = z.string().optional();
-export const Geo = z.looseObject({
-  clientIp: z.string(),
-  countryCode: z.string(),
-  city: z.string(),
-  asNum: z.string(),
-  regionCode: text,
-  continent: text,
-  latitude: number.optional(),
-  longitude: number.optional(),
+export const Geo = answer("geoLocation", {
+  ...members(z.string(), "clientIp", "countryCode", "city", "asNum"),
+  ...members(text, "regionCode", "continent"),
+  ...members(number.optional(), "latitude", "longitude"),
   timeZone: text,
-  dma: areaId,
-  msa: areaId,
-  pmsa: areaId,
-  areaCode: text,
-  county: text,
-  fips: text,
-  zipCode: text,
-  network: text,
-  networkType: text,
-  throughput: text,
-  proxy: text,
+  ...members(areaId, "dma", "msa", "pmsa"),
+  ...members(text, "areaCode", "county", "fips", "zipCode", "network", "networkType", "throughput", "proxy"),
 });
 const statuses = z.array(z.looseObject({ httpStatus: z.int(), hits: z.int(), percentage: number }));
 const edgeIps = z.array(
   z.looseObject({
     edgeIp: z.string(),
-    httpStatus: z.int(),
-    hits: z.int(),
+    ...members(z.int(), "httpStatus", "hits"),
     region: z.int().optional(),
-    objStatus: text,
-    errorCode: text,
+    ...members(text, "objStatus", "errorCode"),
     edgeLogsLink: text.describe("The log lines behind it"),
   }),
 );
-export const Statistics = json(
-  z.looseObject({
-    eStats: z.looseObject({
-      cpCode: z.int().optional(),
-      edgeHits: z.int(),
-      edgeErrors: z.int(),
-      edgeFailurePercentage: number,
-      edgeStatusCodeDistribution: statuses,
-      originHits: z.int(),
-      originErrors: z.int(),
-      originFailurePercentage: number,
-      originStatusCodeDistribution: statuses,
-      topEdgeIpsWithError: edgeIps,
-      topEdgeIpsWithErrorFromOrigin: edgeIps,
-      topEdgeIpsWithSuccess: edgeIps.optional(),
-      topEdgeIpsWithSuccessFromOrigin: edgeIps.optional(),
-    }),
-  }),
-);
-const logs = z.array(z.looseObject({ description: z.string(), fields: z.looseObject({}) }));
-export const Translated = json(
-  z.looseObject({
-    translatedError: z.looseObject({
-      url: z.string(),
-      httpResponseCode: z.int(),
-      timestamp: z.string(),
-      epochTime: EpochSeconds,
-      clientIp: z.string(),
-      connectingIp: z.string(),
-      serverIp: z.string(),
-      userAgent: z.string().describe("N/A when there was none"),
-      requestMethod: z.string(),
-      wafDetails: z.string(),
-      reasonForFailure: z.string(),
-      originHostname: z.string(),
-      originIp: z.string(),
-      cpcode: z.string(),
-      logs,
-    }),
-  }),
-);
-export const Debugged = json(
-  z.looseObject({
-    urlDebug: z.looseObject({
-      dnsInformation: z.array(z.string()),
-      httpResponse: z.array(z.looseObject({ name: z.string(), value: z.string() })),
-      responseHeaders: z.array(z.string()),
-      logs,
-    }),
-  }),
-);
-const EndUserIp = z.looseObject({
-  ip: z.string(),
-  ipType: z.string(),
-  location: z.string(),
-  description: z.string(),
+export const Statistics = answer("eStats", {
+  cpCode: z.int().optional(),
+  ...members(z.int(), "edgeHits", "edgeErrors"),
+  edgeFailurePercentage: number,
+  edgeStatusCodeDistribution: statuses,
+  ...members(z.int(), "originHits", "originErrors"),
+  originFailurePercentage: number,
+  originStatusCodeDistribution: statuses,
+  ...members(edgeIps, "topEdgeIpsWithError", "topEdgeIpsWithErrorFromOrigin"),
+  ...members(edgeIps.optional(), "topEdgeIpsWithSuccess", "topEdgeIpsWithSuccessFromOrigin"),
 });
-export const EndUser = z.looseObject({
+const logs = z.array(z.looseObject({ description: z.string(), fields: z.looseObject({}) }));
+export const Translated = answer("translatedError", {
+  url: z.string(),
+  httpResponseCode: z.int(),
+  timestamp: z.string(),
+  epochTime: EpochSeconds,
+  ...members(z.string(), "clientIp", "connectingIp", "serverIp"),
+  userAgent: z.string().describe("N/A when there was none"),
+  ...members(z.string(), "requestMethod", "wafDetails", "reasonForFailure", "originHostname", "originIp", "cpcode"),
+  logs,
+});
+export const Debugged = answer("urlDebug", {
+  dnsInformation: z.array(z.string()),
+  httpResponse: z.array(z.looseObject({ name: z.string(), value: z.string() })),
+  responseHeaders: z.array(z.string()),
+  logs,
+});
+const EndUserIp = z.looseObject(members(z.string(), "ip", "ipType", "location", "description"));
+export const EndUser = answer("endUserIpDetails", {
   name: z.string(),
   email: z.string().nullable(),
-  url: z.string(),
-  timestamp: z.string(),
-  browser: z.string(),
+  ...members(z.string(), "url", "timestamp", "browser"),
   ips: z.array(EndUserIp),
 });
 

@@ -1,15 +1,93 @@
-/** What a person has to know of a written zone before they approve it, and what the API is known to refuse. */
-import type { Check } from "../../language/check.js";
+/** What a person has to know of a written zone before they approve it, what it would lose, and what is refused. */
+import { type Check, insistsOn, unlessInsisted } from "../../language/check.js";
 import type { Arguments, Guard, ItemNotation, Past } from "../../language/conduct.js";
-import { type FieldProblem, shown } from "../../language/failure.js";
+import { type FieldProblem, problem, shown } from "../../language/failure.js";
 import { isRecord, memberAt, withMember } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
-import { isZone, lossesOf, zoneOverrides } from "./losses.js";
+import { listed, plain, told } from "../../language/words.js";
+import { type DnsRecord, ownerOf, recordsOf, typesOf, type Zone } from "./zone.js";
+
+/** The words of the argument `override`, and what each of them stands for. */
+export const zoneOverrides = {
+  empty_zone: "the zone would be empty",
+  apex_ns: "the apex would lose a name server",
+  many_removed: "over a quarter of the records would go",
+} as const;
+type Override = keyof typeof zoneOverrides;
+
+interface Loss {
+  readonly override: Override;
+  /** What would be lost, as a sentence. */
+  readonly says: string;
+}
+
+const isServed = ({ active }: DnsRecord): boolean => active !== false;
+
+/** How many records each name and type has that are served. */
+function countsOf(zone: Zone): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const type of typesOf(zone))
+    for (const { name } of recordsOf(zone, type).filter(isServed)) {
+      const key = `${ownerOf(zone.name, name)} ${type}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  return counts;
+}
+const total = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, one) => sum + one, 0);
+
+const apexServers = (zone: Zone): readonly string[] =>
+  recordsOf(zone, "ns")
+    .filter((record) => isServed(record) && ownerOf(zone.name, record.name) === ownerOf(zone.name, null))
+    .map(({ target }) => String(target).toLowerCase());
+
+/**
+ * What is lost when a zone is written over another. A record whose value changes is not lost; one that is no longer
+ * served is. Nothing is lost by a zone that is new.
+ */
+export function lossesOf(present: Zone, written: Zone): readonly Loss[] {
+  const [before, after] = [countsOf(present), countsOf(written)];
+  const losses: Loss[] = [];
+  if (total(after) === 0 && total(before) > 0)
+    losses.push({ override: "empty_zone", says: `${shown(present.name)} would have no record but its SOA.` });
+  const left = new Set(apexServers(written));
+  const gone = apexServers(present).filter((target) => !left.has(target));
+  if (gone.length > 0)
+    losses.push({
+      override: "apex_ns",
+      says: `The apex of ${shown(present.name)} would lose ${gone.length} of its ${apexServers(present).length} name servers: ${gone.map(shown).join(", ")}.`,
+    });
+  const removed = [...before].reduce((sum, [key, count]) => sum + Math.max(0, count - (after.get(key) ?? 0)), 0);
+  if (removed * 4 > total(before))
+    losses.push({
+      override: "many_removed",
+      says: `${removed} of the ${total(before)} records of ${shown(present.name)} would be gone.`,
+    });
+  return losses;
+}
+
+/** Whether a value has what the losses are found by; the schema of a write is stricter, and what is read may be odd. */
+const isZone = (value: unknown): value is Zone =>
+  isRecord(value) && typeof value["name"] === "string" && isRecord(value["soa"]);
+
+/** Refuses a write that would lose something, unless the caller insists on each loss with `override`. */
+export const refuseLosses = unlessInsisted(zoneOverrides, async ({ args, present }) => {
+  const written = memberAt(args, "body.zone");
+  if (!isZone(written)) return [];
+  const stored = memberAt(await present(), "zone");
+  if (!isZone(stored)) return [];
+  return lossesOf(stored, written)
+    .filter(({ override }) => !insistsOn(args, override))
+    .map(
+      ({ override, says }): FieldProblem => ({
+        field: "override",
+        takes: `${JSON.stringify(override)} as well where that is what the user wants: ${says}`,
+      }),
+    );
+});
 
 type Records = readonly (readonly [list: string, record: Arguments, index: number])[];
 
 /** The records of a zone: its members that are lists. */
-const recordsOf = (zone: unknown): Records =>
+const listedIn = (zone: unknown): Records =>
   Object.entries(isRecord(zone) ? zone : {}).flatMap(([list, records]) =>
     Array.isArray(records) ? records.filter(isRecord).map((record, index) => [list, record, index] as const) : [],
   );
@@ -60,18 +138,14 @@ export const zoneIsWritable: Check = async ({ args, present }) => {
   if (state === undefined)
     return token === "new" ? [] : [{ field: "body.token", takes: '"new", because there is no such zone yet' }];
   const problems: FieldProblem[] = [];
-  if (token === "new")
-    problems.push({
-      field: "body.token",
-      given: shown(token),
-      takes:
-        "the zone's own token, because the zone exists: read it with dns_zone_get and apply the change to what is there",
-    });
+  const own =
+    "the zone's own token, because the zone exists: read it with dns_zone_get and apply the change to what is there";
+  if (token === "new") problems.push(...problem("body.token", token, own));
   const now = memberAt(state, "zone.soa.serial");
   // With another token the zone has changed, which is explained better than by its serial.
   const isSameZone = token === memberAt(state, "token");
   if (isSameZone && typeof now === "number" && typeof serial === "number" && serial <= now)
-    problems.push({ field: "body.zone.soa.serial", given: shown(serial), takes: `a serial greater than ${now}` });
+    problems.push(...problem("body.zone.soa.serial", serial, `a serial greater than ${now}`));
   return problems;
 };
 
@@ -84,16 +158,11 @@ function seemAbsolute(zone: string, records: Records): string[] {
     const isHost = typeof target === "string" && hostLists.includes(list);
     const isOpen = isHost && target.includes(".") && !target.endsWith(".");
     const field = (member: string) => `body.zone.${list}[${index}].${member}`;
-    return [
-      ...(isWhole
-        ? [
-            `${field("name")} ${shown(name)} is relative to the zone and would become ${shown(`${name.replace(/\.$/, "")}.${zone}`)}`,
-          ]
-        : []),
-      ...(isOpen
-        ? [`${field("target")} ${shown(target)} lacks its final dot and may become ${shown(`${target}.${zone}`)}`]
-        : []),
-    ];
+    return told(
+      isWhole &&
+        `${field("name")} ${shown(name)} is relative to the zone and would become ${shown(`${name.replace(/\.$/, "")}.${zone}`)}`,
+      isOpen && `${field("target")} ${shown(target)} lacks its final dot and may become ${shown(`${target}.${zone}`)}`,
+    );
   });
 }
 
@@ -102,24 +171,22 @@ const maxNamed = 3;
 function warningsOf(args: Arguments, present: unknown): string[] {
   const [before, zone] = [memberAt(present, "zone"), memberAt(args, "body.zone")];
   const keyOf = (list: string, record: Arguments) => JSON.stringify([list, Object.entries(record).sort()]);
-  const there = new Set(recordsOf(before).map(([list, record]) => keyOf(list, record)));
+  const there = new Set(listedIn(before).map(([list, record]) => keyOf(list, record)));
   const names = seemAbsolute(
     String(args["zone"]),
-    recordsOf(zone).filter(([list, record]) => !there.has(keyOf(list, record))),
+    listedIn(zone).filter(([list, record]) => !there.has(keyOf(list, record))),
   );
   const name = memberAt(zone, "name");
   // Without an override these are refused; with one, they are what the person has to see first.
   const losses = isZone(zone) && isZone(before) ? lossesOf(before, zone) : [];
-  return [
+  return told(
     ...losses.map(({ says }) => says),
-    ...(typeof name === "string" && name.toLowerCase() !== String(args["zone"]).toLowerCase()
-      ? [`body.zone.name is ${shown(name)}, but the zone of the path is ${shown(args["zone"])}.`]
-      : []),
+    typeof name === "string" &&
+      name.toLowerCase() !== String(args["zone"]).toLowerCase() &&
+      `body.zone.name is ${shown(name)}, but the zone of the path is ${shown(args["zone"])}.`,
     ...names.slice(0, maxNamed).map((text) => `${text}.`),
-    ...(names.length > maxNamed
-      ? [`${names.length - maxNamed} more names look absolute and are relative to the zone.`]
-      : []),
-  ];
+    names.length > maxNamed && `${names.length - maxNamed} more names look absolute and are relative to the zone.`,
+  );
 }
 
 /** The zone as it was, under a serial above the present one, because a serial never goes back. */
@@ -138,16 +205,16 @@ export const zoneGuard: Guard = {
   network: "PRODUCTION",
   items: recordNotation,
   says: (args, present) => {
-    const written = recordsOf(memberAt(args, "body.zone"));
+    const written = listedIn(memberAt(args, "body.zone"));
     const zone = String(args["zone"]);
     if (present === undefined)
       return `ADD the DNS zone ${zone} with ${recordWords(written) || "no record but its SOA"}, on PRODUCTION at once`;
-    const there = recordsOf(memberAt(present, "zone"));
+    const there = listedIn(memberAt(present, "zone"));
     const [lost, gained] = [without(there, written), without(written, there)];
-    const does = [
-      ...(lost.length === 0 ? [] : [`it loses ${recordWords(lost)}`]),
-      ...(gained.length === 0 ? [] : [`it gains ${recordWords(gained)}`]),
-    ];
+    const does = told(
+      lost.length > 0 && `it loses ${recordWords(lost)}`,
+      gained.length > 0 && `it gains ${recordWords(gained)}`,
+    );
     return `REPLACE the whole DNS zone ${zone}, on PRODUCTION at once: ${does.join("; ") || "its records keep their names and values"}; a record that the call leaves out is removed`;
   },
   warns: warningsOf,

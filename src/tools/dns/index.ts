@@ -3,8 +3,8 @@ import { empty, json, op, xml } from "../../language/define.js";
 import { closedObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { zoneGuard, zoneIsWritable } from "./guard.js";
-import { refuseLosses } from "./losses.js";
+import { members } from "../fields.js";
+import { refuseLosses, zoneGuard, zoneIsWritable } from "./guard.js";
 import { moveRecord } from "./prompt.js";
 
 const text = z.string();
@@ -28,13 +28,9 @@ const Zone = z.looseObject({
   name: text,
   soa: z.looseObject({
     contact: text,
-    expire: number,
-    minimum: number,
+    ...members(number, "expire", "minimum"),
     originserver: text,
-    refresh: number,
-    retry: number,
-    serial: number,
-    ttl: number,
+    ...members(number, "refresh", "retry", "serial", "ttl"),
   }),
   a: records(target),
   aaaa: records(target),
@@ -53,14 +49,9 @@ const Zone = z.looseObject({
   rp: records({ mailbox: text, txt: text }),
   rrsig: records({
     algorithm: number,
-    expiration: text,
-    inception: text,
-    keytag: number,
-    labels: number,
-    original_ttl: number,
-    signature: text,
-    signer: text,
-    type_covered: text,
+    ...members(text, "expiration", "inception"),
+    ...members(number, "keytag", "labels", "original_ttl"),
+    ...members(text, "signature", "signer", "type_covered"),
   }),
   spf: records(target),
   srv: records({ port: number, priority: number, target: text, weight: number }),
@@ -85,9 +76,7 @@ export const dns = service("dns", {
   standing: { state: "superseded", successor: "DNS zones v2 (/config-dns/v2)" },
   frontLine: ["dns_zone_get"],
   prompts: [moveRecord],
-  ids: {
-    zone: { given: "the name of a zone, such as example.com" },
-  },
+  ids: { zone: { given: "the name of a zone, such as example.com" } },
   rules: {
     "dns-token-current": "A modification needs the zone's current token.",
     "dns-token-new": "A zone is added with the token `new`.",

@@ -9,15 +9,10 @@ export const moveRecord: Prompt = {
   description:
     "Points a name of a zone somewhere else: first a short time to live, then the new value, then a check from the edge; a person approves each change of the zone.",
   arguments: [
-    {
-      name: "zone",
-      description: "The zone",
-      isRequired: true,
-      form: { pattern: host, takes: "the name of a zone such as example.com" },
-    },
-    { name: "name", description: "The record's name, such as www; @ is the apex", isRequired: true },
-    { name: "value", description: "Where it is to point, such as 203.0.113.99", isRequired: true },
-    { name: "type", description: "The record's type", isRequired: false, choices: ["A", "AAAA", "CNAME", "MX", "TXT"] },
+    { name: "zone", description: "The zone", form: { pattern: host, takes: "the name of a zone such as example.com" } },
+    { name: "name", description: "The record's name, such as www; @ is the apex" },
+    { name: "value", description: "Where it is to point, such as 203.0.113.99" },
+    { name: "type", description: "The record's type", choices: ["A", "AAAA", "CNAME", "MX", "TXT"] },
   ],
   task: ({ zone = "", name = "", type = "", value = "" }) =>
     `Move the ${type} record ${name} of the zone ${zone} to this value: ${value}`,

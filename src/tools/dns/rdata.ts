@@ -1,7 +1,7 @@
 /** The data of a record in the text form of zone files, as `10 mail.example.com.` for MX, and as the API's fields. */
 import { isIPv4, isIPv6 } from "node:net";
-import { hostNamed } from "./names.js";
 import type { DnsRecord } from "./zone.js";
+import { hostNamed } from "./zone.js";
 
 export type Rdata = Readonly<Record<string, string | number>>;
 

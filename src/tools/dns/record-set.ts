@@ -1,7 +1,7 @@
 /** Changes of one record set, the records of one name and type (RFC 2181, 5), which leave the rest of the zone as it is. */
-import { ownerOf, relativeTo } from "./names.js";
+
 import { type Rdata, rdataKey, rdataText } from "./rdata.js";
-import { type DnsRecord, recordsOf, setAt, typesOf, withSet, type Zone } from "./zone.js";
+import { type DnsRecord, ownerOf, recordsOf, relativeTo, setAt, typesOf, withSet, type Zone } from "./zone.js";
 
 /** Which record set of a zone. */
 export interface Place {

@@ -1,14 +1,40 @@
-/** What a person has to know before a policy or a version of it is changed, deleted or activated. */
-import type { Approved, Arguments, ByHand, Guard } from "../../language/conduct.js";
+/** What a person has to know before a policy or its version changes, goes or is activated; which one is fixed. */
+import type { Check } from "../../language/check.js";
+import { type Approved, type Arguments, type ByHand, type Guard, only } from "../../language/conduct.js";
+import { problem } from "../../language/failure.js";
 import { activationDifference, factDifference, itemDifference } from "../../language/line-difference.js";
-import { isRecord, memberAt } from "../../language/member.js";
+import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { callInWords } from "../../language/next-call.js";
-import { isSameNetwork, listed, networkName, plain } from "../../language/words.js";
+import { isSameNetwork, listed, networkName, plain, told } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { namedRules, rulesInWords } from "../policy-manager/rules.js";
 import { Activation } from "./shapes.js";
 
-const policyId = (args: Arguments): Arguments => ({ policyId: args["policyId"] });
+/** The sentence that names the way on from a version that cannot be changed any more. */
+const takesDraft = (maker: string) =>
+  `a version that was never activated, because this one's content is fixed; make a new one with ${maker}`;
+
+/**
+ * Refuses a change of the rules of a version that is being or was activated (public facts B, 4). A change of the
+ * description alone goes to the API, which takes it.
+ */
+export const rulesUnlocked: Check = async ({ args, read }) => {
+  const { policyId, version } = args;
+  const isOfRules = memberAt(args, "body.type") !== undefined || memberAt(args, "body.matchRules") !== undefined;
+  if (!isOfRules) return [];
+  const present = await read("edgelogic_policy_version_get", { policyId, version, omitRules: true });
+  return memberAt(present, "rulesLocked") === true
+    ? problem("version", version, takesDraft("edgelogic_policy_version_create"))
+    : [];
+};
+
+/** Refuses a change of a load-balancing version that was ever activated (public facts B, 4). */
+export const originVersionMutable: Check = async ({ args, present }) =>
+  memberAt(await present(), "immutable") === true
+    ? problem("version", args["version"], takesDraft("edgelogic_origin_version_create"))
+    : [];
+
+const policyId = only("policyId");
 /** The policy of a version. */
 const policyOf = { by: "edgelogic_policy_get", args: policyId } as const;
 export const besidePolicy = {
@@ -42,11 +68,7 @@ const formerIn = (args: Arguments, policy: unknown): readonly number[] => [
  * which tells what is active, is what the approval is bound to first; a version that was active cannot change any more.
  */
 export const besideActivation = {
-  version: {
-    by: "edgelogic_policy_version_get",
-    args: (args: Arguments): Arguments => ({ ...policyId(args), version: args["version"] }),
-    isBound: true,
-  },
+  version: { by: "edgelogic_policy_version_get", args: only("policyId", "version"), isBound: true },
   former: {
     by: "edgelogic_policy_version_get",
     args: (args: Arguments, policy: unknown): readonly Arguments[] =>
@@ -143,8 +165,8 @@ export const versionDeletion: Guard = {
 /** The properties that a version would be activated for: those that use the policy, and those that the call adds. */
 function propertiesOf(args: Arguments, properties: unknown) {
   const using = isRecord(properties) ? Object.keys(properties) : [];
-  const named = memberAt(args, "body.additionalPropertyNames");
-  const added = (Array.isArray(named) ? named.map(String) : []).filter((name) => !using.includes(name));
+  const named = listAt(args, "body.additionalPropertyNames").map(String);
+  const added = named.filter((name) => !using.includes(name));
   return { all: [...using, ...added], added };
 }
 
@@ -229,17 +251,17 @@ export const versionActivation: Guard = {
     const pending = liveIn(policy).filter(
       (one) => /pending/i.test(one.policyInfo.status) && isSameNetwork(one.network, network),
     );
-    return [
-      ...("version" in beside && version === undefined
-        ? [`There is no version ${String(args["version"])} of this policy: the API will refuse the call.`]
-        : []),
-      ...(added.length === 0 ? [] : [`${listed(added.map(plain))} would use this policy for the first time.`]),
-      ...(all.length === 0 ? ["No property uses this policy, and the call names none: the API may refuse it."] : []),
-      ...(networkName(network) === "PRODUCTION" && !isTried
-        ? ["This version was never activated anywhere: it could be tried on STAGING first."]
-        : []),
-      ...(newer ? [`Version ${newer.policyInfo.version}, which is active there, is newer: this goes back.`] : []),
-      ...(pending.length > 0 ? [`An activation is under way there: ${placesOf(pending)}.`] : []),
-    ];
+    return told(
+      "version" in beside &&
+        version === undefined &&
+        `There is no version ${String(args["version"])} of this policy: the API will refuse the call.`,
+      added.length > 0 && `${listed(added.map(plain))} would use this policy for the first time.`,
+      all.length === 0 && "No property uses this policy, and the call names none: the API may refuse it.",
+      networkName(network) === "PRODUCTION" &&
+        !isTried &&
+        "This version was never activated anywhere: it could be tried on STAGING first.",
+      newer && `Version ${newer.policyInfo.version}, which is active there, is newer: this goes back.`,
+      pending.length > 0 && `An activation is under way there: ${placesOf(pending)}.`,
+    );
   },
 };

@@ -2,11 +2,14 @@
 import { json, op } from "../../language/define.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { activationOperations } from "./activations.js";
 import { originOperations } from "./origins.js";
-import { policyOperations } from "./policies.js";
-import { edgeLogicResources } from "./resources.js";
+import { activationOperations, policyOperations } from "./policies.js";
 import { Application, Group, Properties, SchemaList } from "./shapes.js";
+
+/** The last part of each schema's address is its name. */
+const Names = SchemaList.transform(({ schemas }) =>
+  schemas.flatMap(({ location }) => /(?<![^/])[^/]+$/.exec(location)?.[0] ?? []),
+).catch([]);
 
 export const edgeLogic = service("edgelogic", {
   name: "edge-logic",
@@ -15,7 +18,23 @@ export const edgeLogic = service("edgelogic", {
   about: "Manages the policies of edge-logic applications: rules, versions, load balancing, activations.",
   standing: { state: "alive" },
   vendorWords: [{ word: "vendorRuleId", in: "names" }],
-  resources: edgeLogicResources,
+  resources: [
+    {
+      address: "edgelogic://schemas",
+      name: "edge-logic-schemas",
+      title: "Schemas of edge logic",
+      description: "The names of the JSON Schemas of edge-logic requests, read from the account.",
+      content: { tool: "edgelogic_schemas_list" },
+    },
+    {
+      address: "edgelogic://schemas/{schemaName}",
+      name: "edge-logic-schema",
+      title: "Schema of an edge-logic request",
+      description: "The API's own JSON Schema of a policy, a version or a match rule of an application.",
+      mimeType: "application/schema+json",
+      content: { tool: "edgelogic_schema_get", values: { schemaName: { tool: "edgelogic_schemas_list", of: Names } } },
+    },
+  ],
   ids: {
     clonePolicyId: "edgelogic_policies_list",
     vendorRuleId: "edgelogic_policy_version_get",
@@ -64,7 +83,6 @@ export const edgeLogic = service("edgelogic", {
     edgelogic_groups_list: op("GET /cloudlets/api/v2/group-info", {
       does: "Lists groups and what each may do with which application.",
       returns: { 200: json(z.array(Group)) },
-      example: {},
     }),
     edgelogic_group_get: op("GET /cloudlets/api/v2/group-info/{groupId}", {
       does: "Reads one group, or all of them.",
@@ -78,7 +96,6 @@ export const edgeLogic = service("edgelogic", {
     edgelogic_properties_list: op("GET /cloudlets/api/v2/properties", {
       does: "Lists the properties that can use policies, by name.",
       returns: { 200: json(Properties) },
-      example: {},
     }),
     ...originOperations,
     edgelogic_schemas_list: op("GET /cloudlets/api/v2/schemas", {

@@ -2,15 +2,14 @@
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { asRead, repeated } from "../../schema/read-only.js";
-import { EpochSeconds } from "../fields.js";
+import { EpochSeconds, members } from "../fields.js";
 
 const range = openObject({ type: z.literal("range"), value: z.tuple([z.int(), z.int()]) });
 const simple = openObject({ type: z.literal("simple"), value: z.array(z.string()).min(1) });
 const object = openObject({
   type: z.literal("object"),
   name: z.string(),
-  nameCaseSensitive: z.boolean().optional(),
-  nameHasWildcard: z.boolean().optional(),
+  ...members(z.boolean().optional(), "nameCaseSensitive", "nameHasWildcard"),
   options: z.looseObject({ value: z.array(z.string()).optional() }).optional(),
 });
 const objectValues = [
@@ -23,8 +22,7 @@ const Match = openObject({
   matchType: z.string().min(1),
   matchOperator: z.enum(["contains", "exists", "equals"]).optional(),
   matchValue: z.string().optional().describe("Separated by spaces"),
-  negate: z.boolean().optional(),
-  caseSensitive: z.boolean().optional(),
+  ...members(z.boolean().optional(), "negate", "caseSensitive"),
   checkIPs: z.string().optional(),
   objectMatchValue: z
     .discriminatedUnion("type", [range, simple, object])
@@ -36,8 +34,7 @@ const Match = openObject({
 const common = asRead(
   {
     name: z.string().nullable().optional(),
-    start: EpochSeconds.optional(),
-    end: EpochSeconds.optional(),
+    ...members(EpochSeconds.optional(), "start", "end"),
     matches: z.array(Match).nullable().optional(),
     matchesAlways: z.boolean().optional(),
     // The published samples have the flag as text.
@@ -99,22 +96,16 @@ export const Rule = z
     openObject({ type: z.literal("albMatchRule"), ...forwarding }),
     openObject({ type: z.literal("apMatchRule"), ...limiting }),
     openObject({ type: z.literal("vpMatchRule"), ...limiting }),
-    openObject({
-      type: z.literal("igMatchRule"),
-      ...common,
-      allowDeny: z.enum(["allow", "deny", "denybranded"]),
-    }),
+    openObject({ type: z.literal("igMatchRule"), ...common, allowDeny: z.enum(["allow", "deny", "denybranded"]) }),
   ])
   .meta({ id: "Rule", examples: rulesOfEachType });
 
 /** A rule in an answer; members of its own type come beside these. */
 export const StoredRule = z.looseObject({
   type: z.string(),
-  vendorRuleId: z.string().optional(),
-  location: z.string().optional(),
+  ...members(z.string().optional(), "vendorRuleId", "location"),
   name: z.string().nullable().optional(),
-  start: EpochSeconds.optional(),
-  end: EpochSeconds.optional(),
+  ...members(EpochSeconds.optional(), "start", "end"),
   id: z.int().nullable().optional(),
   matchURL: z.string().nullable().optional(),
   matches: z
@@ -125,8 +116,7 @@ export const StoredRule = z.looseObject({
   disabled: z.union([z.boolean(), z.string()]).optional(),
   redirectURL: z.string().optional(),
   statusCode: z.int().optional(),
-  useIncomingQueryString: z.boolean().optional(),
-  useIncomingSchemeAndHost: z.boolean().optional(),
+  ...members(z.boolean().optional(), "useIncomingQueryString", "useIncomingSchemeAndHost"),
   useRelativeUrl: z.string().optional(),
   forwardSettings: z.looseObject({}).optional(),
   passThroughPercent: z.number().optional(),

@@ -1,19 +1,15 @@
 /** What a person has to know before a load-balancing version is replaced or activated. */
-import type { Approved, Arguments, ByHand, Guard } from "../../language/conduct.js";
+import { type Approved, type Arguments, type ByHand, type Guard, only } from "../../language/conduct.js";
 import { activationDifference, factDifference, factsIn, itemDifference } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
 import { callInWords } from "../../language/next-call.js";
-import { isSameNetwork, listed, networkName, plain } from "../../language/words.js";
+import { isSameNetwork, listed, networkName, plain, told } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { OriginActivation, OriginVersion } from "./shapes.js";
 
 /** All versions of the load balancer: what the one that is activated says, and the one that it replaces. */
 export const besideOrigin = {
-  versions: {
-    by: "edgelogic_origin_versions_list",
-    args: ({ originId }: Arguments): Arguments => ({ originId }),
-    isBound: true,
-  },
+  versions: { by: "edgelogic_origin_versions_list", args: only("originId"), isBound: true },
 } as const;
 
 type Version = z.output<typeof OriginVersion>;
@@ -116,17 +112,18 @@ export const originActivation: Guard = {
     const { data = [] } = z.array(OriginActivation).safeParse(present);
     const isOnStaging = data.some((one) => one.version === version && isSameNetwork(one.network, "STAGING"));
     const from = activeOn(network, present);
-    return [
-      ...(versions !== undefined && !found ? [`There is no version ${String(version)}: the API will refuse it.`] : []),
-      ...(found && Math.abs(total - 100) > 0.001 ? [`Its shares add up to ${total} % and not to 100 %.`] : []),
-      ...(found && !found.livenessSettings
-        ? ["It has no liveness test, so traffic also goes to a data center that is down."]
-        : []),
-      ...(networkName(network) === "PRODUCTION" && !isOnStaging && !isDryRun(args)
-        ? ["This version was never activated on STAGING, where it could be tried first."]
-        : []),
-      ...(from === version ? [`Version ${from} is active there already.`] : []),
-    ];
+    return told(
+      versions !== undefined && !found && `There is no version ${String(version)}: the API will refuse it.`,
+      found && Math.abs(total - 100) > 0.001 && `Its shares add up to ${total} % and not to 100 %.`,
+      found &&
+        !found.livenessSettings &&
+        "It has no liveness test, so traffic also goes to a data center that is down.",
+      networkName(network) === "PRODUCTION" &&
+        !isOnStaging &&
+        !isDryRun(args) &&
+        "This version was never activated on STAGING, where it could be tried first.",
+      from === version && `Version ${from} is active there already.`,
+    );
   },
 };
 
@@ -146,10 +143,10 @@ export const originVersionReplacement: Guard = {
     const names = (version: Version) => (version.dataCenters ?? []).map(({ originId }) => plain(originId));
     const lost = names(before).filter((name) => !names(after).includes(name));
     const isTestLost = Boolean(before.livenessSettings) && !memberAt(args, "body.livenessSettings");
-    const losses = [
-      ...(lost.length === 0 ? [] : [`the ${lost.length === 1 ? "data center" : "data centers"} ${listed(lost)}`]),
-      ...(isTestLost ? ["the liveness test"] : []),
-    ];
+    const losses = told(
+      lost.length > 0 && `the ${lost.length === 1 ? "data center" : "data centers"} ${listed(lost)}`,
+      isTestLost && "the liveness test",
+    );
     return `REPLACE ${which}, which is on no network yet: ${losses.length === 0 ? "no data center and no liveness test is lost" : `it loses ${losses.join(" and ")}`}; ${goesTo(after)}`;
   },
 };

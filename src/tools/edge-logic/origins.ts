@@ -5,7 +5,7 @@ import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { asRead, repeated } from "../../schema/read-only.js";
-import { originVersionMutable } from "./checks.js";
+import { originVersionMutable } from "./guards.js";
 import { besideOrigin, originActivation, originVersionReplacement } from "./origin-guards.js";
 import { balancing, CurrentActivations, LoadBalancer, OriginActivation, OriginVersion } from "./shapes.js";
 
@@ -15,14 +15,19 @@ const originId = z
   .min(2)
   .max(63)
   .refine((text) => text !== "currentActivations", "another id: this one is the address of the current activations");
-const origin = { originId };
-const version = { originId, version: z.int().positive() };
-const validate = { validate: z.boolean().optional().describe("true: with warnings") };
 const description = z.string().max(255).nullable().optional();
 const asInPath = repeated(z.string().optional().describe("As in the path"));
-const rules = ["edgelogic-alb-only"] as const;
-const missing = { 404: "There is no such load balancer: edgelogic_origins_list with type alb shows all." };
-const versionMissing = { 404: "There is no such version: edgelogic_origin_versions_list shows all." };
+/** What calls about a load balancer and about a version of it have in common. */
+const ofOrigin = {
+  path: { originId },
+  rules: ["edgelogic-alb-only"],
+  means: { 404: "There is no such load balancer: edgelogic_origins_list with type alb shows all." },
+} as const;
+const ofVersion = {
+  path: { originId, version: z.int().positive() },
+  query: { validate: z.boolean().optional().describe("true: with warnings") },
+  means: { 404: "There is no such version: edgelogic_origin_versions_list shows all." },
+} as const;
 
 /** The states, in an answer, of the activation that belongs to the launch with these arguments; the newest comes first. */
 const networks = ["PRODUCTION", "STAGING"] as const;
@@ -51,15 +56,13 @@ export const originOperations = {
   }),
   edgelogic_origin_get: op("GET /cloudlets/api/v2/origins/{originId}", {
     does: "Reads a load balancer.",
-    path: origin,
+    ...ofOrigin,
     returns: { 200: json(LoadBalancer) },
-    rules,
-    means: missing,
     example: { originId: "shopBalancer" },
   }),
   edgelogic_origin_create: op("POST /cloudlets/api/v2/origins/{originId}", {
     does: "Creates a load balancer, without versions yet.",
-    path: origin,
+    path: ofOrigin.path,
     body: json({ description, originId: asInPath }),
     returns: { 200: json(LoadBalancer), 201: json(LoadBalancer) },
     published: { route: "POST /cloudlets/api/v2/origins", inBody: ["originId"] },
@@ -74,32 +77,27 @@ export const originOperations = {
   }),
   edgelogic_origin_update: op("PUT /cloudlets/api/v2/origins/{originId}", {
     does: "Changes a load balancer's description.",
-    path: origin,
+    ...ofOrigin,
     body: json(asRead({ description, originId: asInPath }, LoadBalancer)),
     returns: { 200: json(LoadBalancer) },
     effect: "update",
     shownBy: "edgelogic_origin_get",
-    rules,
-    means: missing,
     example: { originId: "shopBalancer", body: { description: "Shop front in two regions" } },
   }),
   edgelogic_origin_versions_list: op("GET /cloudlets/api/v2/origins/{originId}/versions", {
     does: "Lists a load balancer's versions, newest first.",
-    path: origin,
+    ...ofOrigin,
     returns: { 200: json(z.array(OriginVersion)) },
-    rules,
-    means: missing,
     example: { originId: "shopBalancer" },
   }),
   edgelogic_origin_version_create: op("POST /cloudlets/api/v2/origins/{originId}/versions", {
     does: "Adds a version: data centers with their shares, and the liveness test.",
-    path: origin,
+    ...ofOrigin,
     body: json(balancing),
     returns: { 200: json(OriginVersion), 201: json(OriginVersion) },
     effect: "create",
     shownBy: "edgelogic_origin_versions_list",
-    rules: [...rules, "edgelogic-data-center-country"],
-    means: missing,
+    rules: [...ofOrigin.rules, "edgelogic-data-center-country"],
     example: {
       originId: "shopBalancer",
       body: {
@@ -122,17 +120,14 @@ export const originOperations = {
   }),
   edgelogic_origin_version_get: op("GET /cloudlets/api/v2/origins/{originId}/versions/{version}", {
     does: "Reads a version of a load balancer.",
-    path: version,
-    query: validate,
+    ...ofVersion,
     returns: { 200: json(OriginVersion) },
     rules: ["edgelogic-origin-validate"],
-    means: versionMissing,
     example: { originId: "shopBalancer", version: 1, validate: true },
   }),
   edgelogic_origin_version_update: op("PUT /cloudlets/api/v2/origins/{originId}/versions/{version}", {
     does: "Replaces a load-balancing version that was never activated.",
-    path: version,
-    query: validate,
+    ...ofVersion,
     body: json(
       asRead(
         {
@@ -154,26 +149,23 @@ export const originOperations = {
     rules: ["edgelogic-origin-immutable", "edgelogic-origin-validate", "edgelogic-data-center-country"],
     means: {
       400: "The version was refused. One that was activated is fixed: make a new one with edgelogic_origin_version_create.",
-      ...versionMissing,
+      ...ofVersion.means,
     },
     example: { originId: "shopBalancer", version: 2, body: { description: "Half to Tokyo, from Monday" } },
   }),
   edgelogic_current_activations_list: op("GET /cloudlets/api/v2/origins/currentActivations", {
     does: "Lists which version of each load balancer is active, by network.",
     returns: { 200: json(CurrentActivations) },
-    example: {},
   }),
   edgelogic_origin_activations_list: op("GET /cloudlets/api/v2/origins/{originId}/activations", {
     does: "Lists a load balancer's activations, newest first.",
-    path: origin,
+    ...ofOrigin,
     returns: { 200: json(z.array(OriginActivation)) },
-    rules,
-    means: missing,
     example: { originId: "shopBalancer" },
   }),
   edgelogic_origin_activate: op("POST /cloudlets/api/v2/origins/{originId}/activations", {
     does: "Activates a load-balancing version on a network.",
-    path: origin,
+    path: ofOrigin.path,
     body: json(
       closedObject("it could put live what nobody has looked at", {
         network: Network,
@@ -204,7 +196,7 @@ export const originOperations = {
     means: {
       400: "The version cannot be activated: edgelogic_origin_version_get with validate true says why.",
       409: "It is being activated already: edgelogic_origin_activations_list shows how far it is.",
-      ...missing,
+      ...ofOrigin.means,
     },
     example: { originId: "shopBalancer", body: { network: "STAGING", version: 2 } },
   }),

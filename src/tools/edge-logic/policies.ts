@@ -1,19 +1,40 @@
-/** The operations on policies, their versions and rules. */
+/** The operations on policies, their versions and rules, and where they are active. */
+import type { Arguments } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
+import { isRecord } from "../../language/member.js";
+import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { asRead, readOnly } from "../../schema/read-only.js";
-import { rulesUnlocked } from "./checks.js";
-import { besidePolicy, besideVersion, policyChange, policyDeletion, versionDeletion } from "./guards.js";
+import {
+  besideActivation,
+  besidePolicy,
+  besideVersion,
+  policyChange,
+  policyDeletion,
+  rulesUnlocked,
+  versionActivation,
+  versionDeletion,
+} from "./guards.js";
 import { Rule, StoredRule } from "./match-rules.js";
-import { Policy, Version } from "./shapes.js";
+import { Activation, Policy, Properties, Version } from "./shapes.js";
 
 const id = z.int().positive();
-export const policy = { policyId: id };
-export const version = { ...policy, version: id };
-const rule = {
-  ...version,
-  vendorRuleId: z.string().regex(/^\w[\w.-]*$/, "the id of a rule, from the version's matchRules"),
-};
+/** What calls about a policy, about a version of it and about a rule of that have in common. */
+const ofPolicy = {
+  path: { policyId: id },
+  means: { 404: "There is no such policy: edgelogic_policies_list shows all." },
+} as const;
+const ofVersion = {
+  path: { ...ofPolicy.path, version: id },
+  means: { 404: "There is no such version: edgelogic_policy_versions_list shows all." },
+} as const;
+const ofRule = {
+  path: {
+    ...ofVersion.path,
+    vendorRuleId: z.string().regex(/^\w[\w.-]*$/, "the id of a rule, from the version's matchRules"),
+  },
+  means: { 404: "There is no such rule: edgelogic_policy_version_get shows those of a version with their ids." },
+} as const;
 const offset = z.int().min(0).optional().describe("Records to skip");
 const page = { offset, pageSize: z.int().min(1).max(1_000).optional().describe("100 by default") };
 const paging = { start: "offset", counts: "records", size: "pageSize", defaultSize: 100 } as const;
@@ -30,10 +51,7 @@ const versionQuery = {
   matchRuleFormat: format,
   cloneVersion: id.optional().describe("Version to clone"),
 };
-const oneVersionQuery = {
-  omitRules: z.boolean().optional(),
-  matchRuleFormat: format,
-};
+const oneVersionQuery = { omitRules: z.boolean().optional(), matchRuleFormat: format };
 const name = z.string().regex(/^\w+$/, "letters, digits and underscores").max(64);
 const description = z.string().max(255).nullable().optional();
 const content = {
@@ -51,11 +69,6 @@ const content = {
 const locked = {
   400: "The version or a rule was refused: the upstream's detail says why. A version that was activated keeps its rules: make a new one with edgelogic_policy_version_create.",
 };
-export const policyMissing = { 404: "There is no such policy: edgelogic_policies_list shows all." };
-const ruleMissing = {
-  404: "There is no such rule: edgelogic_policy_version_get shows those of a version with their ids.",
-};
-export const versionMissing = { 404: "There is no such version: edgelogic_policy_versions_list shows all." };
 
 export const policyOperations = {
   edgelogic_policies_list: op("GET /cloudlets/api/v2/policies", {
@@ -87,14 +100,13 @@ export const policyOperations = {
   }),
   edgelogic_policy_get: op("GET /cloudlets/api/v2/policies/{policyId}", {
     does: "Reads one policy with its activations.",
-    path: policy,
+    ...ofPolicy,
     returns: { 200: json(Policy) },
-    means: policyMissing,
     example: { policyId: 1001 },
   }),
   edgelogic_policy_update: op("PUT /cloudlets/api/v2/policies/{policyId}", {
     does: "Renames, describes, moves or restores a policy.",
-    path: policy,
+    ...ofPolicy,
     body: json(
       asRead(
         {
@@ -111,54 +123,50 @@ export const policyOperations = {
     // With deleted it deletes, and with another group it is somebody else's.
     guard: policyChange,
     shownBy: "edgelogic_policy_get",
-    means: policyMissing,
     example: { policyId: 1001, body: { description: "Redirects of the spring sale" } },
   }),
   edgelogic_policy_delete: op("DELETE /cloudlets/api/v2/policies/{policyId}", {
     does: "Deletes a policy with all its versions.",
-    path: policy,
+    ...ofPolicy,
     returns: { 204: empty },
     guard: policyDeletion,
     shownBy: "edgelogic_policy_get",
     shownBeside: besidePolicy,
     rules: ["edgelogic-policy-restore"],
-    means: policyMissing,
     example: { policyId: 1005 },
   }),
   edgelogic_policy_versions_list: op("GET /cloudlets/api/v2/policies/{policyId}/versions", {
     does: "Lists a policy's versions.",
-    path: policy,
+    ...ofPolicy,
     query: { ...versionQuery, ...page },
     returns: { 200: json(z.array(Version)) },
     paging,
     rules: ["edgelogic-offset"],
-    means: policyMissing,
     example: { policyId: 1001 },
   }),
   edgelogic_policy_version_create: op("POST /cloudlets/api/v2/policies/{policyId}/versions", {
     does: "Adds a version to a policy: from rules, or as a clone of another version.",
-    path: policy,
+    path: ofPolicy.path,
     query: versionQuery,
     body: json({ ...content, matchRulesFormat: format.describe("Another spelling of matchRuleFormat") }),
     returns: { 201: json(Version) },
     effect: "create",
     shownBy: "edgelogic_policy_versions_list",
     rules: ["edgelogic-version-number"],
-    means: { ...locked, ...policyMissing },
+    means: { ...locked, ...ofPolicy.means },
     note: "One published sample spells matchRuleFormat as matchRulesFormat.",
     example: { policyId: 1001, cloneVersion: 1, body: { description: "Spring, second wave" } },
   }),
   edgelogic_policy_version_get: op("GET /cloudlets/api/v2/policies/{policyId}/versions/{version}", {
     does: "Reads a version with its rules.",
-    path: version,
+    ...ofVersion,
     query: oneVersionQuery,
     returns: { 200: json(Version) },
-    means: versionMissing,
     example: { policyId: 1001, version: 1 },
   }),
   edgelogic_policy_version_update: op("PUT /cloudlets/api/v2/policies/{policyId}/versions/{version}", {
     does: "Replaces the rules or the description of a version that was never activated.",
-    path: version,
+    path: ofVersion.path,
     query: oneVersionQuery,
     body: json(asRead(content, Version)),
     returns: { 200: json(Version) },
@@ -166,12 +174,12 @@ export const policyOperations = {
     shownBy: "edgelogic_policy_version_get",
     checks: [rulesUnlocked],
     rules: ["edgelogic-rules-locked"],
-    means: { ...locked, ...versionMissing },
+    means: { ...locked, ...ofVersion.means },
     example: { policyId: 1001, version: 2, body: { description: "Spring, as announced" } },
   }),
   edgelogic_policy_version_delete: op("DELETE /cloudlets/api/v2/policies/{policyId}/versions/{version}", {
     does: "Deletes a version, even one that is active.",
-    path: version,
+    ...ofVersion,
     query: oneVersionQuery,
     returns: { 204: empty },
     guard: versionDeletion,
@@ -179,12 +187,11 @@ export const policyOperations = {
     // Whoever approves the deletion sees the rules that it loses, whatever its answer leaves out.
     shownBeside: besideVersion,
     rules: ["edgelogic-version-delete"],
-    means: versionMissing,
     example: { policyId: 1001, version: 2 },
   }),
   edgelogic_rule_create: op("POST /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules", {
     does: "Inserts one rule into a never activated version; shows the order before and after.",
-    path: version,
+    path: ofVersion.path,
     query: { index: z.int().min(0).optional().describe("Zero-based; last by default") },
     body: json(Rule),
     returns: { 200: json(StoredRule) },
@@ -193,7 +200,7 @@ export const policyOperations = {
     shows: { order: { of: "matchRules", by: ["name", "vendorRuleId"] } },
     checks: [rulesUnlocked],
     rules: ["edgelogic-rule-index", "edgelogic-rules-locked"],
-    means: { ...locked, ...versionMissing },
+    means: { ...locked, ...ofVersion.means },
     example: {
       policyId: 1001,
       version: 2,
@@ -203,26 +210,85 @@ export const policyOperations = {
   }),
   edgelogic_rule_get: op("GET /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules/{vendorRuleId}", {
     does: "Reads one rule of a version.",
-    path: rule,
+    ...ofRule,
     returns: { 200: json(StoredRule) },
-    means: ruleMissing,
     example: { policyId: 1001, version: 1, vendorRuleId: "5db847a66e0566ad" },
   }),
   edgelogic_rule_update: op("PUT /cloudlets/api/v2/policies/{policyId}/versions/{version}/rules/{vendorRuleId}", {
     does: "Replaces one rule of a never activated version.",
-    path: rule,
+    path: ofRule.path,
     body: json(Rule),
     returns: { 200: json(StoredRule) },
     effect: "update",
     shownBy: "edgelogic_rule_get",
     checks: [rulesUnlocked],
     rules: ["edgelogic-rules-locked"],
-    means: { ...locked, ...ruleMissing },
+    means: { ...locked, ...ofRule.means },
     example: {
       policyId: 1001,
       version: 2,
       vendorRuleId: "6ec958b77f1677be",
       body: { type: "erMatchRule", matchURL: "/old", redirectURL: "/new", statusCode: 301, disabled: "true" },
     },
+  }),
+};
+
+/** The activations in an answer that belong to the launch with these arguments. */
+function activationsOf(body: unknown, given: Arguments): readonly string[] {
+  const network = isRecord(given["body"]) ? given["body"]["network"] : undefined;
+  const { data = [] } = z.array(Activation).safeParse(body);
+  return data
+    .filter((one) => one.policyInfo.version === given["version"] && one.network === network)
+    .map((one) => one.policyInfo.status.toLowerCase());
+}
+
+export const activationOperations = {
+  edgelogic_policy_properties_list: op("GET /cloudlets/api/v2/policies/{policyId}/properties", {
+    does: "Lists the properties that use a policy, by name.",
+    ...ofPolicy,
+    returns: { 200: json(Properties) },
+    example: { policyId: 1001 },
+  }),
+  edgelogic_policy_activations_list: op("GET /cloudlets/api/v2/policies/{policyId}/activations", {
+    does: "Lists where and when a policy's versions were activated.",
+    ...ofPolicy,
+    query: { network: z.enum(["staging", "prod"]).optional(), propertyName: z.string().min(1).optional() },
+    returns: { 200: json(z.array(Activation)) },
+    rules: ["edgelogic-activation-moves"],
+    example: { policyId: 1001, network: "prod" },
+  }),
+  edgelogic_policy_version_activate: op("POST /cloudlets/api/v2/policies/{policyId}/versions/{version}/activations", {
+    does: "Activates a version on a network, for every property that uses the policy or is named.",
+    path: ofVersion.path,
+    body: json(
+      closedObject("it could put live what nobody has looked at", {
+        network: z.enum(["staging", "prod"]),
+        additionalPropertyNames: z.array(z.string().min(1)).optional().describe("Properties that use it from now on"),
+      }),
+    ),
+    returns: { 200: json(z.array(Activation)) },
+    effect: "destructive",
+    guard: versionActivation,
+    shownBy: "edgelogic_policy_get",
+    shownBeside: besideActivation,
+    awaits: {
+      status: "edgelogic_policy_activations_list",
+      follow: (_, { policyId }) => ({ policyId }),
+      isReady: ({ body }, given) => {
+        const states = activationsOf(body, given);
+        return states.length > 0 && !states.includes("pending");
+      },
+      state: ({ body }, given) => activationsOf(body, given).join(" "),
+      reads: ["version", "body.network"],
+      failure: ({ body }, given) =>
+        activationsOf(body, given).includes("failed") ? "The activation of the version has failed." : undefined,
+      pauseSeconds: () => 5,
+    },
+    rules: ["edgelogic-activation-moves"],
+    means: {
+      400: "The activation was refused: a property that does not exist, or a version that is being activated; edgelogic_properties_list shows the properties.",
+      ...ofVersion.means,
+    },
+    example: { policyId: 1001, version: 2, body: { network: "staging" } },
   }),
 };

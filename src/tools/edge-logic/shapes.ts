@@ -2,16 +2,12 @@
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
-import { EpochMs, EpochMsOrNever } from "../fields.js";
+import { EpochMs, EpochMsOrNever, members } from "../fields.js";
 import { StoredRule } from "./match-rules.js";
 
 const text = z.string();
 /** Members that every resource has, with the version of the API that wrote it. */
-const resource = {
-  location: text.optional(),
-  serviceVersion: text.nullable().optional(),
-  apiVersion: text.optional(),
-};
+const resource = { location: text.optional(), serviceVersion: text.nullable().optional(), apiVersion: text.optional() };
 
 export const Application = z.looseObject({ ...resource, cloudletId: z.int(), cloudletCode: text, cloudletName: text });
 const capabilities = z
@@ -48,8 +44,7 @@ export const Activation = z.looseObject({
 const written = { createdBy: text, createDate: EpochMs, lastModifiedBy: text, lastModifiedDate: EpochMs };
 export const Policy = z.looseObject({
   ...resource,
-  policyId: z.int(),
-  cloudletId: z.int(),
+  ...members(z.int(), "policyId", "cloudletId"),
   cloudletCode: text,
   groupId: z.int(),
   name: text,
@@ -61,13 +56,10 @@ export const Policy = z.looseObject({
 });
 export const Version = z.looseObject({
   location: text.optional(),
-  revisionId: z.int(),
-  policyId: z.int(),
-  version: z.int(),
+  ...members(z.int(), "revisionId", "policyId", "version"),
   description: text.nullable(),
   ...written,
-  rulesLocked: z.boolean(),
-  deleted: z.boolean(),
+  ...members(z.boolean(), "rulesLocked", "deleted"),
   activations: z.array(Activation),
   matchRules: z.array(StoredRule).nullable().optional(),
   matchRuleFormat: text.optional(),
@@ -76,8 +68,7 @@ export const Version = z.looseObject({
 const Origin = z.looseObject({ originId: text, hostname: text.optional(), type: text, checksum: text });
 const PropertyVersion = z.looseObject({
   version: z.int(),
-  activatedBy: text.nullable(),
-  activationDate: text.nullable(),
+  ...members(text.nullable(), "activatedBy", "activationDate"),
   referencedPolicies: z.array(text),
   cloudletsOrigins: z.record(z.string(), Origin),
 });
@@ -100,10 +91,8 @@ const DataCenter = {
   cloudService: z.boolean(),
   continent: z.enum(["AF", "AS", "EU", "NA", "OC", "OT", "SA"]),
   country: text,
-  latitude: z.number(),
-  longitude: z.number(),
-  city: text.nullable().optional(),
-  stateOrProvince: text.nullable().optional(),
+  ...members(z.number(), "latitude", "longitude"),
+  ...members(text.nullable().optional(), "city", "stateOrProvince"),
   hostname: destination("host", text).nullable().optional(),
   cloudServerHostHeaderOverride: z.boolean().optional(),
   livenessHosts: z.array(destination("host", text)).nullable().optional(),
@@ -116,12 +105,9 @@ const LivenessSettings = {
   protocol: text.min(1),
   interval: z.int().min(1).optional(),
   timeout: z.number().min(0).optional(),
-  requestString: text.nullable().optional(),
-  responseString: text.nullable().optional(),
-  peerCertificateVerification: z.boolean().optional(),
-  status3xxFailure: z.boolean().optional(),
-  status4xxFailure: z.boolean().optional(),
-  status5xxFailure: z.boolean().optional(),
+  ...members(text.nullable().optional(), "requestString", "responseString"),
+  ...members(z.boolean().optional(), "peerCertificateVerification", "status3xxFailure", "status4xxFailure"),
+  ...members(z.boolean().optional(), "status5xxFailure"),
 };
 /** Two letters from a list of the vendor's own, which is not public; so what is no ISO 3166 code is not refused here. */
 const country = text.regex(/^[A-Za-z]{2}$/, "the two letters of a country code such as DE");
@@ -142,23 +128,16 @@ export const OriginVersion = z.looseObject({
   version: z.int(),
   balancingType: text.optional(),
   description: text.nullable().optional(),
-  deleted: z.boolean(),
-  immutable: z.boolean(),
-  createdBy: text,
-  createdDate: text,
-  lastModifiedBy: text,
-  lastModifiedDate: text,
+  ...members(z.boolean(), "deleted", "immutable"),
+  ...members(text, "createdBy", "createdDate", "lastModifiedBy", "lastModifiedDate"),
   dataCenters: z.array(z.looseObject(DataCenter)).optional(),
   livenessSettings: z.looseObject(LivenessSettings).nullable().optional(),
   warnings: z.array(z.unknown()).optional(),
 });
 export const OriginActivation = z.looseObject({
-  originId: text,
-  network: text,
+  ...members(text, "originId", "network"),
   version: z.int(),
-  status: text,
-  activatedBy: text,
-  activatedDate: text,
+  ...members(text, "status", "activatedBy", "activatedDate"),
   dryrun: z.boolean().optional(),
 });
 /** Load balancers by their ids, and of each the activation on each network. */
@@ -170,8 +149,7 @@ export const SchemaList = z.looseObject({
       title: text,
       version: text.optional(),
       location: text,
-      description: text.nullable().optional(),
-      additionalDescription: text.nullable().optional(),
+      ...members(text.nullable().optional(), "description", "additionalDescription"),
     }),
   ),
 });

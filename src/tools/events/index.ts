@@ -5,19 +5,13 @@ import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";
-import { CountryCode } from "../country.js";
-import { EpochMs, Names } from "../fields.js";
+import { CountryCode, EpochMs, members, Names } from "../fields.js";
 import { planEvent } from "./prompt.js";
 
 const Ids = z.array(z.union([z.int(), z.string(), z.looseObject({})]));
 const Services = openObject({
-  universalLiveStreams: Ids.optional(),
-  flashLiveStreams: Ids.optional(),
-  siteCPCodes: Ids.optional(),
-  sripConfigs: Ids.optional(),
-  qosmReportPackIds: Ids.optional(),
-  smReportPackIds: Ids.optional(),
-  silverlightLiveStreams: Ids.optional(),
+  ...members(Ids.optional(), "universalLiveStreams", "flashLiveStreams", "siteCPCodes", "sripConfigs"),
+  ...members(Ids.optional(), "qosmReportPackIds", "smReportPackIds", "silverlightLiveStreams"),
 });
 const optionalFields = {
   customerEventId: z.string().max(100).optional().describe("Your own id; need not be unique"),
@@ -29,11 +23,7 @@ const optionalFields = {
   tags: z.array(openObject({ name: z.string(), global: z.boolean() })).optional(),
   services: Services.optional(),
 };
-const required = {
-  name: z.string().min(1),
-  start: EpochMs,
-  end: EpochMs,
-};
+const required = { name: z.string().min(1), start: EpochMs, end: EpochMs };
 const Customer = z.looseObject({ accountID: z.string(), accountName: z.string(), supportLevel: z.string() });
 const Event = z.looseObject({
   ...required,
@@ -92,8 +82,7 @@ export const events = service("event", {
     events_list: op("GET /events/ws/api/v2/current-account/events", {
       does: "Lists the account's events.",
       query: {
-        startRange: EpochMs.optional(),
-        endRange: EpochMs.optional(),
+        ...members(EpochMs.optional(), "startRange", "endRange"),
         sortField: z.enum(["name", "start", "end", "accountName"]).optional(),
         sortOrder: z.enum(["asc", "desc"]).optional(),
         startIndex: z.int().min(0).optional().describe("Zero-based"),

@@ -10,9 +10,9 @@ export const planEvent: Prompt = {
   description:
     "Plans an event with high traffic: what else is planned and what expires in that time, then the event itself, which a person has read before it is created.",
   arguments: [
-    { name: "name", description: "What the event is called", isRequired: true },
-    { name: "start", description: "When it begins", isRequired: true, form },
-    { name: "end", description: "When it is over", isRequired: true, form },
+    { name: "name", description: "What the event is called" },
+    { name: "start", description: "When it begins", form },
+    { name: "end", description: "When it is over", form },
   ],
   task: ({ name = "", start = "", end = "" }) => `Plan this event from ${start} to ${end}: ${name}`,
   steps: ({ name = "", start = "", end = "" }) => [

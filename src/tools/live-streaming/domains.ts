@@ -1,18 +1,72 @@
-/** The operations on live-streaming configurations, which the API calls domains. */
+/** Live-streaming configurations, which the API calls domains: operations, names, and what a deletion takes away. */
+import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
-import { besideDomain, domainDeletion } from "./domain-guards.js";
+import { listAt, memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
+import { z } from "../../language/z.js";
 import { Domain, Domains, Hostname, Message, NewDomain } from "./shapes.js";
 
-export const domain = { domain: Hostname };
+/** The status of a version in an environment, in lower case; empty where it has none. */
+export const statusIn = (version: unknown, environment: unknown): string =>
+  String(memberAt(version, [`${String(environment).toLowerCase()}-deployment-status`]) ?? "").toLowerCase();
+
+export const versionsIn = (domain: unknown) => listAt(domain, "domain-versions.domain-version");
+export const numberOf = (version: unknown): string => plain(memberAt(version, "version"));
+
+/** A configuration as people know it: its hostname, and its name where it could be read. */
+export function domainName({ domain }: Arguments, present: unknown): string {
+  const name = memberAt(present, ["configuration-details", "configuration-name"]);
+  return typeof name === "string" && name !== "" ? `${String(domain)} (${plain(name)})` : String(domain);
+}
+
+/** A stream as people know it: its name, where it could be read, its id, and its configuration. */
+export function streamName({ domain, streamId }: Arguments, present: unknown): string {
+  const name = memberAt(present, ["stream-name"]);
+  const known = typeof name === "string" && name !== "" ? `${plain(name)} (${String(streamId)})` : String(streamId);
+  return `${known} of ${String(domain)}`;
+}
+
+const domainDeletion: Guard = {
+  kind: "delete",
+  thing: "live-streaming configuration",
+  undo: { never: "A deleted configuration does not come back, and its streams do not either." },
+  says: (args, present, { streams }) => {
+    const names = listAt(streams, "stream").map((one) => plain(memberAt(one, ["stream-name"])));
+    const lost =
+      streams === undefined
+        ? "streams that could not be read"
+        : names.length === 0
+          ? "no stream"
+          : `${names.length === 1 ? "the stream" : "the streams"} ${listed(names)}`;
+    const numbers = versionsIn(present).map(numberOf);
+    const versions =
+      numbers.length === 0 ? "" : `${numbers.length === 1 ? "version" : "versions"} ${listed(numbers)} and `;
+    return `DELETE live-streaming configuration ${domainName(args, present)} with ${versions}${lost}`;
+  },
+  warns: (_, present) => {
+    const active = versionsIn(present).filter((one) => statusIn(one, "Production") === "activated");
+    return active.map(
+      (one) => `Version ${numberOf(one)} is active on PRODUCTION: whoever watches its streams loses them.`,
+    );
+  },
+};
+
+/** What calls about a configuration and about a stream of it have in common. */
+export const ofDomain = {
+  path: { domain: Hostname },
+  means: { 404: "There is no such configuration: live_domains_list shows all." },
+} as const;
+export const ofStream = {
+  path: { ...ofDomain.path, streamId: z.string().regex(/^\d{1,12}$/, "the digits of a stream's id, as text") },
+  means: { 404: "There is no such stream: live_streams_list shows those of a configuration." },
+} as const;
 export const message = xml("response-message", Message);
-export const domainMissing = { 404: "There is no such configuration: live_domains_list shows all." };
 
 export const domainOperations = {
   live_domains_list: op("GET /config-media-live/v1/live", {
     does: "Lists live-streaming configurations with their versions.",
     returns: { 200: xml("domains", Domains) },
     rules: ["live-lists"],
-    example: {},
   }),
   live_domain_create: op("POST /config-media-live/v1/live", {
     does: "Creates a live-streaming configuration, which begins with version 1.",
@@ -44,20 +98,19 @@ export const domainOperations = {
   }),
   live_domain_get: op("GET /config-media-live/v1/live/{domain}", {
     does: "Reads a live-streaming configuration with its versions and where they are active.",
-    path: domain,
+    ...ofDomain,
     returns: { 200: xml("domain", Domain) },
     rules: ["live-hostname", "live-text"],
-    means: domainMissing,
     example: { domain: "live.shop.example" },
   }),
   live_domain_delete: op("DELETE /config-media-live/v1/live/{domain}", {
     does: "Deletes a live-streaming configuration with its versions.",
-    path: domain,
+    ...ofDomain,
     returns: { 200: message, 204: empty },
     guard: domainDeletion,
     shownBy: "live_domain_get",
-    shownBeside: besideDomain,
-    means: domainMissing,
+    // Its streams, which its deletion takes from their viewers: the approval is bound to them.
+    shownBeside: { streams: { by: "live_streams_list", args: only("domain"), isBound: true } },
     note: "No source says what becomes of the streams of a configuration that is deleted; the emulator deletes them.",
     example: { domain: "events.shop.example" },
   }),

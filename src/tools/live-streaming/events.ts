@@ -1,16 +1,85 @@
-/** The operations on the events of a stream: when each was on air, and its recordings. */
+/** The events of a stream: their operations, and what a person has to know before recordings are deleted. */
+import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
+import { shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
+import { told } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { message } from "./domains.js";
-import { besideEvent, eventChange, eventDeletion } from "./event-guards.js";
+import { message, ofStream, streamName } from "./domains.js";
 import { Event, EventChange, Events } from "./shapes.js";
-import { stream, streamMissing } from "./streams.js";
+import { eventMs, inWords, isAmbiguous } from "./times.js";
 
-const event = { ...stream, eventName: z.string().min(1).max(200) };
-const errors = {
-  400: "Only streams of the type Universal Streaming Live have events: live_stream_get shows the type.",
-  404: "There is no such event: live_events_list shows those of a stream.",
+const parts = ["primary", "backup"] as const;
+type Part = (typeof parts)[number];
+const timeAt = (value: unknown, part: Part, name: string): number | undefined =>
+  eventMs(memberAt(value, [`${part}-event`, name]));
+
+/** The parts of which a call says when they are deleted; null for one that would be kept. */
+const deletionsIn = (args: Arguments): readonly (readonly [Part, number | null])[] =>
+  parts.flatMap((part) =>
+    memberAt(args, ["body", `${part}-event`, "delete-time"]) === undefined
+      ? []
+      : [[part, timeAt(args["body"], part, "delete-time") ?? null] as const],
+  );
+
+/** The recordings that an event has now. */
+const recordedIn = (present: unknown): readonly Part[] =>
+  parts.filter((part) => timeAt(present, part, "archive-start-time") !== undefined);
+/** Whether an event is being broadcast. */
+export const isOnAir = (present: unknown): boolean =>
+  parts.some(
+    (part) => timeAt(present, part, "on-air-time") !== undefined && timeAt(present, part, "off-air-time") === undefined,
+  );
+const target = (args: Arguments): string => `${String(args["eventName"])} of stream ${String(args["streamId"])}`;
+
+const eventChange: Guard = {
+  kind: "delete",
+  thing: "recordings of an event",
+  replaces: "body",
+  write: "merge",
+  undo: "rewrite",
+  target,
+  says: (args) => {
+    const which = deletionsIn(args).map(([part, ms]) =>
+      ms === null ? `KEEP the ${part} recording` : `DELETE the ${part} recording on ${inWords(ms)}`,
+    );
+    return `${which.join(" and ")}: event ${shown(args["eventName"])} of stream ${streamName(args, undefined)}`;
+  },
+  warns: (args, present) =>
+    deletionsIn(args).flatMap(([part, ms]) => {
+      const recorded = timeAt(present, part, "archive-start-time");
+      const ended = timeAt(present, part, "archive-end-time");
+      if (present !== undefined && recorded === undefined) return [`The event has no ${part} recording now.`];
+      if (ms === null) return [];
+      const isEarly = recorded !== undefined && (ended === undefined || ms < ended);
+      return told(
+        isEarly && `The ${part} recording would be deleted before it has ended.`,
+        isAmbiguous(ms) &&
+          `Public clients disagree whether the month or the day comes first in this time; it is sent month first. Read the event afterwards with live_event_get.`,
+      );
+    }),
 };
+
+const eventDeletion: Guard = {
+  kind: "delete",
+  thing: "event",
+  undo: { never: "The recordings of an event that is deleted do not come back." },
+  target,
+  says: (args, present, { stream }) => {
+    const recorded = recordedIn(present);
+    const lost = recorded.length === 0 ? "without a recording" : `with its ${recorded.join(" and ")} recording`;
+    return `DELETE event ${shown(args["eventName"])} of stream ${streamName(args, stream)} ${lost}`;
+  },
+  warns: (_, present) => (isOnAir(present) ? ["The event is on air now."] : []),
+};
+
+const ofEvent = {
+  path: { ...ofStream.path, eventName: z.string().min(1).max(200) },
+  means: {
+    400: "Only streams of the type Universal Streaming Live have events: live_stream_get shows the type.",
+    404: "There is no such event: live_events_list shows those of a stream.",
+  },
+} as const;
 /** What there is to say of the recordings of one event. */
 const kept = (part: "primary" | "backup") => ({
   when: `${part}-event.delete-time`,
@@ -21,25 +90,24 @@ const tells = [kept("primary"), kept("backup")];
 export const eventOperations = {
   live_events_list: op("GET /config-media-live/v1/live/{domain}/stream/{streamId}/event", {
     does: "Lists the events of a stream: when they were on air and recorded.",
-    path: stream,
+    path: ofStream.path,
     returns: { 200: xml("event-list", Events) },
     tells: tells.map((one) => ({ each: "event", ...one })),
     rules: ["live-lists", "live-event-types", "live-event-times"],
-    means: { 400: errors[400], ...streamMissing },
+    means: { 400: ofEvent.means[400], ...ofStream.means },
     example: { domain: "live.shop.example", streamId: "201044" },
   }),
   live_event_get: op("GET /config-media-live/v1/live/{domain}/stream/{streamId}/event/{eventName}", {
     does: "Reads one event of a stream.",
-    path: event,
+    ...ofEvent,
     returns: { 200: xml("event", Event) },
     tells,
     rules: ["live-event-times"],
-    means: errors,
     example: { domain: "live.shop.example", streamId: "201044", eventName: "spring-show" },
   }),
   live_event_update: op("PUT /config-media-live/v1/live/{domain}/stream/{streamId}/event/{eventName}", {
     does: "Sets when the recordings of an event are deleted.",
-    path: event,
+    ...ofEvent,
     body: xml("event", EventChange),
     returns: { 200: message, 204: empty },
     effect: "update",
@@ -47,7 +115,6 @@ export const eventOperations = {
     guard: eventChange,
     shownBy: "live_event_get",
     rules: ["live-event-times", "live-event-deletion"],
-    means: errors,
     note: "Public clients send delete-time alone, and read its day and month in different orders: month first is sent here.",
     example: {
       domain: "live.shop.example",
@@ -58,13 +125,13 @@ export const eventOperations = {
   }),
   live_event_delete: op("DELETE /config-media-live/v1/live/{domain}/stream/{streamId}/event/{eventName}", {
     does: "Deletes an event with its recordings.",
-    path: event,
+    ...ofEvent,
     returns: { 200: message, 204: empty },
     guard: eventDeletion,
     shownBy: "live_event_get",
-    shownBeside: besideEvent,
+    // The stream, for its name.
+    shownBeside: { stream: { by: "live_stream_get", args: only("domain", "streamId") } },
     rules: ["live-event-types"],
-    means: errors,
     example: { domain: "live.shop.example", streamId: "201044", eventName: "spring-show" },
   }),
 };

@@ -4,6 +4,7 @@ import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { isSecret, secret } from "../../schema/marks.js";
 import { asRead } from "../../schema/read-only.js";
+import { members } from "../fields.js";
 import { EventTime } from "./times.js";
 
 const text = z.string().min(1);
@@ -47,17 +48,11 @@ export const Hostname = z
 
 /** What a version says of delivery; document C has its elements inside `domain-version`. */
 const versionContent = {
-  "delivery-formats": openObject({
-    "hd-flash-1.0": Switch.optional(),
-    "adobe-hds": Switch.optional(),
-    "apple-hls": Switch.optional(),
-  }).optional(),
+  "delivery-formats": openObject(members(Switch.optional(), "hd-flash-1.0", "adobe-hds", "apple-hls")).optional(),
   security: openObject({
-    "hd-flash": openObject({
-      "token-authorization": text.optional(),
-      "player-verification": text.optional(),
-      "geo-blocking": text.optional(),
-    }).optional(),
+    "hd-flash": openObject(
+      members(text.optional(), "token-authorization", "player-verification", "geo-blocking"),
+    ).optional(),
     "securehd-policy-editor": text.optional(),
   }).optional(),
   "advanced-configuration": openObject({
@@ -100,8 +95,7 @@ const details = {
   "configuration-name": text,
   hostname: Hostname,
   "reporting-cpcode": digits,
-  "configuration-type": text.optional(),
-  "access-control-group": text.optional(),
+  ...members(text.optional(), "configuration-type", "access-control-group"),
 };
 const archive = {
   "archive-name": text.optional(),
@@ -128,15 +122,11 @@ const domainInAnswer = openObject({
 export const Domain = answered(domainInAnswer);
 export const Domains = answered(openObject({ domain: z.array(domainInAnswer) }));
 
-const encoder = {
-  "primary-encoder-ip": text.optional(),
-  "backup-encoder-ip": text.optional(),
-};
+const encoder = { "primary-encoder-ip": text.optional(), "backup-encoder-ip": text.optional() };
 const streamContent = {
   "stream-type": text.describe("Universal Streaming Live or HD iPhone/iPad Live"),
   "stream-name": text,
-  "primary-contact-name": text.optional(),
-  "secondary-contact-name": text.optional(),
+  ...members(text.optional(), "primary-contact-name", "secondary-contact-name"),
   "notification-email": destination("email", z.email()).optional(),
 };
 const dvr = openObject({ dvr: Switch, "dvr-window": digits.optional() }).optional();
@@ -146,9 +136,7 @@ export const NewStream = openObject({
   "encoder-settings": openObject(encoderSettings).optional(),
   "dvr-settings": dvr,
 });
-const entrypoints = openObject({
-  entrypoint: z.array(openObject({ type: text, "domain-name": text })),
-});
+const entrypoints = openObject({ entrypoint: z.array(openObject({ type: text, "domain-name": text })) });
 const streamInAnswer = openObject({
   "stream-id": digits,
   ...streamContent,
@@ -167,17 +155,12 @@ export const StreamChange = openObject(
   ),
 );
 export const Streams = answered(
-  openObject({
-    stream: z.array(openObject({ "stream-id": digits, "stream-type": text, "stream-name": text })),
-  }),
+  openObject({ stream: z.array(openObject({ "stream-id": digits, "stream-type": text, "stream-name": text })) }),
 );
 
 const deletion = EventTime.describe("When its recording is deleted (ISO 8601); empty: never");
 const times = openObject({
-  "archive-start-time": EventTime.optional(),
-  "archive-end-time": EventTime.optional(),
-  "on-air-time": EventTime.optional(),
-  "off-air-time": EventTime.optional(),
+  ...members(EventTime.optional(), "archive-start-time", "archive-end-time", "on-air-time", "off-air-time"),
   "delete-time": deletion.optional(),
 });
 /** What can set when a recording is deleted. */
@@ -190,11 +173,7 @@ export const EventChange = closedObject(
   (event) => [event["primary-event"], event["backup-event"]].some((one) => one?.["delete-time"] !== undefined),
   "a delete-time in primary-event or backup-event",
 );
-const eventInAnswer = openObject({
-  "event-name": text,
-  "primary-event": times.optional(),
-  "backup-event": times.optional(),
-});
+const eventInAnswer = openObject({ "event-name": text, ...members(times.optional(), "primary-event", "backup-event") });
 export const Event = answered(eventInAnswer);
 export const Events = answered(openObject({ event: z.array(eventInAnswer) }));
 

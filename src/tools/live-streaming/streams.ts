@@ -1,29 +1,97 @@
-/** The operations on the streams of a configuration. */
+/** The operations on the streams of a configuration, and what a person has to know before one changes or goes. */
+import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
-import { memberAt } from "../../language/member.js";
+import { shown } from "../../language/failure.js";
+import { listAt, memberAt } from "../../language/member.js";
+import { listed, plain, told } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { domain, domainMissing, message } from "./domains.js";
+import { message, ofDomain, ofStream, streamName } from "./domains.js";
+import { isOnAir } from "./events.js";
 import { Message, NewStream, Stream, StreamChange, Streams } from "./shapes.js";
-import { besideStream, streamChange, streamCreation, streamDeletion } from "./stream-guards.js";
 
-export const stream = {
-  ...domain,
-  streamId: z.string().regex(/^\d{1,12}$/, "the digits of a stream's id, as text"),
+/** A member of what the call writes and of what is there now, where the two differ. */
+function changed(args: Arguments, present: unknown, path: readonly string[]) {
+  const [from, to] = [memberAt(present, path), memberAt(args, ["body", ...path])];
+  return present === undefined || from === to ? undefined : { from, to };
+}
+const orNone = (value: unknown): string => (value === undefined ? "none" : plain(value));
+
+const streamCreation: Guard = {
+  kind: "create",
+  thing: "stream {body.stream-name}",
+  // It takes nothing from anybody, and nobody watches it yet: the address that is told of it is what has to be seen.
+  when: "sending",
+  target: ({ body }) => String(memberAt(body, ["stream-name"])),
+  undo: { by: "Delete the stream with live_stream_delete. Its id is in live_streams_list." },
 };
-export const streamMissing = { 404: "There is no such stream: live_streams_list shows those of a configuration." };
+
+const streamChange: Guard = {
+  kind: "overwrite",
+  thing: "stream",
+  replaces: "body",
+  undo: "rewrite",
+  network: "PRODUCTION",
+  target: streamName,
+  says: (args, present) => {
+    const name = changed(args, present, ["stream-name"]);
+    const renamed = name === undefined ? "" : `it is called ${orNone(name.to)}; `;
+    return `REPLACE the settings of stream ${streamName(args, present)}: ${renamed}what the call leaves out is removed, and the rest is live at once`;
+  },
+  warns: (args, present) => {
+    const addresses = (["primary", "backup"] as const).flatMap((which) => {
+      const one = changed(args, present, ["encoder-settings", `${which}-encoder-ip`]);
+      if (one === undefined) return [];
+      return one.to === undefined
+        ? [`The ${which} encoder's address ${orNone(one.from)} is removed: an encoder there can no longer send.`]
+        : [
+            `The ${which} encoder's address goes from ${orNone(one.from)} to ${plain(one.to)}: one that sends from another address is refused at once.`,
+          ];
+    });
+    const type = changed(args, present, ["stream-type"]);
+    const mail = changed(args, present, ["notification-email"]);
+    const isPasswordGiven = memberAt(args, ["body", "encoder-settings", "password"]) !== undefined;
+    return told(
+      ...addresses,
+      isPasswordGiven
+        ? "The encoders' password is replaced: they cannot send until they have the new one."
+        : "The encoders' password is left out, and no source says whether the present one stays.",
+      mail && `Notifications would go to ${orNone(mail.to)} and no longer to ${orNone(mail.from)}.`,
+      type && `The type goes from ${shown(type.from)} to ${shown(type.to)}: encoders have to send it.`,
+    );
+  },
+};
+
+const streamDeletion: Guard = {
+  kind: "delete",
+  thing: "stream",
+  warns: (_given, _present, { events }) =>
+    listAt(events, "event")
+      .filter(isOnAir)
+      .map((one) => `Event ${plain(memberAt(one, ["event-name"]))} is on air now: whoever watches it loses it.`),
+  undo: { never: "A deleted stream does not come back, and a new one by live_stream_create has other entry points." },
+  target: streamName,
+  says: (args, present, { events }) => {
+    const names = listAt(events, "event").map((one) => plain(memberAt(one, ["event-name"])));
+    const lost =
+      names.length === 0 ? "" : `, which has the ${names.length === 1 ? "event" : "events"} ${listed(names)}`;
+    const type = memberAt(present, ["stream-type"]);
+    const status = memberAt(present, ["status"]);
+    const known = [type, status].filter((one) => typeof one === "string").map(plain);
+    return `DELETE stream ${streamName(args, present)}${known.length === 0 ? "" : ` (${known.join(", ")})`}${lost}: encoders can no longer send it and viewers lose it`;
+  },
+};
 
 export const streamOperations = {
   live_streams_list: op("GET /config-media-live/v1/live/{domain}/stream", {
     does: "Lists the streams of a configuration.",
-    path: domain,
+    ...ofDomain,
     returns: { 200: xml("streams", Streams) },
     rules: ["live-lists"],
-    means: domainMissing,
     example: { domain: "live.shop.example" },
   }),
   live_stream_create: op("POST /config-media-live/v1/live/{domain}/stream", {
     does: "Creates a stream. It is pending until its entry points are provisioned.",
-    path: domain,
+    path: ofDomain.path,
     body: xml("stream", NewStream),
     // A client of public facts reads the stream from the answer; other writes of the document answer with a message.
     returns: { 200: xml("stream", z.union([Message, Stream])), 201: xml("stream", z.union([Message, Stream])) },
@@ -31,7 +99,7 @@ export const streamOperations = {
     guard: streamCreation,
     shownBy: "live_streams_list",
     rules: ["live-order", "live-provisioned"],
-    means: { 400: "The stream was refused: live_ingest_formats_list shows the types.", ...domainMissing },
+    means: { 400: "The stream was refused: live_ingest_formats_list shows the types.", ...ofDomain.means },
     example: {
       domain: "live.shop.example",
       body: {
@@ -46,20 +114,19 @@ export const streamOperations = {
   }),
   live_stream_get: op("GET /config-media-live/v1/live/{domain}/stream/{streamId}", {
     does: "Reads a stream: its settings, its status and its entry points.",
-    path: stream,
+    ...ofStream,
     returns: { 200: xml("stream", Stream) },
     awaits: {
       state: ({ body }) => String(memberAt(body, "status")),
       isReady: ({ body }) => memberAt(body, "status") === "Provisioned",
     },
     rules: ["live-text", "live-provisioned"],
-    means: streamMissing,
     example: { domain: "live.shop.example", streamId: "201044" },
   }),
   live_stream_update: op("PUT /config-media-live/v1/live/{domain}/stream/{streamId}", {
     does: "Replaces the settings of a stream, at once.",
     needs: "Change what live_stream_get returned.",
-    path: stream,
+    ...ofStream,
     body: xml("stream", StreamChange),
     returns: { 200: message, 204: empty },
     effect: "update",
@@ -67,7 +134,6 @@ export const streamOperations = {
     guard: streamChange,
     shownBy: "live_stream_get",
     rules: ["live-order"],
-    means: streamMissing,
     note: "No source says whether what the body leaves out is removed. It is shown as removed; the emulator keeps the password alone.",
     example: {
       domain: "live.shop.example",
@@ -85,12 +151,12 @@ export const streamOperations = {
   }),
   live_stream_delete: op("DELETE /config-media-live/v1/live/{domain}/stream/{streamId}", {
     does: "Deletes a stream.",
-    path: stream,
+    ...ofStream,
     returns: { 200: message, 204: empty },
     guard: streamDeletion,
     shownBy: "live_stream_get",
-    shownBeside: besideStream,
-    means: streamMissing,
+    // Its events, whose recordings its deletion may take away.
+    shownBeside: { events: { by: "live_events_list", args: only("domain", "streamId"), isBound: true } },
     example: { domain: "live.shop.example", streamId: "201045" },
   }),
 };

@@ -8,52 +8,41 @@ const Contacts = z.looseObject({ contactList: z.array(z.looseObject({ name: z.st
 const Countries = z.looseObject({
   geoCountryList: z.array(z.looseObject({ countryCode: z.string(), countryName: z.string() })),
 });
-const codes = z.looseObject({
-  "cpcode-list": z.array(z.looseObject({ cpcode: label, "cpcode-name": z.string() })),
-});
+const codes = z.looseObject({ "cpcode-list": z.array(z.looseObject({ cpcode: label, "cpcode-name": z.string() })) });
 const CpCodes = z.looseObject({ "reporting-cpcode-list": codes, "netstorage-cpcode-list": codes });
 const Format = z.looseObject({});
 
-const note =
-  "The documents do not show this list. Its elements are those that public clients read, mostly of a forerunner, in JSON.";
+/** A list that the documents do not show, in either form. */
+const listed = <S extends z.ZodType>(root: string, list: S) => ({
+  returns: { 200: [xml(root, list), json(list)] as const },
+  note: "The documents do not show this list. Its elements are those that public clients read, mostly of a forerunner, in JSON.",
+});
 
 export const utilityOperations = {
   live_archive_locations_list: op("GET /config-media-live/v1/api/live/utils/archivelocation", {
     does: "Lists the storage locations for archives.",
-    returns: { 200: [xml("archivelocation", Locations), json(Locations)] },
+    ...listed("archivelocation", Locations),
     rules: ["live-archive-path"],
-    note,
-    example: {},
   }),
   live_contacts_list: op("GET /config-media-live/v1/live/utils/contacts", {
     does: "Lists the people who can be contacts of a stream.",
-    returns: { 200: [xml("contacts", Contacts), json(Contacts)] },
-    note,
-    example: {},
+    ...listed("contacts", Contacts),
   }),
   live_countries_list: op("GET /config-media-live/v1/live/utils/countries", {
     does: "Lists the countries for geographic blocking.",
-    returns: { 200: [xml("countries", Countries), json(Countries)] },
-    note,
-    example: {},
+    ...listed("countries", Countries),
   }),
   live_cpcodes_list: op("GET /config-media-live/v1/live/utils/cpcode", {
     does: "Lists the CP codes for a new configuration: for reports, and unused ones for archives.",
-    returns: { 200: [xml("cpcode", CpCodes), json(CpCodes)] },
+    ...listed("cpcode", CpCodes),
     rules: ["live-archive-cpcode", "live-cpcode-each", "live-lists"],
-    note,
-    example: {},
   }),
   live_delivery_formats_list: op("GET /config-media-live/v1/live/utils/delivery/format", {
     does: "Lists the formats in which streams are delivered.",
-    returns: { 200: [xml("format", Format), json(Format)] },
-    note,
-    example: {},
+    ...listed("format", Format),
   }),
   live_ingest_formats_list: op("GET /config-media-live/v1/live/utils/ingest/format", {
     does: "Lists the formats in which streams are taken in.",
-    returns: { 200: [xml("format", Format), json(Format)] },
-    note,
-    example: {},
+    ...listed("format", Format),
   }),
 };

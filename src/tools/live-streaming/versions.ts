@@ -1,28 +1,124 @@
-/** The operations on the versions of a configuration and on where they are active. */
-import type { Answered, Arguments } from "../../language/conduct.js";
+/** The operations on the versions of a configuration, and what a person has to know before one is activated. */
+import { type Answered, type Approved, type Arguments, type ByHand, type Guard, only } from "../../language/conduct.js";
 import { op, xml } from "../../language/define.js";
-import { memberAt } from "../../language/member.js";
+import { activationDifference, type Facts, factDifference, factsIn } from "../../language/line-difference.js";
+import { isRecord, memberAt } from "../../language/member.js";
+import { callInWords } from "../../language/next-call.js";
+import { listed, networkName, plain, told } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { domain, domainMissing, message } from "./domains.js";
-import { statusIn } from "./naming.js";
+import { domainName, message, numberOf, ofDomain, statusIn, versionsIn } from "./domains.js";
 import { Activation, NewVersion, Version } from "./shapes.js";
-import { besideActivation, versionActivation } from "./version-guards.js";
 
-const version = { ...domain, versionId: z.int().positive() };
-const versionMissing = { 404: "There is no such version: live_domain_get shows those of a configuration." };
+/** What would be activated, and what is active now: an approval is bound to both. */
+const besideActivation = {
+  version: { by: "live_version_get", args: only("domain", "versionId"), isBound: true },
+  domain: { by: "live_domain_get", args: only("domain"), isBound: true },
+} as const;
+
+/** What a version says of itself and of where it is active, which is no setting of its delivery. */
+const ownMembers = new Set(["version", "author", "activate-environment"]);
+const isSetting = (name: string): boolean => !ownMembers.has(name) && !name.endsWith("-deployment-status");
+
+/** The settings of a version by their path. */
+const settingsOf = (version: unknown): Facts =>
+  new Map(
+    Object.entries(isRecord(version) ? version : {}).flatMap(([name, value]) =>
+      isSetting(name) ? [...factsIn(value, name)] : [],
+    ),
+  );
+
+/** The formats that a version delivers. */
+function formatsOf(version: unknown): readonly string[] {
+  const formats = memberAt(version, ["delivery-formats"]);
+  return Object.entries(isRecord(formats) ? formats : {}).flatMap(([name, state]) =>
+    state === "Enabled" ? [plain(name)] : [],
+  );
+}
+
+/** The formats that the active version delivers and the one that is activated does not. */
+const stoppedBy = (version: unknown, active: unknown): readonly string[] =>
+  formatsOf(active).filter((name) => !formatsOf(version).includes(name));
+
+/** The version that is active, or another that is about to be, in the environment of a call. */
+const inState = (state: string, args: Arguments, domain: unknown): unknown =>
+  versionsIn(domain).find((one) => statusIn(one, args["environment"]) === state);
+
+/** How what would be active differs from what is. */
+function comparison(args: Arguments, _: unknown, { domain, version }: Arguments): readonly string[] {
+  if (domain === undefined) return [];
+  const active = inState("activated", args, domain);
+  const from = active === undefined ? undefined : numberOf(active);
+  return activationDifference(
+    { from, to: String(args["versionId"]), where: networkName(args["environment"]) },
+    version === undefined ? undefined : factDifference(settingsOf(active), settingsOf(version)),
+    "The settings are the same.",
+  );
+}
+
+/** The call that returns to what was active before. */
+function wayBack({ given, beside: { domain } }: Approved): string | ByHand {
+  if (domain === undefined)
+    return "What was active before could not be read: live_domain_get names it, and live_version_activate returns to it.";
+  const active = inState("activated", given, domain);
+  if (active === undefined)
+    return "No version was active there before, and none can be taken off a network. Only another version, activated with live_version_activate, takes its place.";
+  const former = numberOf(active);
+  if (former === String(given["versionId"]))
+    return `Version ${former} was active there before, so nothing was replaced.`;
+  const call = { tool: "live_version_activate", arguments: { ...given, versionId: Number(former) } };
+  return { says: `Return to version ${former}: call ${callInWords(call)}.`, call };
+}
+
+const versionActivation: Guard = {
+  kind: "activate",
+  thing: "version of a live-streaming configuration",
+  network: "environment",
+  undo: { by: wayBack },
+  compares: comparison,
+  target: ({ domain, versionId }) => `${String(domain)} version ${String(versionId)}`,
+  says: (args, _, { domain, version }) => {
+    const active = inState("activated", args, domain);
+    const what = `ACTIVATE version ${String(args["versionId"])} of live-streaming configuration ${domainName(args, domain)} on ${networkName(args["environment"])}`;
+    if (domain === undefined || version === undefined) return `${what}: its settings could not be read`;
+    const formats = formatsOf(version);
+    const delivers = formats.length === 0 ? "it delivers no format" : `it delivers ${listed(formats)}`;
+    if (active === undefined) return `${what}: no version is active there now; ${delivers}`;
+    if (numberOf(active) === String(args["versionId"])) return `${what}: it is active there already`;
+    const stopped = stoppedBy(version, active);
+    const lost = stopped.length === 0 ? "" : ` and no longer ${listed(stopped)}`;
+    return `${what}: it replaces version ${numberOf(active)}; ${delivers}${lost}`;
+  },
+  warns: (args, _, { domain, version }) => {
+    const active = inState("activated", args, domain);
+    const pending = inState("pending", args, domain);
+    const isActive = active !== undefined && numberOf(active) === String(args["versionId"]);
+    const stopped = active === undefined || version === undefined ? [] : stoppedBy(version, active);
+    const isBack = active !== undefined && Number(numberOf(active)) > Number(args["versionId"]);
+    return told(
+      isActive && "This version is active there already.",
+      ...stopped.map((name) => `${name} would no longer be delivered there: players that use it stop.`),
+      isBack && `Version ${numberOf(active)}, which is active there, is newer: this goes back.`,
+      pending !== undefined && `Version ${numberOf(pending)} is being activated there: this may be refused.`,
+    );
+  },
+};
+
+const ofVersion = {
+  path: { ...ofDomain.path, versionId: z.int().positive() },
+  means: { 404: "There is no such version: live_domain_get shows those of a configuration." },
+} as const;
 
 const statusOf = ({ body }: Answered, { environment }: Arguments): string => statusIn(body, environment);
 
 export const versionOperations = {
   live_version_create: op("POST /config-media-live/v1/live/{domain}/version", {
     does: "Adds a version to a configuration; it serves nobody until it is activated.",
-    path: domain,
+    ...ofDomain,
     body: xml("domain-version", NewVersion),
     returns: { 200: message, 201: message },
     effect: "create",
     shownBy: "live_domain_get",
     rules: ["live-next-version", "live-order"],
-    means: domainMissing,
     note: "Document C shows the elements of a version where it is read, and no body of this call.",
     example: {
       domain: "live.shop.example",
@@ -34,23 +130,21 @@ export const versionOperations = {
   }),
   live_version_get: op("GET /config-media-live/v1/live/{domain}/version/{versionId}", {
     does: "Reads a version of a configuration: formats, security, where it is active.",
-    path: version,
+    ...ofVersion,
     returns: { 200: xml("domain-version", Version) },
     rules: ["live-text"],
-    means: versionMissing,
     example: { domain: "live.shop.example", versionId: 2 },
   }),
   live_activation_get: op("GET /config-media-live/v1/live/{domain}/version/{versionId}/activation", {
     does: "Reads where a version is active, or being activated.",
-    path: version,
+    ...ofVersion,
     returns: { 200: xml("domain-version", Activation) },
     rules: ["live-activation"],
-    means: versionMissing,
     example: { domain: "live.shop.example", versionId: 1 },
   }),
   live_version_activate: op("PUT /config-media-live/v1/live/{domain}/version/{versionId}/activation", {
     does: "Activates a version in an environment, in place of the one that is active there.",
-    path: version,
+    path: ofVersion.path,
     query: { environment: z.enum(["Production", "Staging"]) },
     returns: { 200: message, 202: message },
     effect: "destructive",
@@ -72,7 +166,7 @@ export const versionOperations = {
     rules: ["live-activation"],
     means: {
       400: "The version cannot be activated: live_domain_get shows whether another activation is under way.",
-      ...versionMissing,
+      ...ofVersion.means,
     },
     note: "Production is the one environment that the documents show; Staging is an assumption.",
     example: { domain: "live.shop.example", versionId: 2, environment: "Staging" },

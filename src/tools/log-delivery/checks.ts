@@ -1,7 +1,7 @@
 /** What calls of log delivery need besides their schema: a free log source, and dates and hours that can be delivered. */
-import { type Check, unlessInsisted } from "../../language/check.js";
+import { type Check, insistsOn, unlessInsisted } from "../../language/check.js";
 import { dayMs } from "../../language/durations.js";
-import { type FieldProblem, shown } from "../../language/failure.js";
+import { type FieldProblem, problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { plain } from "../../language/words.js";
 
@@ -9,10 +9,6 @@ const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** What the checks of dates refuse by this machine's clock, which need not be the API's. */
 const clockOverride = { clock: "the date does not suit this machine's clock" } as const;
-const insists = (args: object): boolean => {
-  const words = memberAt(args, "override");
-  return Array.isArray(words) && words.includes("clock");
-};
 
 /** A log source has one configuration at most (document C). */
 const isFree =
@@ -23,7 +19,7 @@ const isFree =
     const [one] = configurations as readonly unknown[];
     const [id, status] = ["id", "status"].map((name) => shown(memberAt(one, name)));
     const takes = `a log source without a configuration, because each has one at most; this one has ${id} (${status}), which log_configuration_replace changes`;
-    return [{ field, given: shown(memberAt(args, field)), takes }];
+    return problem(field, memberAt(args, field), takes);
   };
 export const sourceIsFree = isFree("logSourceId");
 export const copyTargetIsFree = isFree("body.copyTarget.logSource.id");
@@ -34,9 +30,8 @@ const hasStatus =
   async ({ args, present }) => {
     const status = memberAt(await present(), "status");
     if (status === undefined || status === wanted) return [];
-    const field = "logConfigurationId";
     const takes = `a log configuration that is ${wanted}; this one is ${plain(status)}`;
-    return [{ field, given: shown(args[field]), takes }];
+    return problem("logConfigurationId", args["logConfigurationId"], takes);
   };
 export const isActive = hasStatus("active");
 export const isSuspended = hasStatus("suspended");
@@ -46,13 +41,12 @@ export const startIsAhead = unlessInsisted(clockOverride, async ({ args, present
   const [start, end] = [memberAt(args, "body.startDate"), memberAt(args, "body.endDate")];
   const problems: FieldProblem[] = [];
   if (typeof start === "string" && typeof end === "string" && end < start)
-    problems.push({ field: "body.endDate", given: shown(end), takes: `a date from startDate on, ${start}` });
+    problems.push(...problem("body.endDate", end, `a date from startDate on, ${start}`));
   const earliest = day(Date.now() + dayMs);
-  if (typeof start === "string" && start < earliest && !insists(args)) {
+  if (typeof start === "string" && start < earliest && !insistsOn(args, "clock")) {
     const now = memberAt(await present(), "startDate");
     const same = typeof now === "string" ? `, or ${shown(now)} as it is` : "";
-    if (start !== now)
-      problems.push({ field: "body.startDate", given: shown(start), takes: `a UTC date from ${earliest} on${same}` });
+    if (start !== now) problems.push(...problem("body.startDate", start, `a UTC date from ${earliest} on${same}`));
   }
   return problems;
 });
@@ -63,27 +57,24 @@ type Asked = Readonly<Record<string, unknown>>;
 function hourProblems({ beginTime, endTime }: Asked, isByDay: boolean): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (typeof beginTime === "number" && typeof endTime === "number" && endTime <= beginTime)
-    problems.push({ field: "body.endTime", given: shown(endTime), takes: `an hour after beginTime, ${beginTime}` });
+    problems.push(...problem("body.endTime", endTime, `an hour after beginTime, ${beginTime}`));
   if (isByDay && !((beginTime ?? 0) === 0 && (endTime ?? 24) === 24)) {
-    const isEnd = beginTime === undefined || beginTime === 0;
-    problems.push({
-      field: isEnd ? "body.endTime" : "body.beginTime",
-      given: shown(isEnd ? endTime : beginTime),
-      takes: "nothing, because this configuration aggregates by calendar day, and whole days alone are redelivered",
-    });
+    const [name, given] = beginTime === undefined || beginTime === 0 ? ["endTime", endTime] : ["beginTime", beginTime];
+    const takes =
+      "nothing, because this configuration aggregates by calendar day, and whole days alone are redelivered";
+    problems.push(...problem(`body.${String(name)}`, given, takes));
   }
   return problems;
 }
 
 /** What is wrong with the day of a redelivery, with the days for which logs are kept, where that is known. */
-function dayProblems(redeliveryDate: string, isByDay: boolean, kept: unknown): FieldProblem[] {
+function dayProblems(redeliveryDate: string, isByDay: boolean, kept: unknown): readonly FieldProblem[] {
   const today = day(Date.now());
   const first = typeof kept === "number" ? day(Date.now() - kept * dayMs) : undefined;
   const isTooLate = isByDay ? redeliveryDate >= today : redeliveryDate > today;
   if (!isTooLate && (first === undefined || redeliveryDate >= first)) return [];
   const since = first === undefined ? "" : `, and not before ${first}: logs are kept for ${String(kept)} days`;
-  const takes = `a UTC date whose delivery is complete${since}`;
-  return [{ field: "body.redeliveryDate", given: shown(redeliveryDate), takes }];
+  return problem("body.redeliveryDate", redeliveryDate, `a UTC date whose delivery is complete${since}`);
 }
 
 /**
@@ -98,11 +89,11 @@ export const isRedeliverable = unlessInsisted(clockOverride, async ({ args, read
   const status = memberAt(configuration, "status");
   if (status !== undefined && status !== "active") {
     const takes = `an active log configuration, because only active ones deliver; this one is ${plain(status)}`;
-    return [{ field: "body.logConfiguration.id", given: shown(logConfigurationId), takes }];
+    return problem("body.logConfiguration.id", logConfigurationId, takes);
   }
   const isByDay = memberAt(configuration, "aggregationDetails.type") === "byHitTime";
   const problems = hourProblems(asked, isByDay);
-  if (insists(args) || typeof redeliveryDate !== "string") return problems;
+  if (insistsOn(args, "clock") || typeof redeliveryDate !== "string") return problems;
   const [logSourceType, logSourceId] = ["type", "id"].map((name) => memberAt(configuration, ["logSource", name]));
   // Where the answer does not say which source it is, the API alone can tell what is still kept.
   const isNamed = logSourceType !== undefined && logSourceId !== undefined;

@@ -40,6 +40,7 @@ const refused = {
   400: "A value was refused: details in the upstream's words say which. log_source_formats_list, log_type_encodings_list and the lists of the other parameters have the valid ids.",
 };
 const permission = { 403: "Changing log configurations takes an account permission on the top group." };
+const ofConfiguration = { path: configuration, means: { ...permission, ...missing } } as const;
 const taken = {
   409: "The log source has a configuration already: log_source_configurations_list shows it, and log_configuration_replace changes it.",
 };
@@ -109,12 +110,11 @@ export const configurationOperations = {
   }),
   log_configuration_delete: op("DELETE /lds-api/v3/log-configurations/{logConfigurationId}", {
     does: "Deletes a log configuration: its logs are no longer delivered.",
-    path: configuration,
+    ...ofConfiguration,
     returns: undocumented,
     guard: deletion,
     shownBy: "log_configuration_get",
     shownBeside: besideRedeliveries,
-    means: { ...permission, ...missing },
     example: { logConfigurationId: "163842" },
   }),
   log_configuration_copy: op("POST /lds-api/v3/log-configurations/{logConfigurationId}/copy", {
@@ -146,7 +146,7 @@ export const configurationOperations = {
   }),
   log_configuration_suspend: op("POST /lds-api/v3/log-configurations/{logConfigurationId}/suspend", {
     does: "Suspends the delivery of logs until it is resumed.",
-    path: configuration,
+    ...ofConfiguration,
     returns: undocumented,
     effect: "destructive",
     checks: [isActive],
@@ -154,12 +154,11 @@ export const configurationOperations = {
     shownBy: "log_configuration_get",
     shownBeside: besideRedeliveries,
     rules: ["log-status-moves"],
-    means: { ...permission, ...missing },
     example: { logConfigurationId: "163842" },
   }),
   log_configuration_resume: op("POST /lds-api/v3/log-configurations/{logConfigurationId}/resume", {
     does: "Resumes a suspended delivery.",
-    path: configuration,
+    ...ofConfiguration,
     returns: undocumented,
     effect: "update",
     checks: [isSuspended],
@@ -167,7 +166,6 @@ export const configurationOperations = {
     sendsTo,
     shownBy: "log_configuration_get",
     rules: ["log-status-moves"],
-    means: { ...permission, ...missing },
     example: { logConfigurationId: "163844" },
   }),
 };
@@ -176,7 +174,6 @@ export const redeliveryOperations = {
   log_redeliveries_list: op("GET /lds-api/v3/log-redeliveries", {
     does: "Lists requests to deliver logs again.",
     returns: { 200: json(z.array(Redelivery)) },
-    example: {},
   }),
   log_redelivery_create: op("POST /lds-api/v3/log-redeliveries", {
     does: "Requests that logs of a past day be delivered again, at low priority.",

@@ -1,10 +1,58 @@
-/** What a person has to know before a log configuration is made, replaced, copied, suspended or deleted. */
-import type { Arguments, Guard, Undo } from "../../language/conduct.js";
-import { memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
-import { destinationInWords, hostInWords, recipientsOf, sourceInWords } from "./naming.js";
+/** The words for log sources and deliveries, and what a person has to know before a log configuration changes. */
+import { type Arguments, type Guard, only, type Undo } from "../../language/conduct.js";
+import { listAt, memberAt } from "../../language/member.js";
+import { listed, plain, told } from "../../language/words.js";
 
-export const configurationId = (args: Arguments): Arguments => ({ logConfigurationId: args["logConfigurationId"] });
+const textAt = (root: unknown, path: string): string | undefined => {
+  const value = memberAt(root, path);
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+};
+
+/** What a log source is called, by the member that its type has; its id where it has none. */
+export const sourceTitle = (source: unknown): string =>
+  ["cpCode", "zoneName", "propertyName", "name", "id"].map((name) => textAt(source, name)).find(Boolean) ?? "unknown";
+
+/** The source of a configuration in a sentence: `cpcode-products "12345 - Shop"`. */
+const sourceInWords = (configuration: unknown): string => {
+  const source = memberAt(configuration, "logSource");
+  return `${plain(textAt(source, "type") ?? "log source")} ${plain(sourceTitle(source))}`;
+};
+
+/** Where logs go, without what only decides how they lie there. */
+function hostInWords(delivery: unknown): string {
+  const at = (name: string) => plain(memberAt(delivery, name) ?? "unknown");
+  switch (memberAt(delivery, "type")) {
+    case "email":
+      return `the mail address ${at("emailAddress")}`;
+    case "ftp":
+      return `the FTP host ${at("machine")}`;
+    case "httpsns4":
+      return `the network storage ${at("domainPrefix")} (CP code ${at("cpcodeId")})`;
+    default:
+      return "a place that is not known";
+  }
+}
+
+/** Where logs go, with the directory and the user. */
+function destinationInWords(delivery: unknown): string {
+  const [directory, login] = ["directory", "login"].map((name) => textAt(delivery, name));
+  return told(
+    hostInWords(delivery),
+    directory !== undefined && `directory ${plain(directory)}`,
+    login !== undefined && `as ${plain(login)}`,
+  ).join(", ");
+}
+
+/** The people who are told of a delivery: the mail addresses, and the contact by its id. */
+function recipientsOf(configuration: unknown): readonly string[] {
+  const contact = textAt(configuration, "contactDetails.contact.id");
+  return told(
+    ...listAt(configuration, "contactDetails.mailAddresses").map(plain),
+    contact !== undefined && `contact ${plain(contact)}`,
+  );
+}
+
+export const configurationId = only("logConfigurationId");
 const nameOf = (args: Arguments, present: unknown): string =>
   `log configuration ${plain(args["logConfigurationId"])} of ${sourceInWords(present)}`;
 const target = (args: Arguments): string => `log configuration ${String(args["logConfigurationId"])}`;
@@ -84,12 +132,12 @@ function movesOf(present: unknown, written: unknown): string[] {
   const [from, to] = [hostInWords(before), hostInWords(after)];
   const [had, has] = [recipientsOf(present), recipientsOf(written)];
   const [added, removed] = [has.filter((one) => !had.includes(one)), had.filter((one) => !has.includes(one))];
-  return [
-    ...(from === to ? [] : [`logs go to ${to} instead of ${from}`]),
-    ...(added.length === 0 ? [] : [`${listed(added)} would be told of deliveries`]),
-    ...(removed.length === 0 ? [] : [`${listed(removed)} would no longer be told`]),
-    ...(isEncrypted(present) && !isEncrypted(written) ? ["logs are no longer encrypted"] : []),
-  ];
+  return told(
+    from !== to && `logs go to ${to} instead of ${from}`,
+    added.length > 0 && `${listed(added)} would be told of deliveries`,
+    removed.length > 0 && `${listed(removed)} would no longer be told`,
+    isEncrypted(present) && !isEncrypted(written) && "logs are no longer encrypted",
+  );
 }
 
 export const replacement: Guard = {
@@ -107,21 +155,19 @@ export const replacement: Guard = {
   warns: (args, present) => {
     const written = args["body"];
     const [named, own] = [memberAt(written, "logSource.id"), memberAt(present, "logSource.id")];
-    return [
+    return told(
       ...notActive(present),
       ...withoutPassword(written, "the API never shows the present one, and a replacement without it removes it"),
-      ...(named === undefined || own === undefined || named === own
-        ? []
-        : [`The body names the log source ${plain(named)}, but the configuration is of ${plain(own)}.`]),
-    ];
+      named !== undefined &&
+        own !== undefined &&
+        named !== own &&
+        `The body names the log source ${plain(named)}, but the configuration is of ${plain(own)}.`,
+    );
   },
 };
 
 export const besideCreation = {
-  logSource: {
-    by: "log_source_get",
-    args: ({ logSourceType, logSourceId }: Arguments) => ({ logSourceType, logSourceId }),
-  },
+  logSource: { by: "log_source_get", args: only("logSourceType", "logSourceId") },
 } as const;
 /** The configuration that an answer names in its location alone. */
 const removal: Undo = {

@@ -1,10 +1,59 @@
 /** Log delivery (document C): where the logs of each log source go, in which form and how often, and redeliveries. */
-import { introduction } from "../../language/reading.js";
+import { type DeclaredResource, introduction, type Prompt, personDecides } from "../../language/reading.js";
 import { service } from "../../language/service.js";
+import { z } from "../../language/z.js";
 import { configurationOperations, redeliveryOperations } from "./configurations.js";
-import { deliverLogs } from "./prompt.js";
-import { logResources } from "./resources.js";
+import { LogSource } from "./shapes.js";
 import { parameterOperations, sourceOperations } from "./sources.js";
+
+const SourceIds = z
+  .array(LogSource)
+  .transform((sources) => sources.map(({ id }) => String(id)))
+  .catch([]);
+
+const deliverLogs: Prompt = {
+  name: "logs_deliver",
+  title: "Deliver logs",
+  description:
+    "Sets up the delivery of a log source's logs choice by choice; a person makes the choices and approves the configuration.",
+  arguments: [
+    {
+      name: "logSource",
+      description: "Id, CP code or name of the log source",
+      values: { tool: "log_sources_list", of: SourceIds },
+    },
+    {
+      name: "email",
+      description: "Where the logs go",
+      form: { pattern: "[^\\s@]+@[^\\s@]+\\.[^\\s@]+", takes: "an email address" },
+    },
+  ],
+  task: ({ logSource = "", email = "" }) => `Deliver the logs of the log source ${logSource} to ${email}.`,
+  steps: ({ logSource = "", email = "" }) => {
+    const known = `logSource ${logSource} and deliveryDetails {"type":"email","emailAddress":"${email}"}`;
+    return [
+      `Call log_sources_list and find ${logSource}. Where it has a configuration already, say where its logs go, and stop: a source has one at most.`,
+      `Call log_delivery_create with ${known}. It offers what there is to choose: the format, the encoding, how often, the size, whom to contact, and the first day.`,
+      `Let the person choose, and call log_delivery_create with ${known} and all choices. Logs hold the addresses of visitors: say to which host they go. ${personDecides}`,
+      "Call log_source_configurations_list for the source. Report that the configuration is active, from which day, and how often files come.",
+    ];
+  },
+};
+
+/** The types of the sources that there are, each once. */
+const SourceTypes = z
+  .array(LogSource)
+  .transform((sources) => [...new Set(sources.map(({ type }) => type))])
+  .catch([]);
+const values = { logSourceType: { tool: "log_sources_list", of: SourceTypes } };
+
+const parameter = (name: string, tool: string, title: string): DeclaredResource => ({
+  address: `log://parameters/${name}`,
+  name: `log-${name}`,
+  title,
+  description: `${title}: the ids that a log configuration takes, read from the account.`,
+  content: { tool },
+});
 
 export const logDelivery = service("log", {
   name: "log-delivery",
@@ -14,7 +63,27 @@ export const logDelivery = service("log", {
   standing: { state: "unknown", successor: "DataStream v3" },
   frontLine: ["log_type_configurations_list"],
   introduction: introduction`${"log_delivery_create"} sets up a log delivery choice by choice.`,
-  resources: logResources,
+  resources: [
+    {
+      address: "log://sources/{logSourceType}/log-configurations",
+      name: "log-configurations",
+      title: "Log configurations",
+      description: "Where the logs of each source of a type go, in which form and how often.",
+      content: { tool: "log_type_configurations_list", values },
+    },
+    {
+      address: "log://sources/{logSourceType}/log-formats",
+      name: "log-formats",
+      title: "Log formats",
+      description: "The log formats that sources of a type have.",
+      content: { tool: "log_type_formats_list", values },
+    },
+    parameter("encodings", "log_encodings_list", "Encodings of log files"),
+    parameter("delivery-frequencies", "log_delivery_frequencies_list", "Delivery frequencies of logs"),
+    parameter("delivery-thresholds", "log_delivery_thresholds_list", "Completion thresholds of a day's logs"),
+    parameter("message-sizes", "log_message_sizes_list", "Message sizes of log mails"),
+    parameter("contacts", "log_contacts_list", "Contacts for log delivery"),
+  ],
   prompts: [deliverLogs],
   ids: {
     logFormatId: "log_type_formats_list",
@@ -44,10 +113,5 @@ export const logDelivery = service("log", {
     "log-redelivery-whole-day": "By calendar day, whole days alone are redelivered, without begin and end.",
     "log-redelivery-priority": "A redelivery runs at lower priority: it is new, then scheduled, then done.",
   },
-  operations: {
-    ...sourceOperations,
-    ...parameterOperations,
-    ...configurationOperations,
-    ...redeliveryOperations,
-  },
+  operations: { ...sourceOperations, ...parameterOperations, ...configurationOperations, ...redeliveryOperations },
 });

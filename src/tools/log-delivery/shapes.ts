@@ -5,7 +5,7 @@ import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { marked, secret } from "../../schema/marks.js";
 import { asRead, repeated } from "../../schema/read-only.js";
-import { Day } from "../fields.js";
+import { Day, members } from "../fields.js";
 
 const text = z.string();
 /** An id of digits: document C has the path's as a number and an answer's as text, and both forms are in use. */
@@ -28,14 +28,11 @@ const links = marked(
 export const Parameter = z.looseObject({ id: text, value: text.optional(), links });
 
 export const LogSource = z.looseObject({
-  id: text,
-  type: text,
+  ...members(text, "id", "type"),
   logRetentionDays: z.int().optional().describe("Days for which logs can be redelivered"),
   cpCode: text.optional(),
   products: z.array(text).optional(),
-  zoneName: text.optional(),
-  propertyName: text.optional(),
-  name: text.optional(),
+  ...members(text.optional(), "zoneName", "propertyName", "name"),
   links,
 });
 
@@ -54,8 +51,7 @@ export const LogConfiguration = z.looseObject({
   messageSize: Parameter,
   aggregationDetails: z.looseObject({
     type: text,
-    deliveryFrequency: Parameter.optional(),
-    deliveryThreshold: Parameter.optional(),
+    ...members(Parameter.optional(), "deliveryFrequency", "deliveryThreshold"),
     deliverResidualData: z.boolean().optional(),
   }),
   encodingDetails: z.looseObject({ encoding: Parameter, encodingKey: text.nullish() }),
@@ -76,11 +72,9 @@ export const Redelivery = z.looseObject({
   id: answeredId,
   logConfiguration: z.looseObject({ id: answeredId, links }),
   redeliveryDate: text,
-  beginTime: z.int().optional(),
-  endTime: z.int().optional(),
+  ...members(z.int().optional(), "beginTime", "endTime"),
   status: text.describe("Such as new, scheduled, success, failed"),
-  createdDate: text.optional(),
-  modifiedDate: text.optional(),
+  ...members(text.optional(), "createdDate", "modifiedDate"),
   links,
 });
 

@@ -17,7 +17,8 @@ export const source = { ...type, logSourceId: LogSourceId };
 const one = { 200: json(Parameter) };
 const list = { 200: json(z.array(Parameter)) };
 const configurations = { 200: json(z.array(LogConfiguration)) };
-const noSource = { 404: "There is no such log source: log_sources_list shows all." };
+const ofSource = { path: source, means: { 404: "There is no such log source: log_sources_list shows all." } } as const;
+const parameters = "/lds-api/v3/log-configuration-parameters";
 const forDelivery = { deliveryType: DeliveryType.optional() };
 const forSource = { ...forDelivery, logSourceType: LogSourceType.optional() };
 
@@ -25,7 +26,6 @@ export const sourceOperations = {
   log_sources_list: op("GET /lds-api/v3/log-sources", {
     does: "Lists the log sources: CP codes, zones, traffic-management properties and others.",
     returns: { 200: json(z.array(LogSource)) },
-    example: {},
   }),
   log_type_sources_list: op("GET /lds-api/v3/log-sources/{logSourceType}", {
     does: "Lists the log sources of a type.",
@@ -36,9 +36,8 @@ export const sourceOperations = {
   }),
   log_source_get: op("GET /lds-api/v3/log-sources/{logSourceType}/{logSourceId}", {
     does: "Reads a log source and how long its logs are kept.",
-    path: source,
+    ...ofSource,
     returns: { 200: json(LogSource) },
-    means: noSource,
     example: { logSourceType: "cpcode-products", logSourceId: "12345-1" },
   }),
   log_type_configurations_list: op("GET /lds-api/v3/log-sources/{logSourceType}/log-configurations", {
@@ -49,10 +48,9 @@ export const sourceOperations = {
   }),
   log_source_configurations_list: op("GET /lds-api/v3/log-sources/{logSourceType}/{logSourceId}/log-configurations", {
     does: "Lists the log configuration of a source, one at most.",
-    path: source,
+    ...ofSource,
     returns: configurations,
     rules: ["log-one-per-source"],
-    means: noSource,
     example: { logSourceType: "cpcode-products", logSourceId: "12345-1" },
   }),
   log_type_formats_list: op("GET /lds-api/v3/log-sources/{logSourceType}/log-formats", {
@@ -63,10 +61,9 @@ export const sourceOperations = {
   }),
   log_source_formats_list: op("GET /lds-api/v3/log-sources/{logSourceType}/{logSourceId}/log-formats", {
     does: "Lists the log formats that a source can have.",
-    path: source,
+    ...ofSource,
     returns: list,
     rules: ["log-formats"],
-    means: noSource,
     example: { logSourceType: "cpcode-products", logSourceId: "12345-1" },
   }),
   log_type_encodings_list: op("GET /lds-api/v3/log-sources/{logSourceType}/encodings", {
@@ -80,75 +77,65 @@ export const sourceOperations = {
 };
 
 export const parameterOperations = {
-  log_delivery_frequencies_list: op("GET /lds-api/v3/log-configuration-parameters/delivery-frequencies", {
+  log_delivery_frequencies_list: op(`GET ${parameters}/delivery-frequencies`, {
     does: "Lists how often logs can be delivered (byLogArrival).",
     returns: list,
-    example: {},
   }),
-  log_delivery_frequency_get: op(
-    "GET /lds-api/v3/log-configuration-parameters/delivery-frequencies/{deliveryFrequencyId}",
-    {
-      does: "Reads a delivery frequency.",
-      path: { deliveryFrequencyId: ParameterId },
-      returns: one,
-      example: { deliveryFrequencyId: "1" },
-    },
-  ),
-  log_delivery_thresholds_list: op("GET /lds-api/v3/log-configuration-parameters/delivery-thresholds", {
+  log_delivery_frequency_get: op(`GET ${parameters}/delivery-frequencies/{deliveryFrequencyId}`, {
+    does: "Reads a delivery frequency.",
+    path: { deliveryFrequencyId: ParameterId },
+    returns: one,
+    example: { deliveryFrequencyId: "1" },
+  }),
+  log_delivery_thresholds_list: op(`GET ${parameters}/delivery-thresholds`, {
     does: "Lists the completion thresholds: the share of a day's logs to wait for (byHitTime).",
     returns: list,
     rules: ["log-aggregation"],
-    example: {},
   }),
-  log_delivery_threshold_get: op(
-    "GET /lds-api/v3/log-configuration-parameters/delivery-thresholds/{deliveryThresholdId}",
-    {
-      does: "Reads a completion threshold.",
-      path: { deliveryThresholdId: ParameterId },
-      returns: one,
-      rules: ["log-aggregation"],
-      example: { deliveryThresholdId: "1" },
-    },
-  ),
-  log_format_get: op("GET /lds-api/v3/log-configuration-parameters/log-formats/{logFormatId}", {
+  log_delivery_threshold_get: op(`GET ${parameters}/delivery-thresholds/{deliveryThresholdId}`, {
+    does: "Reads a completion threshold.",
+    path: { deliveryThresholdId: ParameterId },
+    returns: one,
+    rules: ["log-aggregation"],
+    example: { deliveryThresholdId: "1" },
+  }),
+  log_format_get: op(`GET ${parameters}/log-formats/{logFormatId}`, {
     does: "Reads a log format.",
     path: { logFormatId: ParameterId },
     returns: one,
     means: { 404: "There is no such log format: log_type_formats_list lists those of a type of log source." },
     example: { logFormatId: "2" },
   }),
-  log_encodings_list: op("GET /lds-api/v3/log-configuration-parameters/encodings", {
+  log_encodings_list: op(`GET ${parameters}/encodings`, {
     does: "Lists the encodings of logs.",
     query: forSource,
     returns: list,
     rules: ["log-encodings", "log-encodings-gpg-only"],
     example: { deliveryType: "ftp", logSourceType: "cpcode-products" },
   }),
-  log_encoding_get: op("GET /lds-api/v3/log-configuration-parameters/encodings/{encodingId}", {
+  log_encoding_get: op(`GET ${parameters}/encodings/{encodingId}`, {
     does: "Reads an encoding.",
     path: { encodingId: ParameterId },
     query: forSource,
     returns: one,
     example: { encodingId: "4" },
   }),
-  log_message_sizes_list: op("GET /lds-api/v3/log-configuration-parameters/message-sizes", {
+  log_message_sizes_list: op(`GET ${parameters}/message-sizes`, {
     does: "Lists the sizes at which a delivery is split.",
     returns: list,
     rules: ["log-message-sizes"],
-    example: {},
   }),
-  log_message_size_get: op("GET /lds-api/v3/log-configuration-parameters/message-sizes/{messageSizeId}", {
+  log_message_size_get: op(`GET ${parameters}/message-sizes/{messageSizeId}`, {
     does: "Reads a message size.",
     path: { messageSizeId: ParameterId },
     returns: one,
     example: { messageSizeId: "3" },
   }),
-  log_contacts_list: op("GET /lds-api/v3/log-configuration-parameters/contacts", {
+  log_contacts_list: op(`GET ${parameters}/contacts`, {
     does: "Lists the people whom a configuration can name as its contact.",
     returns: list,
-    example: {},
   }),
-  log_contact_get: op("GET /lds-api/v3/log-configuration-parameters/contacts/{contactId}", {
+  log_contact_get: op(`GET ${parameters}/contacts/{contactId}`, {
     does: "Reads a contact.",
     path: { contactId: ParameterId },
     returns: one,

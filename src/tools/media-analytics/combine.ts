@@ -2,8 +2,8 @@
 import type { Resolve } from "../../language/check.js";
 import type { Arguments } from "../../language/conduct.js";
 import { minuteMs } from "../../language/durations.js";
-import { type FieldProblem, shown } from "../../language/failure.js";
-import { withMember } from "../../language/member.js";
+import { type FieldProblem, problem, shown } from "../../language/failure.js";
+import { listAt, withMember } from "../../language/member.js";
 import { didYouMean } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
 import { readUsDate } from "../../time/instant.js";
@@ -20,18 +20,15 @@ interface Use {
   readonly given: string | number;
 }
 
-const listOf = (args: Arguments, name: string): readonly unknown[] =>
-  (args[name] as readonly unknown[] | undefined) ?? [];
-
 /** Every dimension and metric that the arguments use: those of the columns, and those of filters and of the order. */
 const usesOf = (args: Arguments): readonly Use[] => [
   ...(["dimension", "metric"] as const).flatMap((kind) =>
-    listOf(args, `${kind}s`).map(
+    listAt(args, `${kind}s`).map(
       (given, at): Use => ({ path: [`${kind}s`, at], kind, given: given as string | number }),
     ),
   ),
   ...["filterParams", "sortParams"].flatMap((name) =>
-    listOf(args, name).map((item, at): Use => {
+    listAt(args, name).map((item, at): Use => {
       const { type, id } = item as { type: Kind; id: string | number };
       return { path: [name, at, "id"], kind: type, given: id };
     }),
@@ -104,6 +101,7 @@ const duration = (minutes: number): string =>
 
 /** The tools whose answer has the data stores. */
 const storesTool = "media_data_stores_list";
+const oneOfEither = "a metric, unless dimensions are given: a query has at least one of either";
 
 /**
  * Names to ids, checked against the data stores of the report pack: the store is the one that has all of them and takes the
@@ -114,24 +112,12 @@ export const combined =
   async ({ args, read }) => {
     const { reportPackId, startDate, endDate, aggregation } = args;
     const uses = usesOf(args);
-    if (listOf(args, "dimensions").length + listOf(args, "metrics").length === 0)
-      return {
-        problems: [
-          { field: "metrics", takes: "a metric, unless dimensions are given: a query has at least one of either" },
-        ],
-      };
+    if (listAt(args, "dimensions").length + listAt(args, "metrics").length === 0)
+      return { problems: [{ field: "metrics", takes: oneOfEither }] };
     const stores =
       Stores.safeParse(await read(storesTool, { family: args["family"] ?? family, reportPackId })).data ?? [];
-    if (stores.length === 0)
-      return {
-        problems: [
-          {
-            field: "reportPackId",
-            given: shown(reportPackId),
-            takes: `a report pack with data stores: ${storesTool} shows none of it that can be read`,
-          },
-        ],
-      };
+    const shows = `a report pack with data stores: ${storesTool} shows none of it that can be read`;
+    if (stores.length === 0) return { problems: problem("reportPackId", reportPackId, shows) };
     const unknown = uses.filter((use) => !stores.some(has(use)));
     if (unknown.length > 0) return { problems: unknown.map((use) => unknownProblem(use, stores)) };
     const able = stores.filter((store) => uses.every((use) => has(use)(store)));
@@ -140,15 +126,7 @@ export const combined =
     const longEnough = able.filter(({ maxQueryDurationInMinutes }) => maxQueryDurationInMinutes >= minutes);
     if (longEnough.length === 0) {
       const limits = able.map((store) => `${duration(store.maxQueryDurationInMinutes)} in data store ${called(store)}`);
-      return {
-        problems: [
-          {
-            field: "endDate",
-            given: shown(endDate),
-            takes: `a period of at most ${limits.join(", ")}: ask for parts of it`,
-          },
-        ],
-      };
+      return { problems: problem("endDate", endDate, `a period of at most ${limits.join(", ")}: ask for parts of it`) };
     }
     const [store] = [...longEnough].sort((a, b) => mismatch(a, aggregation) - mismatch(b, aggregation)) as [Store];
     const values = uses.reduce<unknown>((all, use) => withMember(all, use.path, idIn(store, use)), args) as Arguments;

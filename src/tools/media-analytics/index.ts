@@ -1,15 +1,23 @@
 /** Media analytics (document C): report packs of four product families, their data stores, and the data of their reports. */
 import { comma, json, jsonParam, op, writtenOut } from "../../language/define.js";
 import { openObject } from "../../language/open-object.js";
-import { introduction } from "../../language/reading.js";
+import { introduction, type LiveValues } from "../../language/reading.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { UsDate } from "../fields.js";
 import { combined } from "./combine.js";
-import { mediaResources } from "./resources.js";
 import { Data, DataSources, DataStore, Family, ReportPack, ReportPackDetail } from "./shapes.js";
 
+const packIds: LiveValues = {
+  tool: "media_report_packs_list",
+  of: z.array(z.looseObject({ id: z.int() }).transform(({ id }) => String(id))).catch([]),
+  args: { family: "audience-analytics" },
+  given: ["family"],
+};
+
 const family = { family: writtenOut(Family) };
+const packs = "/media-analytics/v1/{family}/report-packs/{reportPackId}";
+const viewers = "/media-analytics/v1/viewer-diagnostics/report-packs/{reportPackId}/viewers/{viewerId}";
 const pack = { reportPackId: z.int().positive() };
 const store = { dataStoreId: z.int().positive() };
 
@@ -69,6 +77,7 @@ const table = {
 const notThere = {
   404: "There is no such report pack or data store in this family: media_report_packs_list lists the packs of one.",
 };
+const ofPack = { path: { ...family, ...pack }, means: notThere } as const;
 const dataErrors = {
   400: "A data store does not have all of the dimensions and metrics, or not for this period: media_data_stores_list shows what each has.",
   ...notThere,
@@ -82,7 +91,22 @@ export const mediaAnalytics = service("media", {
   title: "Media analytics",
   about: "Reports on viewers, playback quality and downloads of media, from report packs and their data stores.",
   standing: { state: "retired", since: "2019-06" },
-  resources: mediaResources,
+  resources: [
+    {
+      address: "media://{family}/report-packs",
+      name: "media-report-packs",
+      title: "Report packs",
+      description: "The report packs of a family of media reports, read from the account.",
+      content: { tool: "media_report_packs_list", values: { family: Family.options } },
+    },
+    {
+      address: "media://{family}/report-packs/{reportPackId}",
+      name: "media-report-pack",
+      title: "Report pack",
+      description: "A report pack's sources, dimensions, metrics and data stores.",
+      content: { tool: "media_report_pack_get", values: { family: Family.options, reportPackId: packIds } },
+    },
+  ],
   ids: {
     "filterParams.id": "media_data_store_get",
     "sortParams.id": "media_data_store_get",
@@ -109,23 +133,21 @@ export const mediaAnalytics = service("media", {
       rules: ["media-families"],
       example: { family: "qos-monitor" },
     }),
-    media_report_pack_get: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}", {
+    media_report_pack_get: op(`GET ${packs}`, {
       does: "Reads a report pack: its sources, dimensions, metrics and data stores.",
-      path: { ...family, ...pack },
+      ...ofPack,
       returns: { 200: json(ReportPackDetail) },
       rules: ["media-families", "media-pack-detail", "media-dimension-types"],
-      means: notThere,
       example: { family: "qos-monitor", reportPackId: 6833 },
     }),
-    media_data_stores_list: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}/data-stores", {
+    media_data_stores_list: op(`GET ${packs}/data-stores`, {
       does: "Lists a report pack's data stores: which dimensions and metrics go together, and for how long a period.",
-      path: { ...family, ...pack },
+      ...ofPack,
       returns: { 200: json(z.array(DataStore)) },
       rules: ["media-families", "media-one-store", "media-store-limits"],
-      means: notThere,
       example: { family: "audience-analytics", reportPackId: 6831 },
     }),
-    media_data_store_get: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}/data-stores/{dataStoreId}", {
+    media_data_store_get: op(`GET ${packs}/data-stores/{dataStoreId}`, {
       does: "Reads one data store of a report pack.",
       path: { ...family, ...pack, ...store },
       returns: { 200: json(DataStore) },
@@ -133,16 +155,15 @@ export const mediaAnalytics = service("media", {
       means: notThere,
       example: { family: "qos-monitor", reportPackId: 6833, dataStoreId: 201 },
     }),
-    media_data_sources_list: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}/data-sources", {
+    media_data_sources_list: op(`GET ${packs}/data-sources`, {
       does: "Lists what a report pack has data of, such as streams.",
-      path: { ...family, ...pack },
+      ...ofPack,
       returns: { 200: DataSources },
       rules: ["media-families"],
-      means: notThere,
       note: "The document calls the answer a list; its items are those of the report pack's detail.",
       example: { family: "qos-monitor", reportPackId: 6833 },
     }),
-    media_data_get: op("GET /media-analytics/v1/{family}/report-packs/{reportPackId}/data", {
+    media_data_get: op(`GET ${packs}/data`, {
       does: "Runs a media report.",
       needs: "For one viewer: media_viewer_data_get.",
       path: { family: writtenOut(Family.exclude(["viewer-diagnostics"])), ...pack },
@@ -162,25 +183,22 @@ export const mediaAnalytics = service("media", {
         sortParams: [{ type: "metric", id: "40", order: "desc" }],
       },
     }),
-    media_viewer_data_get: op(
-      "GET /media-analytics/v1/viewer-diagnostics/report-packs/{reportPackId}/viewers/{viewerId}/data",
-      {
-        does: "Runs a report on a viewer.",
-        path: { ...pack, viewerId: z.string().min(1) },
-        ...table,
-        resolves: combined("viewer-diagnostics"),
-        rules: ["media-viewer-path", "media-one-store", "media-dates", "media-page"],
-        means: dataErrors,
-        note: dataNote,
-        example: {
-          reportPackId: 6835,
-          viewerId: "198.51.100.23",
-          startDate: "{now-6d}",
-          endDate: "{now}",
-          dimensions: ["1", "2"],
-          metrics: ["40", "50"],
-        },
+    media_viewer_data_get: op(`GET ${viewers}/data`, {
+      does: "Runs a report on a viewer.",
+      path: { ...pack, viewerId: z.string().min(1) },
+      ...table,
+      resolves: combined("viewer-diagnostics"),
+      rules: ["media-viewer-path", "media-one-store", "media-dates", "media-page"],
+      means: dataErrors,
+      note: dataNote,
+      example: {
+        reportPackId: 6835,
+        viewerId: "198.51.100.23",
+        startDate: "{now-6d}",
+        endDate: "{now}",
+        dimensions: ["1", "2"],
+        metrics: ["40", "50"],
       },
-    ),
+    }),
   },
 });

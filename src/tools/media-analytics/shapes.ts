@@ -1,7 +1,7 @@
 /** The schemas of media analytics: report packs, data stores, and the table of a report's data. */
 import { json } from "../../language/define.js";
 import { z } from "../../language/z.js";
-import { EpochSeconds } from "../fields.js";
+import { EpochSeconds, members } from "../fields.js";
 
 const Named = z.looseObject({ id: z.int(), name: z.string() });
 const text = z.string().optional();
@@ -9,12 +9,7 @@ const Dimension = Named.extend({ type: text.describe("standard or custom"), desc
 const Metric = Named.extend({ description: text, dataType: text, unit: text });
 
 export const Family = z.enum(["audience-analytics", "qos-monitor", "viewer-diagnostics", "download-analytics"]);
-export const ReportPack = Named.extend({
-  isActive: z.boolean(),
-  type: text,
-  subType: text,
-  timezone: text,
-});
+export const ReportPack = Named.extend({ isActive: z.boolean(), ...members(text, "type", "subType", "timezone") });
 export const ReportPackDetail = ReportPack.extend({
   dataSources: z.array(Named),
   dimensions: z.array(Dimension),
@@ -23,8 +18,7 @@ export const ReportPackDetail = ReportPack.extend({
   dataStores: z.array(Named.extend({ type: text, description: text })),
 });
 export const DataStore = Named.extend({
-  type: text,
-  description: text,
+  ...members(text, "type", "description"),
   dimensions: z.array(Dimension),
   metrics: z.array(Metric),
   aggregation: z.int().optional().describe("Seconds that a row covers"),
@@ -36,21 +30,15 @@ export const DataSources = json(z.array(Named));
 const Column = Named.extend({
   index: z.int(),
   type: z.string().describe("dimension or metric"),
-  description: text,
-  dataType: text,
-  unit: text,
-  aggregate: text,
+  ...members(text, "description", "dataType", "unit", "aggregate"),
 });
 export const Data = json(
   z.looseObject({
     columns: z.array(Column),
     rows: z.array(z.array(z.string())).describe("Time is in seconds since 1970"),
     metaData: z.looseObject({
-      aggregation: z.int(),
-      limit: z.int(),
-      offset: z.int(),
-      startTimeInEpoch: EpochSeconds,
-      endTimeInEpoch: EpochSeconds,
+      ...members(z.int(), "aggregation", "limit", "offset"),
+      ...members(EpochSeconds, "startTimeInEpoch", "endTimeInEpoch"),
       timeZone: z.string(),
       hasMoreData: z.boolean(),
       reportPack: z.int().optional(),

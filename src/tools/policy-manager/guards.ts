@@ -3,7 +3,7 @@ import type { Arguments, ByHand, Guard } from "../../language/conduct.js";
 import { activationDifference, itemDifference } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
 import { callInWords, type WholeCall } from "../../language/next-call.js";
-import { isSameNetwork, listed, networkName, plain } from "../../language/words.js";
+import { isSameNetwork, listed, networkName, plain, told } from "../../language/words.js";
 import type { z } from "../../language/z.js";
 import { namedRules, rulesInWords } from "./rules.js";
 import { Activations, QueuePolicy } from "./shapes.js";
@@ -161,11 +161,10 @@ const comparisonOf = (
 /** What is to be said of each version: its rules, or that they are not known. */
 function rulesWarnings(ids: unknown, versions: ReadonlyMap<number, Version>): string[] {
   const blind = (Array.isArray(ids) ? ids : []).filter((id) => namedRules(versions.get(Number(id))) === undefined);
-  return blind.length === 0
-    ? []
-    : [
-        `The rules of ${listed(blind.map((id) => nameOf(id, versions)))} could not be read, so this preview does not tell what they do.`,
-      ];
+  const names = listed(blind.map((id) => nameOf(id, versions)));
+  return told(
+    blind.length > 0 && `The rules of ${names} could not be read, so this preview does not tell what they do.`,
+  );
 }
 
 /** Whether a version was already active on a network, as its own counters tell it. */

@@ -3,7 +3,7 @@ import { json } from "../../language/define.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";
-import { EpochMs, EpochSeconds } from "../fields.js";
+import { EpochMs, EpochSeconds, members } from "../fields.js";
 
 const text = z.string();
 /** Why the frame around a command takes nothing else: its payload has the command's name. */
@@ -33,17 +33,14 @@ export const answers = <S extends z.ZodType>(response: S) =>
 
 const StoredMatch = z.looseObject({
   matchType: text,
-  matchOperator: text.optional(),
-  matchValue: text.optional(),
-  caseSensitive: z.boolean().optional(),
-  negate: z.boolean().optional(),
+  ...members(text.optional(), "matchOperator", "matchValue"),
+  ...members(z.boolean().optional(), "caseSensitive", "negate"),
 });
 const StoredRule = z.looseObject({
   type: text,
   id: z.int().nullable().optional(),
   name: text.nullable().optional(),
-  start: EpochSeconds.optional(),
-  end: EpochSeconds.optional(),
+  ...members(EpochSeconds.optional(), "start", "end"),
   matches: z.array(StoredMatch).nullable().optional(),
 });
 const StoredQueueRule = StoredRule.extend({
@@ -53,34 +50,22 @@ const StoredQueueRule = StoredRule.extend({
 });
 const CloudletConfig = z.looseObject({
   id: z.int(),
-  key: text,
-  name: text,
-  featureKey: text.optional(),
-  engProduct: text.optional(),
-  policyFileNamePrefix: text.optional(),
-  openAPIContextRoot: text.optional(),
+  ...members(text, "key", "name"),
+  ...members(text.optional(), "featureKey", "engProduct", "policyFileNamePrefix", "openAPIContextRoot"),
   isInternal: z.boolean().optional(),
-  stagingLocation: text.optional(),
-  productionLocation: text.optional(),
-  logsLocation: text.optional(),
+  ...members(text.optional(), "stagingLocation", "productionLocation", "logsLocation"),
 });
 const number = z.int().optional();
 const label = text.optional();
 /** What the service sets itself. */
 const own = {
   policyId: number,
-  createdBy: label,
-  acgId: label,
+  ...members(label, "createdBy", "acgId"),
   version: number,
   immutable: z.boolean().optional(),
-  activatedProduction: number,
-  activatedStaging: number,
-  activatedTest: number,
-  assetId: number,
-  cloudletId: number,
+  ...members(number, "activatedProduction", "activatedStaging", "activatedTest", "assetId", "cloudletId"),
   cloudletConfig: CloudletConfig.optional(),
-  policyCreatedBy: label,
-  policyLastModifiedBy: label,
+  ...members(label, "policyCreatedBy", "policyLastModifiedBy"),
 };
 const described = {
   description: text.nullable().optional(),
@@ -92,9 +77,7 @@ const policyOf = <S extends z.ZodType>(rule: S) =>
     id: z.int(),
     ...own,
     ...described,
-    createDate: EpochMs.optional(),
-    policyCreateDate: EpochMs.optional(),
-    policyLastModifiedDate: EpochMs.optional(),
+    ...members(EpochMs.optional(), "createDate", "policyCreateDate", "policyLastModifiedDate"),
     matchRules: z.array(rule).nullable().optional(),
   });
 export const QueuePolicy = policyOf(StoredQueueRule);
@@ -111,8 +94,7 @@ export const updateMembers = asRead(
 export const Activations = z.array(
   z.looseObject({
     name: text,
-    fileId: z.int(),
-    assetId: z.int(),
+    ...members(z.int(), "fileId", "assetId"),
     policies: z.array(
       z.looseObject({
         policyName: text,
@@ -126,11 +108,9 @@ export const Activations = z.array(
 export const ruleMembers = {
   id: z.int().nullable().optional(),
   name: text.nullable().optional(),
-  start: EpochSeconds.optional(),
-  end: EpochSeconds.optional(),
+  ...members(EpochSeconds.optional(), "start", "end"),
 };
 export const matchMembers = {
   matchOperator: text.optional().describe("Such as contains"),
-  caseSensitive: z.boolean().optional(),
-  negate: z.boolean().optional(),
+  ...members(z.boolean().optional(), "caseSensitive", "negate"),
 };

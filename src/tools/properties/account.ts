@@ -6,8 +6,8 @@ import { CpCodeId, EdgeHostnameId, IdInBody, ProductId, place, requiredPlace } f
 import { Build, ClientSettings, Contracts, CpCodes, EdgeHostnames, Groups, Products, RuleFormats } from "./shapes.js";
 
 const options = z.enum(["mapDetails"]).optional();
-const schema = { 200: json(z.looseObject({}), "application/schema+json") } as const;
-const asJson = { 200: json(z.looseObject({})) } as const;
+/** A schema comes as what it is, or as JSON. */
+const schema = { 200: [json(z.looseObject({}), "application/schema+json"), json(z.looseObject({}))] } as const;
 const RuleFormat = z.string().regex(/^(latest|v\d{4}-\d{2}-\d{2})$/, "latest or a rule format such as v2015-08-08");
 
 export const accountOperations = {
@@ -15,12 +15,10 @@ export const accountOperations = {
     does: "Lists the account's groups, with the contracts of each.",
     returns: { 200: json(Groups) },
     rules: ["property-prefixes"],
-    example: {},
   }),
   property_contracts_list: op("GET /papi/v0/contracts/", {
     does: "Lists the account's contracts.",
     returns: { 200: json(Contracts) },
-    example: {},
   }),
   property_products_list: op("GET /papi/v0/products/", {
     does: "Lists the products of a contract.",
@@ -115,7 +113,6 @@ export const accountOperations = {
   property_rule_formats_list: op("GET /papi/v0/rule-formats", {
     does: "Lists the rule formats: the dated versions of behaviors and criteria.",
     returns: { 200: json(RuleFormats) },
-    example: {},
   }),
   property_request_schema_get: op("GET /papi/v0/schemas/request/{filename}", {
     does: "Reads the JSON Schema of a request body of this service.",
@@ -125,20 +122,19 @@ export const accountOperations = {
         .max(120)
         .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/, "a file's name such as CreateNewCpcodeRequestV0.json"),
     },
-    returns: { 200: [schema[200], asJson[200]] },
+    returns: schema,
     example: { filename: "CreateNewCpcodeRequestV0.json" },
   }),
   property_rule_schema_get: op("GET /papi/v0/schemas/products/{productId}/{ruleFormat}", {
     does: "Reads the JSON Schema of a product's rule trees: behaviors and criteria with their options.",
     path: { productId: ProductId, ruleFormat: RuleFormat },
-    returns: { 200: [schema[200], asJson[200]] },
+    returns: schema,
     means: { 404: "property_products_list lists the products, property_rule_formats_list the rule formats." },
     example: { productId: "prd_Site_Delivery", ruleFormat: "latest" },
   }),
   property_client_settings_get: op("GET /papi/v0/client-settings", {
     does: "Reads this API client's settings: default rule format, ids with prefixes.",
     returns: { 200: json(ClientSettings) },
-    example: {},
   }),
   property_client_settings_update: op("PUT /papi/v0/client-settings", {
     does: "Sets this API client's default rule format, and whether ids are shown with prefixes.",
@@ -151,6 +147,5 @@ export const accountOperations = {
   property_build_get: op("GET /papi/v0/build", {
     does: "Reads which build of the service and of its catalogue runs.",
     returns: { 200: json(Build) },
-    example: {},
   }),
 } as const;

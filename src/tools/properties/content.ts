@@ -4,12 +4,14 @@ import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";
 import { EntityTag } from "../fields.js";
-import { isEditable } from "./editable.js";
 import { IdInBody, PropertyId, PropertyVersion, place } from "./ids.js";
 import { ruleTreeView } from "./outline.js";
 import { AvailableBehaviors, AvailableCriteria, Hostnames, RuleTree, TopRule } from "./shapes.js";
+import { isEditable } from "./states.js";
 
-const version = { propertyId: PropertyId, propertyVersion: PropertyVersion };
+const ofVersion = "/papi/v0/properties/{propertyId}/versions/{propertyVersion}";
+const version = { path: { propertyId: PropertyId, propertyVersion: PropertyVersion }, query: place } as const;
+const validated = { ...version, query: { ...place, validateRules: z.boolean().optional() } } as const;
 const noSuchVersion = "property_versions_list has the versions of a property.";
 const headers = { "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } } as const;
 const readOnly = "A version that is or was active cannot be changed: make a new one with property_version_create.";
@@ -18,11 +20,7 @@ const tree = { 200: [json(RuleTree), json(RuleTree, treeType)] } as const;
 
 const treeBody = openObject(
   asRead(
-    {
-      rules: TopRule,
-      etag: z.string().min(1).max(200).optional(),
-      comments: z.string().max(5_000).optional(),
-    },
+    { rules: TopRule, etag: z.string().min(1).max(200).optional(), comments: z.string().max(5_000).optional() },
     RuleTree,
   ),
 );
@@ -38,37 +36,28 @@ const Entry = openObject({
 });
 
 export const contentOperations = {
-  property_behavior_names_list: op(
-    "GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}/available-behaviors",
-    {
-      does: "Lists the behaviors that a version's rules can use.",
-      path: version,
-      query: place,
-      returns: { 200: json(AvailableBehaviors) },
-      example: { propertyId: "prp_175780", propertyVersion: 2 },
-    },
-  ),
-  property_criterion_names_list: op(
-    "GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}/available-criteria",
-    {
-      does: "Lists the match criteria that a version's rules can use.",
-      path: version,
-      query: place,
-      returns: { 200: json(AvailableCriteria) },
-      example: { propertyId: "prp_175780", propertyVersion: 2 },
-    },
-  ),
-  property_hostnames_list: op("GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}/hostnames/", {
+  property_behavior_names_list: op(`GET ${ofVersion}/available-behaviors`, {
+    does: "Lists the behaviors that a version's rules can use.",
+    ...version,
+    returns: { 200: json(AvailableBehaviors) },
+    example: { propertyId: "prp_175780", propertyVersion: 2 },
+  }),
+  property_criterion_names_list: op(`GET ${ofVersion}/available-criteria`, {
+    does: "Lists the match criteria that a version's rules can use.",
+    ...version,
+    returns: { 200: json(AvailableCriteria) },
+    example: { propertyId: "prp_175780", propertyVersion: 2 },
+  }),
+  property_hostnames_list: op(`GET ${ofVersion}/hostnames/`, {
     does: "Lists a version's hostnames with the edge hostname of each.",
-    path: version,
-    query: place,
+    ...version,
     returns: { 200: json(Hostnames) },
     means: { 404: noSuchVersion, 500: "The API is known to fail for a version without hostnames." },
     example: { propertyId: "prp_175780", propertyVersion: 2 },
   }),
-  property_hostnames_replace: op("PUT /papi/v0/properties/{propertyId}/versions/{propertyVersion}/hostnames/", {
+  property_hostnames_replace: op(`PUT ${ofVersion}/hostnames/`, {
     does: "Replaces all hostnames of a version: those left out are removed.",
-    path: version,
+    path: version.path,
     query: { ...place, validateHostnames: z.boolean().optional() },
     headers,
     body: json(z.array(Entry).min(1).max(1_000)),
@@ -85,29 +74,26 @@ export const contentOperations = {
       body: [{ cnameFrom: "www.shop.example", cnameTo: "www.shop.example.edgesuite.example" }],
     },
   }),
-  property_rule_tree_get: op("GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}/rules/", {
+  property_rule_tree_get: op(`GET ${ofVersion}/rules/`, {
     does: "Reads a version's rule tree as an outline; a part with at, everything with outline: false.",
-    path: version,
-    query: { ...place, validateRules: z.boolean().optional() },
+    ...validated,
     returns: tree,
     view: ruleTreeView,
     means: { 404: noSuchVersion },
     example: { propertyId: "prp_175780", propertyVersion: 2 },
   }),
-  property_rule_tree_digest_get: op("HEAD /papi/v0/properties/{propertyId}/versions/{propertyVersion}/rules/", {
+  property_rule_tree_digest_get: op(`HEAD ${ofVersion}/rules/`, {
     does: "Reads the etag of a version's rule tree alone.",
-    path: version,
-    query: { ...place, validateRules: z.boolean().optional() },
+    ...validated,
     answerHeaders: { etag: "ETag" },
     returns: { 204: empty },
     rules: ["property-head-digest"],
     means: { 404: noSuchVersion },
     example: { propertyId: "prp_175780", propertyVersion: 2 },
   }),
-  property_rule_tree_replace: op("PUT /papi/v0/properties/{propertyId}/versions/{propertyVersion}/rules/", {
+  property_rule_tree_replace: op(`PUT ${ofVersion}/rules/`, {
     does: "Replaces the whole rule tree of a version; saved even with errors, which the answer lists.",
-    path: version,
-    query: { ...place, validateRules: z.boolean().optional() },
+    ...validated,
     headers,
     body: [json(treeBody), json(treeBody, treeType)],
     returns: tree,

@@ -1,10 +1,75 @@
-/** What a person has to know before a property is deleted, or an activation cancelled. */
-import type { Guard } from "../../language/conduct.js";
+/** What a person has to know before a property is deleted, a version copied, or an activation cancelled. */
+import type { Resolve } from "../../language/check.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
-import { memberAt } from "../../language/member.js";
+import { defined, memberAt } from "../../language/member.js";
+import { listed, told } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { itemsOf } from "./activation-state.js";
 import { NotifyEmails, PropertyVersion } from "./ids.js";
+import { Versions } from "./shapes.js";
+import { itemsOf } from "./states.js";
+
+/** The versions of a property as a list of them has them, the newest first. */
+export const versionsIn = (body: unknown) =>
+  [...(Versions.safeParse(body).data?.versions.items ?? [])].sort((a, b) => b.propertyVersion - a.propertyVersion);
+
+type Listed = ReturnType<typeof versionsIn>[number];
+
+/** Where a version is active, in words. */
+export function whereActive({ stagingStatus, productionStatus }: Pick<Listed, "stagingStatus" | "productionStatus">) {
+  const networks = told(stagingStatus === "ACTIVE" && "STAGING", productionStatus === "ACTIVE" && "PRODUCTION");
+  return networks.length === 0 ? "active on no network" : `active on ${networks.join(" and ")}`;
+}
+
+/** Which version is copied and what is newer, from a list of the versions; undefined where that does not have it. */
+function copyOf(args: Arguments, present: unknown) {
+  const number = Number(memberAt(args, "body.createFromVersion"));
+  const versions = versionsIn(present);
+  const copied = versions.find(({ propertyVersion }) => propertyVersion === number);
+  if (copied === undefined) return undefined;
+  const newer = versions.filter(({ propertyVersion }) => propertyVersion > number).reverse();
+  const is = newer.length === 1 ? "is" : "are";
+  const names = listed(newer, ({ propertyVersion }) => String(propertyVersion));
+  return {
+    copied: `version ${number}, ${whereActive(copied)}`,
+    becomes: (versions[0]?.propertyVersion ?? number) + 1,
+    leavesOut:
+      newer.length === 0
+        ? undefined
+        : `Version${newer.length === 1 ? "" : "s"} ${names} ${is} newer and not in the copy; property_versions_compare shows what that leaves out.`,
+  };
+}
+
+/** Says beside the answer which version is copied, and which newer ones are not in the copy; it never stops the call. */
+export const copiedVersion: Resolve = async ({ args, read }) => {
+  const { propertyId, contractId, groupId } = args;
+  const of = defined({ propertyId, contractId, groupId });
+  const copy = copyOf(args, await read("property_versions_list", of).catch(() => undefined));
+  const notes =
+    copy === undefined
+      ? ["Which versions are newer than the copied one is not known."]
+      : [`This copies ${copy.copied}. ${copy.leavesOut ?? "It is the newest, so nothing is left out."}`];
+  return { values: {}, notes };
+};
+
+/** How a preview of the copy tells of it. */
+export const copyGuard: Guard = {
+  kind: "create",
+  when: "asked",
+  thing: "property version",
+  undo: {
+    by: "Leave the new version alone. The API deletes no single version, and this one changes nothing until it is activated.",
+  },
+  says: (args, present) => {
+    const copy = copyOf(args, present);
+    const name = memberAt(present, "propertyName");
+    const which = typeof name === "string" ? shown(name) : String(args["propertyId"]);
+    return copy === undefined
+      ? undefined
+      : `CREATE version ${copy.becomes} of ${which} as a copy of ${copy.copied}: it is live on no network until it is activated`;
+  },
+  warns: (args, present) => [copyOf(args, present)?.leavesOut].filter((one) => one !== undefined),
+};
 
 /** What an activation that was cancelled takes to be made again. */
 const Again = z.object({

@@ -2,18 +2,18 @@
 import type { Arguments, View } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
 import { isRecord } from "../../language/member.js";
-import type { Resource } from "../../language/reading.js";
+import type { DeclaredResource } from "../../language/reading.js";
 import { z } from "../../language/z.js";
 import { nearestPlace, pointerSteps, valueAt } from "../../schema/json-pointer.js";
-import { propertyIds } from "./completion.js";
+import { members } from "../fields.js";
+import { propertyIds } from "./resources.js";
 import { Rule } from "./shapes.js";
 
 const Named = z.strictObject({ at: z.string(), name: z.string() });
 const Line = z.strictObject({
   at: z.string(),
   /** A rule below the top can lack one. */
-  name: z.string().optional(),
-  match: z.string().optional(),
+  ...members(z.string().optional(), "name", "match"),
   criteria: z.array(Named).optional(),
   behaviors: z.array(Named).optional(),
   /** How many rules inside this one are left out of the outline. */
@@ -73,17 +73,12 @@ const around = (body: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== "rules"));
 
 /** The whole tree by itself: no client cuts a resource, as it does an answer of a megabyte. */
-export const ruleTreeResource: Resource = {
+export const ruleTreeResource: DeclaredResource = {
   address: "property://{propertyId}/versions/{propertyVersion}/rules",
   name: "property-rule-tree",
   title: "Rule tree",
   description: "The whole rule tree of a property's version, with its etag, read from the account.",
-  mimeType: "application/json",
-  content: {
-    tool: "property_rule_tree_get",
-    args: { validateRules: false },
-    values: { propertyId: propertyIds },
-  },
+  content: { tool: "property_rule_tree_get", args: { validateRules: false }, values: { propertyId: propertyIds } },
 };
 
 const addressOf = ({ propertyId, propertyVersion }: Arguments): string =>

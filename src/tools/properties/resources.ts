@@ -1,16 +1,46 @@
-/** What can be read of properties besides their rule trees: rule formats, what a product's trees may hold, and request bodies. */
-import type { Resource } from "../../language/reading.js";
-import { productIds, ruleFormats } from "./completion.js";
+/** What can be read of properties besides their rule trees, and what completes ids, read group by group. */
+import type { DeclaredResource, LiveValues } from "../../language/reading.js";
+import { z } from "../../language/z.js";
+import { Contracts, Groups, Products, RuleFormats } from "./shapes.js";
+
+export const propertyIds: LiveValues = {
+  tool: "properties_list",
+  of: z
+    .looseObject({ properties: z.looseObject({ items: z.array(z.looseObject({ propertyId: z.string() })) }) })
+    .transform(({ properties }) => properties.items.map(({ propertyId }) => propertyId))
+    .catch([]),
+  per: {
+    tool: "property_groups_list",
+    of: Groups.transform(({ groups }) =>
+      groups.items.flatMap(({ groupId, contractIds = [] }) =>
+        contractIds.map((contractId) => ({ contractId, groupId })),
+      ),
+    ).catch([]),
+  },
+};
+
+const productIds: LiveValues = {
+  tool: "property_products_list",
+  of: Products.transform(({ products }) => products.items.map(({ productId }) => productId)).catch([]),
+  per: {
+    tool: "property_contracts_list",
+    of: Contracts.transform(({ contracts }) => contracts.items.map(({ contractId }) => ({ contractId }))).catch([]),
+  },
+};
+
+const ruleFormats: LiveValues = {
+  tool: "property_rule_formats_list",
+  of: RuleFormats.transform(({ ruleFormats: { items } }) => items).catch([]),
+};
 
 const mimeType = "application/schema+json";
 
-export const schemaResources: readonly Resource[] = [
+export const schemaResources: readonly DeclaredResource[] = [
   {
     address: "property://rule-formats",
     name: "property-rule-formats",
     title: "Rule formats",
     description: "The dated versions of the options of behaviors and criteria, read from the account.",
-    mimeType: "application/json",
     content: { tool: "property_rule_formats_list" },
   },
   {

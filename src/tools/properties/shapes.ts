@@ -1,107 +1,80 @@
 /** The answers of the property service: every list stands in `<plural>.items`, inside an envelope with its owner's ids. */
 import { z } from "../../language/z.js";
+import { members } from "../fields.js";
 
 const id = z.string();
 /** Whose an answer is; members that v0 does not always write are optional. */
 const owner = { accountId: id.optional(), contractId: id.optional(), groupId: id.optional() };
-const items = <S extends z.ZodType>(item: S) => z.looseObject({ items: z.array(item) });
+const items = <S extends z.ZodRawShape>(item: S) => z.looseObject({ items: z.array(z.looseObject(item)) });
 
 export const Groups = z.looseObject({
   accountId: id,
   accountName: z.string(),
-  groups: items(
-    z.looseObject({
-      groupName: z.string(),
-      groupId: id,
-      parentGroupId: id.optional(),
-      contractIds: z.array(id).optional(),
-    }),
-  ),
+  groups: items({
+    ...members(id, "groupName", "groupId"),
+    parentGroupId: id.optional(),
+    contractIds: z.array(id).optional(),
+  }),
 });
 export const Contracts = z.looseObject({
   accountId: id,
-  contracts: items(z.looseObject({ contractId: id, contractTypeName: z.string() })),
+  contracts: items({ contractId: id, contractTypeName: z.string() }),
 });
-export const Products = z.looseObject({
-  ...owner,
-  products: items(z.looseObject({ productName: z.string(), productId: id })),
-});
+export const Products = z.looseObject({ ...owner, products: items({ productName: z.string(), productId: id }) });
 export const CpCodes = z.looseObject({
   ...owner,
-  cpcodes: items(
-    z.looseObject({ cpcodeId: id, cpcodeName: z.string(), productIds: z.array(id), createdDate: z.string() }),
-  ),
+  cpcodes: items({ cpcodeId: id, cpcodeName: z.string(), productIds: z.array(id), createdDate: z.string() }),
 });
 const UseCase = z.looseObject({ useCase: z.string(), option: z.string(), type: z.string() });
 export const EdgeHostnames = z.looseObject({
   ...owner,
-  edgeHostnames: items(
-    z.looseObject({
-      edgeHostnameId: id,
-      edgeHostnameDomain: z.string(),
-      productId: id.optional(),
-      domainPrefix: z.string(),
-      domainSuffix: z.string(),
-      status: z.string().optional(),
-      secure: z.boolean().optional(),
-      ipVersionBehavior: z.string().optional(),
-      useCases: z.array(UseCase).optional(),
-      "mapDetails:serialNumber": z.int().optional(),
-      "mapDetails:mapDomain": z.string().optional(),
-    }),
-  ),
+  edgeHostnames: items({
+    edgeHostnameId: id,
+    edgeHostnameDomain: z.string(),
+    productId: id.optional(),
+    ...members(z.string(), "domainPrefix", "domainSuffix"),
+    status: z.string().optional(),
+    secure: z.boolean().optional(),
+    ipVersionBehavior: z.string().optional(),
+    useCases: z.array(UseCase).optional(),
+    "mapDetails:serialNumber": z.int().optional(),
+    "mapDetails:mapDomain": z.string().optional(),
+  }),
 });
 export const Properties = z.looseObject({
-  properties: items(
-    z.looseObject({
-      accountId: id,
-      contractId: id,
-      groupId: id,
-      propertyId: id,
-      propertyName: z.string(),
-      latestVersion: z.int(),
-      stagingVersion: z.int().nullable().optional(),
-      productionVersion: z.int().nullable().optional(),
-      assetId: id.optional(),
-      note: z.string().nullable().optional(),
-      productId: id.optional(),
-      ruleFormat: z.string().optional(),
-    }),
-  ),
+  properties: items({
+    ...members(id, "accountId", "contractId", "groupId", "propertyId"),
+    propertyName: z.string(),
+    latestVersion: z.int(),
+    ...members(z.int().nullable().optional(), "stagingVersion", "productionVersion"),
+    assetId: id.optional(),
+    note: z.string().nullable().optional(),
+    productId: id.optional(),
+    ruleFormat: z.string().optional(),
+  }),
 });
 export const Versions = z.looseObject({
   ...owner,
   propertyId: id,
   propertyName: z.string(),
   assetId: id.optional(),
-  versions: items(
-    z.looseObject({
-      propertyVersion: z.int(),
-      updatedByUser: z.string(),
-      updatedDate: z.string(),
-      productionStatus: z.string(),
-      stagingStatus: z.string(),
-      etag: z.string(),
-      productId: id,
-      ruleFormat: z.string().optional(),
-      note: z.string().nullable().optional(),
-    }),
-  ),
+  versions: items({
+    propertyVersion: z.int(),
+    ...members(z.string(), "updatedByUser", "updatedDate", "productionStatus", "stagingStatus", "etag"),
+    productId: id,
+    ruleFormat: z.string().optional(),
+    note: z.string().nullable().optional(),
+  }),
 });
 const ofProduct = { ...owner, productId: id, ruleFormat: z.string() };
-const Available = items(z.looseObject({ name: z.string(), schemaLink: z.string() }));
+const Available = items({ name: z.string(), schemaLink: z.string() });
 export const AvailableBehaviors = z.looseObject({ ...ofProduct, availableBehaviors: Available.optional() });
 export const AvailableCriteria = z.looseObject({ ...ofProduct, availableCriteria: Available.optional() });
 
 /** A problem that the API found inside an object that it saved all the same. */
 const Problem = z.looseObject({
   type: z.string(),
-  title: z.string().optional(),
-  detail: z.string().optional(),
-  instance: z.string().optional(),
-  behaviorName: z.string().optional(),
-  errorLocation: z.string().optional(),
-  messageId: z.string().optional(),
+  ...members(z.string().optional(), "title", "detail", "instance", "behaviorName", "errorLocation", "messageId"),
 });
 const problems = { errors: z.array(Problem).optional(), warnings: z.array(Problem).optional() };
 /** What identifies the content of a version: its digest changes with every write to its hostnames or its rules. */
@@ -110,30 +83,24 @@ export const Hostnames = z.looseObject({
   ...ofVersion,
   // A public sample of this generation has digits in a text.
   propertyVersion: z.union([z.int(), z.string()]),
-  hostnames: items(
-    z.looseObject({
-      cnameType: z.string(),
-      cnameFrom: z.string(),
-      cnameTo: z.string().optional(),
-      edgeHostnameId: id.optional(),
-    }),
-  ),
+  hostnames: items({
+    ...members(z.string(), "cnameType", "cnameFrom"),
+    cnameTo: z.string().optional(),
+    edgeHostnameId: id.optional(),
+  }),
   ...problems,
 });
 
 const Variable = z.looseObject({
   name: z.string(),
-  value: z.string().nullable().optional(),
-  description: z.string().nullable().optional(),
-  hidden: z.boolean().optional(),
-  sensitive: z.boolean().optional(),
+  ...members(z.string().nullable().optional(), "value", "description"),
+  ...members(z.boolean().optional(), "hidden", "sensitive"),
 });
 /** A behaviour or a criterion; what its options are depends on its name and the rule format. */
 const Feature = z.looseObject({ name: z.string(), options: z.looseObject({}).optional() });
 const ruleMembers = {
   // The rule at the top always has one (public facts B, 3.2); one inside it can lack it.
-  name: z.string().optional(),
-  comments: z.string().optional(),
+  ...members(z.string().optional(), "name", "comments"),
   criteria: z.array(Feature).optional(),
   criteriaMustSatisfy: z.enum(["all", "any"]).optional(),
   behaviors: z.array(Feature).optional(),
@@ -183,66 +150,47 @@ export const TopRule = z
   .refine(isWhole, whole);
 export const RuleTree = z.looseObject({
   ...ofVersion,
-  ruleFormat: z.string().optional(),
-  comments: z.string().optional(),
+  ...members(z.string().optional(), "ruleFormat", "comments"),
   rules: Rule,
   ...problems,
 });
 
 export const Found = z.looseObject({
-  versions: items(
-    z.looseObject({
-      ...owner,
-      assetId: id.optional(),
-      propertyId: id,
-      propertyName: z.string(),
-      propertyVersion: z.int(),
-      productionStatus: z.string(),
-      stagingStatus: z.string(),
-      updatedByUser: z.string(),
-      updatedDate: z.string(),
-      hostname: z.string().optional(),
-      edgeHostname: z.string().optional(),
-    }),
-  ),
+  versions: items({
+    ...owner,
+    assetId: id.optional(),
+    propertyId: id,
+    propertyName: z.string(),
+    propertyVersion: z.int(),
+    ...members(z.string(), "productionStatus", "stagingStatus", "updatedByUser", "updatedDate"),
+    ...members(z.string().optional(), "hostname", "edgeHostname"),
+  }),
 });
 export const Activations = z.looseObject({
   ...owner,
-  activations: items(
-    z.looseObject({
-      activationId: id,
-      propertyId: id,
-      propertyName: z.string(),
-      propertyVersion: z.int(),
-      network: z.string(),
-      activationType: z.string(),
-      status: z
-        .string()
-        .describe(
-          "NEW, PENDING, ZONE_1, ZONE_2, ZONE_3, ACTIVE, INACTIVE, ABORTED, FAILED, PENDING_DEACTIVATION, DEACTIVATED",
-        ),
-      submitDate: z.string(),
-      updateDate: z.string(),
-      note: z.string().nullable().optional(),
-      notifyEmails: z.array(z.string()),
-      accountId: id.optional(),
-      groupId: id.optional(),
-      fmaActivationState: z.string().optional(),
-      fallbackInfo: z.looseObject({}).nullable().optional(),
-    }),
-  ),
+  activations: items({
+    ...members(id, "activationId", "propertyId"),
+    propertyName: z.string(),
+    propertyVersion: z.int(),
+    ...members(z.string(), "network", "activationType"),
+    status: z
+      .string()
+      .describe(
+        "NEW, PENDING, ZONE_1, ZONE_2, ZONE_3, ACTIVE, INACTIVE, ABORTED, FAILED, PENDING_DEACTIVATION, DEACTIVATED",
+      ),
+    ...members(z.string(), "submitDate", "updateDate"),
+    note: z.string().nullable().optional(),
+    notifyEmails: z.array(z.string()),
+    ...members(id.optional(), "accountId", "groupId"),
+    fmaActivationState: z.string().optional(),
+    fallbackInfo: z.looseObject({}).nullable().optional(),
+  }),
 });
-export const RuleFormats = z.looseObject({ ruleFormats: items(z.string()) });
+export const RuleFormats = z.looseObject({ ruleFormats: z.looseObject({ items: z.array(z.string()) }) });
 export const ClientSettings = z.looseObject({ ruleFormat: z.string(), usePrefixes: z.boolean() });
-const Commit = z.looseObject({
-  branch: z.string(),
-  buildDate: z.string(),
-  commitDate: z.string(),
-  commitId: z.string(),
-});
+const Commit = z.looseObject(members(z.string(), "branch", "buildDate", "commitDate", "commitId"));
 export const Build = z.looseObject({
-  coreVersion: z.string(),
-  currentCatalogVersion: z.string(),
+  ...members(z.string(), "coreVersion", "currentCatalogVersion"),
   catalogGitInfo: Commit,
   coreGitInfo: Commit,
 });

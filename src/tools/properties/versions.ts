@@ -3,14 +3,13 @@ import type { Check } from "../../language/check.js";
 import { json, op } from "../../language/define.js";
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
-import { copiedVersion, copyGuard } from "./copied-version.js";
-import { isInactive } from "./editable.js";
-import { deletionGuard } from "./guards.js";
+import { members } from "../fields.js";
+import { copiedVersion, copyGuard, deletionGuard } from "./guards.js";
 import { IdInBody, PropertyId, PropertyVersion, place, requiredPlace } from "./ids.js";
 import { Found, Properties, Versions } from "./shapes.js";
+import { isInactive } from "./states.js";
 
-const property = { propertyId: PropertyId };
-const version = { propertyId: PropertyId, propertyVersion: PropertyVersion };
+const property = { path: { propertyId: PropertyId }, query: place } as const;
 const inPlace = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
 const stamp = z.string().min(1).max(200);
 const noSuchVersion = "property_versions_list has the versions of a property.";
@@ -54,15 +53,13 @@ export const versionOperations = {
   }),
   property_get: op("GET /papi/v0/properties/{propertyId}", {
     does: "Reads one property: its newest version, and the active ones.",
-    path: property,
-    query: place,
+    ...property,
     returns: { 200: json(Properties) },
     example: { propertyId: "prp_175780" },
   }),
   property_delete: op("DELETE /papi/v0/properties/{propertyId}", {
     does: "Deletes a property with all its versions; refused while one is active.",
-    path: property,
-    query: place,
+    ...property,
     returns: { 200: json(z.looseObject({ message: z.string() })) },
     checks: [isInactive],
     guard: deletionGuard,
@@ -71,15 +68,13 @@ export const versionOperations = {
   }),
   property_versions_list: op("GET /papi/v0/properties/{propertyId}/versions/", {
     does: "Lists a property's versions, newest first, with where each is active.",
-    path: property,
-    query: place,
+    ...property,
     returns: { 200: json(Versions) },
     example: { propertyId: "prp_175780" },
   }),
   property_version_create: op("POST /papi/v0/properties/{propertyId}/versions/", {
     does: "Creates a version of a property as a copy of another, to be changed.",
-    path: property,
-    query: place,
+    ...property,
     body: json({
       createFromVersion: PropertyVersion,
       createFromVersionEtag: stamp.optional().describe("Only if still its etag"),
@@ -93,7 +88,7 @@ export const versionOperations = {
   }),
   property_version_get: op("GET /papi/v0/properties/{propertyId}/versions/{propertyVersion}", {
     does: "Reads one version of a property: where it is active, rule format, etag.",
-    path: version,
+    path: { ...property.path, propertyVersion: PropertyVersion },
     query: place,
     returns: { 200: json(Versions) },
     means: { 404: noSuchVersion },
@@ -101,7 +96,7 @@ export const versionOperations = {
   }),
   property_latest_version_get: op("GET /papi/v0/properties/{propertyId}/versions/latest", {
     does: "Reads a property's newest version, or the one active on a network.",
-    path: property,
+    path: property.path,
     query: { ...place, activatedOn: z.enum(["STAGING", "PRODUCTION"]).optional() },
     returns: { 200: json(Versions) },
     rules: ["property-latest-activated-on"],
@@ -113,11 +108,7 @@ export const versionOperations = {
   }),
   property_version_find: op("GET /papi/v0/search/find-by-value", {
     does: "Finds properties and versions by exactly one of a property's name, a hostname or an edge hostname.",
-    query: {
-      propertyName: z.string().min(1).max(253).optional(),
-      hostname: z.string().min(1).max(253).optional(),
-      edgeHostname: z.string().min(1).max(253).optional(),
-    },
+    query: { ...members(z.string().min(1).max(253).optional(), "propertyName", "hostname", "edgeHostname") },
     checks: [oneValue],
     returns: { 200: json(Found) },
     published: { route: "POST /papi/v0/search/find-by-value", inBody: searched },

@@ -1,20 +1,98 @@
 /** Content purge (document A): removing or invalidating what the edge has cached. */
+import type { Check } from "../../language/check.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
 import { json, op } from "../../language/define.js";
+import { problem } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
+import { listed, told } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { objectsAreOfType, purgeGuard } from "./guard.js";
+import { members } from "../fields.js";
 import { purgeSafely } from "./prompt.js";
+
+const nouns = { arl: "URL", cpcode: "CP code" } as const;
+const isNumber = (object: unknown): boolean => /^\d+$/.test(String(object));
+
+function partsOf(args: Arguments) {
+  const objects = memberAt(args, "body.objects") as readonly unknown[];
+  const isCpCode = memberAt(args, "body.type") === "cpcode";
+  const noun = nouns[isCpCode ? "cpcode" : "arl"];
+  const words = (object: unknown) =>
+    typeof object === "string" && !isNumber(object) ? JSON.stringify(object) : String(object);
+  const named = `${noun}${objects.length === 1 ? "" : "s"} ${listed(objects, words)}`;
+  return { objects, isCpCode, noun, named };
+}
+
+/** The types are mixed up where numbers are to be URLs, or texts CP codes; the API would refuse the whole purge. */
+const objectsAreOfType: Check = ({ args }) => {
+  const { objects, isCpCode } = partsOf(args);
+  return objects.flatMap((object, index) => {
+    if (isNumber(object) === isCpCode) return [];
+    const takes = isCpCode
+      ? 'a CP code, which is a number, because type is "cpcode"; URLs have the type "arl"'
+      : 'a URL or an ARL, because type is "arl"; did you mean type "cpcode"?';
+    return problem(`body.objects[${index}]`, object, takes);
+  });
+};
+
+// Public limits of the service; the document does not name them.
+const maxObjects = { default: 10_000, emergency: 10 } as const;
+
+const purgeGuard: Guard = {
+  kind: "purge",
+  thing: "cached objects",
+  undo: {
+    never: "What was purged is not put back, but the edge fetches it again from the origin when somebody asks for it.",
+  },
+  counts: "body.objects",
+  network: "body.domain",
+  boundTo: "request",
+  critical: [
+    { argument: "body.type", unless: "arl", because: "a CP code stands for everything that is cached under it" },
+    { argument: "body.action", unless: "invalidate", because: "what is removed has to be fetched from the origin" },
+  ],
+  says: (args) => {
+    const { isCpCode, objects, named } = partsOf(args);
+    const network = String(memberAt(args, "body.domain")).toUpperCase();
+    const where = `${named} on ${network} through the ${String(args["queueName"])} queue`;
+    const them = `${isCpCode ? "everything under " : ""}${objects.length === 1 ? "it" : "them"}`;
+    const any = isCpCode
+      ? `anything under ${objects.length === 1 ? "it" : "them"}`
+      : objects.length === 1
+        ? "it"
+        : "any of them";
+    return memberAt(args, "body.action") === "invalidate"
+      ? `INVALIDATE ${where}: before ${any} is served again, the origin is asked whether it has changed`
+      : `REMOVE ${where}: the origin will be asked for ${them}, and what it cannot deliver is not served`;
+  },
+  target: (args) => {
+    const { objects, noun } = partsOf(args);
+    return objects.length === 1 ? String(objects[0]) : `${objects.length.toLocaleString("en-US")} ${noun}s`;
+  },
+  warns: (args) => {
+    const { objects, isCpCode } = partsOf(args);
+    const queue = args["queueName"] === "emergency" ? "emergency" : "default";
+    const isWhole = memberAt(args, "body.action") !== "invalidate" && memberAt(args, "body.domain") === "production";
+    const doubles = objects.length - new Set(objects.map(String)).size;
+    return told(
+      isCpCode &&
+        isWhole &&
+        "A CP code can hold a whole site. Until the cache is filled again, every request for it reaches the origin.",
+      doubles > 0 && `${doubles === 1 ? "1 object is" : `${doubles} objects are`} listed more than once.`,
+      objects.length > maxObjects[queue] &&
+        `The ${queue} queue is known to take ${maxObjects[queue]} objects at most, so the API may refuse this purge.`,
+    );
+  },
+};
 
 const Queue = z.enum(["default", "emergency"]);
 const Answer = { supportId: z.string(), httpStatus: z.number(), detail: z.string().optional() };
 const QueueSize = z.looseObject({ ...Answer, queueLength: z.number() });
 const PurgeAccepted = z.looseObject({
   ...Answer,
-  purgeId: z.string(),
-  progressUri: z.string(),
-  estimatedSeconds: z.number(),
-  pingAfterSeconds: z.number(),
+  ...members(z.string(), "purgeId", "progressUri"),
+  ...members(z.number(), "estimatedSeconds", "pingAfterSeconds"),
 });
 const Accepted = z.looseObject({ purgeId: z.string().min(1) });
 const PollDelay = z.looseObject({ pingAfterSeconds: z.number() });
@@ -24,12 +102,9 @@ const PurgeStatus = z.looseObject({
   purgeId: z.string(),
   progressUri: z.string().optional(),
   purgeStatus: z.string().describe("In-Progress, Done, or Unknown for an id that is not visible yet"),
-  submittedBy: z.string().nullable(),
-  submissionTime: z.string().nullable(),
+  ...members(z.string().nullable(), "submittedBy", "submissionTime"),
   completionTime: z.string().nullable().describe("Null until done"),
-  originalEstimatedSeconds: z.number().optional(),
-  originalQueueLength: z.number().optional(),
-  pingAfterSeconds: z.number().optional(),
+  ...members(z.number().optional(), "originalEstimatedSeconds", "originalQueueLength", "pingAfterSeconds"),
 });
 
 export const purge = service("purge", {

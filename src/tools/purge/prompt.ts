@@ -7,13 +7,8 @@ export const purgeSafely: Prompt = {
   description:
     "Purges content step by step: the smallest set of objects, invalidation before removal, a preview that a person approves, and a check that it is done.",
   arguments: [
-    { name: "what", description: "What to purge: a campaign, pages, URLs or CP codes", isRequired: true },
-    {
-      name: "network",
-      description: "production or staging",
-      isRequired: false,
-      choices: ["production", "staging"],
-    },
+    { name: "what", description: "What to purge: a campaign, pages, URLs or CP codes" },
+    { name: "network", description: "production or staging", choices: ["production", "staging"] },
   ],
   task: ({ what = "", network = "" }) => `Purge this from the ${network} network of the CDN: ${what}`,
   steps: ({ network = "" }) => [

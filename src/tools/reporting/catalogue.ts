@@ -40,13 +40,7 @@ const metric = (name: string, label: string, description: string, unit: Unit): R
   unit,
   summaryStatistic: false,
 });
-const summary = (name: string, label: string, description: string, unit: Unit): ReportMetric => ({
-  name,
-  label,
-  description,
-  unit,
-  summaryStatistic: true,
-});
+const summary = (...of: Parameters<typeof metric>): ReportMetric => ({ ...metric(...of), summaryStatistic: true });
 
 const number = (name: string, description: string): ReportFilter => ({
   name,
@@ -55,10 +49,8 @@ const number = (name: string, description: string): ReportFilter => ({
   required: false,
 });
 const choice = (name: string, description: string, values: Readonly<Record<string, string>>): ReportFilter => ({
-  name,
+  ...number(name, description),
   type: "enum",
-  description,
-  required: false,
   values: Object.entries(values).map(([value, meaning]) => ({ value, description: meaning })),
 });
 

@@ -8,11 +8,12 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { determinedBy } from "../../schema/fills.js";
 import { midnightWithin, tooEarly } from "../../time/earliest.js";
-import { Names, Timestamp } from "../fields.js";
+import { members, Names, Timestamp } from "../fields.js";
 import { reportTypes } from "./catalogue.js";
 import { reportOf, reportTable } from "./csv.js";
 import { withinLimits } from "./limits.js";
-import { reportResources } from "./resources.js";
+
+const names = reportTypes.map(({ name }) => name);
 
 const known = Object.fromEntries(reportTypes.map(({ name, version }) => [name, version]));
 const reportPath = {
@@ -28,8 +29,7 @@ const period = {
     .describe("Required by reports over time, refused by the others"),
 };
 const Metric = z.looseObject({
-  name: z.string(),
-  label: z.string(),
+  ...members(z.string(), "name", "label"),
   description: z.string().optional(),
   unit: z.string(),
   summaryStatistic: z.boolean().describe("True: in summaryStatistics, not in the rows"),
@@ -51,13 +51,11 @@ const ReportType = z.looseObject({
   version: z.int(),
   businessObjectName: z.string().describe("What objectIds identify"),
   status: z.string(),
-  deprecated: z.boolean(),
-  timeBased: z.boolean(),
+  ...members(z.boolean(), "deprecated", "timeBased"),
   supportsPagination: z.boolean().optional(),
   outputType: z.string().optional(),
   available: z.boolean().optional(),
-  requiredProducts: strings.optional(),
-  requiredRoles: strings.optional(),
+  ...members(strings.optional(), "requiredProducts", "requiredRoles"),
   metrics: z.array(Metric),
   groupOutlyingValues: z.looseObject({ enabled: z.boolean() }).optional(),
   groupBy: strings.describe("Columns that identify a row"),
@@ -68,12 +66,8 @@ const ReportType = z.looseObject({
 });
 const ReportResult = z.looseObject({
   metadata: z.looseObject({
-    name: z.string(),
-    version: z.string(),
-    start: z.string(),
-    end: z.string(),
-    interval: z.string().optional(),
-    outputType: z.string().optional(),
+    ...members(z.string(), "name", "version", "start", "end"),
+    ...members(z.string().optional(), "interval", "outputType"),
     groupBy: strings.optional(),
     availableDataEnds: z.string().nullable().describe("Data is complete until then; null if all of it is"),
     suggestedRetryTime: z.string().nullable(),
@@ -171,6 +165,7 @@ const errors = {
   403: "Some of the objects are not yours: the response names them.",
   404: unknownReport,
 };
+const run = { path: reportPath, period: bounds, explains, returns: data, shows, tells, means: errors } as const;
 
 export const reporting = service("report", {
   name: "reporting",
@@ -205,19 +200,14 @@ export const reporting = service("report", {
   operations: {
     report_data_find: op("POST /reporting-api/v1/reports/{reportName}/versions/{version}/report-data", {
       does: "Runs a traffic report; use this form for long lists of objects or filters.",
-      path: reportPath,
+      ...run,
       query: period,
-      period: bounds,
       body: json({
         objectIds: z.union([Names, z.literal("all")]).describe('Object ids, or "all"'),
         metrics: Names.optional().describe("All when left out"),
         filters: z.record(z.string(), Names).optional().describe("Filter name to values"),
       }),
       checks: [limits("body.")],
-      explains,
-      returns: data,
-      shows,
-      tells,
       effect: "read",
       rules: [
         "report-end-exclusive",
@@ -226,12 +216,11 @@ export const reporting = service("report", {
         "report-all-metrics",
         "report-filter-values",
       ],
-      means: errors,
       example: { ...week, body: { objectIds: ["12345"], metrics: ["edgeHits"], filters: { response_class: ["5xx"] } } },
     }),
     report_data_get: op("GET /reporting-api/v1/reports/{reportName}/versions/{version}/report-data", {
       does: "Runs a traffic report for some objects or for all.",
-      path: reportPath,
+      ...run,
       query: {
         ...period,
         objectIds: comma(Names.optional().describe("Object ids")),
@@ -239,13 +228,8 @@ export const reporting = service("report", {
         metrics: comma(Names.optional().describe("All when left out")),
         filters: pairs(z.record(z.string(), Names).optional().describe("Filter name to values")),
       },
-      period: bounds,
       resolves: coversAll,
       checks: [coversSome, limits("")],
-      explains,
-      returns: data,
-      shows,
-      tells,
       rules: [
         "report-csv-sections",
         "report-columns",
@@ -254,7 +238,6 @@ export const reporting = service("report", {
         "report-all-objects-ignored",
         "report-availability-intervals",
       ],
-      means: errors,
       example: { ...week, allObjectIds: true, metrics: ["edgeHits", "edgeHitsTotal"] },
     }),
     report_type_get: op("GET /reporting-api/v1/reports/{reportName}/versions/{version}", {
@@ -268,6 +251,21 @@ export const reporting = service("report", {
       example: { reportName: "endpoint-usage-by-time", version: 1 },
     }),
   },
-  resources: reportResources,
+  resources: [
+    {
+      address: "report://catalogue",
+      name: "report-catalogue",
+      title: "Traffic reports",
+      description: "Every report type with its version, object type, intervals, metrics and filters.",
+      content: { value: () => ({ reports: reportTypes }), values: [] },
+    },
+    {
+      address: "report://types/{reportName}",
+      name: "report-type",
+      title: "Report type",
+      description: "One report type: metrics, filters, intervals.",
+      content: { value: (wanted) => reportTypes.find(({ name }) => name === wanted), values: names },
+    },
+  ],
   introduction: introduction`${"report_types_list"} lists the traffic reports.`,
 });

@@ -4,7 +4,7 @@ import { comma, json, op } from "../../language/define.js";
 import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { CountryCode } from "../country.js";
+import { CountryCode } from "../fields.js";
 import { activeIn, idsToRead, versionActivation } from "../policy-manager/guards.js";
 import {
   AccessPolicy,
@@ -68,10 +68,7 @@ const activation = versionActivation({
   decides: "who is let in and who is kept out",
   warns: () => ["The API does not say whether a match lets in or keeps out: look at the policy before approving."],
   list: "saasaccess_activations_list",
-  instead: ({ network }, ids) => ({
-    tool: "saasaccess_policy_activate",
-    arguments: { network, ids: ids.map(String) },
-  }),
+  instead: ({ network }, ids) => ({ tool: "saasaccess_policy_activate", arguments: { network, ids: ids.map(String) } }),
 });
 
 export const saasAccess = service("saasaccess", {
@@ -147,14 +144,7 @@ export const saasAccess = service("saasaccess", {
       does: "Changes a policy; the answer is a version with a new id.",
       path: { id },
       body: json(
-        command(
-          "update",
-          openObject({
-            ...updateMembers,
-            id: id.optional().describe("As in the path"),
-            matchRules,
-          }),
-        ),
+        command("update", openObject({ ...updateMembers, id: id.optional().describe("As in the path"), matchRules })),
       ),
       ...answers(AccessPolicy),
       effect: "update",

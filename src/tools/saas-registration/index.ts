@@ -1,5 +1,5 @@
 /** SaaS registration (document B): applications, customers, and pairs of them under a contract. */
-import type { Arguments, Past } from "../../language/conduct.js";
+import { createdAgain } from "../../language/conduct.js";
 import { contractArgument } from "../../language/defaults.js";
 import { empty, form, json, op } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
@@ -59,18 +59,9 @@ const pair = form(
   asRead({ customerSurrogateId: z.int().positive(), applicationSurrogateId: z.int().positive() }, Pair),
   customerForm,
 );
-/** The arguments that create what was deleted again, under a new surrogate id. */
-const createdAgain =
-  (members: readonly string[]) =>
-  ({ given, before }: Past): Arguments | undefined => {
-    if (before === undefined) return undefined;
-    const known = members.map((name) => [name, memberAt(before, name)] as const);
-    const body = Object.fromEntries(known.filter(([, value]) => value !== undefined && value !== null));
-    return { contractId: given["contractId"], body };
-  };
-const created = { 201: empty } as const;
 const modified = { 204: empty } as const;
 const rules = ["saas-contract-required"] as const;
+const creation = { query: inContract, returns: { 201: empty } } as const;
 /** What an operation on one thing has in common with those on another kind. */
 const ofOne = { path: one, query: inContract, rules } as const;
 const list = { query: inContract, rules, example: { contractId: "C-1FRYVV3" } } as const;
@@ -106,10 +97,9 @@ export const saasRegistration = service("saas", {
     }),
     saas_application_create: op("POST /config-saas-registration/v1/applications/", {
       does: "Registers an application; the response's location contains its surrogate id.",
-      query: inContract,
-      body: application,
-      returns: created,
+      ...creation,
       effect: "create",
+      body: application,
       shownBy: "saas_applications_list",
       rules: [...rules, "saas-created-location", "saas-odd-media-type", "saas-alias"],
       example: { contractId: "C-1FRYVV3", body: { providerApplicationId: "crm", applicationName: "CRM" } },
@@ -142,7 +132,10 @@ export const saasRegistration = service("saas", {
         kind: "delete",
         thing: "application {providerApplicationId}",
         says: "its registration under the contract is gone",
-        undo: { tool: "saas_application_create", args: createdAgain(["providerApplicationId", "applicationName"]) },
+        undo: {
+          tool: "saas_application_create",
+          args: createdAgain("contractId", ["providerApplicationId", "applicationName"]),
+        },
       },
       shownBy: "saas_application_get",
       example: { contractId: "C-1FRYVV3", surrogateId: 9002 },
@@ -154,10 +147,9 @@ export const saasRegistration = service("saas", {
     }),
     saas_customer_create: op("POST /config-saas-registration/v1/customers/", {
       does: "Registers a customer; the response's location contains its surrogate id.",
-      query: inContract,
-      body: customer,
-      returns: created,
+      ...creation,
       effect: "create",
+      body: customer,
       shownBy: "saas_customers_list",
       rules: [...rules, "saas-created-location", "saas-odd-media-type", "saas-alias"],
       example: { contractId: "C-1FRYVV3", body: { providerCustomerId: "acme", customerName: "Acme" } },
@@ -190,7 +182,10 @@ export const saasRegistration = service("saas", {
         kind: "delete",
         thing: "customer {providerCustomerId}",
         says: "its registration under the contract is gone",
-        undo: { tool: "saas_customer_create", args: createdAgain(["providerCustomerId", "customerName"]) },
+        undo: {
+          tool: "saas_customer_create",
+          args: createdAgain("contractId", ["providerCustomerId", "customerName"]),
+        },
       },
       shownBy: "saas_customer_get",
       example: { contractId: "C-1FRYVV3", surrogateId: 9102 },
@@ -203,10 +198,9 @@ export const saasRegistration = service("saas", {
     saas_pair_create: op("POST /config-saas-registration/v1/pairs/", {
       does: "Assigns an application to a customer; the response's location contains the pair's surrogate id.",
       needs: "Surrogate ids from saas_customers_list and saas_applications_list.",
-      query: inContract,
-      body: pair,
-      returns: created,
+      ...creation,
       effect: "create",
+      body: pair,
       shownBy: "saas_pairs_list",
       rules: [...rules, "saas-created-location", "saas-odd-media-type"],
       example: { contractId: "C-1FRYVV3", body: { customerSurrogateId: 9101, applicationSurrogateId: 9002 } },
@@ -250,7 +244,7 @@ export const saasRegistration = service("saas", {
         },
         undo: {
           tool: "saas_pair_create",
-          args: createdAgain(["customerSurrogateId", "applicationSurrogateId"]),
+          args: createdAgain("contractId", ["customerSurrogateId", "applicationSurrogateId"]),
           isWhole: true,
         },
       },

@@ -9,15 +9,13 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { isInstant } from "../../time/instant.js";
+import { members } from "../fields.js";
 
 // The document says number; clients send the ids with their prefixes (public facts B, 2).
 const contractId = z.union([z.int().positive(), z.string().regex(/^(ctr_)?[A-Z0-9]+(-[A-Z0-9.]+)?$/, "a contract id")]);
 const groupId = z.union([z.int().positive(), z.string().regex(/^(grp_)?\d+$/, "a group id")]);
 const groups = "property_groups_list";
-const owner = {
-  contractId: contractArgument(contractId, groups),
-  groupId: groupArgument(groupId, groups),
-};
+const owner = { contractId: contractArgument(contractId, groups), groupId: groupArgument(groupId, groups) };
 const selection = {
   ...owner,
   after: z
@@ -35,9 +33,7 @@ const text = z.string().min(1).optional();
 /** A request ends on production, without staging and without another question. */
 const endsLive = "the request ends on production without another question";
 const person = closedObject(endsLive, {
-  "first-name": text,
-  "last-name": text,
-  phone: text,
+  ...members(text, "first-name", "last-name", "phone"),
   email: destination("email", z.string().min(1)).optional(),
 }).optional();
 const create = formNested(
@@ -47,33 +43,19 @@ const create = formNested(
     createType: z.enum(["single", "wildcard", "san", "modSan"]),
     jobId: z.string().optional().describe("modSan: job of the earlier request"),
     csr: closedObject(endsLive, {
-      cn: text,
-      c: text,
-      st: text,
-      l: text,
-      o: text,
-      ou: text,
+      ...members(text, "cn", "c", "st", "l", "o", "ou"),
       sans: z.array(z.string().min(1)).optional(),
     }).optional(),
     add: closedObject(endsLive, { sans: z.array(z.string().min(1)).min(1) })
       .optional()
       .describe("modSan: names to add"),
     "organization-information": closedObject(endsLive, {
-      "organization-name": text,
-      "address-line-one": text,
-      city: text,
-      region: text,
-      "postal-code": text,
-      country: text,
-      phone: text,
+      ...members(text, "organization-name", "address-line-one", "city", "region", "postal-code", "country", "phone"),
     }).optional(),
     "admin-contact": person,
     "technical-contact": person,
     "slot-deployment": closedObject(endsLive, { klass: text }).optional(),
-    issuer: text,
-    ipVersion: text,
-    product: text,
-    validationType: text,
+    ...members(text, "issuer", "ipVersion", "product", "validationType"),
     contractId: contractId.optional(),
     groupId: groupId.optional(),
   }),
@@ -81,15 +63,12 @@ const create = formNested(
 const edgeHost = formNested(".", {
   cnameHostname: z.string().min(1),
   enrollmentId: z.int().positive(),
-  ipVersion: text,
-  product: text,
+  ...members(text, "ipVersion", "product"),
 });
 
 const Job = z.looseObject({
-  data: z.unknown().optional(),
-  code: z.unknown().optional(),
-  text: z.string().nullish(),
-  message: z.string().nullish(),
+  ...members(z.unknown().optional(), "data", "code"),
+  ...members(z.string().nullish(), "text", "message"),
   results: z
     .looseObject({ jobID: z.int().optional(), enrollmentId: z.int().nullish(), type: z.string().optional() })
     .nullish(),
@@ -110,11 +89,9 @@ const requests = {
         z.looseObject({
           status: z.string(),
           spsId: z.int(),
-          jobId: z.int().nullish(),
-          enrollmentId: z.int().nullish(),
+          ...members(z.int().nullish(), "jobId", "enrollmentId"),
           workflowProgress: z.string().nullish(),
-          resourceUrl: z.string().optional(),
-          lastStatusChange: z.string().optional(),
+          ...members(z.string().optional(), "resourceUrl", "lastStatusChange"),
           parameters: z.array(z.looseObject({ name: z.string(), value: z.string().nullish() })).optional(),
         }),
       ),

@@ -1,5 +1,5 @@
-/** What counts as an address, a CIDR block and a domain in sites, lists and honeypots. */
-import { isIPv4, isIPv6 } from "node:net";
+/** What counts as an address, a CIDR block and a domain, and how an item of a list holds one. */
+import { BlockList, isIPv4, isIPv6 } from "node:net";
 
 /** An address with at most as many leading bits as it has; without them it stands for itself. */
 const isBlock = (value: string, isAddress: (text: string) => boolean, bits: number): boolean => {
@@ -19,4 +19,56 @@ export function isDomain(value: string): boolean {
   const [first, ...rest] = value.split(".");
   const labels = first === "*" && rest.length > 0 ? rest : [first ?? "", ...rest];
   return !isIPv4(value) && value.length <= 253 && labels.every((one) => label.test(one));
+}
+
+/** `parent` is told apart because no source says whether a domain on a list covers those below it. */
+export type ItemMatch = "same" | "block" | "wildcard" | "parent";
+
+/** An address, a block or a domain in the form in which items are compared; undefined for what no item can be. */
+export function itemSought(text: string): string | undefined {
+  const trimmed = text.trim();
+  const host = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) && URL.canParse(trimmed) ? new URL(trimmed).hostname : trimmed;
+  const value = host
+    .toLowerCase()
+    .replace(/\.$/, "")
+    .replace(/^\[(.*)\]$/, "$1");
+  return isAddress(value) || isDomain(value) ? value : undefined;
+}
+
+const isAddress = (value: string): boolean => isAddress4(value) || isAddress6(value);
+
+/** A text that every item which can hold a value contains, for the search of the API. */
+export function textInCommon(value: string): string {
+  if (isAddress4(value)) return `${value.split(".")[0]}.`;
+  if (isAddress6(value)) return value.split(":")[0] || ":";
+  return value.split(".").slice(-2).join(".");
+}
+
+const blockOf = (
+  value: string,
+): { readonly address: string; readonly bits: number; readonly family: "ipv4" | "ipv6" } => {
+  const [address = "", length] = value.split("/");
+  const family = isIPv6(address) ? "ipv6" : "ipv4";
+  return { address, bits: length === undefined ? (family === "ipv6" ? 128 : 32) : Number(length), family };
+};
+
+function isInBlock(value: string, item: string): boolean {
+  const [inner, outer] = [blockOf(value), blockOf(item)];
+  if (inner.family !== outer.family || outer.bits > inner.bits) return false;
+  const list = new BlockList();
+  list.addSubnet(outer.address, outer.bits, outer.family);
+  return list.check(inner.address, inner.family);
+}
+
+/** How an item holds a value, both in any case; undefined where it does not. */
+export function matchOf(value: string, listed: string): ItemMatch | undefined {
+  const item = listed.toLowerCase().replace(/\.$/, "");
+  if (item === value) return "same";
+  if (isAddress(value)) {
+    if (!isAddress(item) || !isInBlock(value, item)) return undefined;
+    return blockOf(item).bits === blockOf(value).bits ? "same" : "block";
+  }
+  if (!isDomain(item)) return undefined;
+  if (item.startsWith("*.")) return value.endsWith(item.slice(1)) ? "wildcard" : undefined;
+  return value.endsWith(`.${item}`) ? "parent" : undefined;
 }

@@ -1,8 +1,9 @@
 /** What a person has to know before a site, a policy, a list or a honeypot is deleted, or an emergency list replaced. */
-import type { Arguments, Guard, Past } from "../../language/conduct.js";
-import { memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { type Arguments, createdAgain, type Guard } from "../../language/conduct.js";
+import { listAt, memberAt } from "../../language/member.js";
+import { listed, plain, told } from "../../language/words.js";
 import { itemsInWords } from "./items.js";
+import { handling } from "./shapes.js";
 
 /** Deletions are live only when they are deployed, which is the last moment at which they can be kept from visitors. */
 const afterDeployment = "the deletion is live after the next deployment";
@@ -19,19 +20,15 @@ const targetOf =
     const name = memberAt(present, "name");
     return typeof name === "string" && plain(name) === name ? name : `${thing} ${String(args[argument])}`;
   };
-const membersIn = (present: unknown, member: string): readonly unknown[] => {
-  const list = memberAt(present, member);
-  return Array.isArray(list) ? list : [];
-};
 const namesIn = (present: unknown, member: string): readonly string[] =>
-  membersIn(present, member).map((one) => plain(memberAt(one, "name") ?? memberAt(one, "id") ?? "?"));
+  listAt(present, member).map((one) => plain(memberAt(one, "name") ?? memberAt(one, "id") ?? "?"));
 
 /** The lists and the categories that a policy handles. */
 function handledBy(policy: unknown): string {
-  const lists = membersIn(policy, "securitySettings").map((one) =>
+  const lists = listAt(policy, "securitySettings").map((one) =>
     plain(memberAt(one, "listInfo.name") ?? memberAt(one, "listId")),
   );
-  const categories = membersIn(policy, "aupSettings").map((one) => plain(memberAt(one, "categoryId")));
+  const categories = listAt(policy, "aupSettings").map((one) => plain(memberAt(one, "categoryId")));
   const of = (noun: string, plural: string, names: readonly string[]) =>
     names.length === 0 ? [] : [`the ${names.length === 1 ? noun : plural} ${listed([...new Set(names)])}`];
   const all = [
@@ -41,19 +38,8 @@ function handledBy(policy: unknown): string {
   return all.length === 0 ? "nothing" : all.join(" and ");
 }
 
-/** The arguments that create a deleted thing again, with another id. */
-const createdAgain =
-  (members: readonly string[]) =>
-  ({ given, before }: Past): Arguments | undefined => {
-    if (before === undefined) return undefined;
-    const known = members.map((member) => [member, memberAt(before, member)] as const);
-    const body = Object.fromEntries(known.filter(([, value]) => value !== undefined && value !== null));
-    return { configId: given["configId"], body };
-  };
-const only = (list: unknown, members: readonly string[]): unknown =>
-  Array.isArray(list)
-    ? list.map((one) => Object.fromEntries(members.map((member) => [member, memberAt(one, member)])))
-    : [];
+const pickedFrom = (of: unknown, list: string, members: readonly string[]): unknown =>
+  listAt(of, list).map((one) => Object.fromEntries(members.map((member) => [member, memberAt(one, member)])));
 
 export const siteDeletion: Guard = {
   kind: "delete",
@@ -61,12 +47,12 @@ export const siteDeletion: Guard = {
   target: targetOf("site", "siteId"),
   undo: {
     tool: "threat_site_create",
-    args: createdAgain(["name", "description", "policyId", "exitPoints"]),
+    args: createdAgain("configId", ["name", "description", "policyId", "exitPoints"]),
   },
   says: ({ siteId }, present) => {
     const policy = memberAt(present, "policyInfo.name");
     const under = policy === undefined ? "" : ` under policy ${plain(policy)}`;
-    const addresses = membersIn(present, "exitPoints").map((one) => plain(memberAt(one, "ipAddr")));
+    const addresses = listAt(present, "exitPoints").map((one) => plain(memberAt(one, "ipAddr")));
     const lost =
       addresses.length === 0 ? "it has no addresses" : `visitors from ${listed(addresses)} are then unidentified`;
     return `DELETE site ${nameOf(present, siteId)}${under}: ${lost}; ${afterDeployment}`;
@@ -80,19 +66,11 @@ export const policyDeletion: Guard = {
   undo: {
     tool: "threat_policy_create",
     args: (past) => {
-      const again = createdAgain(["name", "description", "sites", "basicSettings"])(past);
+      const again = createdAgain("configId", ["name", "description", "sites", "basicSettings"])(past);
       if (again === undefined) return undefined;
-      const { aupSettings, securitySettings } = past.before as Arguments;
-      const handling = [
-        "listId",
-        "confirmedResponseId",
-        "suspectedResponseId",
-        "shouldNotifyConfirmed",
-        "shouldNotifySuspected",
-      ];
       const settings = {
-        aupSettings: only(aupSettings, ["categoryId", "responseId"]),
-        securitySettings: only(securitySettings, handling),
+        aupSettings: pickedFrom(past.before, "aupSettings", ["categoryId", "responseId"]),
+        securitySettings: pickedFrom(past.before, "securitySettings", Object.keys(handling)),
       };
       return { ...again, body: { ...(again["body"] as Arguments), ...settings } };
     },
@@ -101,11 +79,8 @@ export const policyDeletion: Guard = {
     `DELETE policy ${nameOf(present, policyId)} with how it handles ${handledBy(present)}; ${afterDeployment}`,
   warns: (_, present) => {
     const sites = namesIn(present, "sitesInfo");
-    return sites.length === 0
-      ? []
-      : [
-          `It protects ${listed(sites)}: no document says which policy they have without it. Give them another one first.`,
-        ];
+    const alone = "no document says which policy they have without it. Give them another one first.";
+    return told(sites.length > 0 && `It protects ${listed(sites)}: ${alone}`);
   },
 };
 
@@ -128,18 +103,12 @@ export const listDeletion: Guard = {
     return `DELETE list ${nameOf(present, listId)} with ${named ?? "all its items"}; ${afterDeployment}`;
   },
   warns: (_, present) => {
-    const policies = [
-      ...new Set(
-        membersIn(present, "policySecuritySettings").map((one) =>
-          plain(memberAt(one, "policyInfo.name") ?? memberAt(one, "policyId") ?? "one that is not named"),
-        ),
-      ),
-    ];
-    return policies.length === 0
-      ? []
-      : [
-          `${policies.length === 1 ? "The policy" : "The policies"} ${listed(policies)} will no longer handle what this list has.`,
-        ];
+    const names = listAt(present, "policySecuritySettings").map((one) =>
+      plain(memberAt(one, "policyInfo.name") ?? memberAt(one, "policyId") ?? "one that is not named"),
+    );
+    const policies = [...new Set(names)];
+    const which = `${policies.length === 1 ? "The policy" : "The policies"} ${listed(policies)}`;
+    return told(policies.length > 0 && `${which} will no longer handle what this list has.`);
   },
 };
 
@@ -149,16 +118,15 @@ export const honeypotDeletion: Guard = {
   target: targetOf("honeypot", "honeypotId"),
   undo: {
     tool: "threat_honeypot_create",
-    args: createdAgain(["name", "description", "ipv4Addrs", "ipv6Addrs", "aliases"]),
+    args: createdAgain("configId", ["name", "description", "ipv4Addrs", "ipv6Addrs", "aliases"]),
     isWhole: true,
   },
   says: ({ honeypotId }, present) =>
     `DELETE honeypot ${nameOf(present, honeypotId)}, to which traffic is directed for monitoring; ${afterDeployment}`,
   warns: (_, present) => {
     const policies = namesIn(present, "policies");
-    return policies.length === 0
-      ? []
-      : [`Policies direct traffic to it: ${listed(policies)}. Their settings then name a response that is not there.`];
+    const then = "Their settings then name a response that is not there.";
+    return told(policies.length > 0 && `Policies direct traffic to it: ${listed(policies)}. ${then}`);
   },
 };
 
@@ -169,10 +137,8 @@ const isBroad = (value: string): boolean => {
   return isWide || /^(\*\.)?[^.:/]+$/.test(value);
 };
 
-const valuesIn = (emergencyList: unknown): readonly string[] => {
-  const items = memberAt(emergencyList, "items");
-  return Array.isArray(items) ? items.map((one) => String(memberAt(one, "value"))) : [];
-};
+const valuesIn = (emergencyList: unknown): readonly string[] =>
+  listAt(emergencyList, "items").map((one) => String(memberAt(one, "value")));
 
 export const emergencyReplacement: Guard = {
   kind: "overwrite",
@@ -190,17 +156,13 @@ export const emergencyReplacement: Guard = {
     };
     return `REPLACE the ${which}: ${missing(before, after, "removed")}, and ${missing(after, before, "added")}; it is live after the next configuration deployment`;
   },
-  items: {
-    title: (_, { value }) => [value],
-    titled: ["value"],
-    words: { type: "" },
-  },
+  items: { title: (_, { value }) => [value], titled: ["value"], words: { type: "" } },
   warns: (args) => {
     const values = valuesIn(args["body"]);
     const broad = values.filter(isBroad);
-    return [
-      ...(values.length === 0 ? ["The list would be empty."] : []),
-      ...(broad.length === 0 ? [] : [`These entries cover very much: ${listed(broad.map(plain))}.`]),
-    ];
+    return told(
+      values.length === 0 && "The list would be empty.",
+      broad.length > 0 && `These entries cover very much: ${listed(broad.map(plain))}.`,
+    );
   },
 };

@@ -5,13 +5,11 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { deploymentOperations } from "./deployments.js";
 import { emergencyReplacement } from "./guards.js";
-import { honeypotOperations } from "./honeypots.js";
 import { listOperations } from "./lists.js";
 import { liveByDeployment } from "./notes.js";
-import { policyOperations } from "./policies.js";
 import { blockDomain } from "./prompt.js";
 import { BuiltinList, Category, config, DnsConfiguration, EmergencyItem, EmergencyList, Response } from "./shapes.js";
-import { siteOperations } from "./sites.js";
+import { honeypotOperations, policyOperations, siteOperations } from "./sites.js";
 
 const ListType = z.string().regex(/^[A-Za-z][\w-]{0,39}$/, "a type that threat_emergency_lists_list shows");
 const oneEmergencyList = { ...config, listType: ListType.describe("Such as whitelist or blacklist") };
@@ -59,7 +57,6 @@ export const threatProtection = service("threat", {
       name: "threat-lists",
       title: "Custom lists of threats",
       description: "The custom lists of a threat-protection configuration, with counts of their items.",
-      mimeType: "application/json",
       content: {
         tool: "threat_lists_list",
         values: { configId: { tool: "threat_configs_list", of: z.array(z.int().transform(String)).catch([]) } },
@@ -70,29 +67,24 @@ export const threatProtection = service("threat", {
     threat_builtin_lists_list: op("GET /etp-config/v1/<vendor>-lists", {
       does: "Lists the built-in lists of threats.",
       returns: { 200: json(z.array(BuiltinList)) },
-      example: {},
     }),
     threat_responses_list: op("GET /etp-config/v1/responses", {
       does: "Lists the built-in responses of policies, and which acceptable-use settings take them.",
       returns: { 200: json(z.array(Response)) },
       rules: ["threat-response-honeypot"],
-      example: {},
     }),
     threat_aup_categories_list: op("GET /etp-config/v1/aup-categories", {
       does: "Lists the categories of acceptable-use settings.",
       returns: { 200: json(z.array(Category)) },
-      example: {},
     }),
     threat_security_categories_list: op("GET /etp-config/v1/security-categories", {
       does: "Lists the security categories of lists.",
       returns: { 200: json(z.array(Category)) },
-      example: {},
     }),
     threat_configs_list: op("GET /etp-config/v1/configs", {
       does: "Lists the ids of the threat-protection configurations.",
       returns: { 200: json(z.array(z.int())) },
       rules: ["threat-config-ids"],
-      example: {},
     }),
     threat_dns_configuration_get: op("GET /etp-config/v1/configs/{configId}/dnsConfiguration", {
       does: "Reads the addresses of the DNS servers that sites have to use.",

@@ -2,10 +2,9 @@
 import { empty, json, op } from "../../language/define.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
-import { fitsQuota, isDifference, keepsItems, sameId } from "./checks.js";
 import { besideListDeletion, listDeletion } from "./guards.js";
-import { itemsView } from "./items-view.js";
-import { kindOf, liveByListDeployment, noSuch } from "./notes.js";
+import { itemsView } from "./items.js";
+import { fitsQuota, isDifference, keepsItems, kindOf, liveByListDeployment, noSuch } from "./notes.js";
 import {
   Confidence,
   config,
@@ -22,25 +21,19 @@ import {
   Value,
 } from "./shapes.js";
 
-const list = { ...config, listId: id };
-const kind = kindOf(List, "threat_lists_list", "threat_list_get", liveByListDeployment);
+const list = kindOf(List, "list", "lists", locked, liveByListDeployment);
 const itemsNote =
   "The document's path names no list, and no source says how one is chosen: listId is sent in the query. Public facts on the next version have it in the path.";
 
 export const listOperations = {
   threat_lists_list: op("GET /etp-config/v1/configs/{configId}/lists", {
     does: "Lists a configuration's custom lists, with counts of their items.",
-    path: config,
-    returns: { 200: json(z.array(List)) },
-    example: { configId: 1100 },
+    ...list.list,
   }),
   threat_list_create: op("POST /etp-config/v1/configs/{configId}/lists", {
     does: "Creates an empty custom list; threat_list_item_update fills it.",
-    path: config,
     body: json(listBody),
-    ...kind.creation,
-    effect: "create",
-    shownBy: "threat_lists_list",
+    ...list.creation,
     rules: ["threat-name-unique", "threat-list-deployment"],
     example: {
       configId: 1100,
@@ -56,19 +49,14 @@ export const listOperations = {
   }),
   threat_list_get: op("GET /etp-config/v1/configs/{configId}/lists/{listId}", {
     does: "Reads a custom list with its etag; its items by threat_list_items_list.",
-    path: list,
-    ...kind.read,
+    ...list.read,
     example: { configId: 1100, listId: 3785 },
   }),
   threat_list_update: op("PUT /etp-config/v1/configs/{configId}/lists/{listId}", {
     does: "Renames a custom list, or changes its description or category.",
-    path: list,
-    headers: locked,
     body: json(listChange),
-    ...kind.update,
+    ...list.update,
     effect: "update",
-    shownBy: "threat_list_get",
-    checks: [sameId("listId")],
     guard: { kind: "overwrite", when: "asked", thing: "custom list {name}", replaces: "body" },
     rules: ["threat-stamp", "threat-list-deployment"],
     example: {
@@ -80,10 +68,7 @@ export const listOperations = {
   }),
   threat_list_delete: op("DELETE /etp-config/v1/configs/{configId}/lists/{listId}", {
     does: "Deletes a custom list with all its items.",
-    path: list,
-    headers: locked,
-    ...kind.deletion,
-    shownBy: "threat_list_get",
+    ...list.deletion,
     guard: listDeletion,
     shownBeside: besideListDeletion,
     rules: ["threat-stamp", "threat-list-deployment"],
@@ -91,7 +76,7 @@ export const listOperations = {
   }),
   threat_list_item_update: op("PATCH /etp-config/v1/configs/{configId}/lists/{listId}", {
     does: "Adds and deletes items of a custom list; the rest stays.",
-    path: list,
+    path: list.path,
     body: json(
       closedObject("it could remove more items than are named", {
         add: z.array(Item).max(10_000).default([]),
@@ -103,7 +88,7 @@ export const listOperations = {
     shownBy: "threat_list_get",
     checks: [isDifference, fitsQuota],
     rules: ["threat-item-difference", "threat-list-quota", "threat-list-deployment"],
-    means: { ...liveByListDeployment, ...kind.errors },
+    means: { ...liveByListDeployment, ...list.errors },
     example: {
       configId: 1100,
       listId: 3785,
@@ -150,10 +135,10 @@ export const listOperations = {
     returns: { 200: json(z.unknown().optional()), 204: empty },
     effect: "update",
     shownBy: "threat_list_items_list",
-    lock: kind.lock,
+    lock: list.lock,
     checks: [keepsItems],
     rules: ["threat-item-overwrite", "threat-list-quota", "threat-stamp", "threat-list-deployment"],
-    means: { ...liveByListDeployment, ...kind.errors },
+    means: { ...liveByListDeployment, ...list.errors },
     example: {
       configId: 1100,
       listId: 4541,

@@ -1,7 +1,7 @@
 /** What was changed and is not deployed, as the lists of recent changes show it. */
 import type { Arguments } from "../../language/conduct.js";
-import { memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listAt, memberAt } from "../../language/member.js";
+import { listed, plain, told } from "../../language/words.js";
 import { type Change, RecentChanges } from "./shapes.js";
 
 /** The groups that a configuration deployment names, and the parts of it. */
@@ -57,11 +57,11 @@ function pendingOf(
   group: string,
   { changeType, detail: { id, name, modifiedBy }, changes: inner = [] }: Change,
 ): Pending {
-  const thing = [
+  const thing = told(
     singular[group] ?? plain(group.replaceAll("_", " ")),
-    ...(name === undefined ? [] : [plain(name)]),
-    ...(id === undefined ? [] : [`(${id})`]),
-  ].join(" ");
+    name !== undefined && plain(name),
+    id !== undefined && `(${id})`,
+  ).join(" ");
   const by = typeof modifiedBy === "string" ? plain(modifiedBy) : undefined;
   const parts = inner.length === 0 ? "" : `: ${listed(inner.map(innerWords))}`;
   const done = `${plain(changeType.toLowerCase())}${by === undefined ? "" : ` by ${by}`}${parts}`;
@@ -94,10 +94,9 @@ export function deploymentOf(pending: readonly Pending[]): { readonly [P in Part
 /** The objects that a configuration deployment names: the group of each, and its id. */
 const namedIn = (args: Arguments): readonly { readonly group: GroupName; readonly part: Part; readonly id: number }[] =>
   parts.flatMap((part) =>
-    groups.flatMap((group) => {
-      const ids = memberAt(args, ["body", part, group]);
-      return Array.isArray(ids) ? ids.map((one) => ({ group, part, id: Number(memberAt(one, "id")) })) : [];
-    }),
+    groups.flatMap((group) =>
+      listAt(args, ["body", part, group]).map((one) => ({ group, part, id: Number(memberAt(one, "id")) })),
+    ),
   );
 
 /** What is pending and not named, what is pending and no deployment can name, and what is named and not pending. */

@@ -10,7 +10,6 @@ export const blockDomain: Prompt = {
     {
       name: "domain",
       description: "The domain to block",
-      isRequired: true,
       form: { pattern: "(?=.{1,253}$)[\\w-]+(\\.[\\w-]+)+", takes: "a domain such as malware.example.org" },
     },
   ],

@@ -3,7 +3,7 @@ import { closedObject, openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { asRead, repeated } from "../../schema/read-only.js";
-import { EntityTag } from "../fields.js";
+import { EntityTag, members } from "../fields.js";
 import { isAddress4, isAddress6, isDomain } from "./addresses.js";
 
 const text = z.string();
@@ -19,10 +19,8 @@ const Named = z.looseObject({ id: z.int(), name: text.optional() });
 const Info = z.looseObject({ id: z.int(), name: text.optional() }).nullable().optional();
 /** Who wrote an object and when, which no write sets. */
 const written = {
-  createdBy: text.optional(),
-  createdDate: text.optional(),
-  modifiedBy: text.nullable().optional(),
-  modifiedDate: text.nullable().optional(),
+  ...members(text.optional(), "createdBy", "createdDate"),
+  ...members(text.nullable().optional(), "modifiedBy", "modifiedDate"),
 };
 /** A replacement may repeat the id that was read, which changes nothing, and has null where nothing is described. */
 const changed = { id: repeated(id.optional()), description: description.nullable() };
@@ -63,20 +61,17 @@ export const siteBody = {
 export const siteChange = asRead({ ...siteBody, policyId: id, ...changed, description: description.nullish() }, Site);
 
 const aup = { categoryId: id, responseId: id };
-const handling = {
-  listId: id,
-  confirmedResponseId: id,
-  suspectedResponseId: id,
-  shouldNotifyConfirmed: z.boolean(),
-  shouldNotifySuspected: z.boolean(),
+/** How a policy handles what is on a list. */
+export const handling = {
+  ...members(id, "listId", "confirmedResponseId", "suspectedResponseId"),
+  ...members(z.boolean(), "shouldNotifyConfirmed", "shouldNotifySuspected"),
 };
 const basic = { dnssec: z.boolean(), edns0ecs: z.boolean() };
 const StoredAup = z.looseObject({ ...aup, categoryInfo: Info, responseInfo: Info });
 const SecuritySetting = z.looseObject({
   ...handling,
   listInfo: z.looseObject({ id: z.int(), name: text.optional(), categoryId: z.int().optional() }).nullable().optional(),
-  confirmedResponseInfo: Info,
-  suspectedResponseInfo: Info,
+  ...members(Info, "confirmedResponseInfo", "suspectedResponseInfo"),
 });
 export const Policy = z.looseObject({
   id: z.int(),
@@ -110,10 +105,8 @@ export const List = z.looseObject({
   description: text.nullable().optional(),
   securityCategoryId: z.int().optional(),
   securityCategoryInfo: Info,
-  itemCount: z.int().optional(),
-  remainingCount: z.int().optional(),
-  knownCounts: Counts.optional(),
-  suspectedCounts: Counts.optional(),
+  ...members(z.int().optional(), "itemCount", "remainingCount"),
+  ...members(Counts.optional(), "knownCounts", "suspectedCounts"),
   policySecuritySettings: z.array(SecuritySetting).optional(),
   ...written,
 });
@@ -144,8 +137,7 @@ export const Honeypot = z.looseObject({
   id: z.int(),
   name: text,
   description: text.nullable().optional(),
-  ipv4Addrs: z.array(text).optional(),
-  ipv6Addrs: z.array(text).optional(),
+  ...members(z.array(text).optional(), "ipv4Addrs", "ipv6Addrs"),
   aliases: z.array(text).nullable().optional(),
   policies: z.array(Named).optional(),
   ...written,
@@ -173,10 +165,8 @@ export const Deployment = z.looseObject({
   id: z.int(),
   status: text.describe("PENDING, RUNNING, COMPLETED, FAILED and the like"),
   progressPct: z.number().optional(),
-  comment: text.nullable().optional(),
-  message: text.nullable().optional(),
-  deployedBy: text.optional(),
-  startTime: text.optional(),
+  ...members(text.nullable().optional(), "comment", "message"),
+  ...members(text.optional(), "deployedBy", "startTime"),
   endTime: text.nullable().optional(),
 });
 /** No source shows the answers on list deployments; that of a configuration deployment is the most likely form. */
@@ -195,10 +185,8 @@ export interface Change {
 const ChangeDetail = z.looseObject({
   name: text.optional(),
   id: z.int().optional(),
-  oldValue: text.optional(),
-  newValue: text.optional(),
-  modifiedBy: text.nullable().optional(),
-  modifiedDate: text.nullable().optional(),
+  ...members(text.optional(), "oldValue", "newValue"),
+  ...members(text.nullable().optional(), "modifiedBy", "modifiedDate"),
 });
 const Change: z.ZodType<Change> = z.lazy(() =>
   z.looseObject({ changeType: text, detail: ChangeDetail, changes: z.array(Change).optional() }),

@@ -1,28 +1,54 @@
-/** The operations on sites, the named sets of public addresses whose visitors are protected. */
+/** The operations on what a configuration's deployment makes live: sites, policies and honeypots. */
 import { json, op } from "../../language/define.js";
-import { z } from "../../language/z.js";
-import { sameId } from "./checks.js";
-import { siteDeletion } from "./guards.js";
+import { EntityTag } from "../fields.js";
+import { honeypotDeletion, policyDeletion, siteDeletion } from "./guards.js";
 import { kindOf, liveByDeployment } from "./notes.js";
-import { config, id, locked, Site, siteBody, siteChange } from "./shapes.js";
+import {
+  Honeypot,
+  honeypotBody,
+  honeypotChange,
+  locked,
+  Policy,
+  policyBody,
+  policyChange,
+  Site,
+  siteBody,
+  siteChange,
+} from "./shapes.js";
 
-const site = { ...config, siteId: id };
-const kind = kindOf(Site, "threat_sites_list", "threat_site_get", liveByDeployment);
+/** A named set of public addresses whose visitors are protected. */
+const site = kindOf(Site, "site", "sites", locked, liveByDeployment);
+/** How threats and unwanted categories are handled at sites. */
+const policy = kindOf(Policy, "policy", "policies", locked, liveByDeployment);
+// Only the next version is known to demand the stamp of a honeypot (public facts C, 3).
+const headers = { "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } } as const;
+/** A monitoring device to which a policy can direct traffic. */
+const honeypot = kindOf(Honeypot, "honeypot", "honeypots", headers, liveByDeployment);
+const guests = {
+  description: "Guests of the offices",
+  sites: [],
+  basicSettings: { dnssec: true, edns0ecs: false },
+  aupSettings: [{ categoryId: 2, responseId: 4 }],
+  securitySettings: [
+    {
+      listId: 1,
+      confirmedResponseId: 2,
+      suspectedResponseId: 1,
+      shouldNotifyConfirmed: true,
+      shouldNotifySuspected: false,
+    },
+  ],
+};
 
 export const siteOperations = {
   threat_sites_list: op("GET /etp-config/v1/configs/{configId}/sites", {
     does: "Lists a configuration's sites.",
-    path: config,
-    returns: { 200: json(z.array(Site)) },
-    example: { configId: 1100 },
+    ...site.list,
   }),
   threat_site_create: op("POST /etp-config/v1/configs/{configId}/sites", {
     does: "Creates a site: public addresses, the local DNS server's too, under a policy.",
-    path: config,
     body: json(siteBody),
-    ...kind.creation,
-    effect: "create",
-    shownBy: "threat_sites_list",
+    ...site.creation,
     rules: ["threat-name-unique", "threat-configuration-deployment"],
     example: {
       configId: 1100,
@@ -35,19 +61,14 @@ export const siteOperations = {
   }),
   threat_site_get: op("GET /etp-config/v1/configs/{configId}/sites/{siteId}", {
     does: "Reads a site with its etag.",
-    path: site,
-    ...kind.read,
+    ...site.read,
     example: { configId: 1100, siteId: 101 },
   }),
   threat_site_update: op("PUT /etp-config/v1/configs/{configId}/sites/{siteId}", {
     does: "Replaces a site's name, policy and addresses.",
-    path: site,
-    headers: locked,
     body: json(siteChange),
-    ...kind.update,
+    ...site.update,
     effect: "update",
-    shownBy: "threat_site_get",
-    checks: [sameId("siteId")],
     guard: { kind: "overwrite", when: "asked", thing: "site {name}", replaces: "body" },
     rules: ["threat-stamp", "threat-configuration-deployment"],
     example: {
@@ -63,12 +84,91 @@ export const siteOperations = {
   }),
   threat_site_delete: op("DELETE /etp-config/v1/configs/{configId}/sites/{siteId}", {
     does: "Deletes a site: its addresses are then unidentified.",
-    path: site,
-    headers: locked,
-    ...kind.deletion,
-    shownBy: "threat_site_get",
+    ...site.deletion,
     guard: siteDeletion,
     rules: ["threat-stamp", "threat-configuration-deployment"],
     example: { configId: 1100, siteId: 102, ifMatch: '"1735722000000"' },
+  }),
+} as const;
+
+export const policyOperations = {
+  threat_policies_list: op("GET /etp-config/v1/configs/{configId}/policies", {
+    does: "Lists a configuration's policies.",
+    ...policy.list,
+  }),
+  threat_policy_create: op("POST /etp-config/v1/configs/{configId}/policies", {
+    does: "Creates a policy: how sites handle threats and categories.",
+    body: json(policyBody),
+    ...policy.creation,
+    rules: ["threat-name-unique", "threat-response-honeypot", "threat-configuration-deployment"],
+    example: { configId: 1100, body: { name: "Visiting partners", ...guests } },
+  }),
+  threat_policy_get: op("GET /etp-config/v1/configs/{configId}/policies/{policyId}", {
+    does: "Reads a policy with its etag.",
+    ...policy.read,
+    example: { configId: 1100, policyId: 1030 },
+  }),
+  threat_policy_update: op("PUT /etp-config/v1/configs/{configId}/policies/{policyId}", {
+    does: "Replaces a policy and the sites that it protects.",
+    body: json(policyChange),
+    ...policy.update,
+    effect: "update",
+    guard: { kind: "overwrite", when: "asked", thing: "policy {name}", replaces: "body" },
+    rules: ["threat-stamp", "threat-response-honeypot", "threat-configuration-deployment"],
+    example: {
+      configId: 1100,
+      policyId: 1031,
+      ifMatch: '"1735722000000"',
+      body: { name: "Guests", ...guests, sites: [102] },
+    },
+  }),
+  threat_policy_delete: op("DELETE /etp-config/v1/configs/{configId}/policies/{policyId}", {
+    does: "Deletes a policy.",
+    ...policy.deletion,
+    guard: policyDeletion,
+    rules: ["threat-stamp", "threat-configuration-deployment"],
+    example: { configId: 1100, policyId: 1032, ifMatch: '"1735722000000"' },
+  }),
+} as const;
+
+export const honeypotOperations = {
+  threat_honeypots_list: op("GET /etp-config/v1/configs/{configId}/honeypots", {
+    does: "Lists a configuration's honeypots.",
+    ...honeypot.list,
+  }),
+  threat_honeypot_create: op("POST /etp-config/v1/configs/{configId}/honeypots", {
+    does: "Creates a honeypot: addresses that policies can direct traffic to.",
+    body: json(honeypotBody),
+    ...honeypot.creation,
+    rules: ["threat-name-unique", "threat-configuration-deployment"],
+    example: {
+      configId: 1100,
+      body: { name: "Sinkhole 2", description: "Standby", ipv4Addrs: ["203.0.113.201"], ipv6Addrs: [] },
+    },
+  }),
+  threat_honeypot_get: op("GET /etp-config/v1/configs/{configId}/honeypots/{honeypotId}", {
+    does: "Reads a honeypot with its etag.",
+    ...honeypot.read,
+    example: { configId: 1100, honeypotId: 760 },
+  }),
+  threat_honeypot_update: op("PUT /etp-config/v1/configs/{configId}/honeypots/{honeypotId}", {
+    does: "Replaces a honeypot's name and addresses.",
+    body: json(honeypotChange),
+    ...honeypot.update,
+    effect: "update",
+    guard: { kind: "overwrite", when: "asked", thing: "honeypot {name}", replaces: "body" },
+    rules: ["threat-configuration-deployment"],
+    example: {
+      configId: 1100,
+      honeypotId: 760,
+      body: { name: "Sinkhole 1", description: "Frankfurt", ipv4Addrs: ["203.0.113.202"], ipv6Addrs: [] },
+    },
+  }),
+  threat_honeypot_delete: op("DELETE /etp-config/v1/configs/{configId}/honeypots/{honeypotId}", {
+    does: "Deletes a honeypot.",
+    ...honeypot.deletion,
+    guard: honeypotDeletion,
+    rules: ["threat-configuration-deployment"],
+    example: { configId: 1100, honeypotId: 761 },
   }),
 } as const;

@@ -1,16 +1,16 @@
-/** What a person has to know before a user's roles or blocked properties change: who gains and loses what. */
+/** What a person has to know before a user is created, or roles or blocked properties change: who gains what. */
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
-import { listed, plain } from "../../language/words.js";
+import { listed, plain, told } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { loginOf, userOf } from "./naming.js";
+import { permitsOf } from "./role-guards.js";
 import { Grants, Property, Role } from "./shapes.js";
-import { heldIn, pathOf, placed, placeOf } from "./tree.js";
+import { heldIn, loginOf, pathOf, personName, placed, placeOf, userOf, usersIn } from "./tree.js";
 
 type Held = ReturnType<typeof heldIn>[number];
 
 /** Roles in groups, in words; names come from what was read besides, and ids stand where that is silent. */
-export function roleWords(held: readonly Held[], { groups, roles }: Arguments): string {
+function roleWords(held: readonly Held[], { groups, roles }: Arguments): string {
   if (held.length === 0) return "nothing";
   // Of several reads, null is a role that is not there.
   const known = (z.array(Role.nullable()).safeParse(roles).data ?? []).filter((one) => one !== null);
@@ -73,5 +73,119 @@ export const blockedChange: Guard = {
     const lost = after.filter((id) => !had.has(id));
     const gained = before.filter((id) => !has.has(id));
     return `REPLACE THE BLOCKED PROPERTIES of ${who}: they lose ${words(lost)} and gain ${words(gained)}`;
+  },
+};
+
+const grantsIn = (value: unknown) => heldIn(Grants.safeParse(value).data);
+
+/** Whose roles are copied; undefined where none are, or where nobody of that id is known. */
+const originalOf = ({ body }: Arguments, present: unknown) => {
+  const id = memberAt(body, "cloneFrom");
+  return usersIn(present).find(({ uiIdentityId }) => uiIdentityId === id);
+};
+
+/** The roles that the user gets: those that are named, and those of the user whom it copies. */
+const rolesFor = (args: Arguments, present: unknown) => [
+  ...grantsIn(memberAt(args, "body.authGrants")),
+  ...heldIn(originalOf(args, present)?.authGrants),
+];
+
+/** What each of the roles permits: whether it lets others in depends on it, so the approval is bound to it. */
+export const besideCreation = {
+  groups: { by: "user_groups_list", args: () => ({}) },
+  roles: {
+    by: "user_role_get",
+    args: (args: Arguments, present: unknown) =>
+      [...new Set(rolesFor(args, present).map(({ roleId }) => roleId))].map((roleId) => ({
+        roleId,
+        grantedRoles: true,
+      })),
+    isBound: true,
+  },
+} as const;
+
+/** Names of permissions and roles under which others are let in, or credentials are made. */
+const letsOthersIn =
+  /admin|user|identit|account|role|group|access|permission|credential|api.?client|password|secret|token/i;
+
+/** Why a role counts as one that manages users or credentials; undefined where all that it permits is something else. */
+function gravityOf(roleId: number, roles: unknown): string | undefined {
+  const role = (Array.isArray(roles) ? roles : []).find((one) => memberAt(one, "roleId") === roleId);
+  const permits = permitsOf(role);
+  const name = plain(memberAt(role, "roleName") ?? roleId);
+  if (permits === undefined || permits.length === 0) return `nobody knows what the role ${name} permits`;
+  const unnamed = permits.some(({ grantedRoleName }) => !grantedRoleName);
+  if (unnamed) return `the role ${name} permits something without a name`;
+  const grave = permits.filter(({ grantedRoleName, grantedRoleDescription }) =>
+    letsOthersIn.test(`${grantedRoleName} ${String(grantedRoleDescription ?? "")}`),
+  );
+  if (grave.length > 0)
+    return `the role ${name} manages users or credentials (${listed(grave.map((one) => plain(one.grantedRoleName)))})`;
+  return letsOthersIn.test(String(memberAt(role, "roleName")))
+    ? `the role ${name} is called like one that manages users or credentials`
+    : undefined;
+}
+
+function graveRoles(args: Arguments, present: unknown, { roles }: Arguments): string[] {
+  const cloned = memberAt(args, "body.cloneFrom");
+  const unknown =
+    cloned !== undefined && originalOf(args, present)?.authGrants === undefined
+      ? [`nobody knows the roles of ${plain(cloned)}, which it copies`]
+      : [];
+  const ids = new Set(rolesFor(args, present).map(({ roleId }) => roleId));
+  return [...unknown, ...[...ids].flatMap((roleId) => gravityOf(roleId, roles) ?? [])];
+}
+
+const domainOf = (mail: unknown): string => String(mail).toLowerCase().split("@").at(-1) ?? "";
+const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+
+/** What is strange about the address that is let in. */
+function mailWarnings(mail: unknown, present: unknown): string[] {
+  const known = usersIn(present);
+  const same = known.find(({ email }) => String(email).toLowerCase() === String(mail).toLowerCase());
+  if (same) return [`${personName(same)} has this mail address already.`];
+  const domain = domainOf(mail);
+  const isKnown = known.length === 0 || known.some(({ email }) => email !== undefined && domainOf(email) === domain);
+  return isKnown ? [] : [`No other user has a mail address at ${plain(domain)}.`];
+}
+
+export const userCreation: Guard = {
+  kind: "create",
+  thing: "user",
+  target: ({ body }) => String(memberAt(body, "email")),
+  says: (args, present, beside) => {
+    const { body, sendEmail } = args;
+    // The first few are named, so the gravest come first.
+    const inWords = (held: ReturnType<typeof heldIn>) => {
+      const isGrave = ({ roleId }: { readonly roleId: number }) => gravityOf(roleId, beside["roles"]) !== undefined;
+      return roleWords([...held.filter(isGrave), ...held.filter((one) => !isGrave(one))], beside);
+    };
+    const mail = plain(memberAt(body, "email"));
+    const original = memberAt(body, "cloneFrom");
+    const named = grantsIn(memberAt(body, "authGrants"));
+    const copied = originalOf(args, present);
+    const roles = told(
+      (named.length > 0 || original === undefined) && inWords(named),
+      original !== undefined &&
+        (copied === undefined
+          ? `the roles of ${plain(original)}, who is not known`
+          : `the roles of ${personName(copied)}: ${inWords(heldIn(copied.authGrants))}`),
+    );
+    const password = sendEmail === true ? "is mailed to that address" : "goes to a file";
+    return `LET IN ${mail} (${plain([memberAt(body, "firstName"), memberAt(body, "lastName")].join(" "))}) with ${listed(roles)}; the password ${password}`;
+  },
+  warns: (args, present, beside) =>
+    told(
+      ...mailWarnings(memberAt(args, "body.email"), present),
+      ...graveRoles(args, present, beside).map(sentence),
+      memberAt(args, "body.tfaEnabled") === false && "No second factor is asked for: the password alone lets in.",
+    ),
+  critical: [graveRoles],
+  undo: {
+    tool: "user_delete",
+    made: ({ body }) => {
+      const uiIdentityId = memberAt(body, "uiIdentityId");
+      return uiIdentityId === undefined ? undefined : { uiIdentityId };
+    },
   },
 };

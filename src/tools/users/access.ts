@@ -1,14 +1,13 @@
 /** Access of users: locks, passwords, two-factor authentication, grants, blocked properties. */
+import { only } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { secret } from "../../schema/marks.js";
 import { blockedChange, grantChange } from "./access-guards.js";
-import { keepsAnAdministrator } from "./administrators.js";
-import { keepsIdentityInUse, keepsOwnGrants, keepsTfaInUse, namesAction } from "./checks.js";
-import { sendEmail } from "./identities.js";
+import { keepsAnAdministrator, keepsIdentityInUse, keepsOwnGrants, keepsTfaInUse, namesAction } from "./checks.js";
+import { sendEmail, tfaAction } from "./identities.js";
 import { passwordReset, passwordSetting, tfaChange, userLock, userUnlock } from "./login-guards.js";
-import { tfaAction } from "./profile.js";
 import { asked, bareSecret, Grants, groupId, newPassword, propertyId, uiIdentityId } from "./shapes.js";
 
 const path = { uiIdentityId };
@@ -112,8 +111,8 @@ export const accessOperations = {
     guard: blockedChange,
     shownBy: "user_blocked_properties_list",
     shownBeside: {
-      user: { by: "user_get", args: ({ uiIdentityId: id }) => ({ uiIdentityId: id }) },
-      properties: { by: "user_properties_list", args: ({ groupId: id }) => ({ groupId: id }) },
+      user: { by: "user_get", args: only("uiIdentityId") },
+      properties: { by: "user_properties_list", args: only("groupId") },
     },
     rules: ["user-blocked-set"],
     means: unknownIds,

@@ -1,24 +1,125 @@
-/** Groups of users: the tree, its outline, and moves with those who gain and lose access by them. */
+/** Groups and the properties that they own, and moves of them with those who gain and lose access by them. */
+import type { Arguments, Guard } from "../../language/conduct.js";
+import { groupArgument } from "../../language/defaults.js";
 import { empty, json, op } from "../../language/define.js";
+import { memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { canDeleteGroup, canMoveGroup } from "./checks.js";
-import { groupDeletion, groupMove } from "./group-guards.js";
-import { groupOutline } from "./outline.js";
-import { Group, GroupChange, groupId, Move, NewGroup, Person, redacted, withActions } from "./shapes.js";
+import { canDeleteGroup, canMoveGroup, canMoveProperty } from "./checks.js";
+import {
+  Group,
+  GroupChange,
+  groupId,
+  Move,
+  NewGroup,
+  Person,
+  Property,
+  PropertyResource,
+  PropertyUser,
+  propertyId,
+  redacted,
+  withActions,
+} from "./shapes.js";
+import { accessTo, groupOutline, groupWords, type Placed, people, placed, placeOf, usersIn } from "./tree.js";
 
+const bodyOf = (args: Arguments) =>
+  args["body"] as { readonly sourceGroupId: number; readonly destinationGroupId: number };
+const list = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
+
+/** Who gains and who loses access; says so where that could not be read. */
+const gainsAndLosses = (lost: readonly unknown[] | undefined, gained: readonly unknown[] | undefined): string =>
+  lost === undefined || gained === undefined
+    ? "who gains and who loses access could not be read"
+    : `access is lost by ${people(lost)} and gained by ${people(gained)}`;
+
+const above = (place: Placed | undefined): Placed | undefined =>
+  place === undefined || place.line.length < 2
+    ? undefined
+    : { group: place.line.at(-2) as Placed["group"], line: place.line.slice(0, -1) };
+
+const groupDeletion: Guard = {
+  kind: "delete",
+  thing: "group",
+  target: ({ groupId }, present) => String(memberAt(present, "groupName") ?? `group ${String(groupId)}`),
+  says: ({ groupId }, _, { groups }) =>
+    `DELETE ${groupWords(placeOf(placed(groups), groupId), groupId)}, which has no sub-groups and no users: its name and its place in the tree are gone`,
+  undo: {
+    by: "Call user_group_create, which makes an empty group of the same name under the same parent, with another id.",
+  },
+};
+
+const groupMove: Guard = {
+  kind: "access",
+  thing: "group",
+  target: (args, present) => {
+    const { sourceGroupId } = bodyOf(args);
+    return placeOf(placed(present), sourceGroupId)?.group.groupName ?? `group ${sourceGroupId}`;
+  },
+  says: (args, present, { lost, gained }) => {
+    const { sourceGroupId, destinationGroupId } = bodyOf(args);
+    const all = placed(present);
+    const from = placeOf(all, sourceGroupId);
+    const below = all.flatMap(({ group, line }) =>
+      from !== undefined && group !== from.group && line.includes(from.group) ? [plain(group.groupName)] : [],
+    );
+    const whole =
+      below.length === 0 ? "" : ` with the ${below.length === 1 ? "group" : "groups"} below it, ${listed(below)},`;
+    return `MOVE ${groupWords(from, sourceGroupId)}${whole} under ${groupWords(placeOf(all, destinationGroupId), destinationGroupId)}: ${gainsAndLosses(list(lost), list(gained))}`;
+  },
+  undo: {
+    tool: "user_group_move",
+    args: ({ given, before }) => {
+      const { sourceGroupId } = bodyOf(given);
+      const parent = above(placeOf(placed(before), sourceGroupId));
+      return parent && { body: { sourceGroupId, destinationGroupId: parent.group.groupId } };
+    },
+  },
+};
+
+const propertyMove: Guard = {
+  kind: "access",
+  thing: "property",
+  target: (args, present) => String(memberAt(present, "propertyName") ?? args["propertyId"]),
+  says: (args, present, { groups, users }) => {
+    const { sourceGroupId, destinationGroupId } = bodyOf(args);
+    const all = placed(groups);
+    const [from, to] = [placeOf(all, sourceGroupId), placeOf(all, destinationGroupId)];
+    const name = memberAt(present, "propertyName");
+    const which = `property ${name === undefined ? "" : `${plain(name)} `}(${plain(args["propertyId"])})`;
+    const known = list(users) && usersIn(users);
+    const [had, has] = [from, to].map((place) => place && known && accessTo(place, known));
+    const concerned = gainsAndLosses(
+      had && has ? had.filter((one) => !has.includes(one)) : undefined,
+      had && has ? has.filter((one) => !had.includes(one)) : undefined,
+    );
+    return `MOVE ${which} from ${groupWords(from, sourceGroupId)} to ${groupWords(to, destinationGroupId)}: ${concerned}`;
+  },
+  undo: {
+    tool: "user_property_move",
+    args: ({ given }) => {
+      const { sourceGroupId, destinationGroupId } = bodyOf(given);
+      return {
+        propertyId: given["propertyId"],
+        body: { sourceGroupId: destinationGroupId, destinationGroupId: sourceGroupId },
+      };
+    },
+  },
+};
+
+const groups = "/identity-management/v2/user-admin/groups";
+const properties = "/identity-management/v2/user-admin/properties";
 const group = json(Group);
 
 export const groupOperations = {
-  user_groups_list: op("GET /identity-management/v2/user-admin/groups", {
+  user_groups_list: op(`GET ${groups}`, {
     does: "Lists the groups that you administer, each with its sub-groups inside.",
     query: withActions,
     returns: { 200: json(z.array(Group)) },
     view: groupOutline,
     rules: ["user-groups-nested", "user-action-flags"],
     note: redacted,
-    example: {},
   }),
-  user_group_get: op("GET /identity-management/v2/user-admin/groups/{groupId}", {
+  user_group_get: op(`GET ${groups}/{groupId}`, {
     does: "Reads a group with its sub-groups.",
     path: { groupId },
     query: withActions,
@@ -26,7 +127,7 @@ export const groupOperations = {
     note: redacted,
     example: { groupId: 11_111 },
   }),
-  user_group_create: op("POST /identity-management/v2/user-admin/groups/{groupId}", {
+  user_group_create: op(`POST ${groups}/{groupId}`, {
     does: "Creates an empty group under a parent.",
     path: { groupId: groupId.describe("Parent") },
     body: json(NewGroup),
@@ -36,7 +137,7 @@ export const groupOperations = {
     rules: ["user-group-parent"],
     example: { groupId: 11_111, body: { groupName: "Spring sale" } },
   }),
-  user_group_rename: op("PUT /identity-management/v2/user-admin/groups/{groupId}", {
+  user_group_rename: op(`PUT ${groups}/{groupId}`, {
     does: "Renames a group.",
     path: { groupId },
     body: json(GroupChange),
@@ -46,7 +147,7 @@ export const groupOperations = {
     guard: { kind: "overwrite", when: "asked", thing: "group {groupName}", replaces: "body", undo: "rewrite" },
     example: { groupId: 33_333, body: { groupName: "Campaigns and sales" } },
   }),
-  user_group_delete: op("DELETE /identity-management/v2/user-admin/groups/{groupId}", {
+  user_group_delete: op(`DELETE ${groups}/{groupId}`, {
     does: "Deletes a sub-group that has no users and no sub-groups.",
     path: { groupId },
     returns: { 204: empty },
@@ -57,7 +158,7 @@ export const groupOperations = {
     rules: ["user-group-delete"],
     example: { groupId: 55_555 },
   }),
-  user_group_move: op("POST /identity-management/v2/user-admin/groups/move", {
+  user_group_move: op(`POST ${groups}/move`, {
     does: "Moves a group with all below it under another group; who has access follows the tree.",
     body: json(Move),
     returns: { 204: empty },
@@ -65,25 +166,19 @@ export const groupOperations = {
     checks: [canMoveGroup],
     guard: groupMove,
     shownBy: "user_groups_list",
-    shownBeside: {
-      lost: affected("lostAccess"),
-      gained: affected("gainAccess"),
-    },
+    shownBeside: { lost: affected("lostAccess"), gained: affected("gainAccess") },
     rules: ["user-group-move", "user-affected-users"],
     example: { body: { sourceGroupId: 33_333, destinationGroupId: 44_444 } },
   }),
-  user_affected_users_list: op(
-    "GET /identity-management/v2/user-admin/groups/move/{sourceGroupId}/{destinationGroupId}/affected-users",
-    {
-      does: "Lists the users who would gain or lose access if a group were moved.",
-      path: { sourceGroupId: groupId, destinationGroupId: groupId },
-      query: { userType: z.enum(["lostAccess", "gainAccess"]).optional().describe("Left out: both") },
-      returns: { 200: json(z.array(Person)) },
-      rules: ["user-affected-users"],
-      means: { 404: "One of the groups is not there: user_groups_list shows the ids." },
-      example: { sourceGroupId: 33_333, destinationGroupId: 44_444 },
-    },
-  ),
+  user_affected_users_list: op(`GET ${groups}/move/{sourceGroupId}/{destinationGroupId}/affected-users`, {
+    does: "Lists the users who would gain or lose access if a group were moved.",
+    path: { sourceGroupId: groupId, destinationGroupId: groupId },
+    query: { userType: z.enum(["lostAccess", "gainAccess"]).optional().describe("Left out: both") },
+    returns: { 200: json(z.array(Person)) },
+    rules: ["user-affected-users"],
+    means: { 404: "One of the groups is not there: user_groups_list shows the ids." },
+    example: { sourceGroupId: 33_333, destinationGroupId: 44_444 },
+  }),
 };
 
 /** Those whom a move concerns; the approval is bound to them, because who is concerned can change with any grant. */
@@ -94,3 +189,58 @@ function affected(userType: "lostAccess" | "gainAccess") {
     isBound: true,
   } as const;
 }
+
+const inGroup = { groupId: groupId.optional() };
+const place = { groupId: groupArgument(groupId, "user_properties_list") };
+
+export const propertyOperations = {
+  user_properties_list: op(`GET ${properties}`, {
+    does: "Lists properties with the groups that own them.",
+    query: inGroup,
+    returns: { 200: json(z.array(Property)) },
+    note: redacted,
+  }),
+  user_property_get: op(`GET ${properties}/{propertyId}`, {
+    does: "Reads a property's name, group and history.",
+    path: { propertyId },
+    query: place,
+    returns: { 200: json(Property) },
+    note: "The document shows no query here; public facts have groupId, and require it.",
+    example: { propertyId: 10_333_526, groupId: 11_111 },
+  }),
+  user_property_move: op(`PUT ${properties}/{propertyId}`, {
+    does: "Moves a property to another group; who can work on it follows the group.",
+    path: { propertyId },
+    body: json(Move),
+    returns: { 204: empty },
+    effect: "destructive",
+    checks: [canMoveProperty],
+    guard: propertyMove,
+    shownBy: {
+      by: "user_property_get",
+      args: ({ body }) => ({ groupId: (body as { readonly sourceGroupId: number }).sourceGroupId }),
+    },
+    shownBeside: {
+      groups: { by: "user_groups_list", args: () => ({}), isBound: true },
+      users: { by: "users_list", args: () => ({ authGrants: true }), isBound: true },
+    },
+    rules: ["user-property-move"],
+    example: { propertyId: 10_333_529, body: { sourceGroupId: 11_111, destinationGroupId: 44_444 } },
+  }),
+  user_property_users_list: op(`GET ${properties}/{propertyId}/users`, {
+    does: "Lists the users who can work on a property, and who of them is blocked.",
+    path: { propertyId },
+    query: inGroup,
+    returns: { 200: json(z.array(PropertyUser)) },
+    rules: ["user-blocked-overrides"],
+    note: redacted,
+    example: { propertyId: 10_333_526 },
+  }),
+  user_property_resources_list: op(`GET ${properties}/{propertyId}/resources`, {
+    does: "Lists a property's CP codes, hostnames and files.",
+    path: { propertyId },
+    query: place,
+    returns: { 200: json(z.array(PropertyResource)) },
+    example: { propertyId: 10_333_526, groupId: 11_111 },
+  }),
+};

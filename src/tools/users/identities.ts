@@ -1,15 +1,21 @@
-/** Users: who there is, new ones, profiles, notifications, deletion. */
+/** Users: who there is, new ones, their profiles and one's own, notifications, deletion. */
 import { empty, json, op } from "../../language/define.js";
+import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
-import { keepsAnAdministrator } from "./administrators.js";
-import { keepsIdentityInUse, keepsTfaAsItIs, mayDeleteUser } from "./checks.js";
-import { besideCreation, userCreation } from "./creation-guards.js";
-import { userDeletion } from "./login-guards.js";
-import { detail } from "./profile.js";
-import { profileReplacement } from "./profile-guards.js";
+import { secret } from "../../schema/marks.js";
+import { besideCreation, userCreation } from "./access-guards.js";
+import { keepsAnAdministrator, keepsIdentityInUse, keepsOwnTfa, keepsTfaAsItIs, mayDeleteUser } from "./checks.js";
+import {
+  ownPasswordChange,
+  ownProfileReplacement,
+  ownTfaChange,
+  profileReplacement,
+  userDeletion,
+} from "./login-guards.js";
 import {
   asked,
   BasicInfo,
+  bareSecret,
   groupId,
   NewUser,
   Notifications,
@@ -22,6 +28,70 @@ import {
   withActions,
 } from "./shapes.js";
 
+const ownPassword = secret(z.string().min(1), { isFromFile: true });
+export const tfaAction = z.enum(["enable", "disable", "reset"]);
+const detail = { authGrants: asked("Add roles by group"), notifications: asked("Add notifications") };
+
+export const profileOperations = {
+  user_profile_get: op("GET /identity-management/v2/user-profile", {
+    does: "Reads the profile of the identity in use.",
+    query: { ...detail, ...withActions },
+    returns: { 200: json(User) },
+    rules: ["user-profile-own"],
+  }),
+  user_profile_update: op("PUT /identity-management/v2/user-profile/basic-info", {
+    does: "Replaces your own profile; what is left out is removed.",
+    body: json(BasicInfo),
+    returns: { 200: json(User) },
+    effect: "update",
+    checks: [keepsTfaAsItIs],
+    shownBy: "user_profile_get",
+    guard: ownProfileReplacement,
+    rules: ["user-basic-replaced"],
+    example: {
+      body: {
+        firstName: "Maria",
+        lastName: "Held",
+        email: "mheld@shop.example",
+        country: "Germany",
+        phone: "+49 69 1234567",
+        contactType: "Technical Decision Maker",
+        preferredLanguage: "English",
+        sessionTimeOut: 3_600,
+      },
+    },
+  }),
+  user_profile_password_update: op("POST /identity-management/v2/user-profile/change-password", {
+    does: "Changes your own password. Passwords come from files.",
+    body: json(closedObject(bareSecret, { currentPassword: ownPassword, newPassword: ownPassword })),
+    returns: { 204: empty },
+    effect: "destructive",
+    guard: ownPasswordChange,
+    shownBy: "user_profile_get",
+    rules: ["user-password-policy"],
+    example: { currentPasswordFile: "current-password-1", newPasswordFile: "new-password-1" },
+  }),
+  user_profile_tfa_set: op("PUT /identity-management/v2/user-profile/tfa", {
+    does: "Enables or resets your own two-factor authentication.",
+    query: { action: tfaAction },
+    returns: { 204: empty },
+    effect: "destructive",
+    checks: [keepsOwnTfa],
+    guard: ownTfaChange,
+    shownBy: "user_profile_get",
+    rules: ["user-tfa-by-default"],
+    example: { action: "reset" },
+  }),
+  user_profile_notifications_update: op("PUT /identity-management/v2/user-profile/notifications", {
+    does: "Replaces your own notification settings.",
+    body: json(NotificationsChange),
+    returns: { 200: json(Notifications) },
+    effect: "update",
+    shownBy: { by: "user_profile_get", args: () => ({ notifications: true }) },
+    example: { body: { enableEmailNotifications: true, options: { upgrade: ["Images"], passwordExpiry: true } } },
+  }),
+};
+
 /** Whoever is created gets a password, in the answer or by mail. */
 const created = json(User.extend({ newPassword: newPassword.optional(), password: newPassword.optional() }));
 export const sendEmail = asked("Mail it to the user; otherwise it goes to a file");
@@ -32,7 +102,6 @@ export const identityOperations = {
     query: { groupId: groupId.optional(), authGrants: detail.authGrants, ...withActions },
     returns: { 200: json(z.array(UserItem)) },
     note: redacted,
-    example: {},
   }),
   user_create: op("POST /identity-management/v2/user-admin/ui-identities", {
     does: "Creates a user with roles; the password goes to a file, or by mail.",

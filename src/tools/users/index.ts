@@ -2,12 +2,9 @@
 import { introduction } from "../../language/reading.js";
 import { service } from "../../language/service.js";
 import { accessOperations } from "./access.js";
-import { groupOperations } from "./groups.js";
-import { identityOperations } from "./identities.js";
-import { lookupOperations } from "./lookups.js";
-import { profileOperations } from "./profile.js";
-import { propertyOperations } from "./properties.js";
-import { userResources } from "./resources.js";
+import { groupOperations, propertyOperations } from "./groups.js";
+import { identityOperations, profileOperations } from "./identities.js";
+import { lookupOperations, userResources } from "./lookups.js";
 import { roleOperations } from "./roles.js";
 
 export const users = service("user", {

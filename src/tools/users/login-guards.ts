@@ -1,10 +1,9 @@
-/** What a person has to know before somebody's way in changes: locks, passwords, two-factor authentication, deletion. */
+/** What a person has to know before a way in changes: locks, passwords, second factors, addresses, deletion. */
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
-import { loginOf, personName, userOf } from "./naming.js";
 import { Grants } from "./shapes.js";
-import { heldIn } from "./tree.js";
+import { heldIn, loginOf, personName, userOf } from "./tree.js";
 
 /** The roles that somebody holds, each with its group; what there is to say where none is known. */
 function rolesOf(present: unknown, otherwise: string): string {
@@ -103,3 +102,36 @@ export const tfaChange = tfaGuard(userOf);
 export const ownTfaChange = tfaGuard(
   (_, present) => `${personName(present, "the identity in use")}, the identity in use`,
 );
+
+/** Where mail goes, before and after, for each address that the profile has. */
+function mailIn(args: Arguments, present: unknown): string {
+  const places = ["email", "secondaryEmail"].flatMap((name) => {
+    const [before, after] = [memberAt(present, name), memberAt(args, `body.${name}`)];
+    const kind = name === "email" ? "mail" : "secondary mail";
+    if (after === undefined || after === "") return before ? [`no ${kind} to ${plain(before)} any more`] : [];
+    if (before === after) return [`${kind} still to ${plain(after)}`];
+    return [`${kind}, one-time passwords included, to ${plain(after)}${before ? ` instead of ${plain(before)}` : ""}`];
+  });
+  return places.length === 0 ? "no address is given" : places.join("; ");
+}
+
+const replacement = {
+  kind: "overwrite",
+  when: "sending",
+  replaces: "body",
+  undo: "rewrite",
+} as const satisfies Partial<Guard>;
+
+export const ownProfileReplacement: Guard = {
+  ...replacement,
+  thing: "profile",
+  says: (args, present) =>
+    `REPLACE THE PROFILE of ${personName(present, "the identity in use")}, the identity in use: ${mailIn(args, present)}`,
+};
+
+export const profileReplacement: Guard = {
+  ...replacement,
+  thing: "profile of user",
+  target: loginOf,
+  says: (args, present) => `REPLACE THE PROFILE of ${userOf(args, present)}: ${mailIn(args, present)}`,
+};

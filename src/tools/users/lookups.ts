@@ -1,6 +1,8 @@
 /** The look-ups of user administration: the same lists for administrators and for users, in paths of their own. */
 import { chosenBy, json, op, writtenOut } from "../../language/define.js";
+import type { DeclaredResource } from "../../language/reading.js";
 import { z } from "../../language/z.js";
+import { members } from "../fields.js";
 
 const audience = writtenOut(
   z.enum(["user-admin", "user-profile"]).describe("For administrators, or for one's own profile"),
@@ -9,13 +11,7 @@ const words = json(z.array(z.string()));
 
 const PasswordPolicy = z.looseObject({
   pwclass: z.string(),
-  minLength: z.int(),
-  minLetters: z.int(),
-  minDigits: z.int(),
-  caseDif: z.int(),
-  minNonAlpha: z.int(),
-  maxRepeating: z.int(),
-  minReuse: z.int(),
+  ...members(z.int(), "minLength", "minLetters", "minDigits", "caseDif", "minNonAlpha", "maxRepeating", "minReuse"),
   rotateFrequency: z.int().optional(),
 });
 
@@ -29,16 +25,14 @@ const lookups = {
   timezones: json(
     z.array(
       z.looseObject({
-        timezone: z.string(),
-        description: z.string(),
-        offset: z.string().optional(),
-        posix: z.string().optional(),
+        ...members(z.string(), "timezone", "description"),
+        ...members(z.string().optional(), "offset", "posix"),
       }),
     ),
   ),
   "notification-products": words,
 } as const;
-export const lookupNames = Object.keys(lookups) as [keyof typeof lookups, ...(keyof typeof lookups)[]];
+const lookupNames = Object.keys(lookups) as [keyof typeof lookups, ...(keyof typeof lookups)[]];
 
 export const lookupOperations = {
   user_lookup_values_list: op("GET /identity-management/v2/{audience}/common/{lookup}", {
@@ -57,3 +51,21 @@ export const lookupOperations = {
     example: { audience: "user-admin", country: "Canada" },
   }),
 };
+
+export const userResources: readonly DeclaredResource[] = [
+  {
+    address: "user://lookups/{lookup}",
+    name: "user-lookup",
+    title: "Look-up of identities",
+    description:
+      "What a field of a user takes, such as countries, time zones and languages, or the rules for passwords.",
+    content: { tool: "user_lookup_values_list", args: { audience: "user-admin" }, values: { lookup: lookupNames } },
+  },
+  {
+    address: "user://lookups/countries/{country}/states",
+    name: "user-states",
+    title: "States of a country",
+    description: "A country's states; only USA and Canada have any.",
+    content: { tool: "user_states_list", args: { audience: "user-admin" }, values: { country: ["USA", "Canada"] } },
+  },
+];

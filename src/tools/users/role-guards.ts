@@ -1,10 +1,26 @@
-/** What a person has to know before a role changes for all who hold it. */
+/** What a role permits, what a change takes away, and what a person has to know before it changes for all who hold it. */
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
-import { people } from "./naming.js";
-import { missingFrom, permitsOf } from "./permissions.js";
+import { GrantedRoles } from "./shapes.js";
+import { people } from "./tree.js";
+
+/** What a role permits; undefined where that is not shown. */
+export const permitsOf = (role: unknown): z.output<typeof GrantedRoles> | undefined =>
+  GrantedRoles.safeParse(memberAt(role, "grantedRoles")).data;
+
+type Permits = NonNullable<ReturnType<typeof permitsOf>>;
+
+/** Those of the first that the second has not. */
+export const missingFrom = (all: Permits, from: Permits): Permits =>
+  all.filter(({ grantedRoleId }) => !from.some((one) => one.grantedRoleId === grantedRoleId));
+
+/** What a change takes from a role; what it does not name stays. */
+export function lostPermissions(role: unknown, change: unknown): Permits {
+  const [before, after] = [permitsOf(role), permitsOf(change)];
+  return before === undefined || after === undefined ? [] : missingFrom(before, after);
+}
 
 const roleName = ({ roleId }: Arguments, present: unknown): string => {
   const name = memberAt(present, "roleName");

@@ -1,8 +1,7 @@
 /** Roles: what each permits, who holds it, and changes that say who gains and loses what. */
 import { empty, json, op } from "../../language/define.js";
 import { z } from "../../language/z.js";
-import { keepsAnAdministratorsRole } from "./administrators.js";
-import { canChangeRole, canDeleteRole, keepsOwnRole } from "./checks.js";
+import { canChangeRole, canDeleteRole, keepsAnAdministratorsRole, keepsOwnRole } from "./checks.js";
 import { roleChange, roleDeletion } from "./role-guards.js";
 import { asked, GrantedRoles, groupId, NewRole, Role, RoleChange, redacted, roleId, withActions } from "./shapes.js";
 
@@ -20,7 +19,6 @@ export const roleOperations = {
     },
     returns: { 200: json(z.array(Role)) },
     note: redacted,
-    example: {},
   }),
   user_role_create: op("POST /identity-management/v2/user-admin/roles", {
     does: "Creates a custom role from granted roles.",
@@ -67,6 +65,5 @@ export const roleOperations = {
   user_grantable_roles_list: op("GET /identity-management/v2/user-admin/roles/grantable-roles", {
     does: "Lists the granted roles that custom roles are made of.",
     returns: { 200: json(GrantedRoles) },
-    example: {},
   }),
 };

@@ -4,6 +4,7 @@ import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { secret } from "../../schema/marks.js";
 import { asRead, readOnly, repeated } from "../../schema/read-only.js";
+import { members } from "../fields.js";
 
 const text = z.string().optional();
 const id = z.int().positive();
@@ -47,11 +48,8 @@ export const Move = closedObject("it could move more than is named", { sourceGro
 const person = {
   uiIdentityId: z.string(),
   uiUserName: text,
-  firstName: z.string(),
-  lastName: z.string(),
-  email: text,
-  accountId: text,
-  lastLoginDate: text,
+  ...members(z.string(), "firstName", "lastName"),
+  ...members(text, "email", "accountId", "lastLoginDate"),
 };
 /** A user in the list of those whom something concerns. */
 export const Person = z.looseObject(person);
@@ -71,9 +69,7 @@ const Grant: z.ZodType<GrantNode> = z.lazy(() =>
     groupId: z.int().optional(),
     roleId: z.int().nullish(),
     isBlocked: flag,
-    groupName: readOnly(text),
-    roleName: readOnly(text),
-    roleDescription: readOnly(text),
+    ...members(readOnly(text), "groupName", "roleName", "roleDescription"),
     subGroups: z.array(Grant).optional(),
   }),
 );
@@ -91,46 +87,27 @@ export const Notifications = z.looseObject(notifications);
 export const NotificationsChange = openObject({
   ...notifications,
   // Public samples of a user have these here and those of a change have them among the options: they are sent as given.
-  passwordExpiry: repeated(flag),
-  newUserNotification: repeated(flag),
+  ...members(repeated(flag), "passwordExpiry", "newUserNotification"),
   proactive: repeated(names),
 });
 
 const mail = destination("email", z.string());
 const UserActions = z.looseObject({
-  edit: flag,
-  delete: flag,
-  resetPassword: flag,
-  apiClient: flag,
-  thirdPartyAccess: flag,
-  isCloneable: flag,
-  editProfile: flag,
-  canEditTFA: flag,
+  ...members(flag, "edit", "delete", "resetPassword", "apiClient"),
+  ...members(flag, "thirdPartyAccess", "isCloneable", "editProfile", "canEditTFA"),
 });
 const access = {
-  isLocked: flag,
-  tfaEnabled: flag,
-  tfaConfigured: flag,
+  ...members(flag, "isLocked", "tfaEnabled", "tfaConfigured"),
   authGrants: z.array(Grant).optional(),
   actions: UserActions.optional(),
 };
 export const UserItem = z.looseObject({ ...person, ...access });
 export const User = z.looseObject({
   ...person,
-  phone: text,
-  timeZone: text,
-  passwordExpiryDate: text,
-  contactType: text,
-  preferredLanguage: text,
+  ...members(text, "phone", "timeZone", "passwordExpiryDate", "contactType", "preferredLanguage"),
   sessionTimeOut: z.int().optional(),
   secondaryEmail: mail.optional(),
-  mobilePhone: text,
-  address: text,
-  city: text,
-  state: text,
-  zipCode: text,
-  country: text,
-  jobTitle: text,
+  ...members(text, "mobilePhone", "address", "city", "state", "zipCode", "country", "jobTitle"),
   emailUpdatePending: flag,
   notifications: z
     .looseObject({ passwordExpiry: flag, newUserNotification: flag, proactive: names })
@@ -150,22 +127,15 @@ const profile = {
   jobTitle: z.string().max(75).optional(),
   tfaEnabled: flag,
   secondaryEmail: mail.optional(),
-  mobilePhone: text,
-  address: text,
-  city: text,
-  state: text,
-  zipCode: text,
+  ...members(text, "mobilePhone", "address", "city", "state", "zipCode"),
 };
 /** A profile as it is written: whole, so that what is left out is removed. */
 export const BasicInfo = openObject(
   asRead(
     {
-      firstName: name,
-      lastName: name,
+      ...members(name, "firstName", "lastName"),
       country: z.string().min(1),
-      phone: z.string(),
-      contactType: z.string(),
-      preferredLanguage: z.string(),
+      ...members(z.string(), "phone", "contactType", "preferredLanguage"),
       sessionTimeOut: z.int().min(0).describe("Seconds"),
       email: mail.optional(),
       ...profile,
@@ -176,15 +146,11 @@ export const BasicInfo = openObject(
   ),
 );
 export const NewUser = openObject({
-  firstName: name,
-  lastName: name,
+  ...members(name, "firstName", "lastName"),
   email: mail.min(3),
   country: z.string().min(1),
   authGrants: Grants,
-  phone: text,
-  uiUserName: text,
-  contactType: text,
-  preferredLanguage: text,
+  ...members(text, "phone", "uiUserName", "contactType", "preferredLanguage"),
   sessionTimeOut: z.int().min(0).optional(),
   ...profile,
   notifications: Notifications.optional(),
@@ -193,8 +159,7 @@ export const NewUser = openObject({
 
 const GrantedRole = z.looseObject({
   grantedRoleId: z.int(),
-  grantedRoleName: readOnly(text),
-  grantedRoleDescription: readOnly(text),
+  ...members(readOnly(text), "grantedRoleName", "grantedRoleDescription"),
 });
 export const GrantedRoles = z.array(GrantedRole);
 export const Role = z.looseObject({
@@ -210,10 +175,7 @@ export const Role = z.looseObject({
 });
 const roleText = { roleName: z.string().min(1).max(70), roleDescription: z.string().min(1).max(250) };
 const roleIsLive = "everyone who has the role has at once what it grants";
-export const NewRole = closedObject(roleIsLive, {
-  ...roleText,
-  grantedRoles: GrantedRoles.min(1),
-});
+export const NewRole = closedObject(roleIsLive, { ...roleText, grantedRoles: GrantedRoles.min(1) });
 export const RoleChange = closedObject(roleIsLive, asRead(NewRole.partial().shape, Role));
 
 export const Property = z.looseObject({
@@ -221,22 +183,18 @@ export const Property = z.looseObject({
   propertyName: z.string(),
   propertyTypeDescription: text,
   groupId: z.int(),
-  groupName: text,
-  arlConfigFile: text,
+  ...members(text, "groupName", "arlConfigFile"),
   ...history,
   actions: z.looseObject({ move: flag }).optional(),
 });
 export const PropertyUser = z.looseObject({
   ...person,
   isBlocked: flag,
-  roleId: z.int().optional(),
-  groupId: z.int().optional(),
-  roleName: text,
-  roleDescription: text,
+  ...members(z.int().optional(), "roleId", "groupId"),
+  ...members(text, "roleName", "roleDescription"),
 });
 export const PropertyResource = z.looseObject({
   resourceId: z.int(),
-  resourceName: z.string(),
-  resourceType: z.string(),
+  ...members(z.string(), "resourceName", "resourceType"),
   modifiedDate: text,
 });

@@ -1,4 +1,7 @@
-/** The tree of groups: where a group stands, and who has access to it by the roles that cascade from above. */
+/** Where a group stands and who has access to it by cascading roles, and people and groups in words. */
+import type { Arguments, View } from "../../language/conduct.js";
+import { defined, isRecord, memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { type GrantNode, Group, type GroupNode, UserItem } from "./shapes.js";
 
@@ -51,3 +54,50 @@ export function accessTo({ line }: Placed, users: readonly ListedUser[]): Listed
   const ids = new Set<number | undefined>(line.map(({ groupId }) => groupId));
   return users.filter(({ authGrants }) => heldIn(authGrants).some(({ groupId }) => ids.has(groupId)));
 }
+
+const Outline = z.array(
+  z.looseObject({ groupId: z.int(), path: z.string(), parentGroupId: z.int().optional(), subGroups: z.int() }),
+);
+
+export const groupOutline: View = {
+  arguments: { outline: z.boolean().optional().describe("true: a flat list with paths") },
+  schema: Outline,
+  show: (body, { outline }) =>
+    outline === true
+      ? {
+          value: placed(body).map((one) => {
+            const { groupId, parentGroupId, subGroups = [], actions } = one.group;
+            return defined({ groupId, path: pathOf(one), parentGroupId, subGroups: subGroups.length, actions });
+          }),
+        }
+      : undefined,
+};
+
+/** A user as people know them: `"Rosa Chen" (rchen)`; the id where no name is known. */
+export function personName(person: unknown, id?: unknown): string {
+  const [first, last, login, own] = ["firstName", "lastName", "uiUserName", "uiIdentityId"].map((key) =>
+    memberAt(person, key),
+  );
+  const name = [first, last].filter((part) => typeof part === "string" && part !== "").join(" ");
+  const known = [login ?? own ?? id].filter((part) => part !== undefined).map(plain);
+  if (name === "") return known[0] ?? "somebody";
+  return `${plain(name)}${known.length > 0 ? ` (${known.join(", ")})` : ""}`;
+}
+
+/** The user that a call names, as far as the state tells: `user "Rosa Chen" (rchen), A-B-100003`. */
+export function userOf({ uiIdentityId }: Arguments, present: unknown): string {
+  const id = plain(uiIdentityId);
+  return isRecord(present) && present["firstName"] !== undefined ? `user ${personName(present)}, ${id}` : `user ${id}`;
+}
+
+/** What is typed to approve: the login, or the id. */
+export const loginOf = ({ uiIdentityId }: Arguments, present: unknown): string =>
+  String(memberAt(present, "uiUserName") ?? uiIdentityId);
+
+/** Who people are: `"Rosa Chen" (rchen), "Lena Weber" (lweber)`. */
+export const people = (persons: readonly unknown[]): string =>
+  persons.length === 0 ? "nobody" : listed(persons, (one) => personName(one));
+
+/** A group by its path and its id. */
+export const groupWords = (place: Placed | undefined, id: unknown): string =>
+  place === undefined ? `group ${plain(id)}` : `group ${plain(pathOf(place))} (${plain(id)})`;

@@ -1,12 +1,14 @@
 /** Visitor queue (document B, deprecated): policies of how many visitors pass, driven by a command in a form. */
+import type { Arguments } from "../../language/conduct.js";
 import { formJson, json, op } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject, openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
+import { plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { repeated } from "../../schema/read-only.js";
-import { idsToRead } from "../policy-manager/guards.js";
-import { activated, activation, activeFor } from "../policy-manager/queue-activation.js";
+import { members } from "../fields.js";
+import { type Active, activeIn, idsToRead, versionActivation, type versionsIn } from "../policy-manager/guards.js";
 import {
   Activations,
   answers,
@@ -19,6 +21,63 @@ import {
   updateMembers,
 } from "../policy-manager/shapes.js";
 
+/** Where the payload of an activation is among its arguments. */
+const activated = "body.policyManagerRequest.activate";
+
+/** Whether an entry of the activations is about the property of a call. */
+const isFor =
+  ({ arlId, assetId }: Arguments) =>
+  ({ fileId, assetId: asset }: Active[number]): boolean =>
+    `${fileId} ${asset}` === `${arlId} ${assetId}`;
+
+/** What is active for the property of an activation, on either network: the list does not tell them apart. */
+function activeFor(args: Arguments, present: unknown): Active {
+  const { arlId, assetId } = memberAt(args, activated) as Arguments;
+  return activeIn(present).filter(isFor({ arlId, assetId }));
+}
+
+/** The same on the network of the activation: a version whose own number there is 0 is not active there. */
+function activeThere(args: Arguments, present: unknown, versions: ReturnType<typeof versionsIn>): Active {
+  const { network } = memberAt(args, activated) as Arguments;
+  const number = network === "production" ? "activatedProduction" : "activatedStaging";
+  return activeFor(args, present).map(({ policies, ...property }) => ({
+    ...property,
+    policies: policies.map(({ versions: used, ...policy }) => ({
+      ...policy,
+      versions: used.filter(({ policyVersionId }) => versions.get(policyVersionId)?.[number] !== 0),
+    })),
+  }));
+}
+
+/** The property of an activation: its name where anything is active for it already, and its ids. */
+function propertyOf(args: Arguments, present: unknown): string {
+  const { arlId, assetId } = memberAt(args, activated) as Arguments;
+  const [known] = activeFor(args, present);
+  const ids = `file ${plain(arlId)}, asset ${plain(assetId)}`;
+  return known ? `${plain(known.name)} (${ids})` : `the property with ${ids}`;
+}
+
+const activation = versionActivation({
+  ids: `${activated}.tapiocaIDs`,
+  network: `${activated}.network`,
+  activeFor: activeThere,
+  place: (args, present) => ` for ${propertyOf(args, present)}`,
+  decides: "how many visitors pass",
+  warns: (args, present) =>
+    activeFor(args, present).length > 0
+      ? []
+      : ["Nothing is active for this property yet, so its name is not known here."],
+  list: "visitor_activations_list",
+  instead: (args, ids) => {
+    const { tapiocaIDs: _, ...where } = memberAt(args, activated) as Arguments;
+    return {
+      tool: "visitor_policy_activate",
+      arguments: { body: { policyManagerRequest: { activate: { tapiocaIDs: ids, ...where } } } },
+    };
+  },
+});
+
+const manager = "/config-visitor-prioritization-data/api/v1/policymanager";
 const rules = ["visitor-form", "visitor-envelope"] as const;
 const Rule = openObject({
   type: z.literal("vpMatchRule"),
@@ -71,21 +130,14 @@ export const visitorQueue = service("visitor", {
     "visitor-history": "The list of activations has the present ones, or all with historyOnly.",
   },
   operations: {
-    visitor_policies_list: op(
-      "POST /config-visitor-prioritization-data/api/v1/policymanager?command=getAllPolicyInfoMaps",
-      {
-        does: "Lists visitor queue policies.",
-        body: {
-          ...listing,
-          schema: listing.schema.default({ policyManagerRequest: { command: inner, [inner]: {} } }),
-        },
-        ...answers(z.array(QueuePolicy)),
-        effect: "read",
-        rules,
-        example: {},
-      },
-    ),
-    visitor_policy_create: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=create", {
+    visitor_policies_list: op(`POST ${manager}?command=getAllPolicyInfoMaps`, {
+      does: "Lists visitor queue policies.",
+      body: { ...listing, schema: listing.schema.default({ policyManagerRequest: { command: inner, [inner]: {} } }) },
+      ...answers(z.array(QueuePolicy)),
+      effect: "read",
+      rules,
+    }),
+    visitor_policy_create: op(`POST ${manager}?command=create`, {
       does: "Creates a visitor queue policy.",
       body: formOf(
         "create",
@@ -106,7 +158,7 @@ export const visitorQueue = service("visitor", {
         },
       },
     }),
-    visitor_policy_get: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=read", {
+    visitor_policy_get: op(`POST ${manager}?command=read`, {
       does: "Reads one version of a policy with its rules.",
       body: formOf("read", openObject({ id })),
       ...answers(QueuePolicy),
@@ -115,16 +167,9 @@ export const visitorQueue = service("visitor", {
       means: unknownId,
       example: { body: { policyManagerRequest: { read: { id: 102 } } } },
     }),
-    visitor_policy_update: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=update", {
+    visitor_policy_update: op(`POST ${manager}?command=update`, {
       does: "Changes a policy; the answer is a version with a new id.",
-      body: formOf(
-        "update",
-        openObject({
-          ...updateMembers,
-          id,
-          matchRules: z.array(Rule).nullable().optional(),
-        }),
-      ),
+      body: formOf("update", openObject({ ...updateMembers, id, matchRules: z.array(Rule).nullable().optional() })),
       ...answers(QueuePolicy),
       effect: "update",
       shownBy: "visitor_policy_get",
@@ -142,20 +187,17 @@ export const visitorQueue = service("visitor", {
         },
       },
     }),
-    visitor_policy_versions_list: op(
-      "POST /config-visitor-prioritization-data/api/v1/policymanager?command=getPolicyInfoList",
-      {
-        does: "Lists the versions of a policy.",
-        body: formOf("getPolicyInfoList", openObject({ policyId: id })),
-        ...answers(z.array(QueuePolicy)),
-        effect: "read",
-        rules,
-        means: { 404: "There is no such policy: visitor_policies_list shows all." },
-        note: "The document does not show the payload; policyId is by analogy.",
-        example: { body: { policyManagerRequest: { getPolicyInfoList: { policyId: 1003 } } } },
-      },
-    ),
-    visitor_policy_clone: op("POST /config-visitor-prioritization-data/api/v1/policymanager?command=clone", {
+    visitor_policy_versions_list: op(`POST ${manager}?command=getPolicyInfoList`, {
+      does: "Lists the versions of a policy.",
+      body: formOf("getPolicyInfoList", openObject({ policyId: id })),
+      ...answers(z.array(QueuePolicy)),
+      effect: "read",
+      rules,
+      means: { 404: "There is no such policy: visitor_policies_list shows all." },
+      note: "The document does not show the payload; policyId is by analogy.",
+      example: { body: { policyManagerRequest: { getPolicyInfoList: { policyId: 1003 } } } },
+    }),
+    visitor_policy_clone: op(`POST ${manager}?command=clone`, {
       does: "Copies a policy version into a new policy.",
       body: formOf("clone", openObject({ id, policyName: z.string().min(1).optional() })),
       ...answers(QueuePolicy),
@@ -166,15 +208,14 @@ export const visitorQueue = service("visitor", {
       note: "The document does not show the payload; its members are by analogy.",
       example: { body: { policyManagerRequest: { clone: { id: 102, policyName: "sale_queue_copy" } } } },
     }),
-    visitor_policy_activate: op("POST /config-visitor-prioritization-data/api/v1/policymanager", {
+    visitor_policy_activate: op(`POST ${manager}`, {
       does: "Activates policy versions for a property on a network.",
       needs: "Ids from visitor_activations_list (fileId as arlId) and visitor_policies_list.",
       body: formOf(
         "activate",
         closedObject("it could put more versions live than are named", {
           tapiocaIDs: z.array(id).min(1).describe("Ids of policy versions"),
-          arlId: z.string().min(1),
-          assetId: z.string().min(1),
+          ...members(z.string().min(1), "arlId", "assetId"),
           network: z.enum(["staging", "production"]),
         }),
       ),
@@ -208,7 +249,6 @@ export const visitorQueue = service("visitor", {
       query: { historyOnly: z.boolean().optional().describe("true: all that ever were") },
       returns: { 200: json(Activations) },
       rules: ["visitor-history"],
-      example: {},
     }),
   },
 });

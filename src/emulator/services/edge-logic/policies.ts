@@ -1,7 +1,7 @@
 /** What the emulated edge logic does with policies, their versions, rules and activations. */
-import type { activationOperations } from "../../../tools/edge-logic/activations.js";
+
 import { edgeLogic } from "../../../tools/edge-logic/index.js";
-import type { policyOperations } from "../../../tools/edge-logic/policies.js";
+import type { activationOperations, policyOperations } from "../../../tools/edge-logic/policies.js";
 import { othersIn } from "../../others.js";
 import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";

@@ -1,10 +1,8 @@
 /** What the emulated threat protection does with sites, policies, honeypots, custom lists and emergency lists. */
 import type { Behaviours } from "../../../language/behaviour.js";
-import type { honeypotOperations } from "../../../tools/threat-protection/honeypots.js";
 import type { threatProtection as declared } from "../../../tools/threat-protection/index.js";
 import type { listOperations } from "../../../tools/threat-protection/lists.js";
-import type { policyOperations } from "../../../tools/threat-protection/policies.js";
-import type { siteOperations } from "../../../tools/threat-protection/sites.js";
+import type { honeypotOperations, policyOperations, siteOperations } from "../../../tools/threat-protection/sites.js";
 import { badRequest, conflict, ok, orNotFound, Refusal } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";

@@ -1,7 +1,6 @@
 /** The emulated groups, and the properties that belong to them. */
-import type { groupOperations } from "../../../tools/users/groups.js";
+import type { groupOperations, propertyOperations } from "../../../tools/users/groups.js";
 import { users as declared } from "../../../tools/users/index.js";
-import type { propertyOperations } from "../../../tools/users/properties.js";
 import { othersIn } from "../../others.js";
 import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";

@@ -1,8 +1,7 @@
 /** The emulated users: their profiles, passwords, locks and grants, and the profile of the identity in use. */
 import type { z } from "../../../language/z.js";
 import type { accessOperations } from "../../../tools/users/access.js";
-import type { identityOperations } from "../../../tools/users/identities.js";
-import type { profileOperations } from "../../../tools/users/profile.js";
+import type { identityOperations, profileOperations } from "../../../tools/users/identities.js";
 import type { BasicInfo, GrantNode, Notifications } from "../../../tools/users/shapes.js";
 import { created, noContent, ok, orRefuse } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";

@@ -1,9 +1,28 @@
-/** Refuses what the API would refuse of active versions, before anything is sent. */
+/** What is active and under way by the API's answers, and the refusal of what it would refuse for that. */
 import type { Check } from "../../language/check.js";
+import type { Arguments } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
+import { defined } from "../../language/member.js";
 import { z } from "../../language/z.js";
-import { itemsOf } from "./activation-state.js";
 import { Activations, Properties, Versions } from "./shapes.js";
+
+type Activation = z.output<typeof Activations>["activations"]["items"][number];
+
+export const itemsOf = (present: unknown): readonly Activation[] =>
+  Activations.safeParse(present).data?.activations.items ?? [];
+export const isUnderWay = ({ status }: Pick<Activation, "status">): boolean => /^(NEW|PENDING.*|ZONE_\d)$/.test(status);
+
+/** A property as people know it: its name where an activation tells it, and its id. */
+export function nameOf(args: Arguments, present: unknown): string {
+  const [first] = itemsOf(present);
+  return first ? `${shown(first.propertyName)} (${String(args["propertyId"])})` : String(args["propertyId"]);
+}
+
+/** The version that is active on a network. */
+export const activeOn = (network: unknown, present: unknown): number | undefined =>
+  itemsOf(present).find(
+    (one) => one.network === network && one.status === "ACTIVE" && one.activationType !== "DEACTIVATE",
+  )?.propertyVersion;
 
 /** The states of an activation that never reached a network. */
 const withoutEffect = ["ABORTED", "FAILED"];
@@ -11,16 +30,11 @@ const withoutEffect = ["ABORTED", "FAILED"];
 /** A version that is or was active cannot be written. */
 export const isEditable: Check = async ({ args, read }) => {
   const { propertyId, propertyVersion, contractId, groupId } = args;
-  const of = Object.fromEntries(
-    Object.entries({ propertyId, contractId, groupId }).filter(([, value]) => value !== undefined),
-  );
-  const refused = (state: string) => [
-    {
-      field: "propertyVersion",
-      given: String(propertyVersion),
-      takes: `a version that was never activated, and this one ${state}: make a new one from it with property_version_create`,
-    },
-  ];
+  const of = defined({ propertyId, contractId, groupId });
+  const refused = (state: string) => {
+    const takes = `a version that was never activated, and this one ${state}: make a new one from it with property_version_create`;
+    return [{ field: "propertyVersion", given: String(propertyVersion), takes }];
+  };
   const version = Versions.safeParse(await read("property_version_get", { ...of, propertyVersion }));
   for (const one of version.data?.versions.items ?? [])
     for (const status of [one.productionStatus, one.stagingStatus])
