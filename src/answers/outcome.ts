@@ -1,7 +1,7 @@
 /** An outcome as a tool result, as an assistant or a user at a shell receives it. */
 import type { Outcome } from "../calls/index.js";
 import { planAddress, shownPreview } from "../guard/index.js";
-import type { Keep } from "../results/kept-once.js";
+import type { Keep } from "../results/store.js";
 import { tellingOf } from "../rows/times.js";
 import { csvResult } from "./csv-result.js";
 import {

@@ -3,8 +3,7 @@ import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makeDirectory } from "../system/directories.js";
-import { accessTo, type ProcessUser } from "../system/file-access.js";
+import { accessTo, makeDirectory, type ProcessUser } from "../system/file-access.js";
 import { type Head, readLine } from "./line.js";
 
 const fileName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-\d+-[0-9a-f]{12}\.jsonl$/;

@@ -2,8 +2,7 @@
 import { closeSync, fdatasync, fsync, ftruncateSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { syncDirectory } from "../system/directories.js";
-import { processUser } from "../system/file-access.js";
+import { processUser, syncDirectory } from "../system/file-access.js";
 import { headsToName, makeAuditDirectory, newName } from "./files.js";
 import { type Head, lineAfter, noLine } from "./line.js";
 

@@ -4,9 +4,9 @@ import type { Catalogue } from "../engine/catalogue.js";
 import type { GuardKind } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { effectOf, guardOf } from "../language/effect.js";
+import type { Standing } from "../language/hint.js";
 import { isWrittenOut, schemaOfParam } from "../language/media.js";
 import type { Service } from "../language/service.js";
-import type { Standing } from "../language/standing.js";
 import { z } from "../language/z.js";
 
 /** One covered row of the operations table. */

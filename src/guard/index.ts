@@ -16,13 +16,13 @@ import type { State } from "./state.js";
 import type { Before } from "./undo.js";
 import { wayBackByHand } from "./undo.js";
 
-export { explainConflict } from "./conflict.js";
 export type { Approval, KeptPreview, OperatorPlans, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
 export { keptOf, planAddress } from "./plan.js";
 export { createPlans } from "./plans/index.js";
 export { type Folded, folded, isAskable, question, shownPreview } from "./preview/question.js";
 export type { Preview } from "./preview.js";
 export type { State } from "./state.js";
+export { explainConflict } from "./state.js";
 export type { Before } from "./undo.js";
 export { madeBy, noteOnWayBack, type WayBack, wayBackOf } from "./undo.js";
 

@@ -13,14 +13,13 @@ import { formsAt, formsOf } from "../schema/shape.js";
 import { givesSecret } from "../secrets/file-members.js";
 import { masked } from "../secrets/masking.js";
 import { inPublishedPlaces, type ResolvedRequest } from "../wire/index.js";
-import { refuseStale } from "./conflict.js";
 import { canonical, digestOfRequest } from "./hash.js";
 import { type ChangeLine, changeLines } from "./preview/changes.js";
 import { type BriefLine, behind, type Entry, nothing, ofKind, type Run, single, together } from "./preview/entry.js";
 import { leaves } from "./preview/leaves.js";
 import { countsOf, sentenceOf, targetOf } from "./preview/sentence.js";
 import { countOf, withMasks, written } from "./preview/text.js";
-import { type State, withoutLinks, writablePart } from "./state.js";
+import { refuseStale, type State, withoutLinks, writablePart } from "./state.js";
 import { waySaid } from "./undo.js";
 
 const maxUnsent = 3;

@@ -16,7 +16,7 @@ import type { Arguments } from "../language/conduct.js";
 import { Failure, inWords, shown } from "../language/failure.js";
 import { type WholeCall, withCallsWritten } from "../language/next-call.js";
 import { profileArgument } from "../language/profile.js";
-import { visible } from "../secrets/visible.js";
+import { visible } from "../secrets/held-secrets.js";
 import { answeredQuestion, elicited, isModern, questionOf, sealed, supportsElicitation } from "./approval.js";
 import type { Asked, Menu } from "./menu.js";
 import { ownerOf, readerOf } from "./owner.js";

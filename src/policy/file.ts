@@ -10,8 +10,7 @@ import { networks, tiers } from "../language/tier.js";
 import { z } from "../language/z.js";
 import { type ProcessUser, processUser, refuseOpenFile } from "../system/file-access.js";
 import { matchesGlob } from "./glob.js";
-import type { Policy } from "./rule.js";
-import { type Window, windowOf, windowText } from "./window.js";
+import { type Policy, type Window, windowOf, windowText } from "./rule.js";
 
 const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.enum(values, `one of ${values.join(", ")}`);

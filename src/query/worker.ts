@@ -1,13 +1,19 @@
 /** The process that runs SQL, because the engine can take all memory or abort: a fresh, closed instance for each query. */
 import type * as Engine from "@duckdb/node-api";
 import { rowsIn } from "../rows/index.js";
-import { inInstance, lock } from "./instance.js";
-import { type FileTable, loadTable, viewFile } from "./load.js";
+import {
+  distinct,
+  type FileTable,
+  inInstance,
+  jsonValue,
+  loadTable,
+  lock,
+  type Table,
+  tableOf,
+  viewFile,
+} from "./engine.js";
 import type { Answered, Problem, Query, Reply, Source } from "./messages.js";
-import { problemOf } from "./problem.js";
-import { folded, syntaxProblem } from "./syntax.js";
-import { distinct, type Table, tableOf } from "./table.js";
-import { jsonValue } from "./values.js";
+import { folded, refusalOf, syntaxProblem } from "./syntax.js";
 
 /** The engine's own limit of memory does not count a single large value, so the whole process has one, too. */
 const maxResidentBytes = 512 * 1024 * 1024;
@@ -87,7 +93,7 @@ async function replyTo(api: typeof Engine, { sql, sources, timeZone, maxRows }: 
     await lock(connection, timeZone);
     const answered = answeredOf(api, await connection.streamAndReadUntil(sql, maxRows + 1), maxRows);
     return answered ? { kind: "answered", answered } : refused({ kind: "large" });
-  }).catch((error) => refused(problemOf(error, sql)));
+  }).catch((error) => refused(refusalOf(error, sql)));
 }
 
 const unavailable = (): Reply => ({ kind: "unavailable" });

@@ -1,6 +1,9 @@
-/** Keeps answers that can be read or computed with later, for a limited time, each for the owner and the account that asked. */
+/** Keeps answers that can be read or computed with later, for a limited time, each for the owner and the account that asked, and says where they are. */
+
 import { randomBytes } from "node:crypto";
 import type { Arguments } from "../language/conduct.js";
+import { lazily } from "../language/once-for.js";
+import { resultTool } from "../language/own-tools.js";
 import type { Telling } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
 import type { Starts } from "../rows/view/group.js";
@@ -169,6 +172,31 @@ export function createResultStore({
       dropExpired();
       const entry = entries.get(handle);
       return entry?.owner === owner && entry.account === account ? entry.kept : undefined;
+    },
+  };
+}
+
+/** Keeps an answer, and names the handle under which the whole can be read. */
+export type Keep = (whole: unknown, told?: Told) => string | undefined;
+
+interface KeptOnce {
+  /** The member by which an answer that is shown whole is found again; none where it is not kept. */
+  readonly handle: () => { readonly handle?: string };
+  /** Where the whole of an answer is that is shown in part, if it can be kept. */
+  readonly note: () => readonly string[];
+}
+
+/** An answer that is kept when its handle is first asked for, and then once. */
+export function onceKept(whole: unknown, keep: Keep | undefined): KeptOnce {
+  const kept = lazily(() => keep?.(whole));
+  return {
+    handle: () => {
+      const handle = kept();
+      return handle === undefined ? {} : { handle };
+    },
+    note: () => {
+      const handle = kept();
+      return handle === undefined ? [] : [`The whole answer can be read at result://${handle} or with ${resultTool}.`];
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The rows of an answer that is too long for memory: a private file of plain CSV, and what was learned on its way there. */
-import type { ColumnType } from "./column-type.js";
+import type { ColumnType } from "./cell-type.js";
 
 /** What a column of CSV comes to. */
 export interface ColumnFigures {

@@ -4,8 +4,7 @@ import { constants } from "node:fs";
 import { lstat, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../language/failure.js";
-import { makeDirectory } from "../system/directories.js";
-import { accessTo, isOpenDirectory, type ProcessUser, processUser } from "../system/file-access.js";
+import { accessTo, isOpenDirectory, makeDirectory, type ProcessUser, processUser } from "../system/file-access.js";
 import type { SecretProblem } from "./file-members.js";
 
 /** A new file for one secret. */

@@ -5,8 +5,14 @@ import { link, lstat, open, readdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { hourMs } from "../../language/durations.js";
 import { Failure } from "../../language/failure.js";
-import { makeDirectory, syncDirectory } from "../../system/directories.js";
-import { accessTo, isOpenDirectory, type ProcessUser, processUser } from "../../system/file-access.js";
+import {
+  accessTo,
+  isOpenDirectory,
+  makeDirectory,
+  type ProcessUser,
+  processUser,
+  syncDirectory,
+} from "../../system/file-access.js";
 import { damaged } from "./storage.js";
 
 const maxFileBytes = 2_097_152;

@@ -14,11 +14,18 @@ import type {
   Through,
   VoidBecause,
 } from "../plan.js";
-import { type Asked, createAsked } from "./asked.js";
-import { thisProcess } from "./process.js";
 import * as refusals from "./refusals.js";
-import { approvalOf, recordOf, statusOf } from "./status.js";
-import { type Entry, type MarkOf, memoryStorage, planIdPattern, type Storage, type Story } from "./storage.js";
+import { approvalOf, recordOf, statusOf, thisProcess } from "./status.js";
+import {
+  type Asked,
+  createAsked,
+  type Entry,
+  type MarkOf,
+  memoryStorage,
+  planIdPattern,
+  type Storage,
+  type Story,
+} from "./storage.js";
 
 /** A binding whose hashes say nothing to whoever does not have the key. */
 function keyed(binding: Binding, key: string): Binding {

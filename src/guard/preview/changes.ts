@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ItemNotation } from "../../language/conduct.js";
 import { isEmpty, isRecord, memberAt } from "../../language/member.js";
 import { type Change, compare, type Item, type Path } from "../difference.js";
-import { likeness } from "./alike.js";
-import { isScalar, nameOf, placeOf, written } from "./text.js";
+import { isScalar, likeness, nameOf, placeOf, written } from "./text.js";
 
 export interface ChangeLine {
   readonly text: string;

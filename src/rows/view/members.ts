@@ -2,9 +2,8 @@
 import { type FieldProblem, shown } from "../../language/failure.js";
 import { didYouMean, meantBy } from "../../language/nearest.js";
 import type { Row } from "../index.js";
-import { startOf } from "./period.js";
 import { listed, momentsOf, readerOf, type Scope, sampleOf } from "./scope.js";
-import { type Slot, slotNamed, slotText } from "./slots.js";
+import { type Slot, slotNamed, slotText, startOf } from "./slots.js";
 
 /** A member of a row, or the part of time that one falls into. */
 export interface Column {

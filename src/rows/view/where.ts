@@ -4,11 +4,10 @@ import { shown } from "../../language/failure.js";
 import { isEmpty } from "../../language/member.js";
 import type { Row } from "../index.js";
 import { cellText } from "../row-text.js";
-import type { Clock, Moment } from "./clock.js";
 import { compareExact, type Exact, exactOf, writtenNumber } from "./decimal.js";
 import { columnOf, unquoted } from "./members.js";
 import { opensName, partsOf, placesOutsideQuotes } from "./schema.js";
-import type { Scope } from "./scope.js";
+import type { Clock, Moment, Scope } from "./scope.js";
 
 type Operator = "=" | "<" | ">" | "<=" | ">=" | "contains" | "starts" | "ends" | "in" | "empty";
 interface Form {
