@@ -2,7 +2,7 @@
 import type { Outcome } from "../calls/index.js";
 import { planAddress, shownPreview } from "../guard/index.js";
 import type { Keep } from "../results/store.js";
-import { tellingOf } from "../rows/times.js";
+import { tellingOf } from "../rows/index.js";
 import { csvResult } from "./csv-result.js";
 import {
   failureResult,

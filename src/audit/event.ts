@@ -1,6 +1,6 @@
 /** What an audit line says of a call: who made it, what it was, who approved it, and what became of it. */
 import { hash, randomUUID } from "node:crypto";
-import { canonical } from "../guard/hash.js";
+import { canonical } from "../guard/difference.js";
 import type { Tier } from "../language/tier.js";
 import { scrubbed } from "../secrets/held-secrets.js";
 

@@ -2,8 +2,7 @@
 import type { Arguments } from "../language/conduct.js";
 import { isRecord } from "../language/member.js";
 import { onceKept, type Previous } from "../results/store.js";
-import { type Row, rowsIn, type Telling } from "../rows/index.js";
-import { tellingOf } from "../rows/times.js";
+import { type Row, rowsIn, type Telling, tellingOf } from "../rows/index.js";
 import type { View } from "../rows/view/schema.js";
 import { isOfObject } from "../rows/view/viewed.js";
 import type { Reply } from "../wire/index.js";

@@ -6,7 +6,7 @@ import type { Arguments } from "../language/conduct.js";
 import { withZone } from "../language/defaults.js";
 import { Failure } from "../language/failure.js";
 import { factsOfReading } from "../policy/index.js";
-import type { Picture } from "../results/picture.js";
+import type { Picture } from "../results/store.js";
 import type { Search } from "../search/index.js";
 import { scrubbed, visibleText } from "../secrets/held-secrets.js";
 import { refuseChange } from "./check.js";

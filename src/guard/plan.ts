@@ -1,7 +1,6 @@
 /** Plans: one approval for one request, bound to its bytes, its account, its owner and the state it was shown with, and used once. */
-import type { Whose } from "../language/account.js";
+import { profileArgument, type Whose } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
-import { profileArgument } from "../language/profile.js";
 import type { Tier } from "../language/tier.js";
 import type { Difference } from "./difference.js";
 import type { Preview } from "./preview.js";

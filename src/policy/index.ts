@@ -3,14 +3,20 @@ import { Failure, type FieldProblem, shown } from "../language/failure.js";
 import { onceFor } from "../language/once-for.js";
 import { networks, tiers } from "../language/tier.js";
 import type { Destination } from "../schema/destination.js";
-import { type CallFacts, namesOf } from "./facts.js";
 import { matchesGlob } from "./glob.js";
-import type { Policy, Rule, RuleEffect } from "./rule.js";
+import { type CallFacts, namesOf, type Policy, type Rule, type RuleEffect } from "./rule.js";
 import { agreedHost, agreedNames, allNames, isPlain } from "./spelling.js";
 
-export { type CallerFacts, type CallFacts, factsOf, factsOfReading } from "./facts.js";
 export { createQuotas, type Quotas, type Taken } from "./quotas.js";
-export { allowsWithoutApproval, noPolicy, type Policy } from "./rule.js";
+export {
+  allowsWithoutApproval,
+  type CallerFacts,
+  type CallFacts,
+  factsOf,
+  factsOfReading,
+  noPolicy,
+  type Policy,
+} from "./rule.js";
 
 /**
  * One address and nothing beside it: no name, no quotes, no second `@` that a mail server could read in another way, and

@@ -1,6 +1,5 @@
 /** Looks at what moves for those who follow it: one look for all who follow the same, bounded in number and in time. */
-import { waitFor } from "../language/deadline.js";
-import { hourMs, minuteMs } from "../language/durations.js";
+import { hourMs, minuteMs, waitFor } from "../language/durations.js";
 import { Failure, type FailureCode } from "../language/failure.js";
 
 /** What one look shows. */

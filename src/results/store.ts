@@ -1,4 +1,4 @@
-/** Keeps answers that can be read or computed with later, for a limited time, each for the owner and the account that asked, and says where they are. */
+/** Keeps answers that can be read or computed with later, and the drawings of pictures beside them, for a limited time, each for the owner and the account that asked, and says where they are. */
 
 import { randomBytes } from "node:crypto";
 import type { Arguments } from "../language/conduct.js";
@@ -200,3 +200,43 @@ export function onceKept(whole: unknown, keep: Keep | undefined): KeptOnce {
     },
   };
 }
+
+/** A text that is kept as it is, and read under its own media type instead of as JSON. */
+export class TextDocument {
+  readonly mimeType: string;
+  readonly text: string;
+  constructor(mimeType: string, text: string) {
+    this.mimeType = mimeType;
+    this.text = text;
+  }
+}
+
+/** A picture: its drawing as SVG, the same as PNG where it could be made, and in characters. */
+export interface Picture {
+  /** What it is, for the sentence that says where the drawing can be read: `chart`. */
+  readonly what: string;
+  readonly svg: string;
+  readonly png?: Uint8Array | undefined;
+  /** The same in characters, in lines for a terminal of so many columns. */
+  inBlocks(columns: number): readonly string[];
+}
+
+/** An image in the protocol's form. */
+export type ImageContent = { type: "image"; data: string; mimeType: string };
+
+export const imagesOf = (pictures: readonly Picture[]): ImageContent[] =>
+  pictures.flatMap(({ png }) =>
+    png === undefined
+      ? []
+      : [{ type: "image" as const, data: Buffer.from(png).toString("base64"), mimeType: "image/png" }],
+  );
+
+/** Where each drawing is, if it was kept. */
+export const notesOfPictures = (
+  pictures: readonly Picture[],
+  keep: ((document: TextDocument) => string | undefined) | undefined,
+): string[] =>
+  pictures.flatMap(({ what, svg }) => {
+    const handle = keep?.(new TextDocument("image/svg+xml", svg));
+    return handle === undefined ? [] : [`The ${what} as SVG can be read at result://${handle}.`];
+  });

@@ -1,8 +1,7 @@
 /** Every scalar of a value, line by line; a long list is written compactly, and in short with what stands out first. */
 import { isRecord } from "../../language/member.js";
 import type { z } from "../../language/z.js";
-import type { Path } from "../difference.js";
-import { canonical } from "../hash.js";
+import { canonical, type Path } from "../difference.js";
 import { type BriefLine, clipped, type Entry, single, together } from "./entry.js";
 import { countOf, isScalar, likeness, lookOf, memberForms, placeOf, written } from "./text.js";
 

@@ -1,6 +1,6 @@
 /** The preview of what is approved as one: of a call as it was composed, or of several calls of one operation, led by the profile where there are several. */
 import { onOneLine } from "../../language/marks.js";
-import { digestOfValue } from "../hash.js";
+import { digestOfValue } from "../difference.js";
 import type { Description, Preview } from "../preview.js";
 import { type BriefLine, type Entry, ofKind, runsOf, single, together } from "./entry.js";
 import { groupOf, unusualFirst } from "./leaves.js";
