@@ -245,13 +245,11 @@ export const besideOf = (state: State | undefined): Members =>
     Object.entries(state?.beside ?? {}).map(([name, one]) => [name, one && masked(one.schemas, one.body)]),
   );
 
-/** How many things a call lists. */
 function countIn({ counts }: Guard, seen: Members): number | undefined {
   const counted = counts === undefined ? undefined : memberAt(seen, counts);
   return Array.isArray(counted) ? counted.length : undefined;
 }
 
-/** The network that a call names. */
 function networkIn(guard: Guard, seen: Members): string | undefined {
   const argument = networkArgument(guard);
   const named = argument === undefined ? undefined : memberAt(seen, argument);

@@ -9,7 +9,6 @@ import type { Media } from "./media.js";
  */
 export type Read = (tool: string, args: Arguments) => Promise<unknown>;
 
-/** A call that is checked. */
 interface Checked {
   /** The arguments by name, after the check against their schema. */
   readonly args: Arguments;

@@ -3,7 +3,6 @@
 /** A hint as a text, or made from the call's path arguments. */
 export type Hint = string | ((path: Readonly<Record<string, string>>) => string);
 
-/** Whether a status is one of failure. */
 const fails = (status: number): boolean => status >= 400;
 
 interface Meaning {

@@ -108,7 +108,6 @@ function matchesNetwork(wanted: readonly string[], network: string | undefined, 
   return wanted.includes(isKnown || isAllowing ? network : "production");
 }
 
-/** Whether a rule matches a call at an instant. */
 function matches(rule: Rule, facts: CallFacts, nowMs: number): boolean {
   const isAllowing = rule.effect === "allow";
   const { tools, services, tiers, profiles, networks: wanted, objects, during } = rule;

@@ -46,7 +46,6 @@ interface Counter {
   add(amount: number, nowMs: number): Release;
 }
 
-/** Counts what happens in the last hour or day. */
 function slidingCounter(lengthMs: number): Counter {
   const sliceMs = lengthMs / slices;
   let counted: { readonly untilMs: number; amount: number }[] = [];
@@ -76,7 +75,6 @@ function slidingCounter(lengthMs: number): Counter {
   };
 }
 
-/** Counts what is going on. */
 function parallelCounter(): Counter {
   let going = 0;
   return {

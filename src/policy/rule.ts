@@ -145,7 +145,6 @@ export interface CallFacts {
   readonly isReadOnly: boolean;
 }
 
-/** A call of an operation with its arguments checked. */
 interface CheckedCall {
   readonly tool: string;
   readonly service: string;

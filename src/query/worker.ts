@@ -30,7 +30,6 @@ setInterval(() => {
 }, lookEveryMs).unref();
 process.on("disconnect", end);
 
-/** The names of the engine's own views. */
 async function ownViews(connection: Engine.DuckDBConnection): Promise<ReadonlySet<string>> {
   const read = await connection.runAndReadAll("select view_name from duckdb_views() where internal");
   return new Set(read.getRows().map(([name]) => folded(String(name))));

@@ -203,12 +203,10 @@ export function onceKept(whole: unknown, keep: Keep | undefined): KeptOnce {
 
 /** A text that is kept as it is, and read under its own media type instead of as JSON. */
 export class TextDocument {
-  readonly mimeType: string;
-  readonly text: string;
-  constructor(mimeType: string, text: string) {
-    this.mimeType = mimeType;
-    this.text = text;
-  }
+  constructor(
+    readonly mimeType: string,
+    readonly text: string,
+  ) {}
 }
 
 /** A picture: its drawing as SVG, the same as PNG where it could be made, and in characters. */

@@ -9,7 +9,6 @@ const plain = /^-?(?:0|[1-9]\d*)(?:\.(\d+))?$/;
 /** As programs print a double. Without its point it can be a code as well, such as 1e3. */
 const printed = /^-?[1-9]\.\d{1,17}[eE][+-]?\d{1,2}$/;
 
-/** The digits of a number's text, with their zeros. */
 const digitsIn = (text: string): string => text.replace(/[-.]/g, "");
 
 /** Whether a text is a number. */

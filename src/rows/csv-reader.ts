@@ -60,7 +60,6 @@ export function linesOf(text: string): string[] {
   return lines.map((line, at) => (at < lines.length - 1 && line.endsWith("\r") ? line.slice(0, -1) : line));
 }
 
-/** The lines of a text with quotes. */
 function quotedLinesOf(text: string): string[] {
   const lines: string[] = [];
   let [start, end] = [0, 0];

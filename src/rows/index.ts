@@ -11,10 +11,9 @@ import { epochMs } from "./cell-type.js";
 import type { NamesOf } from "./size.js";
 
 /** The columns' titles, each told apart from an equal one before it. */
-function titlesOf(columns: readonly unknown[], name: string): string[] {
+function titlesOf(columns: readonly unknown[]): string[] {
   const counts = new Map<string, number>();
-  return columns.map((column, at) => {
-    const given = memberAt(column, name);
+  return columns.map((given, at) => {
     const title = typeof given === "string" && given !== "" ? given : `column ${at + 1}`;
     const count = (counts.get(title) ?? 0) + 1;
     counts.set(title, count);
@@ -28,22 +27,31 @@ const isoOf = (cell: unknown): unknown => {
 };
 
 /**
- * A body with the cells of its rows named, and those under the column of times as ISO times; undefined where it has no such
- * rows. A cell beyond the columns is named by its place.
+ * Rows of cells that are named by their columns, and those under the column of times as ISO times. A cell beyond the columns
+ * is named by its place.
  */
+function withNames(
+  rows: readonly (readonly unknown[])[],
+  columns: readonly unknown[],
+  time: string | undefined,
+): Row[] {
+  const titles = titlesOf(columns);
+  const cellsOf = (row: readonly unknown[]) =>
+    row.map((cell, at) => {
+      const title = titles[at] ?? `column ${at + 1}`;
+      return [title, title === time ? isoOf(cell) : cell] as const;
+    });
+  return rows.map((row) => Object.fromEntries(cellsOf(row)));
+}
+
+/** A body with the cells of its rows named; undefined where it has no such rows. */
 export function namedRows(body: unknown, { columns: from }: Shows): unknown {
   if (from === undefined) return undefined;
   const columns = memberAt(body, from.columns);
   const rows = memberAt(body, from.rows);
   if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return undefined;
-  const titles = titlesOf(columns, from.name);
-  const cellsOf = (row: readonly unknown[]) =>
-    row.map((cell, at) => {
-      const title = titles[at] ?? `column ${at + 1}`;
-      return [title, title === from.time ? isoOf(cell) : cell] as const;
-    });
-  const named = rows.map((row: readonly unknown[]) => Object.fromEntries(cellsOf(row)));
-  return withMember(body, from.rows.split("."), named);
+  const titles = columns.map((column) => memberAt(column, from.name));
+  return withMember(body, from.rows.split("."), withNames(rows, titles, from.time));
 }
 
 /** A record with named cells. */
@@ -58,7 +66,6 @@ export interface Telling extends Shows {
   }[];
 }
 
-/** A list in a body. */
 interface ListAt {
   /** Its path; empty for a body that is a list itself. */
   readonly path: string;
@@ -161,14 +168,6 @@ function titleOf(column: unknown, declared: string): unknown {
   return name === "groupBy" ? (label ?? name) : [name, label, title, id].find((one) => !isEmptyValue(one));
 }
 
-function withNames(rows: readonly unknown[], columns: readonly unknown[], shows: Shows): readonly Row[] {
-  const { name: declared = "name", time } = shows.columns ?? {};
-  const names = columns.map((column) => ({ name: titleOf(column, declared) }));
-  const as = { columns: "columns", name: "name", rows: "rows", ...(time === undefined ? {} : { time }) };
-  const named = namedRows({ columns: names, rows }, { columns: as });
-  return (memberAt(named, "rows") ?? []) as readonly Row[];
-}
-
 /** Rows with their instants as ISO times; the same ones where they have none. */
 function withTimes(rows: readonly Row[], path: string, { instants = [] }: Telling): readonly Row[] {
   const members = instants.filter(({ list }) => list === path);
@@ -185,7 +184,11 @@ function withTimes(rows: readonly Row[], path: string, { instants = [] }: Tellin
 
 function recordsOf({ form, list, columns, path }: Candidate, shows: Telling): readonly Row[] {
   if (form === "records") return withTimes(list as readonly Row[], path, shows);
-  if (form === "cells") return withNames(list, columns ?? [], shows);
+  if (form === "cells") {
+    const { name = "name", time } = shows.columns ?? {};
+    const titles = (columns ?? []).map((column) => titleOf(column, name));
+    return withNames(list as readonly (readonly unknown[])[], titles, time);
+  }
   return list.map((value) => (isRecord(value) ? value : { value }));
 }
 

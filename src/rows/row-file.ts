@@ -45,34 +45,28 @@ export interface RowFileContent {
  * The process's own secrets are not in it, and its invisible characters are marks, so that other programs may read it.
  */
 export class RowFile implements RowFileContent {
-  readonly path: string;
   readonly columns: RowFileContent["columns"];
   readonly count: number;
   readonly bytes: number;
   readonly places: readonly RowPlace[];
   readonly at: string;
   readonly value: unknown;
-  readonly #remove: () => void;
 
-  /** @param remove Removes the file. */
-  constructor(path: string, { columns, count, bytes, places, at, value }: RowFileContent, remove: () => void) {
-    this.path = path;
+  /** @param drop Removes the file; what is known of it stays. */
+  constructor(
+    readonly path: string,
+    { columns, count, bytes, places, at, value }: RowFileContent,
+    readonly drop: () => void,
+  ) {
     this.columns = columns;
     this.count = count;
     this.bytes = bytes;
     this.places = places;
     this.at = at;
     this.value = value;
-    this.#remove = remove;
-  }
-
-  /** Removes the file; what is known of it stays. */
-  drop(): void {
-    this.#remove();
   }
 }
 
-/** A file that is being written. */
 interface RowFileWriter {
   /** @throws Failure where the machine has no room for it. */
   write(rows: Uint8Array): Promise<void>;

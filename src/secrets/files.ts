@@ -105,7 +105,6 @@ interface SecretFiles {
   read(name: string | undefined): Promise<string | SecretProblem>;
 }
 
-/** Whose secret files are asked for. */
 interface SecretHolder {
   /** The name of the client's token; undefined for whoever needs none, who has the directory itself. */
   readonly tokenName: string | undefined;
@@ -149,7 +148,6 @@ const unusable = (dir: string | undefined, why: string): Failure =>
     },
   );
 
-/** An open file for one secret. */
 const openFile = (path: string, handle: Awaited<ReturnType<typeof open>>): SecretFile => ({
   path,
   async write(secret) {

@@ -15,7 +15,6 @@ const instantMark = (schema: z.ZodType) => markOf(schema, "instant");
 const each = Symbol("each");
 type Step = string | typeof each;
 
-/** Where a schema has an instant. */
 interface Place {
   /** How it is written there. */
   readonly as: NonNullable<ReturnType<typeof instantMark>>;
@@ -110,7 +109,6 @@ export const instantText = (unitMs: number): string =>
 
 type Reading = { readonly value: unknown; readonly note?: string } | { readonly takes: string };
 
-/** A local time in a zone. */
 function inZone(
   text: string,
   zone: string,

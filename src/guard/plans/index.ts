@@ -78,7 +78,6 @@ function keepable(plan: Plan): Plan {
   return fitting;
 }
 
-/** What all steps in the life of a plan work with. */
 interface Life {
   readonly storage: Storage;
   readonly now: () => number;
@@ -127,7 +126,6 @@ async function makeRoom(life: Life, owner: string, found: readonly Entry[]): Pro
   await removeUnsent(life, kept.filter(isUnsent));
 }
 
-/** How plans are opened. */
 function opening(life: Life, ttlMs: number): Pick<OperatorPlans, "open"> {
   const { storage, now, asked, wasAsked } = life;
   const add = async (wanted: Plan): Promise<Plan> => {
@@ -159,7 +157,6 @@ function opening(life: Life, ttlMs: number): Pick<OperatorPlans, "open"> {
 
 type Finding = "approvedFor" | "findOwn" | "madeElsewhere" | "find" | "list" | "waitingForPerson";
 
-/** How plans are found, with what became of them. */
 function finding({ storage, now, storyOf }: Life): Pick<OperatorPlans, Finding> {
   return {
     async approvedFor(given) {
@@ -223,7 +220,6 @@ function refuseEnded(story: Story, nowMs: number, reread: Reread = {}): void {
   if (!isUnused(record.status)) throw refusals.ended(record, reread);
 }
 
-/** How people decide on plans that wait. */
 function deciding({ storage, now, storyOf, end }: Life): Pick<OperatorPlans, "approve" | "refuse" | "refuseOwn"> {
   const refuse = async (id: string, channel?: Channel): Promise<boolean> => {
     const story = await storyOf(id);

@@ -74,14 +74,12 @@ export function approvalOf({ taken, approved }: Story): Approval | undefined {
   return { channel, atMs, ...(by === undefined ? {} : { by }) };
 }
 
-/** The status of a plan that was neither redeemed nor ended. */
 function statusOfUntaken({ plan, approved, sending }: Story, nowMs: number): PlanStatus {
   if (sending !== undefined) return "unknown";
   if (plan.expiresAtMs <= nowMs) return "expired";
   return approved === undefined || approved === damaged ? "open" : "approved";
 }
 
-/** The status of a plan that was redeemed and has no outcome. */
 function statusOfRedeemed(taken: Redeemed, sending: Story["sending"], nowMs: number): PlanStatus {
   const sinceMs = sending === undefined || sending === damaged ? taken.atMs : sending.atMs;
   if (isAtWork(taken.process, sinceMs, nowMs)) return sending === undefined ? "redeemed" : "sending";

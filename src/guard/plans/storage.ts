@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { dayMs } from "../../language/durations.js";
 import { z } from "../../language/z.js";
-import { type Awaited, type Plan, principalOf } from "../plan.js";
+import { type Plan, principalOf } from "../plan.js";
 
 /** The name of a plan; nothing else is ever taken for one, nor for a part of a path. */
 export const planIdPattern = /^plan_[A-Za-z0-9_-]{22}$/;
@@ -65,37 +65,17 @@ export const damaged = "damaged";
 export type Story = { readonly plan: Plan } & { readonly [M in Mark]?: MarkOf<M> | typeof damaged };
 
 /** What the bounds need to know of a plan, without its content. */
-export interface Entry {
-  readonly id: string;
-  readonly owner: string;
-  readonly createdAtMs: number;
-  readonly expiresAtMs: number;
-  readonly awaits: Awaited;
-  readonly account: string;
+export interface Entry extends Pick<Plan, "id" | "owner" | "createdAtMs" | "expiresAtMs" | "awaits" | "account"> {
   /** By what it is known which change it is: the hashes of what was asked, and of each request. */
   readonly changes: readonly string[];
   readonly marks: ReadonlySet<Mark>;
 }
 
 /** What the bounds need of a plan, apart from its marks. */
-export const entryOf = ({
-  id,
-  owner,
-  createdAtMs,
-  expiresAtMs,
-  awaits,
-  account,
-  requestHash,
-  requests = [],
-}: Plan): Omit<Entry, "marks"> => ({
-  id,
-  owner,
-  createdAtMs,
-  expiresAtMs,
-  awaits,
-  account,
-  changes: [requestHash, ...requests],
-});
+export function entryOf({ requestHash, requests = [], ...plan }: Plan): Omit<Entry, "marks"> {
+  const { id, owner, createdAtMs, expiresAtMs, awaits, account } = plan;
+  return { id, owner, createdAtMs, expiresAtMs, awaits, account, changes: [requestHash, ...requests] };
+}
 
 /** Where plans are kept. What is written is written whole or not at all. */
 export interface Storage {

@@ -52,7 +52,6 @@ function titledIn(root: unknown, path: Path, item: Item, notation: ItemNotation 
   return { ...none, title: `${list} (${nameOf(key)} ${name})`, name, titled: [key] };
 }
 
-/** The members of an item beside its title. */
 function restOf({ shown, titled }: Titled, notation: ItemNotation | undefined): string {
   if (!isRecord(shown)) return `: ${written(shown)}`;
   const { words = {}, usual = {} } = notation ?? {};
@@ -110,7 +109,6 @@ type ValueChange = Extract<Change, { from: unknown }>;
 type ListChange = Exclude<Change, ValueChange>;
 const isAbsent = ({ from, to }: ValueChange): boolean => from === undefined || to === undefined;
 
-/** Where a line belongs. */
 const placed = (path: Path, { notation, within }: Around, item?: Titled): Pick<ChangeLine, "list" | "rank"> =>
   within ?? {
     list: placeOf(path.slice(0, 1)),

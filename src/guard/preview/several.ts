@@ -104,7 +104,6 @@ function about(texts: readonly (readonly string[])[]): readonly { readonly text:
   }));
 }
 
-/** The verb that a sentence begins with: `REMOVE`. */
 const verbOf = (sentence: string): string => sentence.split(" ", 1)[0] ?? "";
 
 /** A sentence up to what is lost, and the rest of it, which many calls share. */
@@ -171,7 +170,6 @@ function callEntry({ facts, parts }: Description, at: number, total: number, sha
   };
 }
 
-/** What stands in more than one of several lists. */
 function repeatedIn(lists: readonly (readonly string[])[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const repeated = new Set<string>();

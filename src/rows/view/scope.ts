@@ -2,7 +2,7 @@
 import { dayMs, minuteMs } from "../../language/durations.js";
 import type { FieldProblem } from "../../language/failure.js";
 import { isEmpty, isRecord } from "../../language/member.js";
-import { firstInstantOf, localMs } from "../../time/zone.js";
+import { firstInstantOf, localMs, offsetText } from "../../time/zone.js";
 import { epochMs, isTimeName, timeOf } from "../cell-type.js";
 import type { Row } from "../index.js";
 import { exactOf } from "./decimal.js";
@@ -17,7 +17,6 @@ export interface Moment {
   readonly isDay: boolean;
 }
 
-/** How a clock reads a value. */
 interface Reading {
   /** Whether a number is an instant, in seconds or milliseconds since 1970. */
   readonly epoch?: true;
@@ -95,10 +94,7 @@ export function createClock(zone: string): Clock {
       const offset = offsetAt(ms);
       const text = new Date(ms + offset).toISOString();
       const short = text.replace(/(?::00)?\.000Z$/, "").replace(/Z$/, "");
-      if (offset === 0) return `${short}Z`;
-      const size = Math.abs(offset) / minuteMs;
-      const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
-      return `${short}${offset < 0 ? "-" : "+"}${two(size / 60)}:${two(size % 60)}`;
+      return short + (offset === 0 ? "Z" : offsetText(offset));
     },
   };
 }

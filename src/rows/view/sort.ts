@@ -37,7 +37,6 @@ export function compareKeys(a: CellKey, b: CellKey): number {
 const compareBy = (a: CellKey, b: CellKey, isDescending: boolean): number =>
   isDescending && a.kind !== 3 && b.kind !== 3 ? -compareKeys(a, b) : compareKeys(a, b);
 
-/** One member of an order. */
 interface Sorted {
   readonly member: string;
   readonly isDescending: boolean;

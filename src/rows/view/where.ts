@@ -48,7 +48,6 @@ interface Written extends Form {
 /** Lower case that keeps every place in a text; that of some other letters is longer than they are. */
 const lowered = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** A condition in its parts; undefined for a text that has no operator. */
 function writtenIn(text: string): Written | undefined {
   // A quoted name may have an operator in it.
   const quote = text[0] ?? "";
@@ -135,20 +134,17 @@ function testOf({ operator, value }: Written, scope: Scope): Test {
   return (cell) => (Array.isArray(cell) ? cell.some(holds) : holds(cell));
 }
 
-/** The values of a condition: one, or those of a list. */
 function valuesOf(operator: Operator, value: string, scope: Scope): readonly Value[] {
   const inList = value.replace(/^[([]/, "").replace(/[)\]]$/, "");
   return (operator === "in" ? partsOf(inList) : [value]).map((one) => readValue(one, scope));
 }
 
-/** What a distance from a value has to be. */
 const byDistance: Readonly<Record<"<" | ">" | "<=" | ">=", (at: number) => boolean>> = {
   "<": (at) => at < 0,
   ">": (at) => at > 0,
   "<=": (at) => at <= 0,
   ">=": (at) => at >= 0,
 };
-/** What a cell's text has to be to a value's. */
 const byText: Readonly<Record<"contains" | "starts" | "ends", (text: string, value: string) => boolean>> = {
   contains: (text, value) => text.includes(value),
   starts: (text, value) => text.startsWith(value),
