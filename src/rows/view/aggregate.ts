@@ -4,8 +4,7 @@ import { didYouMean } from "../../language/nearest.js";
 import type { Row } from "../index.js";
 import { compareExact, decimalsOf, type Exact, exactOf, jsonOf, minus, quotient } from "./decimal.js";
 import type { Counted, Extreme, Tally } from "./group.js";
-import { asFarAsNamed, type Column, callIn, columnOf } from "./members.js";
-import { namesIn, partsOf } from "./schema.js";
+import { asFarAsNamed, type Column, callIn, columnOf, namesIn, partsOf } from "./schema.js";
 import { listed, readerOf, type Scope } from "./scope.js";
 
 type Kind = "sum" | "mean" | "min" | "max" | "count" | "distinct" | "percentile" | "share";

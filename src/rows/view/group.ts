@@ -2,7 +2,7 @@
 import { isEmpty } from "../../language/member.js";
 import type { Row } from "../index.js";
 import { compareExact, type Exact, exactOf, plus } from "./decimal.js";
-import type { Column } from "./members.js";
+import type { Column } from "./schema.js";
 import { type Clock, momentsOf, type Scope } from "./scope.js";
 import { earliest, type Slot } from "./slots.js";
 import { type CellKey, cellKey, compareKeys } from "./sort.js";

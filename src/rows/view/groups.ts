@@ -11,8 +11,7 @@ import {
   placeOf,
 } from "./aggregate.js";
 import { addCounts, type Counts, createCounts, type Group, groupsOf, type Starts } from "./group.js";
-import { asFarAsNamed, type Column, columnOf, found } from "./members.js";
-import { namesIn, type View } from "./schema.js";
+import { asFarAsNamed, type Column, columnOf, found, namesIn, type View } from "./schema.js";
 import type { Scope } from "./scope.js";
 import { notePartial } from "./slots.js";
 import { type CellKey, inOrder, type Order, reportUnsortable, restLabel, sortedBy } from "./sort.js";

@@ -4,8 +4,7 @@ import { isEmpty } from "../../language/member.js";
 import { meantBy } from "../../language/nearest.js";
 import type { Row } from "../index.js";
 import { compareExact, type Exact, exactOf } from "./decimal.js";
-import { asFarAsNamed, columnOf } from "./members.js";
-import { namesIn } from "./schema.js";
+import { asFarAsNamed, columnOf, namesIn } from "./schema.js";
 import { type Clock, momentsOf, type Scope } from "./scope.js";
 
 /** What a cell is sorted and joined by. */

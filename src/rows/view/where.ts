@@ -5,8 +5,7 @@ import { isEmpty } from "../../language/member.js";
 import type { Row } from "../index.js";
 import { cellText } from "../row-text.js";
 import { compareExact, type Exact, exactOf, writtenNumber } from "./decimal.js";
-import { columnOf, unquoted } from "./members.js";
-import { opensName, partsOf, placesOutsideQuotes } from "./schema.js";
+import { columnOf, opensName, partsOf, placesOutsideQuotes, unquoted } from "./schema.js";
 import type { Clock, Moment, Scope } from "./scope.js";
 
 type Operator = "=" | "<" | ">" | "<=" | ">=" | "contains" | "starts" | "ends" | "in" | "empty";
