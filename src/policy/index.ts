@@ -3,20 +3,14 @@ import { Failure, type FieldProblem, shown } from "../language/failure.js";
 import { onceFor } from "../language/once-for.js";
 import { networks, tiers } from "../language/tier.js";
 import type { Destination } from "../schema/destination.js";
+import { type CallFacts, namesOf } from "./facts.js";
+import type { Policy, Rule } from "./file.js";
 import { matchesGlob } from "./glob.js";
-import { type CallFacts, namesOf, type Policy, type Rule, type RuleEffect } from "./rule.js";
 import { agreedHost, agreedNames, allNames, isPlain } from "./spelling.js";
 
+export { type CallerFacts, type CallFacts, factsOf, factsOfReading } from "./facts.js";
+export type { Policy } from "./file.js";
 export { createQuotas, type Quotas, type Taken } from "./quotas.js";
-export {
-  allowsWithoutApproval,
-  type CallerFacts,
-  type CallFacts,
-  factsOf,
-  factsOfReading,
-  noPolicy,
-  type Policy,
-} from "./rule.js";
 
 /**
  * One address and nothing beside it: no name, no quotes, no second `@` that a mail server could read in another way, and
@@ -122,8 +116,18 @@ function matches(rule: Rule, facts: CallFacts, nowMs: number): boolean {
   );
 }
 
+/** The policy where there is no file: reads and writes go through, everything else is approved. */
+export const noPolicy: Policy = { rules: [], quotas: [], egress: {}, hash: undefined };
+
+/** Whether a policy allows anything guarded without an approval, which is what going without approvals needs. */
+export const allowsWithoutApproval = ({ rules }: Policy): boolean =>
+  rules.some(
+    ({ effect, tiers }) =>
+      effect === "allow" && (tiers === undefined || tiers.some((tier) => tier === "guarded" || tier === "critical")),
+  );
+
 export interface Decision {
-  readonly effect: RuleEffect;
+  readonly effect: Rule["effect"];
   /** The id of the rule that decided, or a name for what decided where no rule of the file did. */
   readonly rule: string;
   /** Why, in one sentence. */

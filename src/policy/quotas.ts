@@ -1,8 +1,9 @@
 /** Counts what has been done against the quotas of a policy: in memory, over sliding windows, and in one step for races. */
 import { dayMs, hourMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
+import { type CallFacts, namesOf } from "./facts.js";
+import type { Quota } from "./file.js";
 import { matchesGlob } from "./glob.js";
-import { type CallFacts, namesOf, type Quota } from "./rule.js";
 
 type Release = () => void;
 

@@ -1,6 +1,6 @@
 /** When a window holds: its start belongs to it and its end does not, by the clocks of its own zone. */
 import { describe, expect, it } from "vitest";
-import { windowOf } from "../../src/policy/rule.js";
+import { windowOf } from "../../src/policy/window.js";
 
 const isIn = (window: string, at: string): boolean | undefined => windowOf(window)?.(Date.parse(at));
 
