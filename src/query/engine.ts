@@ -6,7 +6,7 @@ import { isEmpty } from "../language/member.js";
 import { type ColumnType, ColumnTypes, maxDigits, scaleOf, timeOf } from "../rows/cell-type.js";
 import type { Row } from "../rows/index.js";
 import { cellText, columnsOf } from "../rows/row-text.js";
-import type { TableColumns } from "./messages.js";
+import type { FileSource, TableColumns } from "./messages.js";
 import { folded } from "./syntax.js";
 
 /** The engine's own limit of memory; it does not count a single large value. */
@@ -191,11 +191,6 @@ export async function loadTable(
   appender.closeSync();
 }
 
-/** A file of rows as a table of the engine. */
-export interface FileTable extends TableColumns {
-  readonly path: string;
-}
-
 /*
  * The parts of a file that the engine reads at a time: it takes 30 MB of memory for each by default. None may be shorter
  * than a row; the rows of a report are bounded where they are written.
@@ -207,7 +202,10 @@ const maxLineBytes = 2_097_152;
  * Creates a view that reads a file where it is: what a query needs of it passes through, so that memory does not grow with
  * it. The engine must be allowed to read the file for as long as the query runs.
  */
-export async function viewFile(connection: Engine.DuckDBConnection, { name, columns, path }: FileTable): Promise<void> {
+export async function viewFile(
+  connection: Engine.DuckDBConnection,
+  { name, columns, path }: FileSource,
+): Promise<void> {
   // Names of columns that come from outside stand in one place alone, where they can be quoted.
   const types = columns.map(({ type }, at) => `'c${at}': ${literal(type)}`);
   // An empty text is a text, as it is in memory. The engine's own option for it confuses columns when not all are read.

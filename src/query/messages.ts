@@ -25,10 +25,8 @@ interface JsonSource {
 }
 
 /** Rows in a file: CSV without a header, in which every row has as many cells as there are columns. */
-interface FileSource {
-  readonly name: string;
+export interface FileSource extends TableColumns {
   readonly path: string;
-  readonly columns: readonly Column[];
 }
 
 export type Source = JsonSource | FileSource;

@@ -1,18 +1,8 @@
 /** The process that runs SQL, because the engine can take all memory or abort: a fresh, closed instance for each query. */
 import type * as Engine from "@duckdb/node-api";
 import { rowsIn } from "../rows/index.js";
-import {
-  distinct,
-  type FileTable,
-  inInstance,
-  jsonValue,
-  loadTable,
-  lock,
-  type Table,
-  tableOf,
-  viewFile,
-} from "./engine.js";
-import type { Answered, Problem, Query, Reply, Source } from "./messages.js";
+import { distinct, inInstance, jsonValue, loadTable, lock, type Table, tableOf, viewFile } from "./engine.js";
+import type { Answered, FileSource, Problem, Query, Reply, Source } from "./messages.js";
 import { folded, refusalOf, syntaxProblem } from "./syntax.js";
 
 /** The engine's own limit of memory does not count a single large value, so the whole process has one, too. */
@@ -55,10 +45,10 @@ function answeredOf(api: typeof Engine, reader: Engine.DuckDBResultReader, maxRo
 
 /** The tables of the answers, and the first answer that makes none. */
 function tablesOf(sources: readonly Source[]): {
-  readonly tables: (Table | FileTable)[];
+  readonly tables: (Table | FileSource)[];
   readonly problem?: Problem;
 } {
-  const tables: (Table | FileTable)[] = [];
+  const tables: (Table | FileSource)[] = [];
   for (const source of sources) {
     const { name } = source;
     if ("path" in source) {

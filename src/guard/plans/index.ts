@@ -17,7 +17,6 @@ import type {
 import * as refusals from "./refusals.js";
 import { approvalOf, recordOf, statusOf, thisProcess } from "./status.js";
 import {
-  type Asked,
   createAsked,
   type Entry,
   type MarkOf,
@@ -81,7 +80,7 @@ function keepable(plan: Plan): Plan {
 interface Life {
   readonly storage: Storage;
   readonly now: () => number;
-  readonly asked: Asked;
+  readonly asked: ReturnType<typeof createAsked>;
   /** Whether a user was asked who has not said yes, so that no model's `confirm` approves in their place. */
   readonly wasAsked: (plan: Plan, entries: readonly Entry[]) => boolean;
   /** A plan with its marks; undefined for an id that is none, or is not there. */

@@ -7,14 +7,12 @@ import { groupOf, unusualFirst } from "./leaves.js";
 import { countOf } from "./text.js";
 
 /** What whoever composed a call has to say of it. */
-interface Remarks {
+export interface Remarks {
   /** What it changes in its caller's own terms, without its full stop. */
   readonly says?: string | undefined;
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
 }
-
-const noRemarks: Remarks = { notes: [], warnings: [] };
 
 const warningEntry = (text: string): Entry => single(`Warning: ${text}`, "warning");
 const noteEntry = (text: string): Entry => ofKind("note", single(`Note: ${text}`));
@@ -274,11 +272,14 @@ function joined(tool: string, all: readonly Description[], first: Description, r
  * @param descriptions Of each request, at least one.
  * @param composed What is said of them besides, where they were composed.
  */
-export function describeAll(tool: string, descriptions: readonly Description[], composed?: Remarks): Preview {
+export function describeAll(
+  tool: string,
+  descriptions: readonly Description[],
+  composed: Remarks = { notes: [], warnings: [] },
+): Preview {
   const [first] = descriptions;
   if (first === undefined) throw new Error("There is nothing to describe.");
-  const remarks = composed ?? noRemarks;
-  return descriptions.length === 1 ? previewOfOne(first, remarks) : joined(tool, descriptions, first, remarks);
+  return descriptions.length === 1 ? previewOfOne(first, composed) : joined(tool, descriptions, first, composed);
 }
 
 /**

@@ -171,15 +171,17 @@ export function sampleOf(rows: readonly Row[], path: string): unknown[] {
 const maxKeys = 3;
 const maxKeyLength = 100;
 
-/** What is known of the rows of a view without looking at them. */
-interface Asked {
-  /** The member that is declared as the time of each row. */
-  readonly time?: string | undefined;
-  readonly period?: Period | undefined;
-}
-
-/** Makes the scope of a view from the rows that it is about. */
-export function createScope(rows: readonly Row[], clock: Clock, nowMs: number, { time, period }: Asked = {}): Scope {
+/**
+ * Makes the scope of a view from the rows that it is about.
+ * @param time The member that is declared as the time of each row.
+ */
+export function createScope(
+  rows: readonly Row[],
+  clock: Clock,
+  nowMs: number,
+  time: string | undefined,
+  period: Period | undefined,
+): Scope {
   const known = new Set<string>();
   for (const row of rows.slice(0, sampleSize)) collect(row, known);
   const samples = [...known]

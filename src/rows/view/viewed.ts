@@ -136,7 +136,7 @@ export function viewed(rows: readonly Row[], view: View, options: ViewOptions = 
       ],
     };
   const period = starts && { startMs: starts.currentMs, endMs: starts.endMs };
-  const scope = createScope(rows, createClock(zone), nowMs, { time, period });
+  const scope = createScope(rows, createClock(zone), nowMs, time, period);
   const condition = conditionOf(scope, view.where);
   const kept = condition ? rows.filter(condition) : rows;
   const before = view.compare === undefined ? undefined : condition ? previous?.filter(condition) : previous;
