@@ -1,4 +1,4 @@
-/** By what a value and a request are known again, whatever the order of their keys, and in what two values differ: the records added, removed and changed. */
+/** By what a value and a request are known again, and in what two values differ. */
 
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";

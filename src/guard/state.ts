@@ -1,4 +1,4 @@
-/** The state that a call would change: which members a write can set, which are links, and the refusal of a change that was made from another one. */
+/** The state that a call would change: what a write can set of it, and the refusal of a change to another one. */
 import { argumentsSchema } from "../arguments/index.js";
 import type { Arguments, Lock } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";

@@ -1,4 +1,4 @@
-/** Whose account calls act on: one value that plans and kept results are bound to, and which of the profiles of a process a call is made in. */
+/** Whose account calls act on: one value that plans and results are bound to, and the profile of a call. */
 import type { Arguments } from "./conduct.js";
 import { Failure, inWords, shown } from "./failure.js";
 import { didYouMean } from "./nearest.js";

@@ -1,5 +1,6 @@
-/** Lengths of time in milliseconds (a day is one of 24 hours; the calendar's days, which may have 23 or 25, are of a zone), waiting, and the deadline that all that is done for a call shares. */
+/** Lengths of time in milliseconds, waiting, and the deadline that all that is done for a call shares. */
 
+// A day is one of 24 hours; the calendar's days, which may have 23 or 25, are of a zone.
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;

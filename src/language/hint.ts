@@ -1,4 +1,4 @@
-/** What is known of an answer before it comes: what a status means for an operation and what to do about it, and whether the vendor still runs what was called. */
+/** What is known of an answer beforehand: what a status means, and whether the vendor still runs what is called. */
 
 /** A hint as a text, or made from the call's path arguments. */
 export type Hint = string | ((path: Readonly<Record<string, string>>) => string);

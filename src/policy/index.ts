@@ -1,4 +1,4 @@
-/** The policy: what an operator allows, denies and wants approved. Deny wins over everything, then the first rule that matches, then the defaults. */
+/** The policy: deny wins over everything, then the first rule that matches, then the defaults. */
 import { Failure, type FieldProblem, shown } from "../language/failure.js";
 import { onceFor } from "../language/once-for.js";
 import { networks, tiers } from "../language/tier.js";

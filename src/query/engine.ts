@@ -1,4 +1,4 @@
-/** The engine of queries: an instance that reaches nothing, tables made of rows and put into it, and its values as JSON holds them. */
+/** The engine of queries: a closed instance, tables of rows put into it, and its values as JSON holds them. */
 
 import type * as Engine from "@duckdb/node-api";
 import { dayMs } from "../language/durations.js";

@@ -1,4 +1,4 @@
-/** What the server and the process of the engine say to each other, and what is wrong with a query in words of our own, with what to do next. */
+/** What the server and the engine's process say to each other, and what is wrong with a query in our words. */
 import type { Shows } from "../language/conduct.js";
 import { Failure, shown } from "../language/failure.js";
 import { nearest } from "../language/nearest.js";

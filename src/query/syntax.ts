@@ -1,4 +1,4 @@
-/** What is wrong with a query: it is no SELECT over the given tables alone, by the engine's own syntax tree, or the engine refuses it, whose own text stays here. */
+/** What is wrong with a query: by the engine's own syntax tree, or by its error, whose text stays here. */
 import type { Problem } from "./messages.js";
 
 type Node = Readonly<Record<string, unknown>>;

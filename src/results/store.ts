@@ -1,4 +1,4 @@
-/** Keeps answers that can be read or computed with later, and the drawings of pictures beside them, for a limited time, each for the owner and the account that asked, and says where they are. */
+/** Keeps answers, and drawings beside them, for a limited time, each for the owner and the account that asked. */
 
 import { randomBytes } from "node:crypto";
 import type { Arguments } from "../language/conduct.js";

@@ -1,4 +1,4 @@
-/** What a cell is to whoever reads one: a number, a time, empty (see `isEmpty`), or else text; and what type a column has by all of its cells. */
+/** What a cell is (a number, a time, empty as `isEmpty` has it, or text), and what type a column has by its cells. */
 import { isEmpty } from "../language/member.js";
 import { isoOfUs } from "../time/instant.js";
 

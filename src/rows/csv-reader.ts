@@ -1,4 +1,4 @@
-/** CSV as rows of cells and as lines of text, of a body or of a file of rows: a page of them, a single one, or all where memory has room. */
+/** CSV as rows of cells and as lines of text: of a body, and of a file of rows as far as it is wanted. */
 
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { parse } from "csv-parse/sync";

@@ -1,4 +1,4 @@
-/** Takes the table out of a CSV body as its bytes arrive: its rows for a file, what is around them, and what each column comes to. */
+/** Takes the table out of a CSV body as its bytes arrive, and learns what each of its columns comes to. */
 import { withHiddenShown } from "../language/marks.js";
 import type { CsvTable } from "../language/media.js";
 import { CodecError } from "../language/wire.js";

@@ -1,4 +1,4 @@
-/** Finds the rows in the body of an answer, whichever of the forms of the APIs they have, with the cells of bare ones named and numbers that are times told in ISO form. */
+/** Finds the rows in the body of an answer, whichever of the forms of the APIs they have, and tells their times. */
 import type { Shows } from "../language/conduct.js";
 import { type FieldProblem, shown } from "../language/failure.js";
 import { mediaList, type Returns } from "../language/media.js";

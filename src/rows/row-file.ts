@@ -1,4 +1,4 @@
-/** The rows of an answer that is too long for memory: private files of plain CSV, removed with the process at the latest, without its secrets, and what was learned on the way there. */
+/** The rows of an answer that is too long for memory: private files of CSV, and what was learned on the way. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { type FileHandle, open, readdir, stat } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** Cells and rows as text: CSV (RFC 4180) for a file and for the lines of an answer, Markdown tables, and the labels of the program's own lines, for which no cell may be taken. */
+/** Cells and rows as text: CSV (RFC 4180), Markdown, and the labels of our own lines, which no cell may pass for. */
 import type { Row } from "./index.js";
 
 /** The beginnings of its lines; a line that has a value has it behind a colon. */

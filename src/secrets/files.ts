@@ -1,4 +1,4 @@
-/** Secrets that no argument and no result holds: which members of a body come from files, which of an answer go to one, and the directory of these files, which no one but this user can read. */
+/** Secrets that no argument and no result holds: what of a body comes from files, what of an answer goes to one. */
 
 import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";

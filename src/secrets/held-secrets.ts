@@ -1,4 +1,4 @@
-/** What no answer shows as it is: the process's own secrets, in the forms in which an upstream may echo them and in the one list that grows and shrinks by itself, and invisible characters. */
+/** What no answer shows as it is: the process's own secrets, in all their forms, and invisible characters. */
 import type { Arguments } from "../language/conduct.js";
 import { countHidden, withHiddenShown } from "../language/marks.js";
 import { NextCall } from "../language/next-call.js";

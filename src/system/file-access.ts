@@ -1,4 +1,4 @@
-/** Files and directories: who besides the user of this process can use or change one, on which platforms a mode says so at all, and the making of directories. */
+/** Files and directories: who besides the user of this process can use or change one, and how one is made. */
 
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";

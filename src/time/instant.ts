@@ -1,4 +1,4 @@
-/** Instants in arguments and answers: where a schema has them, how a caller or an API may write them, what they are in ISO form, and those before the first that an API still has. */
+/** Instants in arguments and answers: where a schema has them, how they are written, and their ISO form. */
 import type { Arguments } from "../language/conduct.js";
 import { dayMs } from "../language/durations.js";
 import { type FieldProblem, shown } from "../language/failure.js";

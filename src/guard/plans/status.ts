@@ -1,4 +1,4 @@
-/** What became of a plan, read from its marks, and whether the process that redeemed it is still at work, so that one that crashed is told apart. */
+/** What became of a plan, read from its marks, and whether the process that redeemed it is still at work. */
 
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";

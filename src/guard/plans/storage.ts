@@ -1,4 +1,4 @@
-/** What is kept of a plan: the plan itself, written once, and one mark for each step, of which the first one made stands; its keeping in memory; and who was asked and did not say yes. */
+/** What is kept of a plan, its marks of which the first one stands, and who was asked and did not say yes. */
 
 import { randomBytes } from "node:crypto";
 import { dayMs } from "../../language/durations.js";

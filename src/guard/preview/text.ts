@@ -1,4 +1,4 @@
-/** Values in the words of a preview: each on one line, quoted where it could be taken for something else, and marked where its letters are not what they look like. */
+/** Values in the words of a preview: on one line, quoted where in doubt, marked where letters look like others. */
 
 import { isDeepStrictEqual } from "node:util";
 import { isRecord, memberAt, withEach } from "../../language/member.js";

@@ -1,4 +1,4 @@
-/** Rows put into groups by members and parts of time, what is counted of them, and the groups of an earlier period beside them. */
+/** Rows put into groups by members and parts of time, what is counted of them, and the same of an earlier period. */
 import { isEmpty } from "../../language/member.js";
 import type { Row } from "../index.js";
 import { compareExact, type Exact, exactOf, plus } from "./decimal.js";

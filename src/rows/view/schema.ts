@@ -1,4 +1,4 @@
-/** What a caller says of the rows it wants to see (which, in which order, and what is computed of them), and the members of rows that it names. */
+/** What a caller says of the rows it wants to see, and the members of rows that it names. */
 import { type FieldProblem, shown } from "../../language/failure.js";
 import { didYouMean, meantBy } from "../../language/nearest.js";
 import { z } from "../../language/z.js";

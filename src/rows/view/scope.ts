@@ -1,4 +1,4 @@
-/** What a view is read against: the rows, their members and times, and the clocks of a time zone by which times are told. */
+/** What a view is read against: the rows, their members and times, and the clocks by which times are told. */
 import { dayMs, minuteMs } from "../../language/durations.js";
 import type { FieldProblem } from "../../language/failure.js";
 import { isEmpty, isRecord } from "../../language/member.js";

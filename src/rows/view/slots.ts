@@ -1,4 +1,4 @@
-/** The parts of time that rows are grouped by (hours, weekdays, days, weeks, months, and spans such as 7 days), and the period by which they are whole or partial. */
+/** The parts of time that rows are grouped by, and the period by which they are whole or partial. */
 import { dayMs, hourMs, minuteMs } from "../../language/durations.js";
 import type { Row } from "../index.js";
 import { type Clock, type Moment, momentsOf, type Period, type Scope } from "./scope.js";

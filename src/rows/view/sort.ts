@@ -1,4 +1,4 @@
-/** The order of rows that a view asks for: read from `-hits` or `hits desc`, and applied to cells by their kinds without changing equal rows. */
+/** The order of rows that a view asks for: read from `-hits` or `hits desc`, and applied to cells by their kinds. */
 import { shown } from "../../language/failure.js";
 import { isEmpty } from "../../language/member.js";
 import { meantBy } from "../../language/nearest.js";

@@ -1,4 +1,4 @@
-/** Work on the rows of an answer that would otherwise be done by hand: selected, sorted, cut, compared, and, where a view groups them, added up. */
+/** Work on rows that would otherwise be done by hand: selected, sorted, grouped, added up, compared. */
 import { type FieldProblem, shown } from "../../language/failure.js";
 import { isRecord } from "../../language/member.js";
 import { isZone, zoneText } from "../../time/zone.js";
