@@ -1,7 +1,7 @@
 /** The page on coverage: every system, what of it is covered, and what the vendor still runs. */
 import { type Counts, countsInWords, type OperationRow, operationRows } from "../src/commands/operations.js";
+import { type Standing, standingInWords } from "../src/language/hint.js";
 import type { Service } from "../src/language/service.js";
-import { type Standing, standingInWords } from "../src/language/standing.js";
 
 const states = ["alive", "superseded", "retired", "unknown"] as const satisfies readonly Standing["state"][];
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CheckedArguments } from "../src/arguments/index.js";
 import type { AnyOperation } from "../src/language/define.js";
-import { withSecrets } from "../src/secrets/file-members.js";
+import { withSecrets } from "../src/secrets/files.js";
 
 /** Arguments as a request is built from them, with the name of each file in the place of what it holds. */
 export async function filled(operation: AnyOperation, checked: CheckedArguments): Promise<CheckedArguments> {

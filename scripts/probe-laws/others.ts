@@ -211,7 +211,7 @@ export const otherProbes: readonly Probe[] = [
   {
     law: "test/calls/unlisted.test.ts",
     fails: /waits for an approval without a policy/,
-    file: "src/policy/decide.ts",
+    file: "src/policy/index.ts",
     text: "destinations.every(({ kind }) => egress[",
     becomes: "destinations.every(({ kind }) => kind !== undefined || egress[",
   },

@@ -10,7 +10,7 @@ import type { Arguments } from "../../src/language/conduct.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { planTool, queryTool, restoreTool, resultTool, searchTool, viewTool } from "../../src/language/own-tools.js";
 import type { catalogueOf } from "../../src/mcp/tool.js";
-import type { TextDocument } from "../../src/results/picture.js";
+import type { TextDocument } from "../../src/results/store.js";
 import { operation } from "../../src/tools/index.js";
 import { exampleNowMs, startOver } from "./fixed.js";
 

@@ -1,6 +1,6 @@
 /** An answer in CSV as it was sent: whole lines of it within the budget, and where the rest is. */
 import { defined, isEmpty } from "../language/member.js";
-import { type Keep, onceKept } from "../results/kept-once.js";
+import { type Keep, onceKept } from "../results/store.js";
 import type { CsvText } from "../rows/csv-reader.js";
 import type { RowFile } from "../rows/row-file.js";
 import { isComputable } from "../rows/summary.js";

@@ -2,8 +2,7 @@
 import { hasCutMark } from "../language/marks.js";
 import { isEmpty, isRecord, omitted, withEach } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
-import { beginsLikeOurs, labels } from "../rows/labels.js";
-import { csvLine, plain } from "../rows/row-text.js";
+import { beginsLikeOurs, csvLine, labels, plain } from "../rows/row-text.js";
 import { isCallList, withoutCalls } from "./call-lines.js";
 import { withoutNested } from "./nested.js";
 import { isScalar, tableOf } from "./table.js";

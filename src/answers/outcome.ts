@@ -1,8 +1,8 @@
 /** An outcome as a tool result, as an assistant or a user at a shell receives it. */
 import type { Outcome } from "../calls/index.js";
 import { planAddress, shownPreview } from "../guard/index.js";
-import type { Keep } from "../results/kept-once.js";
-import { tellingOf } from "../rows/times.js";
+import type { Keep } from "../results/store.js";
+import { tellingOf } from "../rows/index.js";
 import { csvResult } from "./csv-result.js";
 import {
   failureResult,

@@ -1,8 +1,8 @@
 /** Rows of a kept answer in one of their forms, in parts that fit into an answer. */
 import type { Shows } from "../language/conduct.js";
+import { namesOf, rowsFrom } from "../rows/csv-reader.js";
 import { type Row, rowsIn } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
-import { namesOf, rowsFrom } from "../rows/row-pages.js";
 import { columnsOf, type RowFormat, rowLines, rowTexts } from "../rows/row-text.js";
 import { tokensOf } from "./tokens.js";
 

@@ -1,7 +1,6 @@
 /** Results as text: what a reader has to know first, then the data; previews and failures line by line. */
 import { isRecord } from "../language/member.js";
-import { labels } from "../rows/labels.js";
-import { csvLine, plain } from "../rows/row-text.js";
+import { csvLine, labels, plain } from "../rows/row-text.js";
 import { dataText, nameOf } from "./data-text.js";
 import { placeText } from "./place.js";
 

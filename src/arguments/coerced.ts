@@ -1,5 +1,5 @@
 /** Arguments read as their schema takes them, when a caller could only write them in the one type that is listed. */
-import { isRecord, withEach } from "../language/member.js";
+import { isEmpty, isRecord, withEach } from "../language/member.js";
 import { z } from "../language/z.js";
 import { bare, wrappedBy } from "../schema/shape.js";
 
@@ -30,9 +30,6 @@ function jsonIn(value: unknown): unknown {
   }
 }
 
-const isEmpty = (value: unknown): boolean =>
-  value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
-
 type Shape = Readonly<Record<string, z.ZodType>>;
 
 /** The members of an object, read by their schemas; `others` is that of the members without one. */
@@ -51,7 +48,6 @@ const valuesOf = (schema: z.ZodType): readonly unknown[] =>
 
 const isListSchema = (schema: z.ZodType): boolean => schema instanceof z.ZodArray || schema instanceof z.ZodTuple;
 
-/** The option of a discriminated union that a value names. */
 function namedOption(union: z.ZodUnion, options: readonly z.ZodType[], value: unknown): z.ZodType | undefined {
   if (!(union instanceof z.ZodDiscriminatedUnion) || !isRecord(value)) return undefined;
   const name = union.def.discriminator;

@@ -25,7 +25,7 @@ import { determinedArguments, fillIn } from "../schema/fills.js";
 import { unitMsOf } from "../schema/marks.js";
 import { noteOnUnsent, type Sent, sentPart } from "../schema/read-only.js";
 import { contentsOf, formsOf } from "../schema/shape.js";
-import { bodyArguments } from "../secrets/file-members.js";
+import { bodyArguments } from "../secrets/files.js";
 import { instantsIn, withInstants } from "../time/instant.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "../time/period.js";
 import { isZone, zoneMeant, zoneText } from "../time/zone.js";

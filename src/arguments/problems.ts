@@ -13,6 +13,8 @@ import { isSecretName, masked, maskOf } from "../secrets/masking.js";
 import { instantText } from "../time/instant.js";
 import { knownAs, objectsAt, type Unknowns } from "./unknown-members.js";
 
+type Issue = z.core.$ZodIssue;
+
 const typeNames: Readonly<Record<string, string>> = {
   string: "text",
   number: "a number",
@@ -29,7 +31,7 @@ function boundText(origin: string, bound: number | bigint, ofNumber: string, ofL
   return origin === "array" ? `${ofLength} ${bound} items` : `${ofNumber} ${bound}`;
 }
 
-function takes(issue: z.core.$ZodIssue): string {
+function takes(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
       return typeNames[issue.expected] ?? issue.expected;
@@ -52,7 +54,7 @@ function takes(issue: z.core.$ZodIssue): string {
 }
 
 /** Both bounds of a number that is beyond one of them, where it has both. */
-function rangeText({ code }: z.core.$ZodIssue, at: z.ZodType | undefined): string | undefined {
+function rangeText({ code }: Issue, at: z.ZodType | undefined): string | undefined {
   if (!(at instanceof z.ZodNumber) || (code !== "too_small" && code !== "too_big")) return undefined;
   const [least, most] = [at.minValue, at.maxValue];
   const isBounded = [least, most].every((bound) => Number.isFinite(bound) && Math.abs(Number(bound)) < maxBound);
@@ -62,20 +64,10 @@ function rangeText({ code }: z.core.$ZodIssue, at: z.ZodType | undefined): strin
 const maxBound = Number.MAX_SAFE_INTEGER;
 
 /** How a single value is written where a list is taken. */
-function listText(issue: z.core.$ZodIssue, given: unknown, seen: unknown): string | undefined {
+function listText(issue: Issue, given: unknown, seen: unknown): string | undefined {
   if (issue.code !== "invalid_type" || issue.expected !== "array" || typeof given === "object") return undefined;
   return `a list, such as [${shown(seen)}]`;
 }
-
-/**
- * What an argument takes.
- * @param at Its schema, where it is known.
- * @param seen What was given, as it can be shown.
- */
-const expectedText = (issue: z.core.$ZodIssue, at: z.ZodType | undefined, given: unknown, seen: unknown): string =>
-  rangeText(issue, at) ?? listText(issue, given, seen) ?? takes(issue);
-
-type Issue = z.core.$ZodIssue;
 
 /** The schema at a path of what another one takes, as far as that tells. */
 function schemaAt(schema: z.ZodType | undefined, path: readonly PropertyKey[]): z.ZodType | undefined {
@@ -115,7 +107,6 @@ function boundOf(
   return { value: Number(issue.code === "too_small" ? issue.minimum : issue.maximum), isGuess: true };
 }
 
-/** The value that was most likely meant by one that a schema refuses. */
 function instead(issue: Issue, at: z.ZodType | undefined, given: unknown) {
   const own = at && respelled(at, given);
   if (own !== undefined) return { value: own };
@@ -147,7 +138,6 @@ function renamed(key: string, objects: readonly z.ZodObject[], path: readonly Pr
   return name === undefined ? undefined : { at: [...path, key], name };
 }
 
-/** A member of an object that takes none of this name. */
 function strayProblem(key: string, objects: readonly z.ZodObject[], path: readonly PropertyKey[]): FieldProblem {
   const known = namesOf(objects);
   // What a write only takes back is nothing to choose from.
@@ -226,7 +216,8 @@ export function problemsOf(issue: Issue, schema: z.ZodObject, args: unknown): Fi
   const unitMs = at && issue.code === "invalid_type" ? unitMsOf(markOf(at, "instant")) : undefined;
   const isSuspect = issue.path.some(isSecretName);
   const seen = isSuspect ? maskOf(given) : masked([schema], given, issue.path);
-  const needed = unitMs !== undefined ? instantText(unitMs) : expectedText(issue, at, given, seen);
+  const ofInstant = unitMs === undefined ? undefined : instantText(unitMs);
+  const needed = ofInstant ?? rangeText(issue, at) ?? listText(issue, given, seen) ?? takes(issue);
   if (given === undefined) {
     const lister = listerOf(issue.path.length === 1 ? schema.shape[String(issue.path[0])] : undefined);
     const from = lister === undefined ? "" : `, and ${lister} lists its values`;

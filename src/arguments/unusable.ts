@@ -9,7 +9,6 @@ import { formsAt, formsOf, isOpen } from "../schema/shape.js";
 import { findMask } from "../secrets/masking.js";
 import { longestInstant } from "../time/instant.js";
 
-/** No text is longer. */
 const longestText = 256 * 1024;
 /** The name of a member, and a code without a bound of its own. */
 const longestName = 1024;
@@ -80,13 +79,11 @@ interface Place {
   readonly key?: string | number;
 }
 
-const fieldAt = ({ in: around, key }: Place): string =>
-  around === undefined || key === undefined ? "" : pathTo(fieldAt(around), key);
-
 const pathOf = ({ in: around, key }: Place): PropertyKey[] =>
   around === undefined || key === undefined ? [] : [...pathOf(around), key];
 
-/** What is known of arguments before they are looked at. */
+const fieldAt = (place: Place): string => pathOf(place).reduce<string>(pathTo, "");
+
 interface Declared {
   readonly schema: z.ZodType;
   /** Whether what is beside the body becomes part of a request's head. */
@@ -145,7 +142,6 @@ function unusableAt(place: Place, declared: Declared): FieldProblem | undefined 
   return typeof value === "object" && value !== null ? unusableHolder(place, value) : undefined;
 }
 
-/** What is in a list or a record, by its key; nothing in a scalar. */
 function membersOf({ value }: Place): readonly (readonly [key: string | number, member: unknown])[] {
   if (Array.isArray(value)) return [...value.entries()];
   return typeof value === "object" && value !== null ? Object.entries(value) : [];

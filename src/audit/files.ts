@@ -5,8 +5,7 @@ import { lstat, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
-import { makeDirectory } from "../system/directories.js";
-import { accessTo, type ProcessUser } from "../system/file-access.js";
+import { accessTo, makeDirectory, type ProcessUser } from "../system/file-access.js";
 
 /** The last line of a chain, which the next one continues. */
 export interface Head {

@@ -1,6 +1,6 @@
 /** The record of calls: a line before a call is sent and one after, in a chain that shows what was changed later. */
 import { hash, randomUUID } from "node:crypto";
-import { canonical } from "../guard/hash.js";
+import { canonical } from "../guard/difference.js";
 import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
 import type { Tier } from "../language/tier.js";

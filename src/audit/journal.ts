@@ -2,8 +2,7 @@
 import { closeSync, fdatasync, fsync, ftruncateSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { syncDirectory } from "../system/directories.js";
-import { processUser } from "../system/file-access.js";
+import { processUser, syncDirectory } from "../system/file-access.js";
 import { type Head, headsToName, lineAfter, makeAuditDirectory, newName, noLine } from "./files.js";
 
 export interface Journal {

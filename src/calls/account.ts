@@ -1,6 +1,6 @@
 /** Looks up the name of the account that calls act on, once a profile, so that a preview names what its reader knows. */
 import type { AccountName, AccountReading } from "../language/account.js";
-import { deadlineIn } from "../language/deadline.js";
+import { deadlineIn } from "../language/durations.js";
 import type { Invoke } from "./context.js";
 import { createInvoke, type Made } from "./invoke.js";
 

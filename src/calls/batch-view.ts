@@ -1,12 +1,10 @@
 /** The answers of several calls of one read in one table: the rows of all, each with the arguments in which its call differs. */
 import type { Arguments } from "../language/conduct.js";
 import { isRecord } from "../language/member.js";
-import { onceKept } from "../results/kept-once.js";
-import type { Previous } from "../results/store.js";
-import { type Row, rowsIn, type Telling } from "../rows/index.js";
-import { tellingOf } from "../rows/times.js";
-import { isOfObject } from "../rows/view/object.js";
+import { onceKept, type Previous } from "../results/store.js";
+import { type Row, rowsIn, type Telling, tellingOf } from "../rows/index.js";
 import type { View } from "../rows/view/schema.js";
+import { isOfObject } from "../rows/view/viewed.js";
 import type { Reply } from "../wire/index.js";
 import type { Work } from "./approve.js";
 import type { Prepared } from "./context.js";

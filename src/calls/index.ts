@@ -1,6 +1,6 @@
 /** Calls between the protocol and the wire: every tool is called here and returns an outcome. */
 import type { Arguments } from "../language/conduct.js";
-import { deadlineIn } from "../language/deadline.js";
+import { deadlineIn } from "../language/durations.js";
 import { asFailure, Failure } from "../language/failure.js";
 import type { Reply } from "../wire/index.js";
 import { createAccountLookup } from "./account.js";

@@ -1,6 +1,6 @@
 /** Calls made from within a call: any unguarded operation by its tool's name, checked, counted and recorded as every call is. */
 import type { Purpose } from "../audit/index.js";
-import { canonical } from "../guard/hash.js";
+import { canonical } from "../guard/difference.js";
 import type { Arguments } from "../language/conduct.js";
 import { guardOf, isRead } from "../language/effect.js";
 import { asFailure, Failure } from "../language/failure.js";

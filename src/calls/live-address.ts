@@ -1,8 +1,8 @@
 /** The address of what moves by itself: `live://TOOL?argument=value`, by the tool that began it or that shows it. */
+import { profileArgument } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { memberAt } from "../language/member.js";
-import { profileArgument } from "../language/profile.js";
 
 /**
  * The address of what a launch has started.

@@ -2,8 +2,7 @@
 import type { Plan, Preview } from "../guard/index.js";
 import type { AnyOperation } from "../language/define.js";
 import type { Failure } from "../language/failure.js";
-import type { Picture } from "../results/picture.js";
-import type { Previous } from "../results/store.js";
+import type { Picture, Previous } from "../results/store.js";
 import type { Reply } from "../wire/index.js";
 
 export type Outcome =

@@ -1,6 +1,6 @@
 /** Calls of which nobody knows the profile: each is refused, and on record. */
+import { profileArgument } from "../language/account.js";
 import { Failure } from "../language/failure.js";
-import { profileArgument } from "../language/profile.js";
 import { createQuotas } from "../policy/index.js";
 import { operatorsCheck } from "./caller.js";
 import type { Context } from "./context.js";

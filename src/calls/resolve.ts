@@ -5,7 +5,7 @@ import { accountKey } from "../language/account.js";
 import type { Check, Resolve } from "../language/check.js";
 import type { Arguments } from "../language/conduct.js";
 import type { FieldProblem } from "../language/failure.js";
-import { withSecrets } from "../secrets/file-members.js";
+import { withSecrets } from "../secrets/files.js";
 import type { Reader } from "./caller.js";
 import type { Way, Written } from "./check.js";
 import type { Context, InvokeFor, Prepared } from "./context.js";

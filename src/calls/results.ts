@@ -1,7 +1,6 @@
 /** A caller's kept results: read as every answer is, and queried. */
 import type { Answered, Queries } from "../query/index.js";
-import { TextDocument } from "../results/picture.js";
-import type { Kept, Told } from "../results/store.js";
+import { type Kept, TextDocument, type Told } from "../results/store.js";
 import { RowFile } from "../rows/row-file.js";
 import { cleanJson } from "../secrets/held-secrets.js";
 

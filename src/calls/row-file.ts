@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import type { Shows } from "../language/conduct.js";
 import { queryTool } from "../language/own-tools.js";
+import { rowsFrom, wholeOf } from "../rows/csv-reader.js";
 import { rowsIn } from "../rows/index.js";
 import type { RowFile } from "../rows/row-file.js";
-import { rowsFrom, wholeOf } from "../rows/row-pages.js";
 import { summaryOfFile } from "../rows/summary.js";
 import type { Reply } from "../wire/index.js";
 

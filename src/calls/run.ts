@@ -1,6 +1,6 @@
 /** One call of a tool while it runs: who makes it, until when, and what is recorded of it. */
 import type { AccountName } from "../language/account.js";
-import type { Deadline } from "../language/deadline.js";
+import type { Deadline } from "../language/durations.js";
 import type { Caller } from "./caller.js";
 import type { Context, InvokeFor } from "./context.js";
 import type { Results } from "./results.js";

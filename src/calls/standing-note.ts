@@ -2,7 +2,7 @@
 import type { AnyOperation } from "../language/define.js";
 import { hourMs } from "../language/durations.js";
 import { effectOf, guardOf } from "../language/effect.js";
-import { type Standing, standingNote } from "../language/standing.js";
+import { type Standing, standingNote } from "../language/hint.js";
 import type { Caller } from "./caller.js";
 import type { Prepared } from "./context.js";
 import type { Outcome } from "./outcome.js";

@@ -1,6 +1,6 @@
 /** Waits for a launch: polls its status at the interval that the API sets, and fetches the result. */
 import type { Answered, Arguments, Awaits } from "../language/conduct.js";
-import { type Deadline, pause } from "../language/deadline.js";
+import { type Deadline, pause } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { NextCall } from "../language/next-call.js";
 import type { Reply } from "../wire/index.js";

@@ -6,7 +6,7 @@ import type { AnyOperation, Effect } from "../language/define.js";
 import { effectOf } from "../language/effect.js";
 import type { Introduction } from "../language/reading.js";
 import type { z } from "../language/z.js";
-import type { Picture } from "../results/picture.js";
+import type { Picture } from "../results/store.js";
 import type { Search } from "../search/index.js";
 import type { Composition, Invoke, Progress, Series, Unchanged } from "./context.js";
 import type { Results } from "./results.js";

@@ -1,5 +1,4 @@
 /** Lays out pictures of values by category: a bar for each group, and the hours of each day as cells, the darker the more. */
-
 import type { Cells } from "./buckets.js";
 import { figure, nameWithUnit, type Unit } from "./figures.js";
 import { highestOf } from "./lines.js";

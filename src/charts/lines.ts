@@ -1,5 +1,4 @@
 /** Lays out a picture of values over time, as lines or as bars. */
-
 import { completeOf, incompleteIn } from "./buckets.js";
 import { figure, nameWithUnit, type Unit } from "./figures.js";
 import {

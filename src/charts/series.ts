@@ -1,5 +1,4 @@
 /** Makes series of the rows in a value: values over time, or a value for each group; many groups become the largest and the rest. */
-
 import { dayMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { isEmpty } from "../language/member.js";

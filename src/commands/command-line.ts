@@ -1,5 +1,4 @@
 /** A command line: the command and the action that its words name, its flags with their values, and of `edgewise call` the words that are the tool's. */
-
 import { settings } from "../config.js";
 import { type Catalogue, loadCatalogue } from "../engine/catalogue.js";
 import { Failure } from "../language/failure.js";

@@ -3,8 +3,7 @@ import { basename, isAbsolute, relative, resolve } from "node:path";
 import { type Config, type SettingName, settings } from "../config.js";
 import type { WholeCall } from "../language/next-call.js";
 import type { Menu } from "../mcp/menu.js";
-import { scrubbed } from "../secrets/held-secrets.js";
-import { visible } from "../secrets/visible.js";
+import { scrubbed, visible } from "../secrets/held-secrets.js";
 import { declaredTool, wordsOf } from "./arguments.js";
 
 /** A word as the shells of a platform take it. */

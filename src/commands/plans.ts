@@ -1,5 +1,4 @@
 /** `edgewise plans` and `edgewise approve`: the plans that are kept on disk, what became of each, and a person's decision on one. */
-
 import { userInfo } from "node:os";
 import { textTo } from "../answers/budget.js";
 import { type Config, stateDirOf } from "../config.js";

@@ -1,5 +1,4 @@
 /** An outcome in the terms of a shell: what it says to do next is a line to paste, and not an assistant's call. */
-
 import { warnedBefore } from "../calls/finish.js";
 import type { Outcome } from "../calls/index.js";
 import type { Config } from "../config.js";

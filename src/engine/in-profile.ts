@@ -9,7 +9,7 @@ import { createQuotas } from "../policy/index.js";
 import type { Profile } from "../profiles/index.js";
 import type { Queries } from "../query/index.js";
 import type { Kept, ResultStore, Told } from "../results/store.js";
-import { createRowFiles } from "../rows/row-files.js";
+import { createRowFiles } from "../rows/row-file.js";
 import type { HeldSecrets } from "../secrets/held-secrets.js";
 import { secretsOf } from "../wire/edgerc.js";
 import { createClient } from "../wire/index.js";

@@ -7,35 +7,30 @@ import { guardOf, isCreation, readerOf } from "../language/effect.js";
 import { criticalByState } from "../language/tier.js";
 import { holdsMask, masked } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";
-import { type Difference, differences } from "./difference.js";
-import { requestHash, stateHash } from "./hash.js";
+import { type Difference, differences, requestHash, stateHash } from "./difference.js";
 import type { Approval, Binding, Plan, Plans, Through } from "./plan.js";
-import { describeAll, ledByProfile } from "./preview/several.js";
+import { describeAll, ledByProfile, type Remarks } from "./preview/several.js";
 import { besideOf, describe, type Preview } from "./preview.js";
 import type { State } from "./state.js";
 import type { Before } from "./undo.js";
 import { wayBackByHand } from "./undo.js";
 
-export { explainConflict } from "./conflict.js";
 export type { Approval, KeptPreview, OperatorPlans, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
 export { keptOf, planAddress } from "./plan.js";
 export { createPlans } from "./plans/index.js";
 export { type Folded, folded, isAskable, question, shownPreview } from "./preview/question.js";
 export type { Preview } from "./preview.js";
 export type { State } from "./state.js";
+export { explainConflict } from "./state.js";
 export type { Before } from "./undo.js";
 export { madeBy, noteOnWayBack, type WayBack, wayBackOf } from "./undo.js";
 
 /** A change that was composed from what is there, as its caller asked for it. */
-export interface Composed {
+export interface Composed extends Remarks {
   readonly tool: string;
   /** Its own arguments, without `confirm`. */
   readonly given: Arguments;
   readonly confirm: string | undefined;
-  /** What it changes in the caller's own terms, without its full stop. */
-  readonly says?: string | undefined;
-  readonly notes: readonly string[];
-  readonly warnings: readonly string[];
   /** Whether it stands for calls whose arguments its caller gave, so that it reads nothing by itself. */
   readonly isGiven?: boolean;
 }

@@ -1,7 +1,6 @@
 /** Plans: one approval for one request, bound to its bytes, its account, its owner and the state it was shown with, and used once. */
-import type { Whose } from "../language/account.js";
+import { profileArgument, type Whose } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
-import { profileArgument } from "../language/profile.js";
 import type { Tier } from "../language/tier.js";
 import type { Difference } from "./difference.js";
 import type { Preview } from "./preview.js";
@@ -91,16 +90,12 @@ export type PlanStatus =
   | "expired";
 
 /** A plan and what became of it. */
-export interface PlanRecord {
+export interface PlanRecord extends Pick<Settlement, "unmade" | "made"> {
   readonly plan: Plan;
   readonly status: PlanStatus;
   readonly approval?: Approval;
   /** The outcome in words, such as "it answered 201"; absent while the plan waits. */
   readonly outcome?: string;
-  /** Of several requests the places of those that changed nothing, so that nothing of them is taken back. */
-  readonly unmade?: readonly number[];
-  /** For each of its requests what its answer named of what it made, for the way back; null where it named nothing. */
-  readonly made?: readonly (Arguments | null)[];
   /** What ended a plan that is void, where that can be read. */
   readonly voidBecause?: VoidBecause;
 }

@@ -10,17 +10,16 @@ import { fieldOf, isRecord, memberAt } from "../language/member.js";
 import { criticalByState, networkArgument, networkOf, tierOf } from "../language/tier.js";
 import { destinationsIn } from "../schema/destination.js";
 import { formsAt, formsOf } from "../schema/shape.js";
-import { givesSecret } from "../secrets/file-members.js";
+import { givesSecret } from "../secrets/files.js";
 import { masked } from "../secrets/masking.js";
 import { inPublishedPlaces, type ResolvedRequest } from "../wire/index.js";
-import { refuseStale } from "./conflict.js";
-import { canonical, digestOfRequest } from "./hash.js";
+import { canonical, digestOfRequest } from "./difference.js";
 import { type ChangeLine, changeLines } from "./preview/changes.js";
 import { type BriefLine, behind, type Entry, nothing, ofKind, type Run, single, together } from "./preview/entry.js";
 import { leaves } from "./preview/leaves.js";
 import { countsOf, sentenceOf, targetOf } from "./preview/sentence.js";
 import { countOf, withMasks, written } from "./preview/text.js";
-import { type State, withoutLinks, writablePart } from "./state.js";
+import { refuseStale, type State, withoutLinks, writablePart } from "./state.js";
 import { waySaid } from "./undo.js";
 
 const maxUnsent = 3;
@@ -246,13 +245,11 @@ export const besideOf = (state: State | undefined): Members =>
     Object.entries(state?.beside ?? {}).map(([name, one]) => [name, one && masked(one.schemas, one.body)]),
   );
 
-/** How many things a call lists. */
 function countIn({ counts }: Guard, seen: Members): number | undefined {
   const counted = counts === undefined ? undefined : memberAt(seen, counts);
   return Array.isArray(counted) ? counted.length : undefined;
 }
 
-/** The network that a call names. */
 function networkIn(guard: Guard, seen: Members): string | undefined {
   const argument = networkArgument(guard);
   const named = argument === undefined ? undefined : memberAt(seen, argument);

@@ -1,9 +1,16 @@
-/** The state that a call would change, and what is known of it: which members a write can set, and which are secret. */
-import { omitted } from "../language/member.js";
+/** The state that a call would change: what a write can set of it, and the refusal of a change to another one. */
+import { argumentsSchema } from "../arguments/index.js";
+import type { Arguments, Lock } from "../language/conduct.js";
+import type { AnyOperation } from "../language/define.js";
+import { readerOf } from "../language/effect.js";
+import { Failure, shown } from "../language/failure.js";
+import { memberAt, omitted } from "../language/member.js";
 import type { z } from "../language/z.js";
 import { markAmong } from "../schema/marks.js";
 import { isReadOnly } from "../schema/read-only.js";
 import { declares, formsOf, isNamed, withEachAt } from "../schema/shape.js";
+import { masked } from "../secrets/masking.js";
+import { type Difference, type DifferenceOptions, differences } from "./difference.js";
 
 /** The state as an operation shows it. */
 export interface State {
@@ -45,3 +52,62 @@ function unlinked(forms: readonly z.ZodType[], value: unknown): unknown {
 /** A value without the members that its schemas mark as links. */
 export const withoutLinks = (schemas: readonly z.ZodType[], value: unknown): unknown =>
   unlinked(schemas.flatMap(formsOf), value);
+
+type Members = Readonly<Record<string, unknown>>;
+
+const maxNames = 12;
+
+/** Names in a sentence, the first of them where they are many. */
+function named(names: readonly string[]): string {
+  const more = names.length - maxNames;
+  return `${names.slice(0, maxNames).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** An entity tag has double quotes in a header and often none in a body. */
+const unquoted = (stamp: unknown): unknown =>
+  typeof stamp === "string" ? stamp.replace(/^(?:W\/)?"(.*)"$/, "$1") : stamp;
+const sameStamp = (present: unknown, sent: unknown): boolean => sent === "*" || unquoted(present) === unquoted(sent);
+
+/**
+ * A refusal for a stale stamp with the differences between the present state and what was sent; `from` is there now,
+ * `to` was sent, and members that were not sent are left out. Where the present state shows no other stamp, there is nothing
+ * to explain, and the refusal is returned unchanged.
+ * @param present What the operation that reads the stamp answers now.
+ */
+export function explainConflict(
+  conflict: Failure,
+  operation: AnyOperation,
+  { field, from: reads, at = field }: Lock,
+  args: Arguments,
+  present: State | undefined,
+): Failure {
+  const [sentStamp, stamp] = [memberAt(args, field), memberAt(present, at)];
+  if (stamp === undefined || stamp === null || sameStamp(stamp, sentStamp)) return conflict;
+  const sent = (args["body"] ?? {}) as Members;
+  const show: DifferenceOptions["show"] = (value, path) =>
+    masked(present?.schemas ?? [], masked([argumentsSchema(operation)], value, ["body", ...path]), path);
+  const changed = Object.entries(sent)
+    .flatMap(([key, value]): Difference[] => differences(memberAt(present?.body, [key]), value, { at: [key], show }))
+    .filter(({ at: place }) => `body.${place}` !== field);
+  const where = named([...new Set(changed.map(({ at: place }) => place))]);
+  return new Failure(conflict.code, conflict.message, {
+    ...conflict.detail,
+    why: `${field} is ${shown(stamp)} now, and ${sentStamp === undefined ? "none was sent." : `${shown(sentStamp)} was sent: someone else has made a change since it was read.`} ${where === "" ? "What was sent otherwise matches the present state." : `What was sent differs from the present state in ${where}.`}`,
+    next: `Read it again with ${reads}, decide on the basis of what is there now, and send the change with the new stamp.`,
+    changed,
+  });
+}
+
+/**
+ * Refuses a call that carries another version stamp than the state has now: the API would refuse it once it was approved.
+ * @throws Failure `conflict`, which says what differs and what to read again.
+ */
+export function refuseStale(tool: string, operation: AnyOperation, args: Arguments, present: State | undefined): void {
+  const { lock } = operation.spec;
+  if (lock === undefined || lock.from !== readerOf(operation)?.by || memberAt(args, lock.field) === undefined) return;
+  const stale = new Failure("conflict", `${tool} was not sent, because ${lock.field} is not the current stamp.`, {
+    next: `Read it again with ${lock.from}.`,
+  });
+  const explanation = explainConflict(stale, operation, lock, args, present);
+  if (explanation !== stale) throw explanation;
+}

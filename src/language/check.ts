@@ -10,7 +10,6 @@ import { listAt } from "./member.js";
  */
 export type Read = (tool: string, args: Arguments) => Promise<unknown>;
 
-/** A call that is checked. */
 interface Checked {
   /** The arguments by name, after the check against their schema. */
   readonly args: Arguments;

@@ -1,10 +1,10 @@
 /** Where the arguments that a call leaves out come from: the profile of the call, or the tool that lists their values. */
+import type { namedDefaults } from "./account.js";
 import type { AnyOperation } from "./define.js";
 import { shown } from "./failure.js";
 import { schemaOfParam } from "./media.js";
 import { isRecord } from "./member.js";
 import { onceFor } from "./once-for.js";
-import type { namedDefaults } from "./profile.js";
 import { z } from "./z.js";
 
 /** What a profile has for calls that leave it out. Ids have no prefix. */

@@ -13,9 +13,8 @@ import type {
   Shows,
   View,
 } from "./conduct.js";
-import type { Hint } from "./hint.js";
+import type { Hint, Standing } from "./hint.js";
 import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
-import type { Standing } from "./standing.js";
 import type { VendorWord } from "./vendor-words.js";
 import type { z } from "./z.js";
 

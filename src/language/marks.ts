@@ -32,7 +32,6 @@ const hidden = new RegExp(
   "gu",
 );
 
-/** The mark that stands for a character. */
 const characterMark = (character: string): string =>
   `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`;
 

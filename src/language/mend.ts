@@ -55,13 +55,11 @@ function replaced(value: unknown, from: string, to: string): unknown {
 const renamed = (value: Readonly<Record<string, unknown>>, name: string, to: string): unknown =>
   Object.fromEntries(Object.entries(value).map(([key, member]) => [key === name ? to : key, member]));
 
-/** What a mend puts in the place of a value. */
 function insteadOf(value: unknown, mend: Mend): unknown {
   if ("value" in mend) return mend.value;
   return "from" in mend ? replaced(value, mend.from, mend.to) : undefined;
 }
 
-/** Arguments with a mend made; undefined where it has no place in them. */
 function mendedBy(root: unknown, mend: Mend, [key, ...rest] = mend.at): unknown {
   if (key === undefined) return insteadOf(root, mend);
   const value = opened(root);

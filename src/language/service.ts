@@ -1,8 +1,8 @@
 /** A service: its operations under one id, the rules that the documents have for it, and its resources and prompts. */
 import type { Envelope } from "./conduct.js";
 import type { AnyOperation, IdOrigins, Operation } from "./define.js";
+import type { Standing } from "./hint.js";
 import type { DeclaredResource, Introduction, Prompt, Resource } from "./reading.js";
-import type { Standing } from "./standing.js";
 import type { VendorWord } from "./vendor-words.js";
 
 /** The name of a service in the operations table, and the file its declarations live in. */

@@ -38,7 +38,6 @@ const spellings: Readonly<Record<string, string>> = { prod: "production" };
 
 const isNetwork = (word: string): boolean => networks.some((network) => network === word);
 
-/** The kinds that are critical whatever the arguments. */
 const alwaysCritical: Partial<Readonly<Record<GuardKind, string>>> = {
   credential: "it changes credentials",
   access: "it changes who has access",
@@ -88,7 +87,6 @@ export const criticalByState = (
   beside: Arguments,
 ): readonly string[] => critical.flatMap((one) => (typeof one === "function" ? one(args, present, beside) : []));
 
-/** What makes a guarded call critical. */
 function criticalBecause(
   operation: AnyOperation,
   guard: Guard,

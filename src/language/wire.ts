@@ -29,13 +29,12 @@ export type SendFailureReason = "connect" | "name" | "tls" | "first_byte" | "idl
 /** No answer came; `isSent` is false only when it is certain that no byte of the request left. */
 export class SendFailure extends Error {
   override readonly name = "SendFailure";
-  readonly reason: SendFailureReason;
-  readonly isSent: boolean;
 
-  constructor(reason: SendFailureReason, isSent: boolean) {
+  constructor(
+    readonly reason: SendFailureReason,
+    readonly isSent: boolean,
+  ) {
     super(reason);
-    this.reason = reason;
-    this.isSent = isSent;
   }
 }
 

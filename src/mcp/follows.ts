@@ -1,5 +1,4 @@
 /** What a client follows: the addresses that it subscribed to, in either era, looked at with the process's own engine. */
-
 import {
   ProtocolError,
   ProtocolErrorCode,

@@ -1,11 +1,11 @@
 /** What a client is offered of the catalogue: which tools are listed, which can be called, and why the others cannot. */
 import { type LeftOut, type Offer, refusalOf } from "../calls/offer.js";
 import type { Catalogue, Readings, ToolEntry } from "../engine/catalogue.js";
+import { type ProfileNames, profileOf } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure, shown } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import type { WholeCall } from "../language/next-call.js";
-import { type ProfileNames, profileOf } from "../language/profile.js";
 import { matchesGlob } from "../policy/glob.js";
 import { callToolOf, callToolsFor, effectOfCallTool, innerCall, unusable } from "./call-tools.js";
 import { inProfiles, splitProfile } from "./profiles.js";

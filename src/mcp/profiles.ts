@@ -1,10 +1,10 @@
 /** Profiles as a client names them: by the argument of tools and prompts that none declares, and by the query of addresses. */
 import type { Prompt, Resource, ResourceTemplateType } from "@modelcontextprotocol/server";
 import type { ToolEntry } from "../engine/catalogue.js";
+import { type ProfileNames, profileArgument, profileOf } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure } from "../language/failure.js";
 import { isRecord } from "../language/member.js";
-import { type ProfileNames, profileArgument, profileOf } from "../language/profile.js";
 
 /** A listed tool with the argument; it is required where no profile is the usual one. */
 function withProfile(entry: ToolEntry, { names, usual }: ProfileNames): ToolEntry {

@@ -12,8 +12,8 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Reader } from "../calls/index.js";
 import type { Readings } from "../engine/catalogue.js";
+import { type ProfileNames, profileArgument, profileOf } from "../language/account.js";
 import { Failure } from "../language/failure.js";
-import { type ProfileNames, profileArgument, profileOf } from "../language/profile.js";
 import { completePrompt, fillPrompt } from "../prompts/index.js";
 import {
   completeTemplate,

@@ -1,5 +1,4 @@
 /** The tools for changes by any tool: several calls as one, the whole preview of a plan, and the way back from a change. */
-
 import { tokensOf } from "../answers/tokens.js";
 import { invalidInput, ViewArgument } from "../arguments/index.js";
 import type { Composition, Series } from "../calls/context.js";

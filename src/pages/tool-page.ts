@@ -6,11 +6,17 @@ import type { Awaits } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { aboutDestinations, effectOf, guardOf, isAboutDestinations } from "../language/effect.js";
 import { resolvedExample } from "../language/example.js";
-import { adviceOnRoute, hintFor, meaningOf, statusesExplained, statusesOfRoutes } from "../language/hint.js";
+import {
+  adviceOnRoute,
+  hintFor,
+  meaningOf,
+  standingInWords,
+  statusesExplained,
+  statusesOfRoutes,
+} from "../language/hint.js";
 import { choiceOrMedia, mediaList } from "../language/media.js";
 import { onceFor } from "../language/once-for.js";
 import type { Service } from "../language/service.js";
-import { standingInWords } from "../language/standing.js";
 import type { z } from "../language/z.js";
 import { jsonSchemaOf, type Schema } from "../schema/json-schema.js";
 import { serviceOf } from "../tools/index.js";

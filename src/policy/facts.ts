@@ -2,21 +2,24 @@
 import { argumentsSchema, type CheckedArguments } from "../arguments/index.js";
 import type { AnyOperation } from "../language/define.js";
 import { isAboutDestinations } from "../language/effect.js";
-import { countedIn, networkOf, type Tier, type TierFacts, tierOf } from "../language/tier.js";
+import { countedIn, networkOf, type Tier, type Tiered, type TierFacts, tierOf } from "../language/tier.js";
 import { type Destination, destinationsIn } from "../schema/destination.js";
 
-export interface CallFacts {
-  readonly tool: string;
-  /** The tool that was called, where it composed this call of another. */
-  readonly through?: string;
-  readonly service: string;
-  readonly tier: Tier;
-  /** Why it has that tier, as clauses that follow "because". */
-  readonly because: readonly string[];
+/** Whose call it is, which its arguments do not say. */
+export interface CallerFacts {
   /** The profile that it is made in, or the section of the credentials file that it is made with. */
   readonly section: string;
   /** The gravest tier that the profile lets its calls have; any where it is absent. */
   readonly highestTier?: Tier;
+  /** Whether the server or the caller may only read. */
+  readonly isReadOnly: boolean;
+}
+
+export interface CallFacts extends CallerFacts, Tiered {
+  readonly tool: string;
+  /** The tool that was called, where it composed this call of another. */
+  readonly through?: string;
+  readonly service: string;
   /** In lower case; absent where networks mean nothing to the call. */
   readonly network?: string;
   /** The things that it names: those that it lists, or else its path arguments joined by `/`, as one. */
@@ -32,11 +35,8 @@ export interface CallFacts {
   readonly destinations: readonly Destination[];
   /** Whether where it sends data is all that it is guarded for. */
   readonly isAboutDestinations?: true;
-  /** Whether the server or the caller may only read. */
-  readonly isReadOnly: boolean;
 }
 
-/** A call of an operation with its arguments checked. */
 interface CheckedCall {
   readonly tool: string;
   readonly service: string;
@@ -50,13 +50,6 @@ interface CheckedCall {
 /** The names by which a rule can mean a call. */
 export const namesOf = ({ tool, through }: Pick<CallFacts, "tool" | "through">): readonly string[] =>
   through === undefined ? [tool] : [tool, through];
-
-/** Whose call it is, which its arguments do not say. */
-export interface CallerFacts {
-  readonly section: string;
-  readonly highestTier?: Tier;
-  readonly isReadOnly: boolean;
-}
 
 /** The facts of a call of an operation. */
 export function factsOf(

@@ -10,7 +10,6 @@ import { networks, tiers } from "../language/tier.js";
 import { z } from "../language/z.js";
 import { type ProcessUser, processUser, refuseOpenFile } from "../system/file-access.js";
 import { matchesGlob } from "./glob.js";
-import type { Policy } from "./rule.js";
 import { type Window, windowOf, windowText } from "./window.js";
 
 const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
@@ -41,17 +40,22 @@ const unique = (list: readonly { readonly id: string }[]): boolean =>
   new Set(list.map((one) => one.id)).size === list.length;
 const mapping = "keys with values";
 
+/** A rule: it matches a call when each of its lists matches, and a list that is left out matches every call. */
 const rule = z
   .strictObject(
     {
       id,
       effect: oneOf(["allow", "deny", "approve"]),
+      /** Why the rule is there, in the words of whoever wrote it. */
       because: z.string("a sentence").min(1, "a sentence").max(300, "at most 300 characters").optional(),
+      /** Patterns of tools' names. */
       tools: listOf(pattern).optional(),
       services: listOf(z.string("the name of a service")).optional(),
       tiers: listOf(oneOf(tiers)).optional(),
+      /** Patterns of profiles, or of sections of the credentials file where none is configured. */
       profiles: listOf(pattern).optional(),
       networks: listOf(oneOf(networks)).optional(),
+      /** Patterns of the things that a call names. */
       objects: listOf(pattern).optional(),
       during: listOf(window).optional(),
     },
@@ -79,11 +83,12 @@ const quota = z
   });
 
 /** The file as a whole. */
-export const policySchema = z.strictObject(
+const policySchema = z.strictObject(
   {
     version: z.literal(1, "1, the only version there is"),
     rules: z.array(rule, "a list").refine(unique, "rules whose ids differ").default([]),
     quotas: z.array(quota, "a list").refine(unique, "quotas whose ids differ").default([]),
+    /** Patterns of the destinations that are allowed; a list that is left out allows all. */
     egress: z
       .strictObject(
         // An empty list has a meaning here: nothing may be sent to anyone.
@@ -94,6 +99,15 @@ export const policySchema = z.strictObject(
   },
   mapping,
 );
+
+/** What was read is not changed; a window is a function, which stays as it is. */
+type Fixed<T> = T extends Window ? T : { readonly [K in keyof T]: Fixed<T[K]> };
+type PolicyFile = Fixed<z.output<typeof policySchema>>;
+
+export type Rule = PolicyFile["rules"][number];
+export type Quota = PolicyFile["quotas"][number];
+/** What the file says, and its SHA-256 for the audit; undefined where there is no file. */
+export type Policy = Omit<PolicyFile, "version"> & { readonly hash: string | undefined };
 
 /** The tools of the catalogue by name, so that a pattern that matches none is seen. */
 export type KnownTools = ReadonlyMap<string, { readonly service: string }>;

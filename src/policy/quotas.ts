@@ -2,8 +2,8 @@
 import { dayMs, hourMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { type CallFacts, namesOf } from "./facts.js";
+import type { Quota } from "./file.js";
 import { matchesGlob } from "./glob.js";
-import type { Quota } from "./rule.js";
 
 type Release = () => void;
 
@@ -47,7 +47,6 @@ interface Counter {
   add(amount: number, nowMs: number): Release;
 }
 
-/** Counts what happens in the last hour or day. */
 function slidingCounter(lengthMs: number): Counter {
   const sliceMs = lengthMs / slices;
   let counted: { readonly untilMs: number; amount: number }[] = [];
@@ -77,7 +76,6 @@ function slidingCounter(lengthMs: number): Counter {
   };
 }
 
-/** Counts what is going on. */
 function parallelCounter(): Counter {
   let going = 0;
   return {

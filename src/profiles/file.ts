@@ -2,11 +2,11 @@
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { keysAt } from "../arguments/problems.js";
+import { profileName } from "../language/account.js";
 import { Failure, shown } from "../language/failure.js";
 import { parsedJson } from "../language/json.js";
 import { memberAt, pathTo } from "../language/member.js";
 import { didYouMean } from "../language/nearest.js";
-import { profileName } from "../language/profile.js";
 import { tiers } from "../language/tier.js";
 import { usualVendorWords, type VendorWords } from "../language/vendor-words.js";
 import { z } from "../language/z.js";

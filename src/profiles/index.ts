@@ -1,7 +1,7 @@
 /** The profiles of a process, from a file, from the names of sections, or both. */
+import { namedDefaults, type ProfileNames, profileName } from "../language/account.js";
 import { Failure, shown } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
-import { namedDefaults, type ProfileNames, profileName } from "../language/profile.js";
 import type { Profile, ProfileFile } from "./file.js";
 
 export type { CredentialFrom, Profile } from "./file.js";

@@ -2,8 +2,17 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { Failure } from "../language/failure.js";
 import { isZone, zoneText } from "../time/zone.js";
-import { cancelled, queryFailure, tooBusy, tooLong, unavailable, unexpectedEnd } from "./failures.js";
-import type { Answered, Query, Reply } from "./messages.js";
+import {
+  type Answered,
+  cancelled,
+  type Query,
+  queryFailure,
+  type Reply,
+  tooBusy,
+  tooLong,
+  unavailable,
+  unexpectedEnd,
+} from "./messages.js";
 
 export type { Answered, Query } from "./messages.js";
 

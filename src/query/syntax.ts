@@ -1,4 +1,4 @@
-/** Which queries may run: one SELECT over the given tables, judged by the engine's own syntax tree. */
+/** What is wrong with a query: by the engine's own syntax tree, or by its error, whose text stays here. */
 import type { Problem } from "./messages.js";
 
 type Node = Readonly<Record<string, unknown>>;
@@ -89,4 +89,34 @@ export function syntaxProblem(
     return undefined;
   };
   return visit(statements[0], new Set(tables.map(folded)));
+}
+
+/** The engine's messages that are about a word of the query, or that say which kind of mistake it is; the first that fits. */
+const known: readonly (readonly [RegExp, Problem["kind"]])[] = [
+  [/Referenced (?:column|table) "([^"]+)" not found/, "column"],
+  [/does not have a column named "([^"]+)"/, "column"],
+  [/Ambiguous reference to column name "([^"]+)"/, "ambiguous"],
+  [/(?:Function|Macro) with name "?([\w.]+)"? does not exist/, "unknownFunction"],
+  [/No function matches the given name and argument types '(\w+)/, "arguments"],
+  [/function call "([^"(]+)\(/, "arguments"],
+  [/column "([^"]+)" must appear in the GROUP BY/, "grouping"],
+  [/must appear in the GROUP BY|aggregate function calls cannot|cannot contain aggregates/, "grouping"],
+  [/at or near "([^"]+)"/, "syntax"],
+  [/Parser Error|syntax error/, "syntax"],
+  [/Out of Memory|failed to allocate|memory limit/i, "memory"],
+  [/Conversion Error|Could not convert|Could not parse|Invalid Input Error/, "conversion"],
+  [/Out of Range Error|Overflow/, "range"],
+  [/No function matches|Binder Error/, "arguments"],
+];
+
+/** Finds out what an error is about. A word is passed on only if the query has it, so that it can hold nothing else. */
+export function refusalOf(error: unknown, sql: string): Problem {
+  const message = error instanceof Error ? error.message : "";
+  for (const [pattern, kind] of known) {
+    const found = pattern.exec(message);
+    if (!found) continue;
+    const word = found[1];
+    return word !== undefined && sql.toLowerCase().includes(word.toLowerCase()) ? { kind, word } : { kind };
+  }
+  return { kind: "other" };
 }

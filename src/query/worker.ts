@@ -1,13 +1,9 @@
 /** The process that runs SQL, because the engine can take all memory or abort: a fresh, closed instance for each query. */
 import type * as Engine from "@duckdb/node-api";
 import { rowsIn } from "../rows/index.js";
-import { inInstance, lock } from "./instance.js";
-import { type FileTable, loadTable, viewFile } from "./load.js";
-import type { Answered, Problem, Query, Reply, Source } from "./messages.js";
-import { problemOf } from "./problem.js";
-import { folded, syntaxProblem } from "./syntax.js";
-import { distinct, type Table, tableOf } from "./table.js";
-import { jsonValue } from "./values.js";
+import { distinct, inInstance, jsonValue, loadTable, lock, type Table, tableOf, viewFile } from "./engine.js";
+import type { Answered, FileSource, Problem, Query, Reply, Source } from "./messages.js";
+import { folded, refusalOf, syntaxProblem } from "./syntax.js";
 
 /** The engine's own limit of memory does not count a single large value, so the whole process has one, too. */
 const maxResidentBytes = 512 * 1024 * 1024;
@@ -24,7 +20,6 @@ setInterval(() => {
 }, lookEveryMs).unref();
 process.on("disconnect", end);
 
-/** The names of the engine's own views. */
 async function ownViews(connection: Engine.DuckDBConnection): Promise<ReadonlySet<string>> {
   const read = await connection.runAndReadAll("select view_name from duckdb_views() where internal");
   return new Set(read.getRows().map(([name]) => folded(String(name))));
@@ -50,10 +45,10 @@ function answeredOf(api: typeof Engine, reader: Engine.DuckDBResultReader, maxRo
 
 /** The tables of the answers, and the first answer that makes none. */
 function tablesOf(sources: readonly Source[]): {
-  readonly tables: (Table | FileTable)[];
+  readonly tables: (Table | FileSource)[];
   readonly problem?: Problem;
 } {
-  const tables: (Table | FileTable)[] = [];
+  const tables: (Table | FileSource)[] = [];
   for (const source of sources) {
     const { name } = source;
     if ("path" in source) {
@@ -87,7 +82,7 @@ async function replyTo(api: typeof Engine, { sql, sources, timeZone, maxRows }: 
     await lock(connection, timeZone);
     const answered = answeredOf(api, await connection.streamAndReadUntil(sql, maxRows + 1), maxRows);
     return answered ? { kind: "answered", answered } : refused({ kind: "large" });
-  }).catch((error) => refused(problemOf(error, sql)));
+  }).catch((error) => refused(refusalOf(error, sql)));
 }
 
 const unavailable = (): Reply => ({ kind: "unavailable" });

@@ -1,9 +1,8 @@
 /** What moves without a call, as a resource: `live://TOOL?argument=value`; and the looks at it for those who follow it, bounded in number and time. */
 import { argumentsSchema } from "../arguments/index.js";
 import type { Answered, Arguments, Awaits } from "../language/conduct.js";
-import { waitFor } from "../language/deadline.js";
 import type { AnyOperation } from "../language/define.js";
-import { hourMs, minuteMs } from "../language/durations.js";
+import { hourMs, minuteMs, waitFor } from "../language/durations.js";
 import { Failure, type FailureCode } from "../language/failure.js";
 import { withMember } from "../language/member.js";
 import { operation } from "../tools/index.js";

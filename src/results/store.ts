@@ -1,6 +1,8 @@
-/** Keeps answers that can be read or computed with later, for a limited time, each for the owner and the account that asked. */
+/** Keeps answers, and drawings beside them, for a limited time, each for the owner and the account that asked. */
 import { randomBytes } from "node:crypto";
 import type { Arguments } from "../language/conduct.js";
+import { lazily } from "../language/once-for.js";
+import { resultTool } from "../language/own-tools.js";
 import type { Telling } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
 import type { Starts } from "../rows/view/group.js";
@@ -172,3 +174,66 @@ export function createResultStore({
     },
   };
 }
+
+/** Keeps an answer, and names the handle under which the whole can be read. */
+export type Keep = (whole: unknown, told?: Told) => string | undefined;
+
+interface KeptOnce {
+  /** The member by which an answer that is shown whole is found again; none where it is not kept. */
+  readonly handle: () => { readonly handle?: string };
+  /** Where the whole of an answer is that is shown in part, if it can be kept. */
+  readonly note: () => readonly string[];
+}
+
+/** An answer that is kept when its handle is first asked for, and then once. */
+export function onceKept(whole: unknown, keep: Keep | undefined): KeptOnce {
+  const kept = lazily(() => keep?.(whole));
+  return {
+    handle: () => {
+      const handle = kept();
+      return handle === undefined ? {} : { handle };
+    },
+    note: () => {
+      const handle = kept();
+      return handle === undefined ? [] : [`The whole answer can be read at result://${handle} or with ${resultTool}.`];
+    },
+  };
+}
+
+/** A text that is kept as it is, and read under its own media type instead of as JSON. */
+export class TextDocument {
+  constructor(
+    readonly mimeType: string,
+    readonly text: string,
+  ) {}
+}
+
+/** A picture: its drawing as SVG, the same as PNG where it could be made, and in characters. */
+export interface Picture {
+  /** What it is, for the sentence that says where the drawing can be read: `chart`. */
+  readonly what: string;
+  readonly svg: string;
+  readonly png?: Uint8Array | undefined;
+  /** The same in characters, in lines for a terminal of so many columns. */
+  inBlocks(columns: number): readonly string[];
+}
+
+/** An image in the protocol's form. */
+export type ImageContent = { type: "image"; data: string; mimeType: string };
+
+export const imagesOf = (pictures: readonly Picture[]): ImageContent[] =>
+  pictures.flatMap(({ png }) =>
+    png === undefined
+      ? []
+      : [{ type: "image" as const, data: Buffer.from(png).toString("base64"), mimeType: "image/png" }],
+  );
+
+/** Where each drawing is, if it was kept. */
+export const notesOfPictures = (
+  pictures: readonly Picture[],
+  keep: ((document: TextDocument) => string | undefined) | undefined,
+): string[] =>
+  pictures.flatMap(({ what, svg }) => {
+    const handle = keep?.(new TextDocument("image/svg+xml", svg));
+    return handle === undefined ? [] : [`The ${what} as SVG can be read at result://${handle}.`];
+  });

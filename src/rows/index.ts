@@ -1,11 +1,58 @@
-/** Finds the rows in the body of an answer, whichever of the forms of the APIs they have. */
+/** Finds the rows in the body of an answer, whichever of the forms of the APIs they have, and tells their times. */
 import type { Shows } from "../language/conduct.js";
 import { type FieldProblem, shown } from "../language/failure.js";
+import { mediaList, type Returns } from "../language/media.js";
 import { isRecord, memberAt, withMember } from "../language/member.js";
 import { didYouMean, meantBy } from "../language/nearest.js";
-import { isoText } from "../time/instant.js";
-import { namedRows } from "./columns.js";
+import { unitMsOf } from "../schema/marks.js";
+import { instantsIn, isoText, placeInList, valuesAt } from "../time/instant.js";
+import { zonedText } from "../time/zone.js";
+import { epochMs } from "./cell-type.js";
 import type { NamesOf } from "./size.js";
+
+/** The columns' titles, each told apart from an equal one before it. */
+function titlesOf(columns: readonly unknown[]): string[] {
+  const counts = new Map<string, number>();
+  return columns.map((given, at) => {
+    const title = typeof given === "string" && given !== "" ? given : `column ${at + 1}`;
+    const count = (counts.get(title) ?? 0) + 1;
+    counts.set(title, count);
+    return count === 1 ? title : `${title} (${count})`;
+  });
+}
+
+const isoOf = (cell: unknown): unknown => {
+  const ms = typeof cell === "string" ? epochMs(cell) : undefined;
+  return ms === undefined ? cell : isoText(ms);
+};
+
+/**
+ * Rows of cells that are named by their columns, and those under the column of times as ISO times. A cell beyond the columns
+ * is named by its place.
+ */
+function withNames(
+  rows: readonly (readonly unknown[])[],
+  columns: readonly unknown[],
+  time: string | undefined,
+): Row[] {
+  const titles = titlesOf(columns);
+  const cellsOf = (row: readonly unknown[]) =>
+    row.map((cell, at) => {
+      const title = titles[at] ?? `column ${at + 1}`;
+      return [title, title === time ? isoOf(cell) : cell] as const;
+    });
+  return rows.map((row) => Object.fromEntries(cellsOf(row)));
+}
+
+/** A body with the cells of its rows named; undefined where it has no such rows. */
+export function namedRows(body: unknown, { columns: from }: Shows): unknown {
+  if (from === undefined) return undefined;
+  const columns = memberAt(body, from.columns);
+  const rows = memberAt(body, from.rows);
+  if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return undefined;
+  const titles = columns.map((column) => memberAt(column, from.name));
+  return withMember(body, from.rows.split("."), withNames(rows, titles, from.time));
+}
 
 /** A record with named cells. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -19,7 +66,6 @@ export interface Telling extends Shows {
   }[];
 }
 
-/** A list in a body. */
 interface ListAt {
   /** Its path; empty for a body that is a list itself. */
   readonly path: string;
@@ -122,14 +168,6 @@ function titleOf(column: unknown, declared: string): unknown {
   return name === "groupBy" ? (label ?? name) : [name, label, title, id].find((one) => !isEmptyValue(one));
 }
 
-function withNames(rows: readonly unknown[], columns: readonly unknown[], shows: Shows): readonly Row[] {
-  const { name: declared = "name", time } = shows.columns ?? {};
-  const names = columns.map((column) => ({ name: titleOf(column, declared) }));
-  const as = { columns: "columns", name: "name", rows: "rows", ...(time === undefined ? {} : { time }) };
-  const named = namedRows({ columns: names, rows }, { columns: as });
-  return (memberAt(named, "rows") ?? []) as readonly Row[];
-}
-
 /** Rows with their instants as ISO times; the same ones where they have none. */
 function withTimes(rows: readonly Row[], path: string, { instants = [] }: Telling): readonly Row[] {
   const members = instants.filter(({ list }) => list === path);
@@ -146,7 +184,11 @@ function withTimes(rows: readonly Row[], path: string, { instants = [] }: Tellin
 
 function recordsOf({ form, list, columns, path }: Candidate, shows: Telling): readonly Row[] {
   if (form === "records") return withTimes(list as readonly Row[], path, shows);
-  if (form === "cells") return withNames(list, columns ?? [], shows);
+  if (form === "cells") {
+    const { name = "name", time } = shows.columns ?? {};
+    const titles = (columns ?? []).map((column) => titleOf(column, name));
+    return withNames(list as readonly (readonly unknown[])[], titles, time);
+  }
   return list.map((value) => (isRecord(value) ? value : { value }));
 }
 
@@ -211,4 +253,61 @@ export function noRowsAt(body: unknown, shows: Shows = {}, path?: string): Field
   const meant = meantBy((path ?? "").slice(0, 100), paths);
   const mends = meant === undefined ? {} : { mends: [{ at: ["rows"], value: meant }] };
   return { field: "rows", ...given, takes: `the path of a list: ${names.join(", ")}${hint}`, ...mends };
+}
+
+/** What an operation declares about the bodies of its answers, by status. */
+export interface Answers {
+  readonly returns?: Returns;
+}
+
+/** The places of times that are numbers in the body of an answer, each with the milliseconds that it counts as one. */
+function instantsOf({ returns = {} }: Answers, status: number) {
+  const [media] = mediaList(returns[status]);
+  const places = media ? instantsIn(media.schema) : [];
+  return places.flatMap((place) => {
+    const unitMs = unitMsOf(place.as);
+    return unitMs === undefined ? [] : [{ ...place, unitMs }];
+  });
+}
+
+/** How the rows of an answer are told, by all that its operation declares. */
+export function tellingOf(declared: Answers & { readonly shows?: Shows }, status: number): Telling {
+  const instants = instantsOf(declared, status).flatMap((place) => {
+    const found = placeInList(place);
+    return found ? [{ ...found, unitMs: place.unitMs }] : [];
+  });
+  return { ...declared.shows, ...(instants.length > 0 ? { instants } : {}) };
+}
+
+const maxTimes = 40;
+
+/**
+ * What the numbers mean that stand in an answer where its declaration has times: number to ISO time, each once, the
+ * declaration's first members before the others.
+ * @param zone Whose clocks the times are of; UTC by default.
+ * @returns the times, as far as they are shown, and a note on the others.
+ */
+export function timesOf(
+  declared: Answers,
+  status: number,
+  body: unknown,
+  zone?: string,
+): { readonly times?: Readonly<Record<string, string>>; readonly notes: readonly string[] } {
+  const places = instantsOf(declared, status);
+  const numbers = new Map(
+    places.flatMap(({ path, unitMs }) =>
+      // Zero stands for no time.
+      [...valuesAt(body, path)].flatMap(([, value]) =>
+        typeof value === "number" && value !== 0 ? [[value, value * unitMs] as const] : [],
+      ),
+    ),
+  );
+  const known = [...numbers].flatMap(([number, ms]) => {
+    const text = zone === undefined ? isoText(ms) : zonedText(zone, ms);
+    return text === undefined ? [] : [[String(number), text] as const];
+  });
+  if (known.length === 0) return { notes: [] };
+  const more = known.length - maxTimes;
+  const note = `times: ${maxTimes} of ${known.length} are shown; the others are counted from 1970, too.`;
+  return { times: Object.fromEntries(known.slice(0, maxTimes)), notes: more > 0 ? [note] : [] };
 }

@@ -1,5 +1,12 @@
-/** The rows of an answer that is too long for memory: a private file of plain CSV, and what was learned on its way there. */
-import type { ColumnType } from "./column-type.js";
+/** The rows of an answer that is too long for memory: private files of CSV, and what was learned on the way. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { type FileHandle, open, readdir, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { dayMs } from "../language/durations.js";
+import { Failure } from "../language/failure.js";
+import { accessTo, type ProcessUser, processUser } from "../system/file-access.js";
+import type { ColumnType } from "./cell-type.js";
 
 /** What a column of CSV comes to. */
 export interface ColumnFigures {
@@ -37,34 +44,28 @@ export interface RowFileContent {
  * The process's own secrets are not in it, and its invisible characters are marks, so that other programs may read it.
  */
 export class RowFile implements RowFileContent {
-  readonly path: string;
   readonly columns: RowFileContent["columns"];
   readonly count: number;
   readonly bytes: number;
   readonly places: readonly RowPlace[];
   readonly at: string;
   readonly value: unknown;
-  readonly #remove: () => void;
 
-  /** @param remove Removes the file. */
-  constructor(path: string, { columns, count, bytes, places, at, value }: RowFileContent, remove: () => void) {
-    this.path = path;
+  /** @param drop Removes the file; what is known of it stays. */
+  constructor(
+    readonly path: string,
+    { columns, count, bytes, places, at, value }: RowFileContent,
+    readonly drop: () => void,
+  ) {
     this.columns = columns;
     this.count = count;
     this.bytes = bytes;
     this.places = places;
     this.at = at;
     this.value = value;
-    this.#remove = remove;
-  }
-
-  /** Removes the file; what is known of it stays. */
-  drop(): void {
-    this.#remove();
   }
 }
 
-/** A file that is being written. */
 interface RowFileWriter {
   /** @throws Failure where the machine has no room for it. */
   write(rows: Uint8Array): Promise<void>;
@@ -88,4 +89,199 @@ export interface RowFiles {
   create(): Promise<RowFileWriter>;
   /** What every body passes on its way to a file. */
   filter(): ByteFilter;
+}
+
+/** What is needed to find forms: the method of Wu and Manber, which skips what cannot be the end of a beginning. */
+interface Index {
+  /** How much of each form is compared before the whole: as much as the shortest has. */
+  readonly length: number;
+  readonly longest: number;
+  /** For each two bytes, how far the end of a beginning may be moved on from them. */
+  readonly skips: Uint8Array;
+  /** The forms by the last two bytes of their beginnings. */
+  readonly forms: ReadonlyMap<number, readonly Buffer[]>;
+}
+
+const pairAt = (bytes: Uint8Array, at: number): number => ((bytes[at - 1] ?? 0) << 8) | (bytes[at] ?? 0);
+
+function indexOf(texts: readonly string[]): Index {
+  const all = texts.map((text) => Buffer.from(text));
+  const length = Math.min(...all.map((form) => form.length), 255);
+  const skips = new Uint8Array(65_536).fill(length - 1);
+  const forms = new Map<number, Buffer[]>();
+  for (const form of all) {
+    for (let at = 1; at < length; at += 1) {
+      const pair = pairAt(form, at);
+      skips[pair] = Math.min(skips[pair] ?? 0, length - 1 - at);
+    }
+    const last = pairAt(form, length - 1);
+    forms.set(last, [...(forms.get(last) ?? []), form]);
+  }
+  return { length, longest: Math.max(...all.map((form) => form.length)), skips, forms };
+}
+
+interface Found {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Adds the place of a form that stands in the bytes there. */
+function addPlace(found: Found[], bytes: Buffer, start: number, form: Buffer): void {
+  const end = start + form.length;
+  if (end > bytes.length || bytes.compare(form, 0, form.length, start, end) !== 0) return;
+  const last = found.at(-1);
+  if (last && start < last.end) found[found.length - 1] = { start: last.start, end: Math.max(end, last.end) };
+  else found.push({ start, end });
+}
+
+/** The places of forms in bytes, in their order; those that overlap are one. */
+function placesIn(bytes: Buffer, { length, skips, forms }: Index): Found[] {
+  const found: Found[] = [];
+  for (let at = length - 1; at < bytes.length; ) {
+    const pair = pairAt(bytes, at);
+    const skip = skips[pair] ?? 0;
+    at += skip || 1;
+    if (skip > 0) continue;
+    for (const form of forms.get(pair) ?? []) addPlace(found, bytes, at - length, form);
+  }
+  return found;
+}
+
+const mark = Buffer.from("[secret]");
+const none = Buffer.alloc(0);
+
+/**
+ * Makes filters that put a mark in the place of each form of a secret.
+ * @param texts The forms, from `secretForms`; each has at least eight characters.
+ */
+export function secretFilters(texts: readonly string[]): () => ByteFilter {
+  if (texts.length === 0) return () => ({ push: (part) => part, end: () => none });
+  const index = indexOf(texts);
+  return () => {
+    let rest: Buffer = none;
+    /** The bytes in which no form can begin that is not yet whole, without the forms that do. */
+    const pass = (bytes: Buffer, isLast: boolean): Uint8Array => {
+      const sure = isLast ? bytes.length : Math.max(0, bytes.length - index.longest + 1);
+      const places = placesIn(bytes, index).filter(({ start }) => start < sure);
+      // Another form may overlap the one that ends later, so both wait.
+      const end = places.find((place) => place.end > sure)?.start ?? sure;
+      rest = bytes.subarray(end);
+      const whole = places.filter((place) => place.end <= end);
+      if (whole.length === 0) return bytes.subarray(0, end);
+      const pieces: Buffer[] = [];
+      let from = 0;
+      for (const place of whole) {
+        pieces.push(bytes.subarray(from, place.start), mark);
+        from = place.end;
+      }
+      return Buffer.concat([...pieces, bytes.subarray(from, end)]);
+    };
+    return {
+      push: (part) => pass(rest.length === 0 ? Buffer.from(part) : Buffer.concat([rest, part]), false),
+      end: () => pass(rest, true),
+    };
+  };
+}
+
+export interface RowFilesOptions {
+  /** The most bytes of a body. */
+  readonly maxBytes: number;
+  /** The forms of the process's own secrets, which can become others. */
+  readonly secrets: readonly string[];
+  /** Where the directory is made. */
+  readonly parent?: string;
+  readonly user?: ProcessUser;
+}
+
+/** The beginning of the directories' names: those of one user, whose number may have no name in a container. */
+const prefixOf = ({ uid }: ProcessUser): string => `edgewise-rows-${uid ?? "own"}-`;
+// No answer is kept for so long, so whoever left it is gone.
+const abandonedMs = dayMs;
+
+const remove = (path: string): void => rmSync(path, { recursive: true, force: true });
+
+const noRoom = (): Failure =>
+  new Failure("failed", "The rows of the answer could not be written to a temporary file.", {
+    why: "A long CSV answer goes to a file in the directory for temporary files, which cannot be written or is full.",
+    next: "Ask for less (a shorter period, fewer objects), or have whoever runs the server make room there.",
+  });
+
+const orNoRoom = <T>(work: Promise<T>): Promise<T> =>
+  work.catch(() => {
+    throw noRoom();
+  });
+
+/** Removes what a process that was killed has left. */
+async function removeAbandoned(parent: string, user: ProcessUser): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const path = join(parent, name);
+    const known = name.startsWith(prefixOf(user)) ? await stat(path).catch(() => undefined) : undefined;
+    // Windows has a temporary directory for each user, so that all in it are this one's.
+    const isOwn = known && (accessTo(known, user)?.owner ?? "self") === "self";
+    if (isOwn && Date.now() - known.mtimeMs > abandonedMs) remove(path);
+  }
+}
+
+/** Makes the files of a process; the directory is made with the first one. */
+export function createRowFiles({
+  maxBytes,
+  secrets,
+  parent = tmpdir(),
+  user = processUser(),
+}: RowFilesOptions): RowFiles & {
+  /** Removes all files. */
+  close(): void;
+} {
+  let filters: { readonly of: readonly string[]; readonly make: ReturnType<typeof secretFilters> } | undefined;
+  let made: string | undefined;
+  let count = 0;
+  const close = (): void => {
+    if (made !== undefined) remove(made);
+    made = undefined;
+    process.off("exit", close);
+  };
+  const directory = async (): Promise<string> => {
+    if (made !== undefined) return made;
+    // Others can neither list it nor read what is in it (mode 0700).
+    made = mkdtempSync(join(parent, prefixOf(user)));
+    process.once("exit", close);
+    await removeAbandoned(parent, user).catch(() => undefined);
+    return made;
+  };
+  // A file that nobody can reach any more is removed as well, such as one of a call that failed after its answer came.
+  const unreachable = new FinalizationRegistry<string>(remove);
+  return {
+    maxBytes,
+    filter() {
+      const isSame = filters?.of.length === secrets.length && filters.of.every((form, at) => form === secrets[at]);
+      if (!filters || !isSame) filters = { of: [...secrets], make: secretFilters(secrets) };
+      return filters.make();
+    },
+    async create() {
+      count += 1;
+      const path = join(await orNoRoom(directory()), `${count}.csv`);
+      const file: FileHandle = await orNoRoom(open(path, "wx", 0o600));
+      let bytes = 0;
+      const discard = async (): Promise<void> => {
+        await file.close().catch(() => undefined);
+        remove(path);
+      };
+      return {
+        async write(rows) {
+          if (rows.length === 0) return;
+          const { bytesWritten } = await orNoRoom(file.write(rows));
+          bytes += bytesWritten;
+          if (bytesWritten < rows.length) throw noRoom();
+        },
+        async finish(content) {
+          await orNoRoom(file.close());
+          const rows = new RowFile(path, { ...content, bytes }, () => remove(path));
+          unreachable.register(rows, path);
+          return rows;
+        },
+        discard,
+      };
+    },
+    close,
+  };
 }

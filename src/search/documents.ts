@@ -1,5 +1,4 @@
 /** What the search finds: tools, report types and resources, each with its words and with what an answer shows of it. */
-
 import type { Effect } from "../language/define.js";
 import { isRecord } from "../language/member.js";
 import { wordsOf } from "./terms.js";

@@ -20,7 +20,6 @@ export function maskOf(value: unknown): unknown {
 /** Whether a member's name suggests a secret: the safeguard for what no schema describes. */
 export const isSecretName = (key: PropertyKey): boolean => /secret|password|token$/i.test(String(key));
 
-/** Whether values of a schema can contain a secret. */
 const holdsSecret = containing((form) => markOf(form, "secret") !== undefined);
 
 /** Whether no schema says what a member is, and its name suggests a secret. */

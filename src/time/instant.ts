@@ -1,4 +1,6 @@
-/** Instants in arguments and answers: where a schema has them, how a caller or an API may write them, and what they are in ISO form. */
+/** Instants in arguments and answers: where a schema has them, how they are written, and their ISO form. */
+import type { Arguments } from "../language/conduct.js";
+import { dayMs } from "../language/durations.js";
 import { type FieldProblem, shown } from "../language/failure.js";
 import { fieldOf, withMember } from "../language/member.js";
 import { onceFor } from "../language/once-for.js";
@@ -13,7 +15,6 @@ const instantMark = (schema: z.ZodType) => markOf(schema, "instant");
 const each = Symbol("each");
 type Step = string | typeof each;
 
-/** Where a schema has an instant. */
 interface Place {
   /** How it is written there. */
   readonly as: NonNullable<ReturnType<typeof instantMark>>;
@@ -108,7 +109,6 @@ export const instantText = (unitMs: number): string =>
 
 type Reading = { readonly value: unknown; readonly note?: string } | { readonly takes: string };
 
-/** A local time in a zone. */
 function inZone(
   text: string,
   zone: string,
@@ -191,3 +191,36 @@ export function usDateOf(text: string): string {
 
 /** A date in the American form in milliseconds since 1970; a date alone is its first moment. */
 export const readUsDate = (text: string): number => readInstant(isoOfUs(text));
+
+/** How far back an API goes, for the argument in which its time is given. */
+interface Reach {
+  readonly argument: string;
+  /** The first time that it has, written as the argument takes it. */
+  readonly earliest: string;
+  /** Why, as the end of a sentence. */
+  readonly because: string;
+  /** The longest relative period that reaches no further, where one can be given in place of the argument. */
+  readonly period?: string;
+}
+
+/** What is wrong with a call whose time is before the first one; nothing where it is not, or is left out. */
+export function tooEarly(args: Arguments, { argument, earliest, because, period }: Reach): readonly FieldProblem[] {
+  const given = args[argument];
+  if (given === undefined || readInstant(given) >= readInstant(earliest)) return [];
+  const isRelative = args["period"] !== undefined;
+  const field = isRelative ? "period" : argument;
+  const takes = isRelative ? `a period that begins on ${earliest} or later` : `${earliest} or later`;
+  const value = isRelative ? period : earliest;
+  return [
+    {
+      field,
+      given: shown(args[field]),
+      takes: `${takes}: ${because}`,
+      ...(value === undefined ? {} : { mends: [{ at: [field], value, isGuess: true }] }),
+    },
+  ];
+}
+
+/** The first UTC midnight of the last so many days, as an ISO time. */
+export const midnightWithin = (days: number, nowMs: number): string =>
+  new Date(Math.ceil((nowMs - days * dayMs) / dayMs) * dayMs).toISOString().replace(".000Z", "Z");

@@ -208,7 +208,6 @@ export function boundPeriod(
     : boundBy(declared, values, timeZone, nowMs);
 }
 
-/** A bound of a period in milliseconds since 1970. */
 const boundMs = (form: PeriodBounds["form"], value: unknown): number =>
   form === "usDate" ? readUsDate(String(value)) : readInstant(value);
 
@@ -291,16 +290,9 @@ export function previousPeriod(declared: PeriodArguments, values: Values): Previ
   if (!(endMs > currentMs)) return undefined;
   const months = monthsIn(currentMs, endMs);
   const previousMs = months === undefined ? 2 * currentMs - endMs : monthsEarlier(currentMs, months);
-  const write = (ms: number): unknown =>
-    form === "epochMs"
-      ? ms
-      : form === "usDate"
-        ? usDateOf(iso(ms))
-        : form === "date"
-          ? iso(ms).slice(0, 10)
-          : isoText(ms);
+  const [before, until] = writers[form](previousMs, currentMs);
   return {
-    args: { [start]: write(previousMs), [end]: write(form === "date" ? currentMs - dayMs : currentMs) },
+    args: { [start]: before, [end]: until },
     starts: { currentMs, endMs, previousMs },
   };
 }

@@ -44,14 +44,18 @@ function offsetMs(zone: string, instantMs: number): number {
 /** What the clocks of a zone show at an instant, as milliseconds since their own 1970. */
 export const localMs = (zone: string, instantMs: number): number => instantMs + offsetMs(zone, instantMs);
 
+/** An offset as it stands behind a time: `+05:30`. */
+export function offsetText(offset: number): string {
+  const minutes = Math.abs(offset) / minuteMs;
+  const two = (number: number): string => String(Math.floor(number)).padStart(2, "0");
+  return `${offset < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`;
+}
+
 /** An instant as the clocks of a zone show it, with their offset; undefined where there is no such instant. */
 export function zonedText(zone: string, instantMs: number): string | undefined {
   if (Number.isNaN(new Date(instantMs).getTime())) return undefined;
   const offset = offsetMs(zone, instantMs);
-  const local = new Date(instantMs + offset).toISOString().replace(/(\.000)?Z$/, "");
-  const minutes = Math.abs(offset) / minuteMs;
-  const two = (number: number): string => String(Math.floor(number)).padStart(2, "0");
-  return `${local}${offset < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`;
+  return new Date(instantMs + offset).toISOString().replace(/(\.000)?Z$/, "") + offsetText(offset);
 }
 
 /** The instants at which the clocks of a zone show a local time, earliest first: two where they go back, none where they skip it. */

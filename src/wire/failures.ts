@@ -2,8 +2,7 @@
 import type { AnyOperation } from "../language/define.js";
 import { isRead, readerOf } from "../language/effect.js";
 import { Failure, type FailureCode, type FailureDetail } from "../language/failure.js";
-import { adviceOnRoute, hintFor } from "../language/hint.js";
-import { standingAdvice } from "../language/standing.js";
+import { adviceOnRoute, hintFor, standingAdvice } from "../language/hint.js";
 import type { SendFailure, WireResponse } from "../language/wire.js";
 import { errorBody } from "./body.js";
 import { gatewayRefusal } from "./gateway.js";

@@ -1,7 +1,7 @@
 /** A call over the wire: built once, signed anew for each attempt, and retried or redirected only where that can do no harm. */
 import type { CheckedArguments } from "../arguments/index.js";
-import { type Deadline, pause } from "../language/deadline.js";
 import type { AnyOperation } from "../language/define.js";
+import { type Deadline, pause } from "../language/durations.js";
 import { isRead } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import type { CsvTable } from "../language/media.js";

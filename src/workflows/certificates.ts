@@ -1,5 +1,4 @@
 /** Certificate enrollments: what one waits for and whose move it is, and names added or removed without the caller resending it. */
-
 import { invalidInput } from "../arguments/index.js";
 import type { Composition } from "../calls/context.js";
 import { change, workflow } from "../calls/workflow.js";

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { tableOf as shownTable } from "../../src/answers/table.js";
 import { dataOf, isNumeric, tableIn, timeColumnOf } from "../../src/charts/series.js";
-import { tableOf } from "../../src/query/table.js";
+import { tableOf } from "../../src/query/engine.js";
 import { CsvScanner } from "../../src/rows/csv-scanner.js";
 import { summaryOf } from "../../src/rows/summary.js";
 import { View } from "../../src/rows/view/schema.js";

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { type Role, rolesById, usersById } from "../../src/emulator/services/users/store.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
+import type { Rule } from "../../src/policy/file.js";
 import { noPolicy } from "../../src/policy/index.js";
-import type { Rule } from "../../src/policy/rule.js";
 import { begin, planOf } from "../worst-case/model.js";
 
 const [top, campaigns] = [22_222, 33_333];

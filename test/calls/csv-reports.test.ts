@@ -15,7 +15,7 @@ import { SendFailure, type WireResponse } from "../../src/language/wire.js";
 import { createQueries } from "../../src/query/index.js";
 import { readResource } from "../../src/resources/index.js";
 import { createResultStore } from "../../src/results/store.js";
-import { createRowFiles } from "../../src/rows/row-files.js";
+import { createRowFiles } from "../../src/rows/row-file.js";
 import { secretForms } from "../../src/secrets/held-secrets.js";
 import { operation } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";

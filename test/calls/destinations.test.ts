@@ -1,8 +1,8 @@
 /** Destinations that a call reaches without naming them: read before the policy decides, and held against its lists. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
+import type { Policy } from "../../src/policy/file.js";
 import { noPolicy } from "../../src/policy/index.js";
-import type { Policy } from "../../src/policy/rule.js";
 import { callsIn } from "./in-world.js";
 import { caller, start, type Upstream } from "./made-up.js";
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Caller, CallsOptions, Outcome } from "../../src/calls/index.js";
 import { change, workflow } from "../../src/calls/workflow.js";
 import { z } from "../../src/language/z.js";
+import type { Quota } from "../../src/policy/file.js";
 import { createQuotas } from "../../src/policy/index.js";
-import type { Quota } from "../../src/policy/rule.js";
 import { caller, start, type Upstream } from "./made-up.js";
 import { auditTo } from "./options.js";
 

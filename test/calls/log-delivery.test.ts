@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { argumentsSchema } from "../../src/arguments/index.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
-import { noPolicy } from "../../src/policy/index.js";
-import { refusedDestinations } from "../../src/policy/match.js";
+import { noPolicy, refusedDestinations } from "../../src/policy/index.js";
 import { destinationsIn } from "../../src/schema/destination.js";
 import { logDelivery } from "../../src/tools/log-delivery/index.js";
 import { type Args, callsIn } from "./in-world.js";

@@ -6,7 +6,7 @@ import { pngOf } from "../../src/charts/png.js";
 import { incidentCpCode } from "../../src/emulator/services/account.js";
 import { incident } from "../../src/emulator/services/reporting/series.js";
 import { createWorld } from "../../src/emulator/world.js";
-import type { Picture } from "../../src/results/picture.js";
+import type { Picture } from "../../src/results/store.js";
 import { imageEngine, itWithImages } from "../engines.js";
 import { callsIn } from "./in-world.js";
 import { noResults } from "./options.js";

@@ -5,7 +5,7 @@ import { resolvedExample } from "../../src/language/example.js";
 import { mediaList } from "../../src/language/media.js";
 import { z } from "../../src/language/z.js";
 import { bare, formsOf } from "../../src/schema/shape.js";
-import { secretFrom } from "../../src/secrets/file-members.js";
+import { secretFrom } from "../../src/secrets/files.js";
 
 /** What is wrong, the arguments, and the field that the refusal has to name. */
 export type Wrong = readonly [what: string, args: Record<string, unknown>, field: string];

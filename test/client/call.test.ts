@@ -1,8 +1,8 @@
 /** One call with its attempts: what is retried and when, which redirects are followed, and how each outcome is reported. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
-import { deadlineIn } from "../../src/language/deadline.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
+import { deadlineIn } from "../../src/language/durations.js";
 import { type Send, SendFailure, type SendFailureReason, type WireRequest } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
 import { retryAfterSeconds } from "../../src/wire/failures.js";

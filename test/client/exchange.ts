@@ -1,7 +1,7 @@
 /** A call of a made-up operation through the client, against an upstream that says what it is told to. */
 import { checkArguments } from "../../src/arguments/index.js";
-import { deadlineIn } from "../../src/language/deadline.js";
 import type { AnyOperation } from "../../src/language/define.js";
+import { deadlineIn } from "../../src/language/durations.js";
 import type { Send, WireRequest } from "../../src/language/wire.js";
 import { createClient } from "../../src/wire/index.js";
 

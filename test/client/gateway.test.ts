@@ -1,8 +1,8 @@
 /** A refusal by the gateway before the API: told apart from a service's own by its problem, and answered with its cause. */
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
-import { deadlineIn } from "../../src/language/deadline.js";
 import type { AnyOperation } from "../../src/language/define.js";
+import { deadlineIn } from "../../src/language/durations.js";
 import { resolvedExample } from "../../src/language/example.js";
 import type { Failure } from "../../src/language/failure.js";
 import { allServices } from "../../src/tools/index.js";

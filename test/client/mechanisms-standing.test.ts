@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { op, undocumented } from "../../src/language/define.js";
 import type { Failure } from "../../src/language/failure.js";
+import { type Standing, standingInWords } from "../../src/language/hint.js";
 import { service } from "../../src/language/service.js";
-import { type Standing, standingInWords } from "../../src/language/standing.js";
 import { asMarkdown, operationPage } from "../../src/pages/tool-page.js";
 import { callOver } from "./exchange.js";
 

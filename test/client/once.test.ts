@@ -1,7 +1,7 @@
 /** A law over the catalogue: whatever fails, an operation that is not a read puts exactly one request on the wire. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
-import { deadlineIn } from "../../src/language/deadline.js";
+import { deadlineIn } from "../../src/language/durations.js";
 import { effectOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { Failure } from "../../src/language/failure.js";

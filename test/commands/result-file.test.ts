@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
 import { pictureLines, resultFile, writeResult } from "../../src/commands/result-file.js";
-import type { Picture } from "../../src/results/picture.js";
+import type { Picture } from "../../src/results/store.js";
 import { imageEngine } from "../engines.js";
 
 const dir = mkdtempSync(join(tmpdir(), "edgewise-to-"));

@@ -1,7 +1,7 @@
 /** Pairs of calls that differ in one scalar, made from an operation's schema, and the previews of both. */
 import fc from "fast-check";
 import { argumentsSchema, checkArguments } from "../../src/arguments/index.js";
-import { requestHash } from "../../src/guard/hash.js";
+import { requestHash } from "../../src/guard/difference.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import { type Description, describe, type Preview } from "../../src/guard/preview.js";
 import type { State } from "../../src/guard/state.js";

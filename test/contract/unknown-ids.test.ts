@@ -1,8 +1,8 @@
 /** Laws over all operations: what is advised when an id was not found names tools that list it, and none that does not exist. */
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
-import { deadlineIn } from "../../src/language/deadline.js";
 import type { AnyOperation } from "../../src/language/define.js";
+import { deadlineIn } from "../../src/language/durations.js";
 import { resolvedExample } from "../../src/language/example.js";
 import type { Failure } from "../../src/language/failure.js";
 import { allServices } from "../../src/tools/index.js";

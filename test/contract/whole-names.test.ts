@@ -17,7 +17,7 @@ import type { Arguments } from "../../src/language/conduct.js";
 import { Failure, shown } from "../../src/language/failure.js";
 import { isRecord } from "../../src/language/member.js";
 import { batchTool } from "../../src/language/own-tools.js";
-import type { Keep } from "../../src/results/kept-once.js";
+import type { Keep } from "../../src/results/store.js";
 import { rowFormats } from "../../src/rows/row-text.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { callsIn } from "../calls/in-world.js";

@@ -8,7 +8,7 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
 import { memberAt } from "../../src/language/member.js";
 import { translation, usualVendorWords } from "../../src/language/vendor-words.js";
-import { secretFrom } from "../../src/secrets/file-members.js";
+import { secretFrom } from "../../src/secrets/files.js";
 import { allServices } from "../../src/tools/index.js";
 import { treeOf } from "../emulator/xml.js";
 import { connect, type Result, type Session } from "./session.js";

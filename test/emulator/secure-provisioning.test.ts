@@ -1,8 +1,8 @@
 /** The emulated provisioning service: its requests are enrollments of the certificate service, and follow their changes. */
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
-import { deadlineIn } from "../../src/language/deadline.js";
 import type { AnyOperation } from "../../src/language/define.js";
+import { deadlineIn } from "../../src/language/durations.js";
 import { secureProvisioning } from "../../src/tools/secure-provisioning/index.js";
 import { createClient } from "../../src/wire/index.js";
 import { rule } from "../rules.js";

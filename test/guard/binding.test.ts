@@ -1,7 +1,7 @@
 /** What a plan is bound to: one account, one owner, the bytes of one request, and the state unless the declaration says not. */
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
-import { requestHash } from "../../src/guard/hash.js";
+import { requestHash } from "../../src/guard/difference.js";
 import {
   beforeUnread,
   createPlans,

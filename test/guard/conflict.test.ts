@@ -1,7 +1,7 @@
 /** The explanation of a refused change says only what the present state shows, and stays short. */
 import { describe, expect, it } from "vitest";
-import { refuseStale } from "../../src/guard/conflict.js";
 import { explainConflict } from "../../src/guard/index.js";
+import { refuseStale } from "../../src/guard/state.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";

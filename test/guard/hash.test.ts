@@ -1,6 +1,6 @@
 /** What an approval is bound to: every part of a request counts, and a JSON value whatever the order of its keys. */
 import { describe, expect, it } from "vitest";
-import { canonical, requestHash, stateHash } from "../../src/guard/hash.js";
+import { canonical, requestHash, stateHash } from "../../src/guard/difference.js";
 import type { ResolvedRequest } from "../../src/wire/index.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { OperatorPlans } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
-import { thisProcess } from "../../src/guard/plans/process.js";
+import { thisProcess } from "../../src/guard/plans/status.js";
 import {
   damaged,
   type Entry,

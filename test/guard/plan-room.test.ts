@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
-import { thisProcess } from "../../src/guard/plans/process.js";
+import { thisProcess } from "../../src/guard/plans/status.js";
 import type { Entry, Mark, Storage } from "../../src/guard/plans/storage.js";
 import { Failure } from "../../src/language/failure.js";
 import { binding, shownTo } from "./plan-binding.js";

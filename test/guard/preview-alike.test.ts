@@ -1,6 +1,6 @@
 /** What a reader takes for the same is told apart: letters of other scripts, case, a final dot, values that stand for none. */
 import { expect, it } from "vitest";
-import { likeness, lookAlikeMark, lookOf } from "../../src/guard/preview/alike.js";
+import { likeness, lookAlikeMark, lookOf } from "../../src/guard/preview/text.js";
 
 it.each<[string, string]>([
   ["plain text, ~!", ""],

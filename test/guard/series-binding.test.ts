@@ -1,7 +1,7 @@
 /** What a plan is bound to that was composed, or that stands for several requests, and what it keeps for the way back. */
 import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
-import { requestHash } from "../../src/guard/hash.js";
+import { requestHash } from "../../src/guard/difference.js";
 import { createPlans, type GuardedCall, propose, redeem, type State } from "../../src/guard/index.js";
 import { json, op } from "../../src/language/define.js";
 import type { Failure } from "../../src/language/failure.js";

@@ -1,7 +1,7 @@
 /** What a policy makes of a call: deny wins, then the first rule that matches, then the defaults; read-only beats all. */
 import { describe, expect, it } from "vitest";
+import type { Rule } from "../../src/policy/file.js";
 import { type CallFacts, decide, denied, noPolicy, type Policy } from "../../src/policy/index.js";
-import type { Rule } from "../../src/policy/rule.js";
 import { emailTo, factsWith, hostTo } from "./made-up.js";
 
 const policyOf = (...rules: Rule[]): Policy => ({ ...noPolicy, rules });

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/language/failure.js";
+import type { Quota } from "../../src/policy/file.js";
 import { createQuotas } from "../../src/policy/index.js";
-import type { Quota } from "../../src/policy/rule.js";
 
 const hourMs = 3_600_000;
 const quota = (change: Partial<Quota> = {}): Quota => ({

@@ -6,7 +6,7 @@ import { successResult } from "../../src/answers/result.js";
 import { tokensOf } from "../../src/answers/tokens.js";
 import { cutMark, hasCutMark } from "../../src/language/marks.js";
 import { pathTo } from "../../src/language/member.js";
-import { visible } from "../../src/secrets/visible.js";
+import { visible } from "../../src/secrets/held-secrets.js";
 
 const text = fc.oneof(
   { weight: 4, arbitrary: fc.string({ maxLength: 60 }) },

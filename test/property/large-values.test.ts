@@ -1,8 +1,7 @@
 /** The short cuts that large values take: what is shared instead of copied, and differences that are not written out. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { compare } from "../../src/guard/difference.js";
-import { canonical } from "../../src/guard/hash.js";
+import { canonical, compare } from "../../src/guard/difference.js";
 import { withEach } from "../../src/language/member.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
-import { inInstance, literal } from "../../src/query/instance.js";
-import { viewFile } from "../../src/query/load.js";
+import { inInstance, literal, viewFile } from "../../src/query/engine.js";
 import { itWithSql, sqlEngine } from "../engines.js";
 
 const folder = mkdtempSync(join(tmpdir(), "edgewise-csv-faults-"));

@@ -3,8 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
-import { inInstance, lock } from "../../src/query/instance.js";
-import { viewFile } from "../../src/query/load.js";
+import { inInstance, lock, viewFile } from "../../src/query/engine.js";
 import { itWithSql, sqlEngine } from "../engines.js";
 
 const folder = mkdtempSync(join(tmpdir(), "edgewise-instance-"));

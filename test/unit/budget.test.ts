@@ -7,8 +7,7 @@ import { failureResult, previewResult, successResult, workflowResult } from "../
 import { tokensOf } from "../../src/answers/tokens.js";
 import { Failure } from "../../src/language/failure.js";
 import { NextCall } from "../../src/language/next-call.js";
-import { secretForms } from "../../src/secrets/held-secrets.js";
-import { visible } from "../../src/secrets/visible.js";
+import { secretForms, visible } from "../../src/secrets/held-secrets.js";
 
 const presentation = { upstream: "h.example", secrets: [], maxTokens: 600 };
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ index, name: `row ${index}` }));

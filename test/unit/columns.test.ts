@@ -1,7 +1,7 @@
 /** Rows of bare cells are read as rows of named values, whatever the API leaves out of its columns. */
 import { expect, it } from "vitest";
 import { successResult } from "../../src/answers/result.js";
-import { namedRows } from "../../src/rows/columns.js";
+import { namedRows } from "../../src/rows/index.js";
 
 const shows = { columns: { columns: "columns", name: "name", rows: "rows", time: "Time" } };
 const rowsOf = (body: object, from = shows) => (namedRows(body, from) as { rows: unknown[] }).rows;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withHiddenShown } from "../../src/language/marks.js";
 import { CodecError } from "../../src/language/wire.js";
-import { tableOf } from "../../src/query/table.js";
+import { tableOf } from "../../src/query/engine.js";
 import { decodeCsv } from "../../src/rows/csv-reader.js";
 import { CsvScanner, type ScannedTable } from "../../src/rows/csv-scanner.js";
 

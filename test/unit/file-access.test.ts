@@ -1,12 +1,12 @@
 /** Who else can use a file, on each platform: the bits of its mode, its owner, and where neither says anything. */
 import { describe, expect, it } from "vitest";
-import { syncDirectory } from "../../src/system/directories.js";
 import {
   accessTo,
   howToClose,
   isOpenDirectory,
   type ProcessUser,
   refuseOpenFile,
+  syncDirectory,
 } from "../../src/system/file-access.js";
 import { onWindows } from "../process-users.js";
 

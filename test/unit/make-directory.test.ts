@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { buildSync } from "esbuild";
 import { describe, expect, it } from "vitest";
-import { makeDirectory } from "../../src/system/directories.js";
+import { makeDirectory } from "../../src/system/file-access.js";
 import { hasModes, keptMode } from "../process-users.js";
 
 const fresh = (): string => mkdtempSync(join(tmpdir(), "edgewise-make-"));

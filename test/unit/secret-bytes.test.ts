@@ -1,7 +1,7 @@
 /** Secrets in bytes that come in parts: found wherever they are cut, also where they repeat, begin alike or overlap. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { secretFilters } from "../../src/rows/secret-bytes.js";
+import { secretFilters } from "../../src/rows/row-file.js";
 
 /** A text after a filter that saw it in parts of the given sizes, which are used by turns. */
 function filtered(text: string, forms: readonly string[], sizes: readonly number[]): string {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { successResult } from "../../src/answers/result.js";
 import { json } from "../../src/language/define.js";
 import { z } from "../../src/language/z.js";
-import { timesOf } from "../../src/rows/times.js";
+import { timesOf } from "../../src/rows/index.js";
 import { events } from "../../src/tools/events/index.js";
 import { EpochMs } from "../../src/tools/fields.js";
 

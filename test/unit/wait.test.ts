@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Invoke } from "../../src/calls/index.js";
 import { awaitResult } from "../../src/calls/wait.js";
 import type { Awaits } from "../../src/language/conduct.js";
-import { deadlineIn } from "../../src/language/deadline.js";
+import { deadlineIn } from "../../src/language/durations.js";
 import { Failure } from "../../src/language/failure.js";
 import type { Reply } from "../../src/wire/index.js";
 

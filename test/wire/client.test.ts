@@ -1,7 +1,7 @@
 /** The client held to the golden exchanges: the bytes it sends, and what it reads from the bytes that come. */
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
-import { deadlineIn } from "../../src/language/deadline.js";
+import { deadlineIn } from "../../src/language/durations.js";
 import type { WireRequest } from "../../src/language/wire.js";
 import { allServices } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";

@@ -1,8 +1,8 @@
 /** What the property service does on the wire beyond one request: a redirect, the published search, stamps in headers. */
 import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
-import { deadlineIn } from "../../src/language/deadline.js";
 import type { AnyOperation } from "../../src/language/define.js";
+import { deadlineIn } from "../../src/language/durations.js";
 import { properties } from "../../src/tools/properties/index.js";
 import { createClient } from "../../src/wire/index.js";
 import { resolveRequest } from "../../src/wire/request.js";

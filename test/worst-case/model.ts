@@ -1,6 +1,6 @@
 /** A desk at which a model makes calls without any protocol: two processes' worth of calls on one recorded emulator. */
 import { type Caller, type Calls, type CallsOptions, createCalls, type Outcome } from "../../src/calls/index.js";
-import { digestOfRequest, digestOfValue } from "../../src/guard/hash.js";
+import { digestOfRequest, digestOfValue } from "../../src/guard/difference.js";
 import { createPlans, type OperatorPlans } from "../../src/guard/index.js";
 import type { Storage } from "../../src/guard/plans/storage.js";
 import { memoryStorage } from "../../src/guard/plans/storage.js";

@@ -1,5 +1,4 @@
 /** What is checked of the way to the API: the credential, its host, the clock; and by signed reads the account and what its grants open. */
-
 import { existsSync } from "node:fs";
 import { argumentsSchema } from "../../arguments/index.js";
 import { readAccountName } from "../../calls/account.js";

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Failure } from "../../language/failure.js";
-import { makeDirectory } from "../../system/directories.js";
+import { makeDirectory } from "../../system/file-access.js";
 import { refuse } from "../command.js";
 
 interface ClientFile {

@@ -171,20 +171,13 @@ export function directoryStorage(stateDir: string): Storage {
     async read(id) {
       if (!planIdPattern.test(id)) return undefined;
       // From the last step to the first: a mark that is found has the earlier ones beside it.
-      const settled = await readMark(id, "settled");
-      const sending = await readMark(id, "sending");
-      const taken = await readMark(id, "taken");
-      const approved = await readMark(id, "approved");
+      const found: [Mark, unknown][] = [];
+      for (const name of marks.toReversed()) {
+        const mark = await readMark(id, name);
+        if (mark !== undefined) found.push([name, mark]);
+      }
       const plan = await readPlan(id);
-      return (
-        plan && {
-          plan,
-          ...(approved === undefined ? {} : { approved }),
-          ...(taken === undefined ? {} : { taken }),
-          ...(sending === undefined ? {} : { sending }),
-          ...(settled === undefined ? {} : { settled }),
-        }
-      );
+      return plan && { plan, ...Object.fromEntries(found) };
     },
 
     mark: (name, content) => files.create(`${content.id}.${name}`, JSON.stringify(content)),

@@ -5,8 +5,14 @@ import { link, lstat, open, readdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { hourMs } from "../../language/durations.js";
 import { Failure } from "../../language/failure.js";
-import { makeDirectory, syncDirectory } from "../../system/directories.js";
-import { accessTo, isOpenDirectory, type ProcessUser, processUser } from "../../system/file-access.js";
+import {
+  accessTo,
+  isOpenDirectory,
+  makeDirectory,
+  type ProcessUser,
+  processUser,
+  syncDirectory,
+} from "../../system/file-access.js";
 import { damaged } from "./storage.js";
 
 const maxFileBytes = 2_097_152;
@@ -28,23 +34,6 @@ const inWords: Readonly<Record<string, string>> = {
 };
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
-
-/** A directory that only this user can write to. */
-export interface PrivateDirectory {
-  /** The names of its files; none where the directory has not been made yet. */
-  names(): Promise<readonly string[]>;
-  /**
-   * A file's text; undefined when it is not there, `damaged` for anything but a file that this user alone can write.
-   * @param how.isPrivate Whether this user alone may read it as well.
-   */
-  read(name: string, how?: { readonly isPrivate: boolean }): Promise<string | undefined | typeof damaged>;
-  /** Makes a file, on disk when it returns; false when it is there already. At most one process makes a name. */
-  create(name: string, text: string): Promise<boolean>;
-  /** Removes a file, for good when it returns. */
-  remove(name: string): Promise<void>;
-  /** Removes files that processes left unfinished, and those of the names given that have been there for long. */
-  tidy(strays: readonly string[]): Promise<void>;
-}
 
 /** A file's text; undefined when it is not there, `damaged` for anything but a file that the user alone can write, or use. */
 async function textOf(path: string, user: ProcessUser, isPrivate: boolean): Promise<string | undefined> {
@@ -69,10 +58,10 @@ async function textOf(path: string, user: ProcessUser, isPrivate: boolean): Prom
 }
 
 /**
- * Opens a directory, which is made when the first file is.
+ * Opens a directory that only this user can write to; it is made when the first file is.
  * @throws Failure `not_allowed`, from every method, for a directory that cannot be used or that others can write to.
  */
-export function privateDirectory(path: string, user = processUser()): PrivateDirectory {
+export function privateDirectory(path: string, user = processUser()) {
   const unusable = (why: string): Failure =>
     new Failure("not_allowed", `The plans cannot be kept in ${JSON.stringify(path)}.`, {
       why: `${why} Without its plan no guarded call is made, and nothing was sent.`,
@@ -109,12 +98,15 @@ export function privateDirectory(path: string, user = processUser()): PrivateDir
     });
 
   return {
-    names: () => step(async () => ((await isThere()) ? readdir(path) : [])),
+    /** The names of its files; none where the directory has not been made yet. */
+    names: (): Promise<readonly string[]> => step(async () => ((await isThere()) ? readdir(path) : [])),
 
-    read: (name, how) =>
-      step(async () => ((await isThere()) ? textOf(join(path, name), user, how?.isPrivate === true) : undefined)),
+    /** A file's text as `textOf` has it. @param how.isPrivate Whether this user alone may read it as well. */
+    read: (name: string, how = { isPrivate: false }): Promise<string | undefined | typeof damaged> =>
+      step(async () => ((await isThere()) ? textOf(join(path, name), user, how.isPrivate) : undefined)),
 
-    create: (name, text) =>
+    /** Makes a file, on disk when it returns; false when it is there already. At most one process makes a name. */
+    create: (name: string, text: string): Promise<boolean> =>
       step(async () => {
         makeDirectory(path, 0o700);
         if (!(await isThere())) throw unusable("It was removed while it was used.");
@@ -139,13 +131,15 @@ export function privateDirectory(path: string, user = processUser()): PrivateDir
         return true;
       }),
 
-    remove: (name) =>
+    /** Removes a file, for good when it returns. */
+    remove: (name: string): Promise<void> =>
       step(async () => {
         await unlinked(name);
         await syncDirectory(path, user.platform);
       }),
 
-    tidy: (strays) =>
+    /** Removes files that processes left unfinished, and those of the names given that have been there for long. */
+    tidy: (strays: readonly string[]): Promise<void> =>
       step(async () => {
         for (const name of await readdir(path)) {
           if (!temporaryName.test(name) && !strays.includes(name)) continue;

@@ -14,11 +14,17 @@ import type {
   Through,
   VoidBecause,
 } from "../plan.js";
-import { type Asked, createAsked } from "./asked.js";
-import { thisProcess } from "./process.js";
 import * as refusals from "./refusals.js";
-import { approvalOf, recordOf, statusOf } from "./status.js";
-import { type Entry, type MarkOf, memoryStorage, planIdPattern, type Storage, type Story } from "./storage.js";
+import { approvalOf, recordOf, statusOf, thisProcess } from "./status.js";
+import {
+  createAsked,
+  type Entry,
+  type MarkOf,
+  memoryStorage,
+  planIdPattern,
+  type Storage,
+  type Story,
+} from "./storage.js";
 
 /** A binding whose hashes say nothing to whoever does not have the key. */
 function keyed(binding: Binding, key: string): Binding {
@@ -71,11 +77,10 @@ function keepable(plan: Plan): Plan {
   return fitting;
 }
 
-/** What all steps in the life of a plan work with. */
 interface Life {
   readonly storage: Storage;
   readonly now: () => number;
-  readonly asked: Asked;
+  readonly asked: ReturnType<typeof createAsked>;
   /** Whether a user was asked who has not said yes, so that no model's `confirm` approves in their place. */
   readonly wasAsked: (plan: Plan, entries: readonly Entry[]) => boolean;
   /** A plan with its marks; undefined for an id that is none, or is not there. */
@@ -120,7 +125,6 @@ async function makeRoom(life: Life, owner: string, found: readonly Entry[]): Pro
   await removeUnsent(life, kept.filter(isUnsent));
 }
 
-/** How plans are opened. */
 function opening(life: Life, ttlMs: number): Pick<OperatorPlans, "open"> {
   const { storage, now, asked, wasAsked } = life;
   const add = async (wanted: Plan): Promise<Plan> => {
@@ -152,7 +156,6 @@ function opening(life: Life, ttlMs: number): Pick<OperatorPlans, "open"> {
 
 type Finding = "approvedFor" | "findOwn" | "madeElsewhere" | "find" | "list" | "waitingForPerson";
 
-/** How plans are found, with what became of them. */
 function finding({ storage, now, storyOf }: Life): Pick<OperatorPlans, Finding> {
   return {
     async approvedFor(given) {
@@ -216,7 +219,6 @@ function refuseEnded(story: Story, nowMs: number, reread: Reread = {}): void {
   if (!isUnused(record.status)) throw refusals.ended(record, reread);
 }
 
-/** How people decide on plans that wait. */
 function deciding({ storage, now, storyOf, end }: Life): Pick<OperatorPlans, "approve" | "refuse" | "refuseOwn"> {
   const refuse = async (id: string, channel?: Channel): Promise<boolean> => {
     const story = await storyOf(id);

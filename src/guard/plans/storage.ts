@@ -1,8 +1,8 @@
-/** What is kept of a plan: the plan itself, written once, and one mark for each step, of which the first one made stands; and its keeping in memory. */
+/** What is kept of a plan, its marks of which the first one stands, and who was asked and did not say yes. */
 import { randomBytes } from "node:crypto";
 import { dayMs } from "../../language/durations.js";
 import { z } from "../../language/z.js";
-import type { Awaited, Plan } from "../plan.js";
+import { type Plan, principalOf } from "../plan.js";
 
 /** The name of a plan; nothing else is ever taken for one, nor for a part of a path. */
 export const planIdPattern = /^plan_[A-Za-z0-9_-]{22}$/;
@@ -64,37 +64,17 @@ export const damaged = "damaged";
 export type Story = { readonly plan: Plan } & { readonly [M in Mark]?: MarkOf<M> | typeof damaged };
 
 /** What the bounds need to know of a plan, without its content. */
-export interface Entry {
-  readonly id: string;
-  readonly owner: string;
-  readonly createdAtMs: number;
-  readonly expiresAtMs: number;
-  readonly awaits: Awaited;
-  readonly account: string;
+export interface Entry extends Pick<Plan, "id" | "owner" | "createdAtMs" | "expiresAtMs" | "awaits" | "account"> {
   /** By what it is known which change it is: the hashes of what was asked, and of each request. */
   readonly changes: readonly string[];
   readonly marks: ReadonlySet<Mark>;
 }
 
 /** What the bounds need of a plan, apart from its marks. */
-export const entryOf = ({
-  id,
-  owner,
-  createdAtMs,
-  expiresAtMs,
-  awaits,
-  account,
-  requestHash,
-  requests = [],
-}: Plan): Omit<Entry, "marks"> => ({
-  id,
-  owner,
-  createdAtMs,
-  expiresAtMs,
-  awaits,
-  account,
-  changes: [requestHash, ...requests],
-});
+export function entryOf({ requestHash, requests = [], ...plan }: Plan): Omit<Entry, "marks"> {
+  const { id, owner, createdAtMs, expiresAtMs, awaits, account } = plan;
+  return { id, owner, createdAtMs, expiresAtMs, awaits, account, changes: [requestHash, ...requests] };
+}
 
 /** Where plans are kept. What is written is written whole or not at all. */
 export interface Storage {
@@ -139,5 +119,46 @@ export function memoryStorage(): Storage {
       return true;
     },
     remove: async (id) => void all.delete(id),
+  };
+}
+
+/** So many questions of one principal at a time are more than anybody answers; beyond them a yes changes nothing more. */
+const maxRemembered = 1_000;
+
+/** Whether an entry is a question that was not answered with yes; only what was answered so is ever sent or settled. */
+const isUnanswered = ({ awaits, marks }: Entry): boolean =>
+  awaits === "question" && !marks.has("sending") && !marks.has("settled");
+
+/** The questions that were put, as far as they stand against a `confirm`. */
+export function createAsked() {
+  const unanswered = new Map<string, Set<string>>();
+  const of = (owner: string): Set<string> => unanswered.get(principalOf(owner)) ?? new Set();
+  return {
+    /** Notes that a question is put. Until it is answered with yes, it was not. */
+    put({ id, owner }: Plan): void {
+      const ids = of(owner);
+      if (ids.size < maxRemembered) ids.add(id);
+      unanswered.set(principalOf(owner), ids);
+    },
+    /** Notes that a question was answered with yes. */
+    answered({ id, owner }: Plan): void {
+      const ids = of(owner);
+      if (ids.size < maxRemembered) ids.delete(id);
+    },
+    /**
+     * Whether questions stand against a plan. In this process they stand against everything of the same principal: a
+     * client that could ask has a user, whatever it says of itself later. Of another process only what was asked about is
+     * known again, because it may have had another client.
+     * @param kept The plans of all processes.
+     */
+    standAgainst(plan: Plan, kept: readonly Entry[]): boolean {
+      if (of(plan.owner).size > 0) return true;
+      const { owner, account, changes } = entryOf(plan);
+      const isSameChange = (entry: Entry): boolean =>
+        principalOf(entry.owner) === principalOf(owner) &&
+        entry.account === account &&
+        entry.changes.some((change) => changes.includes(change));
+      return kept.some((entry) => isUnanswered(entry) && isSameChange(entry));
+    },
   };
 }

@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ItemNotation } from "../../language/conduct.js";
 import { isEmpty, isRecord, memberAt } from "../../language/member.js";
 import { type Change, compare, type Item, type Path } from "../difference.js";
-import { likeness } from "./alike.js";
-import { isScalar, nameOf, placeOf, written } from "./text.js";
+import { isScalar, likeness, nameOf, placeOf, written } from "./text.js";
 
 export interface ChangeLine {
   readonly text: string;
@@ -53,7 +52,6 @@ function titledIn(root: unknown, path: Path, item: Item, notation: ItemNotation 
   return { ...none, title: `${list} (${nameOf(key)} ${name})`, name, titled: [key] };
 }
 
-/** The members of an item beside its title. */
 function restOf({ shown, titled }: Titled, notation: ItemNotation | undefined): string {
   if (!isRecord(shown)) return `: ${written(shown)}`;
   const { words = {}, usual = {} } = notation ?? {};
@@ -111,7 +109,6 @@ type ValueChange = Extract<Change, { from: unknown }>;
 type ListChange = Exclude<Change, ValueChange>;
 const isAbsent = ({ from, to }: ValueChange): boolean => from === undefined || to === undefined;
 
-/** Where a line belongs. */
 const placed = (path: Path, { notation, within }: Around, item?: Titled): Pick<ChangeLine, "list" | "rank"> =>
   within ?? {
     list: placeOf(path.slice(0, 1)),

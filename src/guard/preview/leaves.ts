@@ -1,11 +1,9 @@
 /** Every scalar of a value, line by line; a long list is written compactly, and in short with what stands out first. */
 import { isRecord } from "../../language/member.js";
 import type { z } from "../../language/z.js";
-import type { Path } from "../difference.js";
-import { canonical } from "../hash.js";
-import { likeness, lookOf } from "./alike.js";
+import { canonical, type Path } from "../difference.js";
 import { type BriefLine, clipped, type Entry, single, together } from "./entry.js";
-import { countOf, isScalar, memberForms, placeOf, written } from "./text.js";
+import { countOf, isScalar, likeness, lookOf, memberForms, placeOf, written } from "./text.js";
 
 /** What is compared of a thing: names and values, such as its host and its action. */
 export type Features = readonly (readonly [name: string, value: string])[];

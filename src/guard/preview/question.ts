@@ -102,7 +102,6 @@ export interface Folded {
   readonly repeated: number;
 }
 
-/** Lines that can be folded. */
 interface Fold {
   readonly from: number;
   readonly count: number;

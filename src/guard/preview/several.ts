@@ -1,20 +1,18 @@
 /** The preview of what is approved as one: of a call as it was composed, or of several calls of one operation, led by the profile where there are several. */
 import { onOneLine } from "../../language/marks.js";
-import { digestOfValue } from "../hash.js";
+import { digestOfValue } from "../difference.js";
 import type { Description, Preview } from "../preview.js";
 import { type BriefLine, type Entry, ofKind, runsOf, single, together } from "./entry.js";
 import { groupOf, unusualFirst } from "./leaves.js";
 import { countOf } from "./text.js";
 
 /** What whoever composed a call has to say of it. */
-interface Remarks {
+export interface Remarks {
   /** What it changes in its caller's own terms, without its full stop. */
   readonly says?: string | undefined;
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
 }
-
-const noRemarks: Remarks = { notes: [], warnings: [] };
 
 const warningEntry = (text: string): Entry => single(`Warning: ${text}`, "warning");
 const noteEntry = (text: string): Entry => ofKind("note", single(`Note: ${text}`));
@@ -104,7 +102,6 @@ function about(texts: readonly (readonly string[])[]): readonly { readonly text:
   }));
 }
 
-/** The verb that a sentence begins with: `REMOVE`. */
 const verbOf = (sentence: string): string => sentence.split(" ", 1)[0] ?? "";
 
 /** A sentence up to what is lost, and the rest of it, which many calls share. */
@@ -171,7 +168,6 @@ function callEntry({ facts, parts }: Description, at: number, total: number, sha
   };
 }
 
-/** What stands in more than one of several lists. */
 function repeatedIn(lists: readonly (readonly string[])[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const repeated = new Set<string>();
@@ -276,11 +272,14 @@ function joined(tool: string, all: readonly Description[], first: Description, r
  * @param descriptions Of each request, at least one.
  * @param composed What is said of them besides, where they were composed.
  */
-export function describeAll(tool: string, descriptions: readonly Description[], composed?: Remarks): Preview {
+export function describeAll(
+  tool: string,
+  descriptions: readonly Description[],
+  composed: Remarks = { notes: [], warnings: [] },
+): Preview {
   const [first] = descriptions;
   if (first === undefined) throw new Error("There is nothing to describe.");
-  const remarks = composed ?? noRemarks;
-  return descriptions.length === 1 ? previewOfOne(first, remarks) : joined(tool, descriptions, first, remarks);
+  return descriptions.length === 1 ? previewOfOne(first, composed) : joined(tool, descriptions, first, composed);
 }
 
 /**

@@ -1,5 +1,4 @@
 /** Who may come in over HTTP: Host, Origin and bearer token, checked before any body is read, and the files that name the tokens. */
-
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AuthInfo } from "@modelcontextprotocol/server";

@@ -3,10 +3,9 @@ import { type FieldProblem, shown } from "../../language/failure.js";
 import { didYouMean } from "../../language/nearest.js";
 import type { Row } from "../index.js";
 import { compareExact, decimalsOf, type Exact, exactOf, jsonOf, minus, quotient } from "./decimal.js";
-import { asFarAsNamed, type Column, callIn, columnOf } from "./members.js";
-import { namesIn, partsOf } from "./schema.js";
+import type { Counted, Extreme, Tally } from "./group.js";
+import { asFarAsNamed, type Column, callIn, columnOf, namesIn, partsOf } from "./schema.js";
 import { listed, readerOf, type Scope } from "./scope.js";
-import type { Extreme, Kept, Tally } from "./tally.js";
 
 type Kind = "sum" | "mean" | "min" | "max" | "count" | "distinct" | "percentile" | "share";
 
@@ -35,12 +34,6 @@ export interface Aggregate {
   readonly of: number | undefined;
   readonly path: string | undefined;
   readonly percent: number;
-}
-
-/** A member that is counted, and what is kept of it. */
-export interface Counted {
-  readonly column: Column;
-  readonly kept: Kept;
 }
 
 /** The aggregates of a view, and the members that they are about, each counted once. */

@@ -10,14 +10,11 @@ import {
   figureOf,
   placeOf,
 } from "./aggregate.js";
-import type { CellKey } from "./cells.js";
 import { addCounts, type Counts, createCounts, type Group, groupsOf, type Starts } from "./group.js";
-import { asFarAsNamed, type Column, columnOf, found } from "./members.js";
-import { notePartial } from "./period.js";
-import { restLabel } from "./records.js";
-import { namesIn, type View } from "./schema.js";
+import { asFarAsNamed, type Column, columnOf, found, namesIn, type View } from "./schema.js";
 import type { Scope } from "./scope.js";
-import { inOrder, type Order, reportUnsortable, sortedBy } from "./sort.js";
+import { notePartial } from "./slots.js";
+import { type CellKey, inOrder, type Order, reportUnsortable, restLabel, sortedBy } from "./sort.js";
 
 /** What is compared of an aggregate, by the end of its column's name. */
 const comparisons = ["previous", "change %", "change"] as const;

@@ -1,5 +1,10 @@
-/** What a caller says of the rows it wants to see: which, in which order, and what is computed of them. */
+/** What a caller says of the rows it wants to see, and the members of rows that it names. */
+import { type FieldProblem, shown } from "../../language/failure.js";
+import { didYouMean, meantBy } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
+import type { Row } from "../index.js";
+import { listed, momentsOf, readerOf, type Scope, sampleOf } from "./scope.js";
+import { type Slot, slotNamed, slotText, startOf } from "./slots.js";
 
 const text = z.string().min(1).max(1_000);
 /** A list of short texts; one text alone is taken as such a list, because that is how it is often written. */
@@ -63,3 +68,135 @@ export function partsOf(written: string): string[] {
 /** The texts of a list that may have been written as one text with commas. */
 export const namesIn = (given: string | readonly string[] | undefined): readonly string[] =>
   given === undefined ? [] : typeof given === "string" ? partsOf(given) : given.map((one) => one.trim());
+
+/** A member of a row, or the part of time that one falls into. */
+export interface Column {
+  readonly label: string;
+  readonly path: string;
+  readonly read: (row: Row) => unknown;
+  readonly slot?: Slot;
+}
+
+/** A text without quotes around the whole of it. */
+export function unquoted(text: string): string {
+  const trimmed = text.trim();
+  const mark = trimmed[0] ?? "";
+  const isQuoted = trimmed.length > 1 && "\"'`".includes(mark) && trimmed.endsWith(mark);
+  return isQuoted ? trimmed.slice(1, -1) : trimmed;
+}
+
+/** The name by which a view means the time of each row, whatever that is called. */
+const timeAlias = "time";
+
+/** What a name means: a member, several that it could mean alike, or none. */
+interface Meant {
+  readonly path?: string | undefined;
+  readonly several?: readonly string[];
+}
+
+/** The member that says when a row is; several where nothing says which of them. */
+const meantTime = ({ time, times, isTimeDeclared }: Scope): Meant =>
+  isTimeDeclared || times.length < 2 ? { path: time } : { several: times };
+
+/** The member that a name means: as it is written, in other case, the last step of the one path that ends so, or the time. */
+function meantIn(scope: Scope, name: string): Meant {
+  if (scope.rows.length === 0 || scope.known.includes(name)) return { path: name };
+  const read = readerOf(name);
+  if (scope.rows.some((row) => read(row) !== undefined)) return { path: name };
+  const lower = name.toLowerCase();
+  const alike = scope.known.filter((path) => path.toLowerCase() === lower);
+  const ending = scope.known.filter((path) => path.toLowerCase().endsWith(`.${lower}`));
+  const [only] = alike.length === 1 ? alike : ending.length === 1 ? ending : [];
+  return only === undefined && lower === timeAlias ? meantTime(scope) : { path: only };
+}
+
+/** A text that has the form `name(inside)`. */
+export function callIn(text: string): { readonly name: string; readonly inside: string } | undefined {
+  const open = text.indexOf("(");
+  if (open < 1 || !text.endsWith(")")) return undefined;
+  return { name: text.slice(0, open).trim().toLowerCase(), inside: text.slice(open + 1, -1).trim() };
+}
+
+/** A column, or what is wrong with the text that was to name one. */
+type Found = { readonly column: Column } | { readonly problem: FieldProblem };
+
+function slotColumn(scope: Scope, name: string, named: Slot, path: string, field: string): Found {
+  const momentOf = momentsOf(scope, path);
+  const label = `${name}(${path})`;
+  if (scope.rows.length > 0 && !scope.rows.some((row) => momentOf(row) !== undefined)) {
+    const times = scope.known.filter((one) => sampleOf(scope.rows, one).some((cell) => scope.clock.momentOf(cell)));
+    const takes = times.length === 0 ? "; no member of these rows has one" : `: ${listed(times)}`;
+    return { problem: { field, given: shown(label), takes: `a member that has a date or a time${takes}` } };
+  }
+  const slot = named.countedFrom?.(startOf(scope, path)) ?? named;
+  const read = (row: Row): unknown => {
+    const moment = momentOf(row);
+    return moment && slot.labelOf(slot.numberOf(moment), scope.clock);
+  };
+  return { column: { label, path, read, slot } };
+}
+
+/** The fault of a text that names no member, nor a part of one's time. */
+function unknownMember(
+  { known }: Scope,
+  given: { readonly field: string; readonly text: string; readonly meant: string; readonly isFunction: boolean },
+): FieldProblem {
+  const { field, text, meant, isFunction } = given;
+  const functions = isFunction ? `; of a time also ${slotText}` : "";
+  const near = meantBy(meant.slice(0, 100), known);
+  return {
+    field,
+    given: shown(text),
+    takes: `a member of the rows: ${listed(known)}${functions}${didYouMean(meant.slice(0, 100), known)}`,
+    ...(near === undefined ? {} : { mends: [{ at: [field], from: meant, to: near }] }),
+  };
+}
+
+/** The column that a text names, or what is wrong with it. */
+export function found(scope: Scope, text: string, field: string): Found {
+  const name = unquoted(text);
+  const whole = meantIn(scope, name);
+  if (whole.path !== undefined && (scope.rows.length > 0 || !callIn(name)))
+    return { column: { label: whole.path, path: whole.path, read: readerOf(whole.path) } };
+  const call = callIn(name);
+  const slot = slotNamed(call?.name ?? name.toLowerCase());
+  const inner = !slot ? whole : call ? meantIn(scope, unquoted(call.inside)) : meantTime(scope);
+  if (slot && inner.path !== undefined)
+    return slotColumn(scope, call?.name ?? name.toLowerCase(), slot, inner.path, field);
+  if (inner.several)
+    return { problem: { field, given: shown(text), takes: `the name of one of the times: ${listed(inner.several)}` } };
+  const meant = slot && call ? unquoted(call.inside) : name;
+  return { problem: unknownMember(scope, { field, text, meant, isFunction: call !== undefined && !slot }) };
+}
+
+/**
+ * The column that a text names: a member, or a part of time such as `weekday(start)`. What names none is reported with
+ * the nearest name and with all that there are.
+ */
+export function columnOf(scope: Scope, text: string, field: string): Column | undefined {
+  const one = found(scope, text, field);
+  if ("column" in one) return one.column;
+  scope.problems.push(one.problem);
+  return undefined;
+}
+
+/**
+ * What texts name that are independent of each other, so that those which name something are used without the others: these
+ * are left out then, and reported where nothing is left.
+ * @param each Reads one of them, with a scope that has the problems of this one alone.
+ */
+export function asFarAsNamed<Text, T>(
+  scope: Scope,
+  texts: readonly Text[],
+  each: (own: Scope, text: Text) => T | undefined,
+): readonly T[] {
+  const left: FieldProblem[] = [];
+  const read = texts.flatMap((text): readonly T[] => {
+    const own: Scope = { ...scope, problems: [] };
+    const one = each(own, text);
+    left.push(...own.problems);
+    return one === undefined ? [] : [one];
+  });
+  (read.length === 0 ? scope.problems : scope.leftOut).push(...left);
+  return read;
+}

@@ -1,10 +1,103 @@
 /** What a view is read against: the rows, their members and times, and the clocks by which times are told. */
+import { dayMs, minuteMs } from "../../language/durations.js";
 import type { FieldProblem } from "../../language/failure.js";
 import { isEmpty, isRecord } from "../../language/member.js";
-import { isTimeName } from "../cell-type.js";
+import { firstInstantOf, localMs, offsetText } from "../../time/zone.js";
+import { epochMs, isTimeName, timeOf } from "../cell-type.js";
 import type { Row } from "../index.js";
-import type { Clock, Moment } from "./clock.js";
 import { exactOf } from "./decimal.js";
+
+const quarterMs = 15 * minuteMs;
+
+/** An instant, and what the clocks show then, in milliseconds since their own 1970. */
+export interface Moment {
+  readonly ms: number;
+  readonly local: number;
+  /** Whether it stands for a whole day. */
+  readonly isDay: boolean;
+}
+
+interface Reading {
+  /** Whether a number is an instant, in seconds or milliseconds since 1970. */
+  readonly epoch?: true;
+  /** Whether a time without an offset is one of the zone; otherwise it is one of UTC, as the APIs have it. */
+  readonly zoned?: true;
+}
+
+/** Reads instants as the clocks of one time zone show them. */
+export interface Clock {
+  readonly zone: string;
+  /** The moment that a value is; undefined for what is none. */
+  momentOf(value: unknown, how?: Reading): Moment | undefined;
+  /** The first instant of the day after one. */
+  dayAfter(moment: Moment): number;
+  /** The first instant at which the clocks show a time. */
+  instantOf(local: number): number;
+  /** An instant in ISO form with the zone's offset. */
+  textOf(ms: number): string;
+}
+
+// Three months of five minutes are 26,000.
+const maxRemembered = 50_000;
+
+/** Makes the clock of a time zone. */
+export function createClock(zone: string): Clock {
+  // Asking for an offset takes microseconds, and a report has a million rows; a day without a change of clocks has one.
+  const ofDays = new Map<number, number | undefined>();
+  const ofQuarters = new Map<number, number>();
+  const askedOffset = (ms: number): number => localMs(zone, ms) - ms;
+  function offsetAt(ms: number): number {
+    if (zone === "UTC") return 0;
+    const day = Math.floor(ms / dayMs);
+    if (!ofDays.has(day)) {
+      const [first, next] = [askedOffset(day * dayMs), askedOffset((day + 1) * dayMs)];
+      ofDays.set(day, first === next ? first : undefined);
+    }
+    const known = ofDays.get(day);
+    if (known !== undefined) return known;
+    // Clocks change at whole quarters of an hour.
+    const quarter = Math.floor(ms / quarterMs);
+    const offset = ofQuarters.get(quarter) ?? askedOffset(quarter * quarterMs);
+    ofQuarters.set(quarter, offset);
+    return offset;
+  }
+  const at = (ms: number): Moment => ({ ms, local: ms + offsetAt(ms), isDay: false });
+  const ofDay = (local: number): Moment => ({ ms: firstInstantOf(zone, local), local, isDay: true });
+  function ofText(value: string, isZoned: boolean): Moment | undefined {
+    const time = timeOf(value);
+    if (!time) return undefined;
+    // A date alone is that day wherever it is read: it is not moved into another zone.
+    if (time.kind === "day") return ofDay(time.ms);
+    return at(isZoned && time.kind === "local" ? firstInstantOf(zone, time.ms) : time.ms);
+  }
+  // Most times stand in a report as often as it has groups.
+  const read = new Map<string, Moment>();
+  function remembered(value: string): Moment | undefined {
+    const known = read.get(value);
+    if (known) return known;
+    const moment = ofText(value, false);
+    if (read.size >= maxRemembered) read.clear();
+    if (moment) read.set(value, moment);
+    return moment;
+  }
+
+  return {
+    zone,
+    momentOf(value, { epoch = false, zoned = false } = {}) {
+      const moment = typeof value !== "string" ? undefined : zoned ? ofText(value, true) : remembered(value);
+      const ms = moment || !epoch ? undefined : epochMs(value);
+      return ms === undefined ? moment : at(ms);
+    },
+    dayAfter: ({ local }) => firstInstantOf(zone, (Math.floor(local / dayMs) + 1) * dayMs),
+    instantOf: (local) => (zone === "UTC" ? local : firstInstantOf(zone, local)),
+    textOf(ms) {
+      const offset = offsetAt(ms);
+      const text = new Date(ms + offset).toISOString();
+      const short = text.replace(/(?::00)?\.000Z$/, "").replace(/Z$/, "");
+      return short + (offset === 0 ? "Z" : offsetText(offset));
+    },
+  };
+}
 
 /** From its first instant to the one after its last. */
 export interface Period {
@@ -78,15 +171,17 @@ export function sampleOf(rows: readonly Row[], path: string): unknown[] {
 const maxKeys = 3;
 const maxKeyLength = 100;
 
-/** What is known of the rows of a view without looking at them. */
-interface Asked {
-  /** The member that is declared as the time of each row. */
-  readonly time?: string | undefined;
-  readonly period?: Period | undefined;
-}
-
-/** Makes the scope of a view from the rows that it is about. */
-export function createScope(rows: readonly Row[], clock: Clock, nowMs: number, { time, period }: Asked = {}): Scope {
+/**
+ * Makes the scope of a view from the rows that it is about.
+ * @param time The member that is declared as the time of each row.
+ */
+export function createScope(
+  rows: readonly Row[],
+  clock: Clock,
+  nowMs: number,
+  time: string | undefined,
+  period: Period | undefined,
+): Scope {
   const known = new Set<string>();
   for (const row of rows.slice(0, sampleSize)) collect(row, known);
   const samples = [...known]

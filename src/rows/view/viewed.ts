@@ -1,14 +1,108 @@
-/** Work on the rows of an answer that would otherwise be done by hand: selected, sorted, grouped, added up, compared. */
+/** Work on rows that would otherwise be done by hand: selected, sorted, grouped, added up, compared. */
 import { type FieldProblem, shown } from "../../language/failure.js";
+import { isRecord } from "../../language/member.js";
 import { isZone, zoneText } from "../../time/zone.js";
 import type { Row } from "../index.js";
-import { createClock } from "./clock.js";
+import { changeCells } from "./aggregate.js";
+import { exactOf, jsonOf, plus } from "./decimal.js";
 import type { Starts } from "./group.js";
 import { groupedRows } from "./groups.js";
-import { recordsOf } from "./records.js";
-import type { View } from "./schema.js";
-import { createScope } from "./scope.js";
+import { asFarAsNamed, type Column, columnOf, found, namesIn, type View } from "./schema.js";
+import { createClock, createScope, momentsOf, readerOf, type Scope } from "./scope.js";
+import { earliest } from "./slots.js";
+import { inOrder, restLabel, rowOrders, sortedBy } from "./sort.js";
 import { conditionOf } from "./where.js";
+
+/** The rows after the first, added up in the members that the order is by; undefined where those are no numbers. */
+function restOf(rest: readonly Row[], sorted: readonly Column[], names: readonly string[]): Row | undefined {
+  const sums = sorted.flatMap(({ label, read, slot }) => {
+    const numbers = slot ? [] : rest.flatMap((row) => exactOf(read(row)) ?? []);
+    return numbers.length === 0 ? [] : [[label, jsonOf(numbers.reduce(plus))] as const];
+  });
+  const named = names.find((name) => !sums.some(([label]) => label === name));
+  if (sums.length === 0 || named === undefined) return undefined;
+  const cells = new Map<string, unknown>([...names.map((name) => [name, null] as const), ...sums]);
+  return Object.fromEntries(cells.set(named, restLabel(rest.length, "row")));
+}
+
+/** The row of the period before that each row is compared with: as far from its start, and about the same. */
+function counterparts(scope: Scope, rows: readonly Row[], previous: readonly Row[], starts: Starts | undefined) {
+  const { time, clock } = scope;
+  const reads = scope.keys.map(readerOf);
+  const momentOf = time === undefined ? undefined : momentsOf(scope, time);
+  const startOf = (given: number | undefined, of: readonly Row[]): number =>
+    given ?? (time === undefined ? 0 : earliest(scope, of, time));
+  const keyFrom = (start: number) => (row: Row) => {
+    const moment = momentOf?.(row);
+    return JSON.stringify([moment ? moment.ms - start : null, ...reads.map((read) => read(row) ?? null)]);
+  };
+  const keyOf = keyFrom(startOf(starts?.currentMs, rows));
+  const keyBefore = keyFrom(startOf(starts?.previousMs, previous));
+  const found = new Map<string, Row>();
+  let repeated = 0;
+  for (const row of previous) {
+    const key = keyBefore(row);
+    if (found.has(key)) repeated += 1;
+    else found.set(key, row);
+  }
+  if (repeated > 0)
+    scope.notes.push(
+      "Several rows of the previous period are about the same, of which the first is compared; group_by adds them up.",
+    );
+  const measures = scope.known.filter((path) => {
+    if (path === time || scope.keys.includes(path)) return false;
+    const read = readerOf(path);
+    return rows.slice(0, 20).some((row) => exactOf(read(row)) !== undefined && !clock.momentOf(read(row)));
+  });
+  return { measures, of: (row: Row): Row | undefined => found.get(keyOf(row)) };
+}
+
+/** The rows of a view that neither groups nor aggregates. */
+function recordsOf(
+  scope: Scope,
+  view: View,
+  rows: readonly Row[],
+  previous: readonly Row[] | undefined,
+  starts: Starts | undefined,
+): readonly Row[] {
+  const fields = asFarAsNamed(scope, namesIn(view.fields), (own, name) => columnOf(own, name, "fields"));
+  const sorts = sortedBy(view.sort);
+  const orders = rowOrders(scope, sorts);
+  if (scope.problems.length > 0) return [];
+  const sorted = inOrder(rows, orders);
+  const compared = previous && counterparts(scope, rows, previous, starts);
+  let alone = 0;
+  const changesOf = (row: Row): (readonly [string, unknown])[] => {
+    if (!compared) return [];
+    const before = compared.of(row);
+    if (!before) alone += 1;
+    return compared.measures.flatMap((path) => {
+      const read = readerOf(path);
+      return changeCells(path, exactOf(read(row)), before && exactOf(read(before)));
+    });
+  };
+  const shownOf = (row: Row): Row => {
+    const cells: [string, unknown][] =
+      fields.length === 0 ? Object.entries(row) : fields.map(({ label, read }) => [label, read(row) ?? null]);
+    return fields.length === 0 && !compared ? row : Object.fromEntries([...cells, ...changesOf(row)]);
+  };
+  const count = view.top ?? sorted.length;
+  const first = sorted.slice(0, count).map(shownOf);
+  if (alone > 0) scope.notes.push(`${alone} of ${first.length} rows have no counterpart in the previous period.`);
+  const others = sorted.slice(count);
+  if (others.length === 0) return first;
+  const columns = sorts.flatMap(({ member }) => {
+    const one = found(scope, member, "sort");
+    return "column" in one ? [one.column] : [];
+  });
+  const rest = restOf(others, columns, Object.keys(first[0] ?? {}));
+  scope.notes.push(
+    rest === undefined
+      ? `The first ${first.length} of ${sorted.length} rows are shown${orders.length === 0 ? ", in the order in which the API has them" : ""}.`
+      : `The last row is the sum of the other ${others.length} rows.`,
+  );
+  return rest === undefined ? first : [...first, rest];
+}
 
 /** What a view needs beside the rows. */
 export interface ViewOptions {
@@ -42,7 +136,7 @@ export function viewed(rows: readonly Row[], view: View, options: ViewOptions = 
       ],
     };
   const period = starts && { startMs: starts.currentMs, endMs: starts.endMs };
-  const scope = createScope(rows, createClock(zone), nowMs, { time, period });
+  const scope = createScope(rows, createClock(zone), nowMs, time, period);
   const condition = conditionOf(scope, view.where);
   const kept = condition ? rows.filter(condition) : rows;
   const before = view.compare === undefined ? undefined : condition ? previous?.filter(condition) : previous;
@@ -58,4 +152,23 @@ export function viewed(rows: readonly Row[], view: View, options: ViewOptions = 
     ({ field, given, takes }) => `${field}: ${given ?? "it"} is left out; it takes ${takes}.`,
   );
   return { rows: result, notes: [...without, ...notes] };
+}
+
+/** Whether a view is of the members of an object, and not of the rows that it has as well. */
+export function isOfObject(body: Row, view: View, rows: readonly Row[] | undefined): boolean {
+  const { fields, time_zone: _, ...others } = view;
+  if (fields === undefined || Object.values(others).some((one) => one !== undefined)) return false;
+  return (
+    namesIn(fields).every((name) => readerOf(name)(body) !== undefined) || !rows || "problems" in viewed(rows, view)
+  );
+}
+
+/**
+ * An answer as one row, as a view of fields shows it; undefined where the view is of its rows. Its own members come first:
+ * an object often has lists inside, whose rows have an id and a name as well.
+ */
+export function objectViewed(body: unknown, view: View, rows: readonly Row[] | undefined): Viewed | undefined {
+  if (!isRecord(body) || !isOfObject(body, view, rows)) return undefined;
+  const result = viewed([body], view);
+  return rows && "problems" in result ? undefined : result;
 }

@@ -4,11 +4,9 @@ import { shown } from "../../language/failure.js";
 import { isEmpty } from "../../language/member.js";
 import type { Row } from "../index.js";
 import { cellText } from "../row-text.js";
-import type { Clock, Moment } from "./clock.js";
 import { compareExact, type Exact, exactOf, writtenNumber } from "./decimal.js";
-import { columnOf, unquoted } from "./members.js";
-import { opensName, partsOf, placesOutsideQuotes } from "./schema.js";
-import type { Scope } from "./scope.js";
+import { columnOf, opensName, partsOf, placesOutsideQuotes, unquoted } from "./schema.js";
+import type { Clock, Moment, Scope } from "./scope.js";
 
 type Operator = "=" | "<" | ">" | "<=" | ">=" | "contains" | "starts" | "ends" | "in" | "empty";
 interface Form {
@@ -49,7 +47,6 @@ interface Written extends Form {
 /** Lower case that keeps every place in a text; that of some other letters is longer than they are. */
 const lowered = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** A condition in its parts; undefined for a text that has no operator. */
 function writtenIn(text: string): Written | undefined {
   // A quoted name may have an operator in it.
   const quote = text[0] ?? "";
@@ -136,20 +133,17 @@ function testOf({ operator, value }: Written, scope: Scope): Test {
   return (cell) => (Array.isArray(cell) ? cell.some(holds) : holds(cell));
 }
 
-/** The values of a condition: one, or those of a list. */
 function valuesOf(operator: Operator, value: string, scope: Scope): readonly Value[] {
   const inList = value.replace(/^[([]/, "").replace(/[)\]]$/, "");
   return (operator === "in" ? partsOf(inList) : [value]).map((one) => readValue(one, scope));
 }
 
-/** What a distance from a value has to be. */
 const byDistance: Readonly<Record<"<" | ">" | "<=" | ">=", (at: number) => boolean>> = {
   "<": (at) => at < 0,
   ">": (at) => at > 0,
   "<=": (at) => at <= 0,
   ">=": (at) => at >= 0,
 };
-/** What a cell's text has to be to a value's. */
 const byText: Readonly<Record<"contains" | "starts" | "ends", (text: string, value: string) => boolean>> = {
   contains: (text, value) => text.includes(value),
   starts: (text, value) => text.startsWith(value),

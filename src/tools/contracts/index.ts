@@ -5,7 +5,7 @@ import { json, op } from "../../language/define.js";
 import type { LiveContent } from "../../language/reading.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
-import { tooEarly } from "../../time/earliest.js";
+import { tooEarly } from "../../time/instant.js";
 import { Day } from "../fields.js";
 
 const reportingGroups = "/contract-api/v1/reportingGroups";

@@ -6,7 +6,7 @@ import { shown } from "../../language/failure.js";
 import { spelled } from "../../language/mend.js";
 import { meantBy } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
-import { tooEarly } from "../../time/earliest.js";
+import { tooEarly } from "../../time/instant.js";
 import { EpochSeconds, members } from "../fields.js";
 
 /** An answer whose one member holds all that it says. */

@@ -1,5 +1,4 @@
 /** Changes of one record set, the records of one name and type (RFC 2181, 5), which leave the rest of the zone as it is. */
-
 import { type Rdata, rdataKey, rdataText } from "./rdata.js";
 import { type DnsRecord, ownerOf, recordsOf, relativeTo, setAt, typesOf, withSet, type Zone } from "./zone.js";
 

@@ -7,7 +7,7 @@ import { introduction } from "../../language/reading.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { determinedBy } from "../../schema/fills.js";
-import { midnightWithin, tooEarly } from "../../time/earliest.js";
+import { midnightWithin, tooEarly } from "../../time/instant.js";
 import { members, Names, Timestamp } from "../fields.js";
 import { reportTypes } from "./catalogue.js";
 import { reportOf, reportTable } from "./csv.js";

@@ -1,5 +1,4 @@
 /** What the emulated edge logic does with policies, their versions, rules and activations. */
-
 import { edgeLogic } from "../../../tools/edge-logic/index.js";
 import type { activationOperations, policyOperations } from "../../../tools/edge-logic/policies.js";
 import { othersIn } from "../../others.js";

@@ -1,0 +1,251 @@
+/** The engine of queries: a closed instance, tables of rows put into it, and its values as JSON holds them. */
+import type * as Engine from "@duckdb/node-api";
+import { dayMs } from "../language/durations.js";
+import { isEmpty } from "../language/member.js";
+import { type ColumnType, ColumnTypes, maxDigits, scaleOf, timeOf } from "../rows/cell-type.js";
+import type { Row } from "../rows/index.js";
+import { cellText, columnsOf } from "../rows/row-text.js";
+import type { FileSource, TableColumns } from "./messages.js";
+import { folded } from "./syntax.js";
+
+/** The engine's own limit of memory; it does not count a single large value. */
+const engineMemory = "256MB";
+
+const closed: Readonly<Record<string, string>> = {
+  threads: "2",
+  memory_limit: engineMemory,
+  // Without a place for it, nothing is ever written to disk.
+  temp_directory: "",
+  autoinstall_known_extensions: "false",
+  autoload_known_extensions: "false",
+};
+
+/** A text as a statement has it. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/**
+ * Opens a new instance in memory, does something with a connection to it, and closes both.
+ * @param files The files that it may read, and no others.
+ */
+export async function inInstance<T>(
+  { DuckDBInstance }: typeof Engine,
+  files: readonly string[],
+  work: (connection: Engine.DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  const instance = await DuckDBInstance.create(":memory:", closed);
+  const connection = await instance.connect();
+  try {
+    // The engine takes the list only while it could still read everything.
+    await connection.run(`set allowed_paths = [${files.map(literal).join(", ")}]`);
+    await connection.run("set enable_external_access = false");
+    return await work(connection);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+/**
+ * Takes the last settings, after which none can be changed.
+ * @param timeZone A name that has been checked: it becomes part of a statement.
+ */
+export async function lock(connection: Engine.DuckDBConnection, timeZone: string): Promise<void> {
+  await connection.run(`set timezone='${timeZone}'`);
+  await connection.run("set lock_configuration=true");
+}
+
+/** A value for the engine: instants as microseconds and dates as days since 1970. */
+type Cell = number | bigint | boolean | string | null;
+
+/** A table with the values of each column, because the engine takes them column by column. */
+export interface Table extends TableColumns {
+  readonly values: readonly (readonly Cell[])[];
+}
+
+/** A time as the engine counts it; a double holds that until the year 2255. */
+function microsOf(value: unknown): number | bigint {
+  const { ms = 0, micros = 0 } = timeOf(value) ?? {};
+  const count = ms * 1_000 + micros;
+  return Number.isSafeInteger(count) ? count : BigInt(ms) * 1_000n + BigInt(micros);
+}
+
+/** The digits of a decimal with so many of them behind the point. */
+function unitsOf(value: unknown, scale: number): bigint {
+  const [whole = "", fraction = ""] = String(value).split(".");
+  return BigInt(whole + fraction.padEnd(scale, "0"));
+}
+
+/** How a value that is of a type is given to the engine. */
+function cellsOf(type: ColumnType): (value: unknown) => Cell {
+  const scale = scaleOf(type);
+  if (scale !== undefined) return (value) => unitsOf(value, scale);
+  if (type === "BIGINT" || type === "DOUBLE") return Number;
+  if (type === "HUGEINT") return (value) => BigInt(value as string | number);
+  if (type === "BOOLEAN") return (value) => value as boolean;
+  if (type === "DATE") return (value) => (timeOf(value)?.ms ?? 0) / dayMs;
+  return microsOf;
+}
+
+/** A column with its type. What is empty is no value, unless the column holds texts. */
+function columnOf(values: readonly unknown[]): { readonly type: ColumnType; readonly values: readonly Cell[] } {
+  const types = new ColumnTypes();
+  for (const value of values) {
+    types.add(value);
+    if (types.isText) break;
+  }
+  const type = types.type();
+  if (type === "VARCHAR") {
+    const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+    return { type, values: values.map((value) => (isAbsent(value) ? null : cellText(value))) };
+  }
+  const cellOf = cellsOf(type);
+  return { type, values: values.map((value) => (isEmpty(value) ? null : cellOf(value))) };
+}
+
+/** The names, each told apart from one before it that the engine takes for the same. */
+export function distinct(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let unique = name;
+    for (let count = 2; taken.has(folded(unique)); count += 1) unique = `${name} (${count})`;
+    taken.add(folded(unique));
+    return unique;
+  });
+}
+
+/** Makes a table of rows. Its columns have the members' names, told apart where they differ in case alone. */
+export function tableOf(name: string, rows: readonly Row[]): Table {
+  const members = columnsOf(rows);
+  const columns = members.map((member) => columnOf(rows.map((row) => row[member])));
+  const names = distinct(members);
+  return {
+    name,
+    columns: columns.map(({ type }, at) => ({ name: names[at] ?? "", type })),
+    values: columns.map(({ values }) => values),
+  };
+}
+
+type Api = typeof Engine;
+
+interface Kind {
+  type(api: Api): Engine.DuckDBType;
+  value(cell: Exclude<Cell, null>, api: Api): Engine.DuckDBValue;
+}
+
+const micros = (cell: Cell): bigint => BigInt(cell as number | bigint);
+const kinds: Readonly<Record<Exclude<ColumnType, `DECIMAL${string}`>, Kind>> = {
+  BIGINT: { type: ({ BIGINT }) => BIGINT, value: (cell) => BigInt(cell as number) },
+  HUGEINT: { type: ({ HUGEINT }) => HUGEINT, value: (cell) => BigInt(cell as bigint) },
+  DOUBLE: { type: ({ DOUBLE }) => DOUBLE, value: (cell) => cell },
+  BOOLEAN: { type: ({ BOOLEAN }) => BOOLEAN, value: (cell) => cell },
+  VARCHAR: { type: ({ VARCHAR }) => VARCHAR, value: (cell) => cell },
+  TIMESTAMPTZ: {
+    type: ({ TIMESTAMPTZ }) => TIMESTAMPTZ,
+    value: (cell, { DuckDBTimestampTZValue }) => new DuckDBTimestampTZValue(micros(cell)),
+  },
+  TIMESTAMP: {
+    type: ({ TIMESTAMP }) => TIMESTAMP,
+    value: (cell, { DuckDBTimestampValue }) => new DuckDBTimestampValue(micros(cell)),
+  },
+  DATE: { type: ({ DATE }) => DATE, value: (cell, { DuckDBDateValue }) => new DuckDBDateValue(cell as number) },
+};
+
+/** A decimal is given as its units. */
+function kindOf(type: ColumnType): Kind {
+  const scale = scaleOf(type);
+  if (scale === undefined) return kinds[type as keyof typeof kinds];
+  return {
+    type: ({ DuckDBDecimalType }) => new DuckDBDecimalType(maxDigits, scale),
+    value: (cell, { DuckDBDecimalValue }) => new DuckDBDecimalValue(cell as bigint, maxDigits, scale),
+  };
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+// The engine's own size of a chunk; it takes no larger one.
+const chunkRows = 2_048;
+
+/** Creates a table and fills it, chunk by chunk. */
+export async function loadTable(
+  api: Api,
+  connection: Engine.DuckDBConnection,
+  { name, columns, values }: Table,
+): Promise<void> {
+  const declared = columns.map((column) => `${quoted(column.name)} ${column.type}`);
+  await connection.run(`create table ${quoted(name)} (${declared.join(", ")})`);
+  const types = columns.map(({ type }) => kindOf(type).type(api));
+  const length = values[0]?.length ?? 0;
+  const appender = await connection.createAppender(name);
+  for (let start = 0; start < length; start += chunkRows) {
+    const chunk = api.DuckDBDataChunk.create(types, Math.min(chunkRows, length - start));
+    chunk.setColumns(
+      columns.map(({ type }, at) => {
+        const { value } = kindOf(type);
+        return (values[at] ?? [])
+          .slice(start, start + chunkRows)
+          .map((cell) => (cell === null ? null : value(cell, api)));
+      }),
+    );
+    appender.appendDataChunk(chunk);
+  }
+  appender.closeSync();
+}
+
+/*
+ * The parts of a file that the engine reads at a time: it takes 30 MB of memory for each by default. None may be shorter
+ * than a row; the rows of a report are bounded where they are written.
+ */
+const bufferBytes = 4_194_304;
+const maxLineBytes = 2_097_152;
+
+/**
+ * Creates a view that reads a file where it is: what a query needs of it passes through, so that memory does not grow with
+ * it. The engine must be allowed to read the file for as long as the query runs.
+ */
+export async function viewFile(
+  connection: Engine.DuckDBConnection,
+  { name, columns, path }: FileSource,
+): Promise<void> {
+  // Names of columns that come from outside stand in one place alone, where they can be quoted.
+  const types = columns.map(({ type }, at) => `'c${at}': ${literal(type)}`);
+  // An empty text is a text, as it is in memory. The engine's own option for it confuses columns when not all are read.
+  const cells = columns.map(
+    (column, at) => `${column.type === "VARCHAR" ? `coalesce(c${at}, '')` : `c${at}`} as ${quoted(column.name)}`,
+  );
+  const options = [
+    "header = false, auto_detect = false, delim = ',', quote = '\"', escape = '\"', new_line = '\\n', nullstr = ''",
+    `buffer_size = ${bufferBytes}, max_line_size = ${maxLineBytes}, columns = {${types.join(", ")}}`,
+  ];
+  await connection.run(
+    `create view ${quoted(name)} as select ${cells.join(", ")} from read_csv(${literal(path)}, ${options.join(", ")})`,
+  );
+}
+
+/** A number where it holds the integer exactly, else its digits. */
+const integer = (value: bigint): number | string => {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value.toString();
+};
+
+/** A number where it says the same as the digits do, else the digits: 1.50 is 1.5, and 20 digits are text. */
+const decimal = (digits: string): number | string => {
+  const number = Number(digits);
+  const isExact = digits.replace(/[-.]/g, "").replace(/^0+/, "").length <= 15;
+  return isExact ? number : digits;
+};
+
+/** A value as JSON can hold it. */
+export function jsonValue(value: Engine.DuckDBValue, api: Api): unknown {
+  const inside = (member: Engine.DuckDBValue): unknown => jsonValue(member, api);
+  if (typeof value === "bigint") return integer(value);
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof api.DuckDBDecimalValue) return decimal(value.toString());
+  if (value instanceof api.DuckDBTimestampTZValue)
+    return value.isFinite ? value.toString().replace(" ", "T").replace("+00", "Z") : value.toString();
+  if (value instanceof api.DuckDBListValue || value instanceof api.DuckDBArrayValue) return value.items.map(inside);
+  if (value instanceof api.DuckDBStructValue)
+    return Object.fromEntries(Object.entries(value.entries).map(([name, member]) => [name, inside(member)]));
+  if (value instanceof api.DuckDBMapValue)
+    return value.entries.map(({ key, value: member }) => ({ key: inside(key), value: inside(member) }));
+  return value.toString();
+}
