@@ -40,7 +40,7 @@ export async function tracedCalls(): Promise<
   const engine = await createEngine(config, catalogue, (line) => void process.stderr.write(`${line}\n`));
   const surface: Surface = {
     catalogue,
-    readings: readingsOf(services, workflows),
+    readings: await readingsOf(services, workflows),
     version: "0.0.0",
     isEmulated: false,
     isReadOnly: false,

@@ -191,7 +191,7 @@ writeFileSync("dist/package.json", '{"type":"commonjs"}\n');
 const [services, workflows] = await Promise.all([allServices(), allWorkflows()]);
 writeFileSync(join(program, "catalogue.json"), catalogueText(catalogueOf(services, workflows)));
 writeFileSync(join(program, "search.json"), await searchIndex());
-writeFileSync(join(program, "readings.json"), JSON.stringify(readingsOf(services, workflows)));
+writeFileSync(join(program, "readings.json"), JSON.stringify(await readingsOf(services, workflows)));
 chmodSync("dist/server.js", 0o755);
 writeFileSync(join(program, firstListFile), await firstList());
 for (const messages of firstMessages) await recordCodeCache(messages);

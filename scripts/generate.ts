@@ -9,6 +9,7 @@ import { commandList } from "../src/commands/help.js";
 import { type Counts, countsInWords, countsOf, operationRows } from "../src/commands/operations.js";
 import type { Service } from "../src/language/service.js";
 import { catalogueOf } from "../src/mcp/tool.js";
+import { promptOf } from "../src/tools/guides.js";
 import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";
 import { clientsSections, clientsTable } from "./clients.js";
@@ -136,7 +137,7 @@ writeFileSync(
   asFile(
     bundleManifest(
       whole,
-      services.flatMap(({ prompts = [] }) => prompts),
+      (await Promise.all(services.map(({ name }) => promptOf(name)))).flatMap((prompt) => prompt ?? []),
     ),
   ),
 );

@@ -44,7 +44,7 @@ export async function searchIndex(): Promise<string> {
       tools: catalogue.values(),
       originOf: originsIn(services, catalogue),
       services,
-      resources: [...readingsOf(services).resources, ...services.map(guideListing)],
+      resources: [...(await readingsOf(services)).resources, ...services.map(guideListing)],
       reports: reportTypes,
       said: { ...said, workflows: saidOfWorkflows },
       saidOfReports,

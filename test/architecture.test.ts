@@ -55,6 +55,22 @@ it("allows no import in the table that nothing makes use of", () => {
   expect(unused.filter((one) => !made.has(one))).toEqual([]);
 });
 
+it("imports a guide, a prompt and what people say only where they are read, so that no call loads them", () => {
+  const written = files.filter((path) => /^tools\/[\w-]+\/(guide|prompt|words)\.ts$/.test(path));
+  expect(written.length).toBeGreaterThan(50);
+  const statically = files.flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(/^(?:import|export) .*from "(\.[^"]+)\.js";$/gm)].flatMap(
+      ([, path = ""]) => {
+        const imported = `${withSlashes(normalize(join(dirname(file), path)))}.ts`;
+        return written.includes(imported) ? [`${file} -> ${imported}`] : [];
+      },
+    ),
+  );
+  // The index of the search is made of the words when the program is built.
+  expect(statically.filter((one) => !one.startsWith("tools/words.ts -> "))).toEqual([]);
+  expect([...graph].flatMap(([file, paths]) => (paths.includes("tools/words.ts") ? [file] : []))).toEqual([]);
+});
+
 it("has its folders in the order in which they build on one another", () => {
   const order = [...mayImport.keys()];
   const upward = order.filter((folder, at) => order.slice(at + 1).some((later) => isAllowed(folder, later)));

@@ -1,8 +1,8 @@
-/** A service: its operations under one id, the rules that the documents have for it, and its resources and prompts. */
+/** A service: its operations under one id, the rules that the documents have for it, and its resources. */
 import type { Envelope } from "./conduct.js";
 import type { AnyOperation, IdOrigins, Operation } from "./define.js";
 import type { Standing } from "./hint.js";
-import type { DeclaredResource, Introduction, Prompt, Resource } from "./reading.js";
+import type { DeclaredResource, Introduction, Resource } from "./reading.js";
 import type { VendorWord } from "./vendor-words.js";
 
 /** The name of a service in the operations table, and the file its declarations live in. */
@@ -28,8 +28,6 @@ export interface Service<
   readonly ids?: IdOrigins;
   /** What can be read of it besides its tools' pages. */
   readonly resources?: readonly Resource[];
-  /** Guided work with it. */
-  readonly prompts?: readonly Prompt[];
   /** One line for an assistant that has just connected. */
   readonly introduction?: Introduction;
   /** The tools that most work with it begins with, which a short list shows. */

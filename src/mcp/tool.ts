@@ -8,6 +8,7 @@ import { effectOf, guardOf } from "../language/effect.js";
 import { onceFor } from "../language/once-for.js";
 import { isLive } from "../language/reading.js";
 import type { Service } from "../language/service.js";
+import { promptsOf } from "../prompts/index.js";
 import { jsonSchemaOf } from "../schema/json-schema.js";
 import { listedSchema } from "./listed-schema.js";
 
@@ -120,10 +121,10 @@ export function catalogueOf(
 }
 
 /** The readings from the declarations themselves; for the build and the tests. */
-export function readingsOf(
+export async function readingsOf(
   services: readonly Service[],
   workflows: readonly (readonly [string, AnyWorkflow])[] = [],
-): Readings {
+): Promise<Readings> {
   return {
     resources: services.flatMap(({ name: service, resources = [] }) =>
       resources.map(({ content, ...listing }) => ({
@@ -132,13 +133,7 @@ export function readingsOf(
         ...(isLive(content) ? { tool: content.tool } : {}),
       })),
     ),
-    prompts: services.flatMap(({ name: service, prompts = [] }) =>
-      prompts.map(({ task: _, steps: __, arguments: known, ...listing }) => ({
-        ...listing,
-        arguments: known.map(({ values: ___, ...argument }) => argument),
-        service,
-      })),
-    ),
+    prompts: await promptsOf(services),
     introductions: [
       ...services.flatMap(({ name: service, introduction }) => (introduction ? { service, ...introduction } : [])),
       ...workflows.flatMap(([name, { introduction }]) =>

@@ -7,10 +7,11 @@ import { aboutDestinations, effectOf, guardOf, isAboutDestinations } from "../la
 import { type Guide, type Life, statesOf } from "../language/guide.js";
 import { hintFor, standingAdvice, standingInWords } from "../language/hint.js";
 import { isRecord, withMember } from "../language/member.js";
+import type { Prompt } from "../language/reading.js";
 import type { Service } from "../language/service.js";
 import { criticalArguments, networkArgument, tierOf, wideAbove } from "../language/tier.js";
 import { jsonSchemaOf } from "../schema/json-schema.js";
-import { guideNames, guideOf } from "../tools/guides.js";
+import { guideNames, guideOf, promptOf } from "../tools/guides.js";
 import { serviceOf } from "../tools/index.js";
 
 /** The statuses of a refusal for too much: too large, too often, too full, unavailable. */
@@ -189,8 +190,8 @@ export const guideAddress = (service: string): string => `guide://${service}`;
  * A guide as Markdown.
  * @param tools The names of the service's tools that can be called here, workflows included.
  */
-function guideMarkdown(service: Service, guide: Guide, tools: readonly string[]): string {
-  const { id, name, title, about, document, standing, operations, resources = [], prompts = [] } = service;
+function guideMarkdown(service: Service, guide: Guide, prompt: Prompt | undefined, tools: readonly string[]): string {
+  const { id, name, title, about, document, standing, operations, resources = [] } = service;
   const changes = Object.values(operations).filter((operation) => effectOf(operation) !== "read").length;
   const facts = [
     `\`${guideAddress(name)}\``,
@@ -217,7 +218,7 @@ function guideMarkdown(service: Service, guide: Guide, tools: readonly string[])
     ...section("Limits", limitsOf(service, guide)),
     ...section("Also", [
       ...resources.map(({ address, description }) => `\`${address}\`: ${description}`),
-      ...prompts.map((prompt) => `Prompt \`${prompt.name}\`: ${prompt.description}`),
+      ...(prompt ? [`Prompt \`${prompt.name}\`: ${prompt.description}`] : []),
     ]),
   ];
   return `${lines.join("\n\n")}\n`;
@@ -238,12 +239,13 @@ export const guidesFor = (tools: Tools): string[] => {
  */
 export async function guidePage(name: string, tools: Tools): Promise<string | undefined> {
   if (!guidesFor(tools).includes(name)) return undefined;
-  const [service, guide] = await Promise.all([serviceOf(name), guideOf(name)]);
+  const [service, guide, prompt] = await Promise.all([serviceOf(name), guideOf(name), promptOf(name)]);
   if (!service || !guide) return undefined;
   const own = [...tools].filter(([tool, entry]) => entry.service === name || tool.startsWith(`${service.id}_`));
   return guideMarkdown(
     service,
     guide,
+    prompt,
     own.map(([tool]) => tool),
   );
 }

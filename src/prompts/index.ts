@@ -2,8 +2,9 @@
 import { Failure } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import type { LiveValues, Prompt, PromptArgument } from "../language/reading.js";
+import type { Service } from "../language/service.js";
 import { matching } from "../resources/live-values.js";
-import { serviceOf } from "../tools/index.js";
+import { promptOf } from "../tools/guides.js";
 
 /** What is known of a prompt without loading its service. */
 export interface PromptListing extends Omit<Prompt, "task" | "steps" | "arguments"> {
@@ -11,11 +12,18 @@ export interface PromptListing extends Omit<Prompt, "task" | "steps" | "argument
   readonly arguments: readonly Omit<PromptArgument, "values">[];
 }
 
+/** The prompts of services as they are listed, from the declarations themselves; for the build and the tests. */
+export async function promptsOf(services: readonly Pick<Service, "name">[]): Promise<PromptListing[]> {
+  const prompts = await Promise.all(services.map(async ({ name }) => [name, await promptOf(name)] as const));
+  return prompts.flatMap(([service, prompt]) => {
+    if (prompt === undefined) return [];
+    const { task: _, steps: __, arguments: known, ...listing } = prompt;
+    return { ...listing, arguments: known.map(({ values: ___, ...argument }) => argument), service };
+  });
+}
+
 const invalid = (what: string): Failure =>
   new Failure("invalid_input", what, { next: "Correct the arguments and ask for the prompt again." });
-
-const promptOf = async ({ service, name }: PromptListing): Promise<Prompt | undefined> =>
-  (await serviceOf(service))?.prompts?.find((one) => one.name === name);
 
 /** The arguments of a prompt after the check, those that were left out filled in. */
 function checkedArguments({ name, arguments: known }: PromptListing, given: Readonly<Record<string, string>>) {
@@ -59,7 +67,7 @@ export async function fillPrompt(
       { next: "List the prompts." },
     );
   const args = checkedArguments(listing, given);
-  const prompt = await promptOf(listing);
+  const prompt = await promptOf(listing.service);
   if (!prompt) throw new Error("The catalogue names a prompt that its service does not declare.");
   return { title: prompt.title, text: promptText(prompt, args) };
 }
@@ -79,6 +87,6 @@ export async function completePrompt(
   const known = listing?.arguments.find((one) => one.name === argument);
   if (!listing || !known) return [];
   if (known.choices) return known.choices.filter((choice) => choice.startsWith(value));
-  const values = (await promptOf(listing))?.arguments.find((one) => one.name === argument)?.values;
+  const values = (await promptOf(listing.service))?.arguments.find((one) => one.name === argument)?.values;
   return values ? matching(await valuesOf(values), value) : [];
 }

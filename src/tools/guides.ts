@@ -1,6 +1,7 @@
-/** The written parts of the guides, each imported when its guide is read. */
+/** What is written of services beside their declarations: guides and prompts, each imported when it is read. */
 import type { Guide } from "../language/guide.js";
 import { lazily } from "../language/once-for.js";
+import type { Prompt } from "../language/reading.js";
 import type { ServiceName } from "./index.js";
 
 const guides: Readonly<Record<ServiceName, () => Promise<Guide>>> = {
@@ -36,3 +37,21 @@ export const guideNames: readonly string[] = Object.keys(guides);
 /** The written part of a service's guide, by the service's name in the operations table; undefined for another name. */
 export const guideOf = async (service: string): Promise<Guide | undefined> =>
   isServiceName(service) ? guides[service]() : undefined;
+
+const prompts: Readonly<Partial<Record<ServiceName, () => Promise<Prompt>>>> = {
+  "billing-usage": lazily(async () => (await import("./billing-usage/prompt.js")).explainUsage),
+  purge: lazily(async () => (await import("./purge/prompt.js")).purgeSafely),
+  diagnostics: lazily(async () => (await import("./diagnostics/prompt.js")).investigateOutage),
+  events: lazily(async () => (await import("./events/prompt.js")).planEvent),
+  certificates: lazily(async () => (await import("./certificates/prompt.js")).renewCertificate),
+  properties: lazily(async () => (await import("./properties/prompt.js")).goLive),
+  dns: lazily(async () => (await import("./dns/prompt.js")).moveRecord),
+  credentials: lazily(async () => (await import("./credentials/prompt.js")).rotateCredentials),
+  "threat-protection": lazily(async () => (await import("./threat-protection/prompt.js")).blockDomain),
+  "log-delivery": lazily(async () => (await import("./log-delivery/prompt.js")).deliverLogs),
+  "live-streaming": lazily(async () => (await import("./live-streaming/prompt.js")).watchStream),
+};
+
+/** The prompt of a service, by the service's name in the operations table; undefined where it has none. */
+export const promptOf = async (service: string): Promise<Prompt | undefined> =>
+  Object.hasOwn(prompts, service) ? prompts[service as ServiceName]?.() : undefined;

@@ -138,7 +138,7 @@ describe("reading in parts", () => {
     const invoke = (tool: string, args: Args) => engine.calls.invoke(tool, args);
     const library = {
       ...offeringAll(tools),
-      declared: readingsOf(await allServices()).resources,
+      declared: (await readingsOf(await allServices())).resources,
       api: async () => ({ invoke, kept: () => undefined, plan: async () => undefined, secrets: [] }),
     };
     const content = await readResource(library, address, reader);

@@ -25,7 +25,7 @@ const catalogue = catalogueOf(services, workflows);
 const engine = createEngine(config, catalogue, () => undefined);
 const surface: Surface = {
   catalogue,
-  readings: readingsOf(services, workflows),
+  readings: await readingsOf(services, workflows),
   version: "0.0.0",
   isEmulated: true,
   isReadOnly: false,

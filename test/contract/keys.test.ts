@@ -1,6 +1,7 @@
 /** A law on the words of the declaration language: how many there are, and that each of them has users. */
 import { expect, it } from "vitest";
 
+import { promptOf } from "../../src/tools/guides.js";
 import { allServices } from "../../src/tools/index.js";
 
 /**
@@ -22,7 +23,7 @@ const forms: Readonly<Record<string, string>> = {
   "operation.shownBy": "reading",
   "operation.sendsTo": "reading",
   "operation.standing": "service.standing",
-  "service.prompts.arguments.values": "values",
+  "prompt.arguments.values": "values",
 };
 /** Members whose own members are the service's names, each for one object of a form. */
 const namedForms: Readonly<Record<string, string>> = {
@@ -51,6 +52,7 @@ function note(users: Users, form: string, value: unknown, user: string): void {
 const users: Users = new Map();
 for (const { operations, ...service } of await allServices()) {
   note(users, "service", { ...service, operations: {} }, service.name);
+  note(users, "prompt", await promptOf(service.name), service.name);
   for (const [tool, { spec }] of Object.entries(operations)) note(users, "operation", spec, tool);
 }
 const keys = [...users].sort(([a], [b]) => a.localeCompare(b));

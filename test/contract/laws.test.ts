@@ -267,8 +267,8 @@ describe.each(workflows.flatMap(([name, one]) => (isChange(one) ? [[name, one] a
   },
 );
 
-it("refers to tools and never to resources, which many assistants are never shown", () => {
-  const { introductions, resources } = readingsOf(all, workflows);
+it("refers to tools and never to resources, which many assistants are never shown", async () => {
+  const { introductions, resources } = await readingsOf(all, workflows);
   const schemes = new Set(["operation:", ...resources.map(({ address }) => new URL(address).protocol)]);
   expect(schemes.size).toBeGreaterThan(3);
   const listed = [...catalogueOf(all, workflows).values()].map(({ tool }) => JSON.stringify(tool));
@@ -276,9 +276,9 @@ it("refers to tools and never to resources, which many assistants are never show
     for (const scheme of schemes) expect(text).not.toContain(`${scheme}//`);
 });
 
-it("marks every tool that an introduction names", () => {
+it("marks every tool that an introduction names", async () => {
   const catalogue = catalogueOf(all, workflows);
-  const { introductions } = readingsOf(all, workflows);
+  const { introductions } = await readingsOf(all, workflows);
   expect(introductions.length).toBeGreaterThan(10);
   for (const { text, tools } of introductions)
     expect([text, text.match(/\w+/g)?.filter((word) => catalogue.has(word))]).toEqual([text, tools]);

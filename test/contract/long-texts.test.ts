@@ -182,6 +182,8 @@ describe("a text of the greatest length", () => {
   });
 });
 
+const { prompts, resources } = await readingsOf(services);
+
 describe("a name of the greatest length", () => {
   it("is refused at once in the arguments of every tool, and in their bodies", async () => {
     const cases = tools.flatMap((tool, index) =>
@@ -200,10 +202,9 @@ describe("a name of the greatest length", () => {
   const library = {
     catalogue,
     offer: menu,
-    declared: readingsOf(services).resources,
+    declared: resources,
     api: () => Promise.reject(new Error("Nothing is read.")),
   };
-  const { prompts } = readingsOf(services);
   const aside = (promise: Promise<unknown>) => promise.catch(() => undefined);
   it.each<[string, (name: string) => unknown]>([
     ["a tool", (name) => menu.asked(name, {})],

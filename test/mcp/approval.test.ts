@@ -13,7 +13,7 @@ import { allServices } from "../../src/tools/index.js";
 
 const services = await allServices();
 const catalogue = catalogueOf(services);
-const readings = readingsOf(services);
+const readings = await readingsOf(services);
 const token = "a-token-of-more-than-32-characters-01";
 const secret = "https://www.example.com/spring";
 const purge = { queueName: "default", body: { objects: [`${secret}/hero.jpg`] } };

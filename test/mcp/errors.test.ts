@@ -27,7 +27,7 @@ async function connect(catalogue: Map<string, ToolEntry>): Promise<Client> {
   const engine = () => Promise.reject(thrown);
   const surface = {
     catalogue,
-    readings: readingsOf(services),
+    readings: await readingsOf(services),
     version: "1",
     isEmulated: true,
     isReadOnly: false,

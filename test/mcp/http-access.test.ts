@@ -269,7 +269,7 @@ describe("the product's own server", async () => {
   const catalogue = catalogueOf(services);
   const surface = {
     catalogue,
-    readings: readingsOf(services),
+    readings: await readingsOf(services),
     version: "1",
     isEmulated: true,
     isReadOnly: false,

@@ -21,7 +21,7 @@ beforeEach(async () => {
   );
   const surface = {
     catalogue,
-    readings: readingsOf(services),
+    readings: await readingsOf(services),
     version: "1",
     isEmulated: true,
     isReadOnly: false,

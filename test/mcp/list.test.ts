@@ -20,10 +20,11 @@ const entry = (number: number): [string, ToolEntry] => {
 };
 const many: Catalogue = new Map(Array.from({ length: 2_500 }, (_, number) => entry(number)));
 
+const readings = await readingsOf([]);
 const listOf = (catalogue: Catalogue, isReadOnly: boolean) => {
   const served = handlers({
     catalogue,
-    readings: readingsOf([]),
+    readings,
     version: "1",
     isEmulated: true,
     isReadOnly,

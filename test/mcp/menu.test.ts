@@ -112,8 +112,8 @@ describe("a menu", () => {
     expect([...catalogue.keys()].filter((tool) => leftOut(tool) !== undefined)).toEqual([]);
   });
 
-  it("lists no resource that is read by a tool that is left out, of whatever service", () => {
-    const all = readingsOf(services, workflows);
+  it("lists no resource that is read by a tool that is left out, of whatever service", async () => {
+    const all = await readingsOf(services, workflows);
     const addressesFor = (choice: Omit<MenuChoice, "surface">) =>
       readingsFor(all, menuOf(catalogue, { surface: "all", ...choice })).resources.map(({ address }) => address);
     const whole = addressesFor({});
@@ -140,10 +140,10 @@ describe("a menu", () => {
     }
   });
 
-  it("has instructions of at most 2 KB that say once that a call without confirm only previews", () => {
+  it("has instructions of at most 2 KB that say once that a call without confirm only previews", async () => {
     const surface = {
       catalogue,
-      readings: readingsOf(services, workflows),
+      readings: await readingsOf(services, workflows),
       version: "1",
       isEmulated: true,
       isReadOnly: false,
@@ -190,7 +190,7 @@ describe("over HTTP", () => {
     );
     const surface = {
       catalogue,
-      readings: readingsOf(services, workflows),
+      readings: await readingsOf(services, workflows),
       version: "1",
       isEmulated: true,
       isReadOnly: false,

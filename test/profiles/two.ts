@@ -20,7 +20,7 @@ import { allWorkflows } from "../../src/workflows/index.js";
 export const services = await allServices();
 const workflows = await allWorkflows();
 const catalogue = catalogueOf(services, workflows);
-const readings = readingsOf(services, workflows);
+const readings = await readingsOf(services, workflows);
 
 /** A request as it came: the host it was for, and the client token in its signature. */
 interface Seen {

@@ -15,7 +15,7 @@ import { allWorkflows } from "../../src/workflows/index.js";
 import { type Args, callsIn } from "../calls/in-world.js";
 
 const catalogue = catalogueOf(await allServices(), await allWorkflows());
-const { prompts } = readingsOf(await allServices(), await allWorkflows());
+const { prompts } = await readingsOf(await allServices(), await allWorkflows());
 const now = Date.UTC(2026, 4, 20, 12, 30);
 const secrets = mkdtempSync(join(tmpdir(), "edgewise-prompts-"));
 let world: ControlledWorld;

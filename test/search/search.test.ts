@@ -46,9 +46,9 @@ describe("the index", () => {
     expect(await searchIndex()).toBe(text);
   });
 
-  it("has words of people for every report type and resource, as the compiler demands for operations", () => {
+  it("has words of people for every report type and resource, as the compiler demands for operations", async () => {
     expect(Object.keys(saidOfReports).sort()).toEqual(reportTypes.map(({ name }) => name).sort());
-    const declared = readingsOf(services).resources.map(({ service, name }) => `${service} ${name}`);
+    const declared = (await readingsOf(services)).resources.map(({ service, name }) => `${service} ${name}`);
     const worded = Object.entries(said).flatMap(([service, { resources = {} }]) =>
       Object.keys(resources).map((name) => `${service} ${name}`),
     );

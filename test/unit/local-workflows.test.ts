@@ -66,11 +66,13 @@ it.each(local)("%s calls no operation", async (name, workflow) => {
   expect(tools.get(name)?.tool.annotations.openWorldHint).toBe(false);
 });
 
+const declared = (await readingsOf(services)).resources;
+
 describe("a tool's page", () => {
   // Examples are relative to now, so the two have to be written in the same instant.
   beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] }));
   afterAll(() => void vi.useRealTimers());
-  const library = { ...offeringAll(tools), declared: readingsOf(services).resources, api: unreachable };
+  const library = { ...offeringAll(tools), declared, api: unreachable };
 
   it.each([...tools])(
     "of %s is the resource's: its name, its row of the table, its arguments and an example that is taken",

@@ -17,7 +17,7 @@ import { type Target, targets, tools } from "./targets.js";
 
 const token = "alice".padEnd(40, "x");
 const services = await allServices();
-const readings = readingsOf(services);
+const readings = await readingsOf(services);
 const yes = { action: "accept", content: { approve: true } };
 
 /** What a client can make of a question besides a yes: as an answer of 2025, and as what comes back with the call in 2026. */

@@ -24,7 +24,7 @@ import { createRecorder } from "./recorder.js";
 import { examples, tools } from "./targets.js";
 
 const services = await allServices();
-const readings = readingsOf(services, await allWorkflows());
+const readings = await readingsOf(services, await allWorkflows());
 const files = secretFiles(secretDirectory());
 
 export const operations: ReadonlyMap<string, AnyOperation> = new Map(

@@ -5,7 +5,6 @@ import { json, op, undocumented } from "../../language/define.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
-import { explainUsage } from "./prompt.js";
 
 const month = z.int().min(1).max(12);
 const year = z.int().min(2000).max(2100);
@@ -66,7 +65,6 @@ export const billingUsage = service("usage", {
   title: "Billing usage",
   about: "Reports usage per day and statistic, for a month or a range of months.",
   standing: { state: "superseded", successor: "Billing v1 (/billing/v1)" },
-  prompts: [explainUsage],
   ids: {
     contractId: "contract_ids_list",
     reportingGroupId: "contract_groups_list",

@@ -22,7 +22,6 @@ import { fromVersionTen, inOrder, isAwaited, isCertificates } from "./checks.js"
 import { changedEnrollment, Enrollment, newEnrollment } from "./enrollment.js";
 import { besideEnrollment, createGuard, deleteGuard, updateGuard } from "./enrollment-guards.js";
 import { change, deployment, deployments, enrollment, enrollments, entity } from "./media.js";
-import { renewCertificate } from "./prompt.js";
 
 const documentRules = {
   "cert-exact-media": "Accept and Content-Type name one version of a media type exactly.",
@@ -93,7 +92,6 @@ export const certificates = service("cert", {
   standing: { state: "alive" },
   frontLine: ["cert_enrollments_list"],
   vendorWords: [{ word: "free-ca", in: "values" }],
-  prompts: [renewCertificate],
   resources: certificateResources,
   rules: documentRules,
   introduction: introduction`${"cert_enrollment_status"} says what an enrollment waits for.`,

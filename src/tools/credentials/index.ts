@@ -10,7 +10,6 @@ import { z } from "../../language/z.js";
 import { secret } from "../../schema/marks.js";
 import { asRead } from "../../schema/read-only.js";
 import { members, Timestamp } from "../fields.js";
-import { rotateCredentials } from "./prompt.js";
 
 const openIdentityId = z.string().min(1).describe("Id on the API client's identity page");
 const all = "/identity-management/v1/open-identities/{openIdentityId}/credentials";
@@ -142,7 +141,6 @@ export const credentials = service("credential", {
   about: "Lists, creates, updates, deletes and deactivates the credentials of an API client.",
   standing: { state: "retired", since: "2025-09-30", successor: "Identity Management v3 (/identity-management/v3)" },
   frontLine: ["credentials_list"],
-  prompts: [rotateCredentials],
   ids: { openIdentityId: { given: "the id on the API client's identity page" } },
   rules: {
     "credential-secret-once": "The client secret is returned by the create operation only, once.",

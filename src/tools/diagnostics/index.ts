@@ -3,7 +3,6 @@ import { json, op } from "../../language/define.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { members, Timestamp } from "../fields.js";
-import { investigateOutage } from "./prompt.js";
 import { requestOperations } from "./requests.js";
 import {
   answer,
@@ -81,7 +80,6 @@ export const diagnostics = service("diag", {
   title: "Diagnostic tools",
   about: "Runs diagnostics from edge locations and addresses: DNS, routes, responses, logs, errors.",
   standing: { state: "superseded", successor: "Edge Diagnostics v1 (/edge-diagnostics/v1)" },
-  prompts: [investigateOutage],
   ids: {
     locationId: "diag_locations_list",
     property: "diag_gtm_properties_list",

@@ -5,7 +5,6 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
 import { refuseLosses, zoneGuard, zoneIsWritable } from "./guard.js";
-import { moveRecord } from "./prompt.js";
 
 const text = z.string();
 const number = z.int().min(0);
@@ -75,7 +74,6 @@ export const dns = service("dns", {
   about: "Reads and writes complete primary zones.",
   standing: { state: "superseded", successor: "DNS zones v2 (/config-dns/v2)" },
   frontLine: ["dns_zone_get"],
-  prompts: [moveRecord],
   ids: { zone: { given: "the name of a zone, such as example.com" } },
   rules: {
     "dns-token-current": "A modification needs the zone's current token.",

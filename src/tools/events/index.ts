@@ -6,7 +6,6 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";
 import { CountryCode, EpochMs, members, Names } from "../fields.js";
-import { planEvent } from "./prompt.js";
 
 const Ids = z.array(z.union([z.int(), z.string(), z.looseObject({})]));
 const Services = openObject({
@@ -62,7 +61,6 @@ export const events = service("event", {
   title: "Event service",
   about: "Stores planned high-traffic events with optimistic locking by version stamp.",
   standing: { state: "superseded", successor: "Event service v3 (/events/v3)" },
-  prompts: [planEvent],
   ids: {
     accountId: { given: "an account id, or current-account" },
     customerEventId: { given: "your own id of the event" },

@@ -1,41 +1,11 @@
 /** Live streaming (document C): configurations with versions, their streams and events, in XML. */
-import { introduction, type Prompt } from "../../language/reading.js";
+import { introduction } from "../../language/reading.js";
 import { service } from "../../language/service.js";
 import { domainOperations } from "./domains.js";
 import { eventOperations } from "./events.js";
-import { Domains } from "./shapes.js";
 import { streamOperations } from "./streams.js";
 import { utilityOperations } from "./utilities.js";
 import { versionOperations } from "./versions.js";
-
-const Hostnames = Domains.transform(({ domain }) =>
-  domain.map(({ "configuration-details": details }) => details.hostname),
-).catch([]);
-
-const watchStream: Prompt = {
-  name: "stream_watch",
-  title: "Watch a live stream",
-  description:
-    "Says of a live streaming configuration which streams there are, what is on the air, and how many viewers each has now compared with before. Changes nothing.",
-  arguments: [
-    {
-      name: "domain",
-      description: "The live streaming configuration",
-      form: { pattern: "[A-Za-z0-9][\\w-]*(\\.[A-Za-z0-9][\\w-]*)+", takes: "a domain such as live.shop.example" },
-      values: { tool: "live_domains_list", of: Hostnames },
-    },
-    { name: "stream", description: "Name of the stream" },
-  ],
-  task: ({ domain = "", stream = "" }) => `Watch the live stream ${stream} of ${domain}, and change nothing.`,
-  steps: ({ domain = "", stream = "" }) => [
-    `Call live_streams_list with domain ${domain} and find the stream-id of ${stream}. Where there is none of that name, name those that there are, and stop.`,
-    "Call live_events_list for the stream. Say what is on the air now, and what comes next.",
-    "Call media_report_packs_list with family audience-analytics and take the report pack.",
-    `Call media_data_get for the pack with the dimensions Time and Stream and the metric Plays, for the last hours. Compare ${stream} with the hours before and with the other streams.`,
-    "Call alert_active_firings_list. Say which alerts fire for it.",
-    "Report the viewers by hour as a small table, what is on the air, and whether anything is out of the ordinary. The newest hour is not complete: say so. Look again when the person asks.",
-  ],
-};
 
 export const liveStreaming = service("live", {
   name: "live-streaming",
@@ -48,7 +18,6 @@ export const liveStreaming = service("live", {
     since: "2022-05",
     successor: "live-streaming configuration v2 (/config-media-live/v2), in JSON",
   },
-  prompts: [watchStream],
   // A success whose body has an `error` element is a failure (public facts C, 6).
   envelope: { at: "error", isEmptyOne: true },
   ids: { versionId: "live_domain_get" },

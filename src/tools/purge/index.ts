@@ -9,7 +9,6 @@ import { service } from "../../language/service.js";
 import { listed, told } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
-import { purgeSafely } from "./prompt.js";
 
 const nouns = { arl: "URL", cpcode: "CP code" } as const;
 const isNumber = (object: unknown): boolean => /^\d+$/.test(String(object));
@@ -121,7 +120,6 @@ export const purge = service("purge", {
     "purge-status-moves": "A new purge id may be Unknown for a while, then In-Progress, then Done.",
     "purge-completion-null": "completionTime is null until the purge is done.",
   },
-  prompts: [purgeSafely],
   operations: {
     purge_queue_get: op("GET /ccu/v2/queues/{queueName}", {
       does: "Returns the number of purge requests waiting in a queue. It may lag by a minute.",

@@ -7,7 +7,6 @@ import { deploymentOperations } from "./deployments.js";
 import { emergencyReplacement } from "./guards.js";
 import { listOperations } from "./lists.js";
 import { liveByDeployment } from "./notes.js";
-import { blockDomain } from "./prompt.js";
 import { BuiltinList, Category, config, DnsConfiguration, EmergencyItem, EmergencyList, Response } from "./shapes.js";
 import { honeypotOperations, policyOperations, siteOperations } from "./sites.js";
 
@@ -50,7 +49,6 @@ export const threatProtection = service("threat", {
       "Items come in pages of numItemsPerPage from page 0, limited by type, confidence and search (public facts C, 3).",
   },
   introduction: introduction`Threat protection: nothing is live before it is deployed; ${"threat_undeployed_changes_list"} shows what is not.`,
-  prompts: [blockDomain],
   resources: [
     {
       address: "threat://configs/{configId}/lists",
