@@ -1,6 +1,7 @@
 /**
  * Breaks each law over the catalogue once on purpose, in a copy of the project, and says of every one whether its test
- * noticed: `npm run probe-laws`, or `npm run probe-laws -- NAME…` for those whose file or title has one of the names.
+ * noticed: `npm run probe-laws`, or `npm run probe-laws -- NAME…` for those whose file or title has one of the names. With
+ * `--check` nothing is broken or run: it only says which probes no longer fit the sources.
  */
 import { execFile } from "node:child_process";
 import {
@@ -92,12 +93,15 @@ const ranLaw = (copy: string, law: string, probed: readonly Probe[]): Promise<Ra
 /** What a probe came to; anything but `red` is a fault of the law or of the probe. */
 type Outcome = "red" | "STAYED GREEN" | "NO SUCH TEST" | "NOT RED FOR THIS" | "RED BEFORE" | "TEXT NOT FOUND ONCE";
 
+/** Whether the text that a probe replaces stands exactly once in its file. */
+const standsOnce = (whole: string, { text }: Probe): boolean => whole.split(text).length === 2;
+
 /** Breaks what a probe breaks, runs the law and puts everything back. */
 async function tried(copy: string, probe: Probe): Promise<readonly [Outcome, string]> {
   const { law, fails, file, text, becomes } = probe;
   const path = join(copy, file);
   const whole = readFileSync(path, "utf8");
-  if (whole.split(text).length !== 2) return ["TEXT NOT FOUND ONCE", `${file}: ${text}`];
+  if (!standsOnce(whole, probe)) return ["TEXT NOT FOUND ONCE", `${file}: ${text}`];
   writeFileSync(
     path,
     whole.replace(text, () => becomes),
@@ -135,12 +139,26 @@ async function* triedOf(copy: string, law: string, probed: readonly Probe[]) {
   }
 }
 
-async function main(names: readonly string[]): Promise<boolean> {
+/** Says which probes break nothing, because their law, their file or its text is not there, without running any. */
+function areInPlace(chosen: readonly Probe[]): boolean {
+  const astray = chosen.filter(
+    (probe) =>
+      !existsSync(probe.law) || !existsSync(probe.file) || !standsOnce(readFileSync(probe.file, "utf8"), probe),
+  );
+  for (const { law, fails, file, text } of astray)
+    console.log(`TEXT NOT FOUND ONCE  ${law}: ${fails.source}\n  ${file}: ${text}`);
+  console.log(`${chosen.length - astray.length} of ${chosen.length} probes fit the sources.`);
+  return astray.length === 0;
+}
+
+async function main(args: readonly string[]): Promise<boolean> {
+  const names = args.filter((arg) => arg !== "--check");
   const bare = lawFiles().filter((file) => !probes.some(({ law }) => law === file));
   for (const file of bare) console.log(`no probe: ${file}`);
   const chosen = probes.filter(
     ({ law, fails }) => names.length === 0 || names.some((name) => `${law} ${fails.source}`.includes(name)),
   );
+  if (names.length < args.length) return areInPlace(chosen) && bare.length === 0;
   mkdirSync(".cache", { recursive: true });
   const folder = mkdtempSync(resolve(".cache", "probe-laws-"));
   const leave = () => rmSync(folder, { recursive: true, force: true });

@@ -222,6 +222,8 @@ const readable = (lines: readonly string[]) =>
     )
     .replace(/plan_[\w-]{22}/g, "");
 const linesOf = ({ lines }: Preview) => readable(lines);
+/** The lines that say how it differs from what is there. */
+const changesOf = ({ lines }: Preview) => readable(lines.filter((line) => line.startsWith("  ")));
 const asked = (preview: Preview) => readable(question(preview).split("\n"));
 /** What a terminal without any room shows before anybody asks for more. */
 const leastOf = (preview: Preview) => readable(folded(preview, 0, () => 1).lines);
@@ -291,8 +293,11 @@ describe.each(cases)("the preview of %s", (_, operation, bases) => {
     const pairs = await pairsOf(operation, [base], pairsWanted, { body: base["body"], schemas: [] });
     const free = pairs.filter(({ isSecret }) => !isSecret);
     expect(free.length).toBeGreaterThan(0);
+    const replaced = guard.replaces.split(".");
+    const isReplaced = (path: readonly PropertyKey[]) => replaced.every((key, at) => path[at] === key);
     for (const { path, one, other } of free) {
       expect([path, linesOf(one.preview) !== linesOf(other.preview)]).toEqual([path, true]);
+      if (isReplaced(path)) expect([path, changesOf(one.preview) !== changesOf(other.preview)]).toEqual([path, true]);
       if (isAskable(one.preview) && isAskable(other.preview))
         expect([path, asked(one.preview) !== asked(other.preview)]).toEqual([path, true]);
     }

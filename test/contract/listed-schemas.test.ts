@@ -231,9 +231,9 @@ describe.each([...catalogue])("%s", (name, { tool }) => {
         // What a client sends that minds no schema is taken as it was, too.
         expect(meaningOf(read(value))).toEqual(meaningOf(direct.data));
       }),
-      { numRuns: 60, seed: 7 },
+      { numRuns: 30, seed: 7 },
     );
-    expect(count).toBeGreaterThan(10);
+    expect(count).toBeGreaterThan(5);
   });
 });
 

@@ -217,6 +217,14 @@ describe("a name of the greatest length", () => {
     ["what is to be completed", (name) => aside(completeTemplate(library, "operation://{tool}", "tool", name, reader))],
     ["what is near a known one", (name) => [didYouMean(name, catalogue.keys()), meantBy(name, catalogue.keys())]],
     ["what is near one as long", (name) => [didYouMean(name, [`${name}s`]), meantBy(name, [`${name}s`])]],
+    [
+      // Where they are alike at no end, the time to compare two grows with the square of their length.
+      "what is near a long one with other ends",
+      (name) => {
+        const [one, other] = [name.slice(0, 16_000), `y${name.slice(1, 16_000)}s`];
+        return [didYouMean(one, [other]), meantBy(one, [other])];
+      },
+    ],
   ])("of %s is no work", async (_, work) => {
     expect(await slow(names.map((name) => [name.slice(0, 12), () => work(name)] as const))).toEqual([]);
   });

@@ -77,7 +77,11 @@ const merged = (rows: readonly (readonly Id[])[]): readonly (readonly Id[])[] =>
     return [...all.filter((other) => !isSame(other)), [...all.filter(isSame).flat(), ...row]];
   }, []);
 
-const reads = [...operations].filter(([, one]) => isRead(one)).map(([tool]) => tool);
+/** Reads that count over months what the seed did: no row of theirs is of what was created, and they take a third of the time. */
+const counts: ReadonlySet<string> = new Set(
+  "portalalerts_list usage_contract_measures_list usage_group_measures_list usage_measure_find".split(" "),
+);
+const reads = [...operations].filter(([tool, one]) => isRead(one) && !counts.has(tool)).map(([tool]) => tool);
 
 /** What each read answers to its example. */
 export async function answersOf(call: ReturnType<typeof begin>["call"]): Promise<Answers> {

@@ -1,6 +1,9 @@
 /** Plans of several processes: exactly one gets through, and one that is killed leaves not sent or unknown. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { PlanStatus } from "../../src/guard/plan.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
@@ -16,11 +19,23 @@ interface Child {
 }
 
 const children: ChildProcess[] = [];
+const program = resolve(".cache", "guard", `plan-child-${process.pid}.mjs`);
+
+// Once for all of them: that each is bundled anew takes longer than what it does.
+beforeAll(async () => {
+  await build({
+    entryPoints: ["test/guard/plan-child.ts"],
+    outfile: program,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    target: "node20",
+  });
+});
 
 async function startChild(directory: string): Promise<Child> {
-  const child = spawn(process.execPath, ["scripts/run.mjs", "test/guard/plan-child.ts", directory], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+  const child = spawn(process.execPath, [program, directory], { stdio: ["pipe", "pipe", "inherit"] });
   children.push(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const read = async (): Promise<string> => String((await lines.next()).value);
@@ -42,6 +57,7 @@ const plansIn = (directory: string) => createPlans({ ttlMs: 60_000, storage: dir
 
 afterAll(() => {
   for (const child of children) child.kill("SIGKILL");
+  rmSync(program, { force: true });
   removeDirectories();
 });
 

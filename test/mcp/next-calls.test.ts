@@ -33,14 +33,18 @@ const few = sampled(examples, ([tool]) => {
   return operation ? mechanismsOf(operation).filter((word) => ofOffers.test(word)) : [tool];
 });
 
-async function connect(flags: readonly string[], surface: "all" | "core" | "catalogue") {
+/** Connects a client to a server of its own; which tools are listed is the same for each of one surface. */
+async function connect(
+  flags: readonly string[],
+  surface: "all" | "core" | "catalogue",
+  known: ReadonlySet<string> | undefined,
+) {
   const served = await surfaceWith(["--emulator", "--call-timeout-ms", "1500", ...flags], { surface });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await serverFactory({ ...served.surface, isReadOnly: flags.includes("--read-only") })().connect(theirs);
   const client = new Client({ name: "test", version: "1" }, { capabilities: {} });
   await client.connect(ours);
-  const { tools } = await client.listTools();
-  const listed = new Set(tools.map(({ name }) => name));
+  const listed = known ?? new Set((await client.listTools()).tools.map(({ name }) => name));
   async function call(name: string, args: Args): Promise<Answer> {
     const made = (await client.callTool({ name, arguments: { ...args } })) as unknown as {
       isError?: boolean;
@@ -52,6 +56,7 @@ async function connect(flags: readonly string[], surface: "all" | "core" | "cata
   }
   return {
     call,
+    listed,
     /** A call of a tool as a client makes it that knows the list alone. */
     async made(tool: string, args: Args, own: Args): Promise<Answer> {
       const effect = served.surface.catalogue.get(tool)?.effect;
@@ -107,8 +112,10 @@ describe.each([
     const refused: unknown[] = [];
     const unreadable: unknown[] = [];
     const withoutUndo: unknown[] = [];
+    let listed: ReadonlySet<string> | undefined;
     for (const [tool, args] of tried) {
-      const server = await connect(flags, surface);
+      const server = await connect(flags, surface, listed);
+      listed = server.listed;
       const { result, isUndoable } = await performed(server, tool, args, own);
       const offered = offeredIn(result.content, "");
       if (isUndoable && !offered.some(([member]) => member === "undoWith")) withoutUndo.push([tool, result.text]);

@@ -12,6 +12,7 @@ import type { Surface } from "../../src/mcp/surface.js";
 import { readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { type Era, failing, httpPeer, type Peer, type Raw, silence, streamPeer } from "../e2e/raw-peer.js";
+import { sampled } from "../mechanisms.js";
 import { begin, type Desk } from "./model.js";
 import { type Target, targets, tools } from "./targets.js";
 
@@ -152,10 +153,15 @@ async function tryAll(peer: Peer, calls: readonly Call[], seen: Map<string, Call
 const isOperation = new Set(services.flatMap((service) => Object.keys(service.operations)));
 const inBatch = (tool: string, args: Arguments): Call => [batchTool, { tool, arguments: [args] }];
 
-const ways = (["2025", "2026"] as const).flatMap((era) => (["a pipe", "HTTP"] as const).map((over) => ({ era, over })));
-const cases = ways.flatMap((way) => noes.map((no) => ({ ...way, no })));
-// Each operation and each composed change once, and each answer in each way at least once.
-const single = targets.filter(({ tool }) => tool !== batchTool && tool !== restoreTool);
+// Each answer in each era, once over a pipe and once over HTTP: what a transport brings is read in the same place.
+const cases = (["2025", "2026"] as const).flatMap((era, at) =>
+  noes.map((no, index) => ({ era, over: (["a pipe", "HTTP"] as const)[(at + index) % 2] ?? "HTTP", no })),
+);
+// Every mechanism of an operation, and each composed change; calls.test.ts has every operation declined once.
+const single = sampled(
+  targets.filter(({ tool }) => tool !== batchTool && tool !== restoreTool),
+  ({ mechanisms, tool }) => (mechanisms.includes("composed") ? [...mechanisms, tool] : mechanisms),
+);
 const count = Math.max(cases.length, single.length);
 const runs = Array.from({ length: count }, (_, at) => ({
   ...(cases[at % cases.length] as (typeof cases)[number]),
