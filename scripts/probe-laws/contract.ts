@@ -432,21 +432,21 @@ export const contractProbes: readonly Probe[] = [
   {
     law: "test/contract/page-notation.test.ts",
     fails: /^the page of .* has an example of each kind/,
-    file: "src/pages/operation-page.ts",
+    file: "src/pages/tool-page.ts",
     text: 'fenced("json", JSON.stringify(example)), ...parts]',
     becomes: 'fenced("json", JSON.stringify(example))]',
   },
   {
     law: "test/contract/page-notation.test.ts",
     fails: /^the answers of .* have all members of every status/,
-    file: "src/pages/operation-page.ts",
+    file: "src/pages/tool-page.ts",
     text: "const each = byValue(answers).flatMap(",
     becomes: "const each = byValue(answers).slice(1).flatMap(",
   },
   {
     law: "test/contract/page-size.test.ts",
     fails: /^is at most 250 tokens at the median/,
-    file: "src/pages/operation-page.ts",
+    file: "src/pages/tool-page.ts",
     text: 'fenced("json", JSON.stringify(example)), ...parts]',
     becomes: 'fenced("json", JSON.stringify(example).repeat(9)), ...parts]',
   },
@@ -460,7 +460,7 @@ export const contractProbes: readonly Probe[] = [
   {
     law: "test/contract/page-size.test.ts",
     fails: /^the arguments of .* are whole where the rest of its page has no room/,
-    file: "src/pages/operation-page.ts",
+    file: "src/pages/tool-page.ts",
     text: "    ...argumentsSection(page.input),\n",
     becomes: "    ...exampleSection(page.example, page.input),\n    ...argumentsSection(page.input),\n",
   },

@@ -16,8 +16,8 @@ export const otherProbes: readonly Probe[] = [
     law: "test/architecture.test.ts",
     fails: /begins with a sentence that says what it hides/,
     file: "src/language/hint.ts",
-    text: "/** What an operation says of a status and what to do about it",
-    becomes: "// What an operation says of a status and what to do about it",
+    text: "/** What is known of an answer beforehand",
+    becomes: "// What is known of an answer beforehand",
   },
   {
     law: "test/architecture.test.ts",
@@ -198,8 +198,8 @@ export const otherProbes: readonly Probe[] = [
     law: "test/calls/restore.test.ts",
     fails: /^threat_site_delete is taken back by a call/,
     file: "src/tools/threat-protection/guards.ts",
-    text: 'createdAgain(["name", "description", "policyId", "exitPoints"])',
-    becomes: 'createdAgain(["name", "policyId", "exitPoints"])',
+    text: 'createdAgain("configId", ["name", "description", "policyId", "exitPoints"])',
+    becomes: 'createdAgain("configId", ["name", "policyId", "exitPoints"])',
   },
   {
     law: "test/calls/other-shapes.test.ts",
@@ -225,7 +225,7 @@ export const otherProbes: readonly Probe[] = [
   {
     law: "test/calls/unlisted.test.ts",
     fails: /is refused where a list does not have its destination/,
-    file: "src/policy/match.ts",
+    file: "src/policy/index.ts",
     text: "if (patterns === undefined) return [];",
     becomes: "if (true) return [];",
   },
@@ -289,8 +289,8 @@ export const otherProbes: readonly Probe[] = [
     law: "test/emulator/registration.test-d.ts",
     fails: /An operation without a behaviour/,
     file: "src/emulator/service.ts",
-    text: "readonly behaviours: Behaviours<NoInfer<S>, World>;",
-    becomes: "readonly behaviours: any;",
+    text: "behaviours: Behaviours<NoInfer<S>, World>,",
+    becomes: "behaviours: any,",
   },
   {
     law: "test/profiles/laws.test.ts",
