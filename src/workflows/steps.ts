@@ -129,7 +129,7 @@ export const missing = ({ record }: Pick<Steps, "record">, so: string): string[]
   record.some(({ outcome }) => outcome === "failed") ? [`A step failed, so ${so}; steps says which.`] : [];
 
 /** The id at the end of an address, with or without a slash behind it. */
-export const numberAtEnd = (address: string): number => Number(/([^/]*)\/*$/.exec(address)?.[1]);
+export const numberAtEnd = (address: string): number => Number(address.split("/").findLast((part) => part !== ""));
 
 /** How many things of one kind are read one by one. */
 export const maxThings = 30;

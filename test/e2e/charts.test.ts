@@ -127,6 +127,6 @@ it("is loaded by nobody who draws nothing, and has its fonts with their license 
   // What listing and a first call load is what the build has compiled.
   const compiled = readdirSync("dist/code-cache", { recursive: true, encoding: "utf8" });
   expect(compiled.some((name) => /server\.js/.test(name))).toBe(true);
-  expect(compiled.filter((name) => /[\\/](charts|png|report-chart)-/.test(name))).toEqual([]);
-  expect(readdirSync("dist/program").filter((name) => /^(charts|png|report-chart)-/.test(name))).toHaveLength(3);
+  expect(compiled.filter((name) => /[\\/](charts|png|reports)-/.test(name))).toEqual([]);
+  expect(readdirSync("dist/program").filter((name) => /^(charts|png|reports)-/.test(name))).toHaveLength(3);
 });
