@@ -55,6 +55,12 @@ it("allows no import in the table that nothing makes use of", () => {
   expect(unused.filter((one) => !made.has(one))).toEqual([]);
 });
 
+it("has all its folders in the picture of the design", () => {
+  const [, picture = ""] = /```mermaid\n([\s\S]*?)```/.exec(readFileSync("docs/architecture.md", "utf8")) ?? [];
+  expect(picture).toContain("tools/call");
+  expect([...mayImport.keys()].filter((folder) => !new RegExp(`\\b${folder}(?![\\w-])`).test(picture))).toEqual([]);
+});
+
 it("imports a guide, a prompt and what people say only where they are read, so that no call loads them", () => {
   const written = files.filter((path) => /^tools\/[\w-]+\/(guide|prompt|words)\.ts$/.test(path));
   expect(written.length).toBeGreaterThan(50);
