@@ -1,4 +1,5 @@
 /** Arguments read as their schema takes them, when a caller could only write them in the one type that is listed. */
+import { parsedJson } from "../language/json.js";
 import { isEmpty, isRecord, withEach } from "../language/member.js";
 import { z } from "../language/z.js";
 import { bare, wrappedBy } from "../schema/shape.js";
@@ -23,11 +24,7 @@ function jsonIn(value: unknown): unknown {
     nesting += mark === "[" || mark === "{" ? 1 : -1;
     if (nesting > maxNesting) return value;
   }
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return parsedJson(value) ?? value;
 }
 
 type Shape = Readonly<Record<string, z.ZodType>>;

@@ -1,4 +1,5 @@
 /** What would make an argument usable: the value or the name that was most likely meant, put in the place of the given one. */
+import { parsedJson } from "./json.js";
 import { isRecord } from "./member.js";
 import { z } from "./z.js";
 
@@ -35,14 +36,7 @@ export function respelled(schema: z.ZodType, given: unknown): unknown {
 }
 
 /** A value that was written as JSON text, so that there is a place in it; any other is what it is. */
-function opened(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return undefined;
-  }
-}
+const opened = (value: unknown): unknown => (typeof value === "string" ? parsedJson(value) : value);
 
 /** A text with a name in the place of another, wherever that stands by itself. */
 function replaced(value: unknown, from: string, to: string): unknown {

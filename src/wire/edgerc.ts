@@ -2,6 +2,7 @@
 import { inspect } from "node:util";
 import { parse } from "ini";
 import { Failure } from "../language/failure.js";
+import { parsedJson } from "../language/json.js";
 import { accessTo, type FileStatus, howToClose, type ProcessUser } from "../system/file-access.js";
 import type { SigningKeys } from "./sign.js";
 
@@ -247,12 +248,9 @@ export function readCredentials(source: CredentialSource): Credentials | undefin
 
 /** Members of JSON by the names that an .edgerc has for them: `clientToken` is `client_token`. */
 function valuesOfJson(text: string, place: string): Values {
-  let members: unknown;
-  try {
-    members = JSON.parse(text);
-  } catch {
+  const members = parsedJson(text);
+  if (members === undefined)
     throw broken(`${place} begins like JSON and is none.`, "Write an object with the four values as text.");
-  }
   const known = new Set<string>([...required, ...optional]);
   const entries = Object.entries(members as object).map(
     ([name, value]) => [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value] as const,
