@@ -61,18 +61,25 @@ function watched(world: World, definition: Definition): Watch {
   const series = seriesOf(definition);
   const models = modelsOf(definition);
   const firstHour = Math.floor((watch.watchedToMs - slotMs) / hourMs) * hourMs;
+  const open = new Map(watch.fired.filter(({ endMs }) => endMs === undefined).map((one) => [one.ids.join(), one]));
   for (let hour = firstHour; hour < now; hour += hourMs)
     for (const one of series) {
-      const open = (): FiringPeriod | undefined =>
-        watch.fired.find(({ ids, endMs }) => endMs === undefined && ids.join() === one.ids.join());
+      const { ids } = one;
+      const key = ids.join();
       one.figures(world, hour).forEach((figure, slot) => {
         const slotEndMs = hour + (slot + 1) * slotMs;
         if (slotEndMs <= watch.watchedToMs || slotEndMs > now) return;
         const isFiring = isMet(watch, models, one, figure);
-        const before = open();
-        if (isFiring && !before)
-          watch.fired.push({ definition, ids: one.ids, figure, startMs: slotEndMs, endMs: undefined });
-        if (!isFiring && before) before.endMs = slotEndMs;
+        const before = open.get(key);
+        if (isFiring && !before) {
+          const begun = { definition, ids, figure, startMs: slotEndMs, endMs: undefined };
+          watch.fired.push(begun);
+          open.set(key, begun);
+        }
+        if (!isFiring && before) {
+          before.endMs = slotEndMs;
+          open.delete(key);
+        }
       });
     }
   watch.fired.sort((a, b) => a.startMs - b.startMs);

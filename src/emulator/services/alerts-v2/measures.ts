@@ -46,26 +46,39 @@ interface Traffic {
 }
 const megabits = (bytes: number): number => (bytes * 8) / (slotMs / 1000) / 1e6;
 
-/** The total traffic of some CP codes in each slot of an hour, on the monitored network. */
-function trafficOf(world: World, ids: readonly string[], hour: number, share = 1): readonly Traffic[] {
-  const sums = Array.from({ length: hourMs / slotMs }, () => ({ hits: 0, mbps: 0, connections: 0, failures: 0 }));
-  for (const id of ids) {
-    let [bytes, connections, failures] = [0, 0, 0];
-    for (const [code, part] of Object.entries(responseMix(world, id, hour))) {
-      bytes += part * bytesPerHit(code);
-      connections += part * originShareOf(id, code);
-      failures += code === "503" ? part : 0;
-    }
-    const bySlot = hitsBySlot(world, id, hour);
-    sums.forEach((sum, slot) => {
-      const hits = (bySlot[slot] ?? 0) * share;
-      sum.hits += hits;
-      sum.mbps += megabits(hits * bytes);
-      sum.connections += hits * connections;
-      sum.failures += hits * failures;
-    });
+/** What one request of a CP code comes to on average, with these shares of response codes. */
+function averageOf(id: string, mix: Readonly<Record<string, number>>) {
+  let [bytes, connections, failures] = [0, 0, 0];
+  for (const [code, part] of Object.entries(mix)) {
+    bytes += part * bytesPerHit(code);
+    connections += part * originShareOf(id, code);
+    failures += code === "503" ? part : 0;
   }
-  return sums;
+  return { bytes, connections, failures };
+}
+
+/** The total traffic of some CP codes in each slot of an hour, on the monitored network. */
+type TrafficIn = (world: World, hour: number) => readonly Traffic[];
+function trafficOf(ids: readonly string[], share = 1): TrafficIn {
+  // In all hours but those of an incident, which are few in a month.
+  const usual = new Map(ids.map((id) => [id, averageOf(id, usualMix)]));
+  return (world, hour) => {
+    const sums = Array.from({ length: hourMs / slotMs }, () => ({ hits: 0, mbps: 0, connections: 0, failures: 0 }));
+    for (const id of ids) {
+      const mix = responseMix(world, id, hour);
+      const average = (mix === usualMix ? usual.get(id) : undefined) ?? averageOf(id, mix);
+      const { bytes, connections, failures } = average;
+      const bySlot = hitsBySlot(world, id, hour);
+      sums.forEach((sum, slot) => {
+        const hits = (bySlot[slot] ?? 0) * share;
+        sum.hits += hits;
+        sum.mbps += megabits(hits * bytes);
+        sum.connections += hits * connections;
+        sum.failures += hits * failures;
+      });
+    }
+    return sums;
+  };
 }
 
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
@@ -78,14 +91,17 @@ function fixed({ fields }: Definition, measure: Measure): readonly Series[] {
   const ids = textsOf(fields["aca_cpcode"]);
   const share = networks[String(fields["network"])]?.share ?? 1;
   const groups = fields["isSum"] === false ? ids.map((id) => [id]) : [ids];
-  return groups.map((group) => ({
-    ids: group,
-    figures: (world, hour) =>
-      trafficOf(world, group, hour, share).map((traffic) => {
-        const { value, isBeyond } = measure(traffic);
-        return { value, isBeyond, hits: traffic.hits, errors: traffic.failures, isBelow: false };
-      }),
-  }));
+  return groups.map((group) => {
+    const trafficIn = trafficOf(group, share);
+    return {
+      ids: group,
+      figures: (world, hour) =>
+        trafficIn(world, hour).map((traffic) => {
+          const { value, isBeyond } = measure(traffic);
+          return { value, isBeyond, hits: traffic.hits, errors: traffic.failures, isBelow: false };
+        }),
+    };
+  });
 }
 
 interface Model {
@@ -116,6 +132,7 @@ export function rangeOf(
 /** The series of a metric of one CP code, compared with a model of its traffic. */
 export function metricSeries(cpCode: string, metric: string, definition?: Definition): Series {
   const usualBytes = Object.entries(usualMix).reduce((sum, [code, share]) => sum + share * bytesPerHit(code), 0);
+  const trafficIn = trafficOf([cpCode]);
   return {
     ids: [cpCode],
     figures: (world, hour) => {
@@ -123,7 +140,7 @@ export function metricSeries(cpCode: string, metric: string, definition?: Defini
       const isMegabits = metric === "mbps_to_user";
       const expected = isMegabits ? megabits(hits * usualBytes) : hits / (slotMs / 1000);
       const { high, low } = rangeOf(expected, definition);
-      return trafficOf(world, [cpCode], hour).map((traffic) => {
+      return trafficIn(world, hour).map((traffic) => {
         const value = isMegabits ? traffic.mbps : traffic.hits / (slotMs / 1000);
         const isBelow = value < low;
         return {

@@ -147,8 +147,12 @@ export const trafficAt = (world: World, atMs: number): readonly Traffic[] =>
       }));
 
 const total = (all: readonly Traffic[]): number => all.reduce((sum, { hits }) => sum + hits, 0);
+const ofCpCode = (all: readonly Traffic[], cpCode: string): readonly Traffic[] =>
+  all.filter(({ host }) => String(host.cpCode) === cpCode);
+const initialOf = new Map(cpCodes.map(({ id }) => [id, ofCpCode(initialTraffic, id)]));
+// Most of what is asked for lies before the world's start, where it is the same in every hour.
 const trafficOf = (world: World, cpCode: string, hour: number): readonly Traffic[] =>
-  trafficAt(world, hour).filter(({ host }) => String(host.cpCode) === cpCode);
+  hour < world.startedAtMs ? (initialOf.get(cpCode) ?? []) : ofCpCode(trafficAt(world, hour), cpCode);
 
 function hitsOfHour(world: World, cpCode: string, hour: number): number {
   const usual = total(trafficOf(world, cpCode, hour)) * growth(hour) * rhythm(hour);
