@@ -1,24 +1,22 @@
 /** The workflows that call no operation: what they tell is what is declared, and what the resources tell. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { searchIndex } from "../../scripts/search-index.js";
 import { workflowResult } from "../../src/answers/result.js";
 import { checkArguments, checkValues } from "../../src/arguments/index.js";
 import { type AnyWorkflow, isChange, type WorkflowContext } from "../../src/calls/workflow.js";
 import { settings } from "../../src/config.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { Failure } from "../../src/language/failure.js";
-import { lazily } from "../../src/language/once-for.js";
 import { z } from "../../src/language/z.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { readResource } from "../../src/resources/index.js";
-import { openSearch } from "../../src/search/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { reportTypes } from "../../src/tools/reporting/catalogue.js";
 import { allWorkflows, workflows } from "../../src/workflows/index.js";
 import { offeringAll, reader, workWith } from "../calls/options.js";
 import { readNotation } from "../contract/notation-reader.js";
 import { operationTable } from "../contract/operation-table.js";
+import { wholeSearch } from "../search/whole.js";
 
 const services = await allServices();
 const all = await allWorkflows();
@@ -31,7 +29,7 @@ const work: WorkflowContext = {
   ...workWith(unreachable),
   tools,
   workflows,
-  search: lazily(async () => openSearch(await searchIndex())),
+  search: wholeSearch,
 };
 const presentation = { upstream: "host.example", secrets: [], maxTokens: settings["max-result-tokens"].default };
 
