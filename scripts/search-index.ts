@@ -7,12 +7,15 @@ import { guideAddress } from "../src/pages/guide-page.js";
 import { documentsOf, indexText, type Searchable } from "../src/search/index.js";
 import { allServices } from "../src/tools/index.js";
 import { reportTypes } from "../src/tools/reporting/catalogue.js";
-import { said, reportTypes as saidOfReports } from "../src/tools/words.js";
 import { idOrigin } from "../src/wire/known-ids.js";
 import { allWorkflows } from "../src/workflows/index.js";
-import { said as saidOfWorkflows } from "../src/workflows/said.js";
+import { phrasesFor } from "./words.js";
 
-const saidOf = new Map(Object.entries(said));
+// What is asked of a service without a task in mind.
+const asksForGuide = [
+  ...["guide", "overview", "introduction", "how does it work", "life cycle", "states", "limits", "quota"],
+  ...["concepts", "explain"],
+];
 
 /** A guide as something that can be found, for those who ask how a service works. */
 const guideListing = ({ name, title, about }: Service) => ({
@@ -21,7 +24,7 @@ const guideListing = ({ name, title, about }: Service) => ({
   name: "guide",
   title: `Guide: ${title}`,
   description: `${about} Its objects, life cycles, approvals and limits.`,
-  said: `guide; overview; introduction; how does it work; life cycle; states; limits; quota; concepts; explain; ${saidOf.get(name)?.service ?? ""}`,
+  said: [...asksForGuide, ...phrasesFor(name, "service")],
 });
 
 /** The tool that shows an id which a tool takes; a workflow's come from where those of its service come. */
@@ -39,15 +42,20 @@ function originsIn(services: readonly Service[], catalogue: Catalogue): Searchab
 export async function searchIndex(): Promise<string> {
   const [services, workflows] = await Promise.all([allServices(), allWorkflows()]);
   const catalogue = catalogueOf(services, workflows);
+  const resources = (await readingsOf(services)).resources.map((one) => ({
+    ...one,
+    said: phrasesFor(one.service, `resource ${one.name}`),
+  }));
   return indexText(
     documentsOf({
-      tools: catalogue.values(),
+      tools: [...catalogue.values()].map((one) => ({ ...one, said: phrasesFor(one.service, one.tool.name) })),
+      services: [
+        ...services.map(({ name, title, about }) => ({ name, title, about, said: phrasesFor(name, "service") })),
+        { name: "workflows", title: "", about: "", said: phrasesFor("workflows", "service") },
+      ],
+      resources: [...resources, ...services.map(guideListing)],
+      reports: reportTypes.map((one) => ({ ...one, said: phrasesFor("reporting", `report ${one.name}`) })),
       originOf: originsIn(services, catalogue),
-      services,
-      resources: [...(await readingsOf(services)).resources, ...services.map(guideListing)],
-      reports: reportTypes,
-      said: { ...said, workflows: saidOfWorkflows },
-      saidOfReports,
     }),
   );
 }

@@ -2,7 +2,6 @@
 import type { AnyWorkflow } from "../../src/calls/workflow.js";
 import { firstSentence } from "../../src/commands/terminal.js";
 import type { Arguments } from "../../src/language/conduct.js";
-import type { Phrases } from "../../src/language/guide.js";
 import type { Service } from "../../src/language/service.js";
 import {
   approvalRule,
@@ -15,9 +14,7 @@ import {
   workflowPage,
 } from "../../src/pages/tool-page.js";
 import type { Schema } from "../../src/schema/json-schema.js";
-import type { ServiceName } from "../../src/tools/index.js";
-import { said } from "../../src/tools/words.js";
-import { said as saidOfWorkflows } from "../../src/workflows/said.js";
+import { phrasesFor } from "../words.js";
 import { exampleNowMs } from "./fixed.js";
 import { cell, code, fenced, prose } from "./markdown.js";
 import type { Runs } from "./runs.js";
@@ -30,14 +27,12 @@ const asks =
   /^(how|what|which|why|who|whose|where|when|is|are|was|were|did|does|has|have|can|will|should|do (I|we|you|they))\b/;
 
 /** The first of some phrases as somebody would say it. */
-function asPrompt(phrases: Phrases): string {
-  const [first = ""] = phrases.split(";");
-  const text = first.trim();
+function asPrompt([text = ""]: readonly string[]): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${asks.test(text) ? "?" : "."}`;
 }
 
 /** An example of a tool: what a person says, the call, and its result. */
-async function example(tool: string, phrases: Phrases, declared: Arguments, runs: Runs): Promise<string[]> {
+async function example(tool: string, phrases: readonly string[], declared: Arguments, runs: Runs): Promise<string[]> {
   const { args, text } = await runs.example(tool, declared);
   const isPreview = text?.startsWith("Approval is required.") === true;
   return [
@@ -80,7 +75,7 @@ const argumentsOf = (input: unknown): string[] => {
 
 async function operationSection(
   page: OperationPage,
-  phrases: Phrases,
+  phrases: readonly string[],
   declared: Arguments,
   runs: Runs,
 ): Promise<string> {
@@ -126,14 +121,13 @@ const headlineOf = (does: string): string => firstSentence(does).replace(/:\s.*/
 
 /** The reference of a service. */
 export async function servicePage(service: Service, runs: Runs): Promise<string> {
-  const { operations: phrases } = said[service.name as ServiceName];
   const pages = Object.entries(service.operations).map(([tool, operation]) => ({
     page: operationPage(tool, operation, service, exampleNowMs),
     declared: operation.spec.example,
   }));
   const sections: string[] = [];
   for (const { page, declared } of pages)
-    sections.push(await operationSection(page, phrases[page.tool] ?? "", declared, runs));
+    sections.push(await operationSection(page, phrasesFor(service.name, page.tool), declared, runs));
   const about = `${service.about} Document ${service.document}.`;
   const tools = pages.map(({ page: { tool, does, effect, guard } }) => ({
     name: tool,
@@ -148,7 +142,6 @@ export async function workflowsPage(
   workflows: readonly (readonly [string, AnyWorkflow])[],
   runs: Runs,
 ): Promise<string> {
-  const phrases: Readonly<Record<string, Phrases>> = saidOfWorkflows.operations;
   const tools: { name: string; does: string; effect: string }[] = [];
   const sections: string[] = [];
   for (const [tool, declared] of workflows) {
@@ -162,7 +155,7 @@ export async function workflowsPage(
       ...(makes === undefined ? [] : [approvalRule]),
       ...argumentsOf(input),
       ...(steps.length === 0 ? [] : ["### Steps", steps.map((step, at) => `${at + 1}. ${prose(step)}`).join("\n")]),
-      ...(await example(tool, phrases[tool] ?? "", declared.example, runs)),
+      ...(await example(tool, phrasesFor("workflows", tool), declared.example, runs)),
     ];
     sections.push(lines.join("\n\n"));
   }

@@ -1,4 +1,4 @@
-/** What a person writes of a service beside its declarations: the words that people use for it, and the written part of its guide. */
+/** What a person writes of a service beside its declarations: the written part of its guide. */
 import type { Service } from "./service.js";
 
 /** A step in a life, by a tool or for another reason. */
@@ -37,15 +37,3 @@ export interface Guide<S extends Service = Service> {
 export const statesOf = ({ moves }: Life): readonly string[] => [
   ...new Set(moves.flatMap(({ from, to }) => [from, to]).filter((state) => state !== undefined)),
 ];
-
-/** Phrases separated by semicolons: tasks in plain words, in slang, and goals. */
-export type Phrases = string;
-
-/** What people say for each thing of a service; one that the service does not have is refused, and none may lack. */
-export interface Said<S extends Service> {
-  /** What people call the service as a whole, and what they have it for. */
-  readonly service: Phrases;
-  readonly operations: Readonly<Record<keyof S["operations"], Phrases>>;
-  /** By the names of its resources. */
-  readonly resources?: Readonly<Record<string, Phrases>>;
-}

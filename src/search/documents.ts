@@ -95,7 +95,8 @@ export interface SearchDocument {
   /** The service that it belongs to, by name. */
   readonly home: string;
   readonly name: string;
-  readonly said: string;
+  /** The phrases of people. */
+  readonly said: readonly string[];
   readonly does: string;
   readonly service: string;
   readonly arguments: string;
@@ -111,35 +112,34 @@ interface Listed {
     readonly inputSchema: Readonly<Record<string, unknown>>;
     readonly annotations: { readonly destructiveHint: boolean };
   };
+  readonly said: readonly string[];
 }
 
-/** What people say, and what is known of a service, by the service's name. */
-interface ServiceWords {
-  readonly service: string;
-  readonly operations: Readonly<Record<string, string>>;
-  readonly resources?: Readonly<Record<string, string>>;
-}
-
+/** All that can be found, each with what people say for it. */
 export interface Searchable {
-  readonly tools: Iterable<Listed>;
-  readonly services: readonly { readonly name: string; readonly title: string; readonly about: string }[];
+  readonly tools: readonly Listed[];
+  /** Which the tools and resources belong to, and whose words they share. */
+  readonly services: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly about: string;
+    readonly said: readonly string[];
+  }[];
   readonly resources: readonly {
     readonly service: string;
     readonly address: string;
     readonly name: string;
     readonly title: string;
     readonly description: string;
-    /** What people say for it, where that does not stand with its service. */
-    readonly said?: string;
+    readonly said: readonly string[];
   }[];
   readonly reports: readonly {
     readonly name: string;
     readonly version: number;
     readonly description: string;
     readonly metrics: readonly { readonly label: string }[];
+    readonly said: readonly string[];
   }[];
-  readonly said: Readonly<Record<string, ServiceWords>>;
-  readonly saidOfReports: Readonly<Record<string, string>>;
   /** The tool that shows the value of a tool's argument; undefined where there is none. */
   readonly originOf: (tool: string, path: string) => string | undefined;
 }
@@ -167,24 +167,18 @@ function foundTool({ effect, tool }: Listed, originOf: Searchable["originOf"]): 
 }
 
 /** Everything that can be found, as documents for the index. */
-export function documentsOf({
-  tools,
-  services,
-  resources,
-  reports,
-  said,
-  saidOfReports,
-  originOf,
-}: Searchable): SearchDocument[] {
-  const aboutOf = new Map(services.map(({ name, title, about }) => [name, `${title} ${about}`]));
-  const serviceWords = (service: string) => `${aboutOf.get(service) ?? ""} ${said[service]?.service ?? ""}`;
+export function documentsOf({ tools, services, resources, reports, originOf }: Searchable): SearchDocument[] {
+  const wordsOfServices = new Map(
+    services.map(({ name, title, about, said }) => [name, [title, about, ...said].join(" ")]),
+  );
+  const serviceWords = (service: string) => wordsOfServices.get(service) ?? "";
   return [
-    ...[...tools].map(
+    ...tools.map(
       (listed): SearchDocument => ({
         id: listed.tool.name,
         home: listed.service,
         name: listed.tool.name,
-        said: said[listed.service]?.operations[listed.tool.name] ?? "",
+        said: listed.said,
         does: listed.tool.description,
         service: serviceWords(listed.service),
         arguments: [...new Set(argumentWords(listed.tool.inputSchema).flatMap(wordsOf))].join(" "),
@@ -192,11 +186,11 @@ export function documentsOf({
       }),
     ),
     ...reports.map(
-      ({ name, version, description, metrics }): SearchDocument => ({
+      ({ name, version, description, metrics, said }): SearchDocument => ({
         id: `report ${name}`,
         home: "report",
         name,
-        said: saidOfReports[name] ?? "",
+        said,
         does: description,
         service: "report",
         arguments: metrics.map(({ label }) => label).join(" "),
@@ -204,11 +198,11 @@ export function documentsOf({
       }),
     ),
     ...resources.map(
-      ({ service, address, name, title, description, said: own }): SearchDocument => ({
+      ({ service, address, name, title, description, said }): SearchDocument => ({
         id: address,
         home: service,
         name: `${name} ${title}`,
-        said: own ?? said[service]?.resources?.[name] ?? "",
+        said,
         does: description,
         service: serviceWords(service),
         arguments: address,

@@ -14,7 +14,7 @@ interface Worded {
   readonly home: string;
   readonly verb: string;
   readonly effect: string;
-  readonly said: string;
+  readonly said: readonly string[];
 }
 
 // The words for a verb that fewer tools have would be about these tools; such tools share the words of their effect.
@@ -44,7 +44,7 @@ export function wordingOf(all: readonly Worded[]): Wording {
   const homes = new Map<string, Set<string>>();
   for (const one of all) {
     const at = verbs.indexOf(classOf(one));
-    for (const phrase of one.said.split(";")) {
+    for (const phrase of one.said) {
       phrases[at] = (phrases[at] ?? 0) + 1;
       for (const sign of signsOf(phrase)) {
         const ofSign = counts.get(sign) ?? verbs.map(() => 0);

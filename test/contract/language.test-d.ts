@@ -1,7 +1,6 @@
 /** What the compiler refuses: each line below compiles only because the error it expects is there. */
 import type { Behaviours } from "../../src/language/behaviour.js";
 import { json, op } from "../../src/language/define.js";
-import type { Said } from "../../src/language/guide.js";
 import { service } from "../../src/language/service.js";
 import { z } from "../../src/language/z.js";
 import type { purge } from "../../src/tools/purge/index.js";
@@ -71,13 +70,4 @@ export const complete: Behaviours<typeof purge, World> = {
   purge_queue_get: () => ({ status: 200, body: queue }),
   purge_submit: () => ({ status: 201, body: accepted }),
   purge_status: () => ({ status: 200, body: status }),
-};
-
-const words = { purge_queue_get: "a", purge_submit: "b" };
-// @ts-expect-error An operation for which nothing is said.
-export const unsaid: Said<typeof purge> = { service: "a", operations: words };
-export const unknown: Said<typeof purge> = {
-  service: "a",
-  // @ts-expect-error Words for an operation that the service does not have.
-  operations: { ...words, purge_status: "c", purge_everything: "d" },
 };

@@ -1,12 +1,10 @@
 /** The search: what it finds by the words of people who never saw its own, and what it answers. */
 import { describe, expect, it } from "vitest";
 import { searchIndex } from "../../scripts/search-index.js";
-import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
 import { askedIn, corrected } from "../../src/search/query.js";
 import { termOf } from "../../src/search/terms.js";
 import { allServices } from "../../src/tools/index.js";
-import { reportTypes } from "../../src/tools/reporting/catalogue.js";
-import { said, reportTypes as saidOfReports } from "../../src/tools/words.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { hitRates, promptsOf, unknownTools } from "./hit-rates.js";
 import { wholeIndex, wholeSearch } from "./whole.js";
@@ -44,15 +42,6 @@ describe.each(sets)("of the prompts in $file", (limit) => {
 describe("the index", () => {
   it("is the same in every build", async () => {
     expect(await searchIndex()).toBe(text);
-  });
-
-  it("has words of people for every report type and resource, as the compiler demands for operations", async () => {
-    expect(Object.keys(saidOfReports).sort()).toEqual(reportTypes.map(({ name }) => name).sort());
-    const declared = (await readingsOf(services)).resources.map(({ service, name }) => `${service} ${name}`);
-    const worded = Object.entries(said).flatMap(([service, { resources = {} }]) =>
-      Object.keys(resources).map((name) => `${service} ${name}`),
-    );
-    expect(worded.sort()).toEqual(declared.sort());
   });
 
   it("is kept out of what is listed", () => {

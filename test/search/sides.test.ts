@@ -1,10 +1,10 @@
 /** Both sides of what is found: what reads an object beside what changes it, on made-up hits and over all operations. */
 import { describe, expect, it } from "vitest";
+import { words } from "../../scripts/words.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { effectOf } from "../../src/language/effect.js";
 import { withBothSides } from "../../src/search/index.js";
 import { allServices } from "../../src/tools/index.js";
-import { said } from "../../src/tools/words.js";
 import { wholeSearch } from "./whole.js";
 
 const hit = (name: string, object: string, reads: boolean) => ({ name, object, reads });
@@ -47,7 +47,7 @@ describe("ranked hits", () => {
 const differentlyNamed = ["edgelogic_origin_activations_list"];
 
 const search = await wholeSearch();
-const wordsOf = new Map(Object.values(said).flatMap(({ operations }) => Object.entries<string>(operations)));
+const firstOf = new Map(words.map(({ heading, phrases }) => [heading, phrases[0]]));
 const onBothSides = (await allServices()).flatMap(({ operations }) => {
   const all = Object.entries<AnyOperation>(operations);
   const pathOf = ({ route }: AnyOperation) => route.split(" ")[1]?.split("?")[0];
@@ -59,7 +59,7 @@ describe("an operation that shares its path with one of the other side", () => {
   it("is found together with the other side by the first of its own phrases, wherever it comes first", () => {
     const found = onBothSides.map(([name]) => ({
       name,
-      tools: search.find(wordsOf.get(name)?.split(";")[0] ?? "", 5, () => true).tools,
+      tools: search.find(firstOf.get(name) ?? "", 5, () => true).tools,
     }));
     const first = found.filter(({ name, tools }) => tools[0]?.tool === name);
     expect(first.length).toBeGreaterThan(150);

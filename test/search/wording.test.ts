@@ -4,11 +4,11 @@ import { suiting, wordingOf } from "../../src/search/wording.js";
 import { wholeIndex } from "./whole.js";
 
 const homes = ["one", "two", "three", "four", "five", "six"];
-const tool = (home: string, verb: string, effect: string, said: string) => ({ home, verb, effect, said });
+const tool = (home: string, verb: string, effect: string, ...said: string[]) => ({ home, verb, effect, said });
 const wording = wordingOf([
-  ...homes.map((home) => tool(home, "list", "read", `show every ${home}; which ${home} is there`)),
-  ...homes.map((home) => tool(home, "create", "create", `add another ${home}; we need a new ${home}`)),
-  tool("one", "book", "create", "add a seat; two widgets"),
+  ...homes.map((home) => tool(home, "list", "read", `show every ${home}`, `which ${home} is there`)),
+  ...homes.map((home) => tool(home, "create", "create", `add another ${home}`, `we need a new ${home}`)),
+  tool("one", "book", "create", "add a seat", "two widgets"),
   tool("two", "wipe", "destructive", "two widgets"),
 ]);
 const factor = (query: string, verb: string, effect = "read") => suiting(wording, query)({ verb, effect });

@@ -1,0 +1,29 @@
+/** The laws of what people say: everything that can be found has its phrases. */
+import { readdirSync } from "node:fs";
+import { expect, it } from "vitest";
+import { words } from "../../scripts/words.js";
+import { readingsOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
+import { reportTypes } from "../../src/tools/reporting/catalogue.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+
+const services = await allServices();
+const workflows = await allWorkflows();
+const { resources } = await readingsOf(services);
+const titleOf = ({ home, heading }: { home: string; heading: string }) => `${home}: ${heading}`;
+
+it("are of every service, operation, workflow, resource and report type, once each, and of nothing else", () => {
+  const declared = [
+    ...services.flatMap(({ name, operations }) => ["service", ...Object.keys(operations)].map((one) => [name, one])),
+    ...["service", ...workflows.map(([name]) => name)].map((one) => ["workflows", one]),
+    ...resources.map(({ service, name }) => [service, `resource ${name}`]),
+    ...reportTypes.map(({ name }) => ["reporting", `report ${name}`]),
+  ].map(([home = "", heading = ""]) => titleOf({ home, heading }));
+  expect(words.map(titleOf).sort()).toEqual(declared.sort());
+  expect(words.filter(({ phrases }) => phrases.length === 0).map(titleOf)).toEqual([]);
+});
+
+it("stand in the folders of services and in that of the workflows alone", () => {
+  const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((path) => /\bwords\.txt$/.test(path));
+  expect(files.length).toBe(new Set(words.map(({ home }) => home)).size);
+});
