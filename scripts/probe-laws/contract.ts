@@ -877,4 +877,11 @@ export const contractProbes: readonly Probe[] = [
     text: '  ...wordsIn("workflows", "src/workflows/words.txt"),\n',
     becomes: "",
   },
+  {
+    law: "test/contract/words.test.ts",
+    fails: /^are phrases of one short line each, none of them twice for one thing/,
+    file: "src/tools/purge/words.txt",
+    text: "# purge_status\n",
+    becomes: "# purge_status\nis my purge done yet; did it finish\n",
+  },
 ];

@@ -1,4 +1,4 @@
-/** The laws of what people say: everything that can be found has its phrases. */
+/** The laws of what people say: everything that can be found has its phrases, and a person can review them. */
 import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { words } from "../../scripts/words.js";
@@ -26,4 +26,16 @@ it("are of every service, operation, workflow, resource and report type, once ea
 it("stand in the folders of services and in that of the workflows alone", () => {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((path) => /\bwords\.txt$/.test(path));
   expect(files.length).toBe(new Set(words.map(({ home }) => home)).size);
+});
+
+it("are phrases of one short line each, none of them twice for one thing", () => {
+  const isWellFormed = (phrase: string) => phrase.length <= 100 && /^[^\s#].*\S$/.test(phrase) && !phrase.includes(";");
+  const wrong = words.flatMap((one) => {
+    const others = (at: number) => one.phrases.slice(0, at).map((phrase) => phrase.toLowerCase());
+    const isTwice = (phrase: string, at: number) => others(at).includes(phrase.toLowerCase());
+    return one.phrases
+      .filter((phrase, at) => !isWellFormed(phrase) || isTwice(phrase, at))
+      .map((phrase) => `${titleOf(one)}: ${phrase}`);
+  });
+  expect(wrong).toEqual([]);
 });
