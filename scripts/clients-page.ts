@@ -127,6 +127,6 @@ every operation.
 
 ${limitsTable(costs)}
 
-The whole list is one page, so a client that reads the first page alone has all of it.
+The whole list is one page, so a client that reads only the first page has all of it.
 `;
 }

@@ -23,7 +23,7 @@ export const peers: readonly Peer[] = [
     operations: "one a tool",
     tools: 33,
     tokens: 3_792,
-    guard: "the present state is checked; nobody is asked",
+    guard: "the present state is checked; no one is asked",
   },
   {
     name: "akamai-mcp-server 3.0.0",

@@ -1,4 +1,4 @@
-/** What people say for all that can be found, read from beside the declarations; for what is generated and tested, never for a call. */
+/** The search phrases of everything that can be found, read from the text files next to the declarations, for the build and the tests. */
 import { readFileSync } from "node:fs";
 import { services } from "../src/tools/index.js";
 
@@ -12,7 +12,7 @@ interface Worded {
   readonly phrases: Phrases;
 }
 
-/** What a file says: under each heading its phrases, one a line. What stands above the first heading is about the file. */
+/** The phrases of a file, one per line under each heading; text above the first heading is ignored. */
 function wordsIn(home: string, file: string): Worded[] {
   const [, ...parts] = readFileSync(file, "utf8").split(/^# /m);
   return parts.map((part) => {
@@ -29,5 +29,5 @@ export const words: readonly Worded[] = [
 
 const byHeading = new Map(words.map(({ home, heading, phrases }) => [`${home} ${heading}`, phrases]));
 
-/** What people say for one thing of a service or of the workflows. */
+/** The phrases for one heading of a service or the workflows. */
 export const phrasesFor = (home: string, heading: string): Phrases => byHeading.get(`${home} ${heading}`) ?? [];

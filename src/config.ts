@@ -29,7 +29,7 @@ export const settings = {
   "account-switch-key": { kind: "text", help: "Account that every call acts on" },
   config: { kind: "text", help: "JSON file of profiles: credentials, accounts and their limits" },
   profiles: { kind: "text", help: "Profiles, comma-separated: of that file, or sections of the .edgerc" },
-  profile: { kind: "text", help: "Profile of calls that name none" },
+  profile: { kind: "text", help: "Profile of calls that do not name one" },
   auth: {
     kind: "text",
     help: "Authentication by service, such as events=basic,dns=none (edgegrid, basic, bearer, none)",
@@ -71,10 +71,10 @@ export const settings = {
     kind: "text",
     help: "Directory of the files that secrets come from and go to (secrets in the state directory)",
   },
-  policy: { kind: "text", help: "YAML file that says what may be done, and what needs approval" },
+  policy: { kind: "text", help: "YAML file with rules on what is allowed and what needs an approval" },
   approval: {
     kind: "choice",
-    help: "Who approves: auto (the user, or confirm), confirm, human, or off (the policy alone)",
+    help: "Who approves: auto (the user, or confirm), confirm, human, or off (only the policy)",
     choices: ["auto", "confirm", "human", "off"],
     default: "auto",
   },
@@ -89,14 +89,17 @@ export const settings = {
   port: { kind: "number", help: "Port to listen on (http, emulator)", default: 3940, min: 0, max: 65_535 },
   "token-file": {
     kind: "text",
-    help: "File with a bearer token a line, [NAME] TOKEN, for HTTP clients or the emulator's controls",
+    help: "File with a bearer token per line, [NAME] TOKEN, for HTTP clients or the emulator's controls",
   },
   "allow-writes": { kind: "flag", help: "Let HTTP clients with a token make changes" },
   "approver-token-file": {
     kind: "text",
-    help: "File with a secret a line, [NAME] SECRET, one for each approver (http)",
+    help: "File with a secret per line, [NAME] SECRET, one for each approver (http)",
   },
-  "allowed-hosts": { kind: "text", help: "Hosts and origins accepted over HTTP, comma-separated, besides its own" },
+  "allowed-hosts": {
+    kind: "text",
+    help: "Hosts and origins accepted over HTTP, comma-separated, in addition to its own",
+  },
   "connect-timeout-ms": {
     kind: "number",
     help: "Timeout for connecting to the upstream",
@@ -148,7 +151,7 @@ export const settings = {
   },
   structured: {
     kind: "choice",
-    help: "Structured content of results: off for clients that show it beside the text",
+    help: "Structured content of results: off for clients that show it next to the text",
     choices: ["on", "off"],
     default: "on",
   },
@@ -170,16 +173,16 @@ export interface Config {
   readonly values: { readonly [K in SettingName]: Value<(typeof settings)[K]> };
   /** The positional arguments of the command line. */
   readonly positionals: readonly string[];
-  /** The settings that were set explicitly, as opposed to defaults, and where: on the line, or in a variable. */
+  /** The settings that were set explicitly, and where: on the line, or in a variable. */
   readonly given: ReadonlyMap<SettingName, "line" | "environment">;
-  /** The AKAMAI_* variables that are not empty, from which credentials are read. */
+  /** The non-empty AKAMAI_* variables, from which credentials are read. */
   readonly credentialVariables: Readonly<Record<string, string>>;
-  /** The variables that say where other programs keep their files. */
+  /** The variables for the locations of other programs' files. */
   readonly placeVariables: Readonly<Record<string, string>>;
-  /** The variable that names a proxy for other programs; its value may hold a password and is not kept. */
+  /** The variable that names a proxy for other programs; its value may contain a password and is not kept. */
   readonly proxyVariable: string | undefined;
   readonly defaultEdgercPath: string;
-  /** Where state is kept unless `state-dir` says otherwise: in the user's directory for it (XDG Base Directory). */
+  /** The default location of state: the user's directory for it (XDG Base Directory). */
   readonly defaultStateDir: string;
   /** Whether credentials are configured, valid or not: if so, the emulator is never a fallback. */
   readonly hasCredentials: boolean;
@@ -192,7 +195,7 @@ const variableOf = (name: SettingName): string => `EDGEWISE_${name.toUpperCase()
 const options = Object.fromEntries(
   names.map((name) => [name, { type: settings[name].kind === "flag" ? "boolean" : "string" } as const]),
 );
-/** The words of a command line as Node reads them: settings with their values, and all others. */
+/** The words of a command line, parsed by Node: settings with their values, and all others. */
 export const tokensOf = (args: readonly string[]) =>
   parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 const refuse = (what: string, next: string): never => {
@@ -212,7 +215,7 @@ function readNumber({ min, max }: Extract<Setting, { kind: "number" }>, text: st
     : refuse(`${from} takes a whole number.`, `Set ${from} between ${min} and ${max}.`);
 }
 
-/** Refuses what a setting that is kept as text does not take. */
+/** Rejects invalid values of text settings. */
 function checkText(setting: Exclude<Setting, { kind: "flag" | "number" }>, text: string, from: string): void {
   const { kind } = setting;
   if (kind === "instant" && Number.isNaN(Date.parse(text)))
@@ -240,10 +243,10 @@ function read(name: SettingName, text: string, from: string): SettingValue {
   return text;
 }
 
-/** Whether a field of a form was left empty: Claude Desktop then hands over the placeholder of the bundle's manifest. */
+/** Whether a form field was left empty: Claude Desktop then passes on the placeholder of the bundle's manifest. */
 const isLeftEmpty = (text: string): boolean => text === "" || /^\$\{user_config\.\w+\}$/.test(text);
 
-// For these it counts as unset. What restricts refuses it: it may be a variable of the operator's that was not set.
+// These count as unset. Restricting settings reject it, because it may be an operator's variable that was not set.
 const mayBeLeftEmpty: readonly SettingName[] = ["edgerc", "section", "account-switch-key", "surface"];
 
 type Read = readonly [name: SettingName, value: SettingValue];
@@ -286,15 +289,15 @@ function readLine(args: readonly string[], others: readonly string[]) {
 
 /**
  * Reads the configuration of a process.
- * @param others Flags that are no settings, which a mistyped one can mean.
+ * @param others Flags that are not settings, to suggest for a mistyped one.
  * @throws Failure `bad_configuration` for an unknown flag or EDGEWISE_* variable, or an invalid value.
  */
 export function readConfig(args: readonly string[], environment: Variables, others: readonly string[] = []): Config {
-  // The signature leaves out the bodies of most changes, so that TLS alone protects them.
+  // The signature does not cover the bodies of most changes, so that only TLS protects them.
   if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
     refuse(
       "NODE_TLS_REJECT_UNAUTHORIZED is 0, which accepts any certificate.",
-      "Unset it; a certificate authority of your own goes into NODE_EXTRA_CA_CERTS.",
+      "Unset it, and put your own certificate authority into NODE_EXTRA_CA_CERTS.",
     );
   const inVariables = readVariables(environment);
   const { positionals, found: onLine } = readLine(args, others);
@@ -338,5 +341,5 @@ export function readConfig(args: readonly string[], environment: Variables, othe
 export const isEmulated = ({ values, hasCredentials }: Config): boolean =>
   values.emulator || (values.upstream === undefined && !hasCredentials);
 
-/** The directory in which a process keeps plans and audit lines, or the word `memory`. */
+/** The directory for plans and audit lines, or the word `memory`. */
 export const stateDirOf = ({ values, defaultStateDir }: Config): string => values["state-dir"] ?? defaultStateDir;

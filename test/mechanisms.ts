@@ -7,7 +7,7 @@ import { z } from "../src/language/z.js";
 /** Members under which a declaration has names of its own, and not words of the language. */
 const holdsOwnNames: ReadonlySet<string> = new Set(
   [
-    "path query headers body returns errors example means overrides shownBeside answerHeaders secretFrom values",
+    "path query headers body returns errors example means overrides relatedReads answerHeaders secretFrom values",
     "arguments aside columns daily lines usual words",
   ].flatMap((names) => names.split(" ")),
 );

@@ -587,8 +587,8 @@ export const contractProbes: readonly Probe[] = [
     law: "test/contract/sentences.test.ts",
     fails: /^purge_submit has a way back or says why there is none/,
     file: "src/tools/purge/index.ts",
-    text: 'when somebody asks for it.",',
-    becomes: 'when somebody asks for it",',
+    text: 'at the next request.",',
+    becomes: 'at the next request",',
   },
   {
     law: "test/contract/times.test.ts",
@@ -825,8 +825,8 @@ export const contractProbes: readonly Probe[] = [
     law: "test/contract/statements.test.ts",
     fails: /^the page of users_list has/,
     file: "src/tools/users/shapes.ts",
-    text: "may get a redacted answer",
-    becomes: "may get another answer",
+    text: "may get a redacted response",
+    becomes: "may get another response",
   },
   {
     law: "test/contract/times.test.ts",

@@ -30,7 +30,7 @@ export const otherProbes: readonly Probe[] = [
     law: "test/architecture.test.ts",
     fails: /^has no import cycles/,
     file: "src/tools/purge/index.ts",
-    text: "// Public limits of the service; the document does not name them.",
+    text: "// The limits that the service publishes; the document does not state them.",
     becomes: '// import("./index.js")',
   },
   {

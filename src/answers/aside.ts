@@ -1,23 +1,23 @@
-/** What an answer holds twice: members that repeat others in another form, which a text only names. */
+/** Redundant fields of a response, which repeat others in a different form: a text only names them. */
 import type { Shows } from "../language/conduct.js";
 import { isRecord, memberAt } from "../language/member.js";
 
-/** A record without the member at a path. */
+/** A record without the field at a path. */
 function without(record: object, [name = "", ...rest]: readonly string[]): object {
   const { [name]: member, ...others } = record as Readonly<Record<string, unknown>>;
   return rest.length > 0 && isRecord(member) ? { ...record, [name]: without(member, rest) } : others;
 }
 
 /**
- * A body without such members, and their names.
- * @returns undefined where it has none.
+ * A body without redundant fields, and their names.
+ * @returns undefined if it has none.
  */
 export function withoutAside(
   body: unknown,
   { aside = {} }: Shows,
 ): { readonly body: unknown; readonly names: readonly string[] } | undefined {
   const paths = Object.entries(aside);
-  // Most answers have none, and some have millions of items.
+  // Most responses have none, and some have millions of items.
   if (paths.length === 0) return undefined;
   const names = new Set<string>();
   const shortened = (item: unknown): unknown => {

@@ -1,4 +1,7 @@
-/** Keeps an answer within its size limit: lists are cut at whole records, and every cut is marked and reported. */
+/**
+ * Keeps a result within its size limit: lists are truncated at whole records, and every truncation is marked and
+ * reported.
+ */
 import { cutMark } from "../language/marks.js";
 import { pathTo } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
@@ -6,7 +9,7 @@ import { lazily } from "../language/once-for.js";
 import { longestName, wholeWordsTo } from "../language/whole.js";
 import { createNamesOf, type NamesOf, sizeOf, sizeOfName, textWithin } from "../rows/size.js";
 
-/** What was left out of an answer: items, members or characters. */
+/** A truncation: of items, fields or characters. */
 export interface Cut {
   readonly at: string;
   readonly kept: number;
@@ -20,41 +23,44 @@ export interface Bounded<T> {
 }
 
 /**
- * The beginning of a text, with whole names alone and without half a surrogate pair at its end: a UTF-8 reader would
- * reject the whole answer.
+ * The beginning of a text, without partial names or half a surrogate pair at its end, because a UTF-8 reader would
+ * reject the whole result.
  */
 export function textTo(text: string, count: number): string {
   const { length } = text.slice(0, count).replace(/[\ud800-\udbff]$/, "");
   return text.slice(0, wholeWordsTo(text, length));
 }
 
-// What these members hold is whole or left out even where it has spaces in it.
+// The values of these fields are whole or left out even if they contain spaces.
 const namesOthers = /(?:path|file|ur[il]|href|link|handle|id)s?"?(?:\[\d+\])*$/i;
 
-// What stands for the whole value, whose path is empty.
-const top = "the answer";
+// The name of the whole value, whose path is empty.
+const top = "the result";
 
-// The mark with the largest counts, as an object's member, takes less.
+// No mark of a member is longer than this.
 const minRoom = 64;
 
 interface Work {
   readonly namesOf: NamesOf;
   readonly cuts: Cut[];
-  /** What was cut before, by path; its mark is still at its end. */
+  /** Earlier truncations by path; their marks are still in place. */
   readonly earlier: ReadonlyMap<string, Cut>;
 }
 
-/** A member that takes part, and how much of the room it gets. */
+/** A member and its share of the room. */
 interface Share {
   readonly key: string | number;
   readonly value: unknown;
   readonly size: number;
-  /** Whether it is cut inside where it does not fit, and not left out as a whole. */
+  /** Whether it is truncated if it does not fit, instead of being left out. */
   readonly isDivisible: boolean;
   room: number;
 }
 
-/** Gives divisible members what is left, so that small ones are whole and large ones get the same. */
+/**
+ * Distributes the remaining room among divisible members, so that small ones are complete and large ones get equal
+ * shares.
+ */
 function spread(shares: readonly Share[], spare: number): void {
   const divisible = shares.filter(({ isDivisible }) => isDivisible).sort((a, b) => a.size - b.size);
   let left = spare;
@@ -66,9 +72,9 @@ function spread(shares: readonly Share[], spare: number): void {
 }
 
 /**
- * The first members of a list or an object that have room together, each with its part of it. A record of a list is
- * whole or left out, unless it alone takes most of the room; a large member of an object is always cut inside, because
- * members that are left out are missed more than the end of a list.
+ * The first members of a list or object that fit together, each with its share of the room. A record of a list is
+ * complete or left out, unless it takes most of the room; a large field of an object is always truncated, because a
+ * missing field is worse than a shortened list.
  */
 function shared(
   holder: object,
@@ -109,7 +115,7 @@ function cutText(text: string, room: number, at: string, { cuts, earlier }: Work
   return kept + cutMark(kept.length, total);
 }
 
-/** A value that takes more than its room, cut until it does not. The room is never less than a mark takes. */
+/** A value that does not fit, truncated until it does. The room is never less than the mark. */
 function cut(value: unknown, room: number, at: string, work: Work): unknown {
   if (typeof value === "string") return cutText(value, room, at, work);
   const holder = value as object;
@@ -131,12 +137,12 @@ function cut(value: unknown, room: number, at: string, work: Work): unknown {
 }
 
 /**
- * Bounds the size of a JSON value, in bytes of its text. The value itself is not changed, and no more of it is looked at
- * than is shown. What was cut ends with a mark: the last item of a list, the end of a text, the last member of an object.
+ * Limits the size of a JSON value, in bytes of its text. The value itself is not changed, and only the shown part is
+ * visited. Truncated parts end with a mark: the last item of a list, the end of a text, the last member of an object.
  * @param maxBytes At least 64.
- * @param earlier What was cut out of the value before, so that the reported counts refer to the whole.
- * @param namesOf Names that others list, too, are listed once.
- * @returns the value, shortened where it had to be, and what was cut.
+ * @param earlier Earlier truncations of the value, so that the reported counts refer to the whole.
+ * @param namesOf Lists names, shared with other walks.
+ * @returns the value, truncated if necessary, and what was truncated.
  */
 export function bounded(
   value: Readonly<Record<string, unknown>>,
@@ -162,8 +168,8 @@ export function bounded(
 }
 
 /**
- * A value that is bounded several times, each time from what the first left of it, so that a large one is looked at once.
- * @param mostBytes The largest bound that is asked for.
+ * A value that is truncated several times, each time from the first result, so that a large one is visited once.
+ * @param mostBytes The largest limit that will be requested.
  */
 export function boundedAgain(
   value: unknown,
@@ -178,7 +184,7 @@ export function boundedAgain(
     if (maxBytes >= mostBytes) return first;
     const { value: shown, cuts } = bounded(first.value, maxBytes, known);
     const written = JSON.stringify(shown) ?? "";
-    // What holds the place of an earlier cut may itself have been left out by now.
+    // The mark of an earlier truncation may itself have been left out.
     const isShown = ({ at, kept, total }: Cut) =>
       !cuts.some((cut) => cut.at === at) && written.includes(cutMark(kept, total));
     return { value: shown, cuts: [...first.cuts.filter(isShown), ...cuts] };

@@ -1,4 +1,4 @@
-/** An answer in CSV as it was sent: whole lines of it within the budget, and where the rest is. */
+/** A response in CSV as it was sent: the whole lines that fit, and where the rest is. */
 import { defined, isEmpty } from "../language/member.js";
 import { type Keep, onceKept } from "../results/store.js";
 import type { CsvText } from "../rows/csv-reader.js";
@@ -19,7 +19,7 @@ interface CsvReply {
   readonly notes: readonly string[];
 }
 
-/** How many lines have room together, in bytes; at least one. */
+/** How many lines fit together, in bytes; at least one. */
 function countWithin(lines: readonly string[], maxBytes: number): number {
   let left = maxBytes;
   const end = lines.findIndex((line) => {
@@ -31,7 +31,7 @@ function countWithin(lines: readonly string[], maxBytes: number): number {
 
 const countRows = (lines: readonly string[]): number => lines.filter((line) => line !== "").length;
 
-/** The result of a reply in CSV: its text alone, and the rest of what there is to say in a text of its own. */
+/** The result of a reply in CSV: only its lines, with everything else in a separate text. */
 export function csvResult(reply: CsvReply, presentation: Presentation, keep?: Keep): ToolResult {
   const { status, csv, rows, summary, headers } = reply;
   const lines = [...csv.before, ...csv.rows];

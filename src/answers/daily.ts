@@ -1,4 +1,4 @@
-/** Values of days that become final some time later: what they come to in each month, and how much of that can still change. */
+/** Daily values that become final later: their monthly totals, and the share that can still change. */
 import type { Shows } from "../language/conduct.js";
 import { memberAt } from "../language/member.js";
 import { rowsIn } from "../rows/index.js";
@@ -12,17 +12,17 @@ export interface DayValue {
   readonly final: boolean;
 }
 
-/** The exact sum of values; what is no number counts as nothing. */
+/** The exact sum of values; anything but a number counts as zero. */
 export const sumOf = (days: readonly DayValue[]): Exact =>
   days.reduce<Exact>((sum, { value }) => plus(sum, exactOf(value) ?? 0), 0);
 
-/** The last day up to which each day is final; null where not even the first one is. */
+/** The last day up to which all days are final; null if the first one is not. */
 function finalUntil(days: readonly DayValue[]): string | null {
   const open = days.findIndex(({ final }) => !final);
   return (open === -1 ? days.at(-1) : days[open - 1])?.date ?? null;
 }
 
-/** What days come to, that follow each other in time: in all, of those that are final, and of those that can still change. */
+/** The totals of consecutive days: of all, of final ones, and of those that can still change. */
 export const stateOf = (days: readonly DayValue[]) => ({
   sum: jsonOf(sumOf(days)),
   finalSum: jsonOf(sumOf(days.filter(({ final }) => final))),
@@ -32,8 +32,8 @@ export const stateOf = (days: readonly DayValue[]) => ({
 });
 
 /**
- * What the daily values of a body come to, a month and a subject at a time.
- * @returns undefined where its operation declares no such values, or it has none.
+ * The totals of the daily values in a body, by month and subject.
+ * @returns undefined if its operation declares none, or it has none.
  */
 export function monthsOf(body: unknown, shows: Shows): readonly object[] | undefined {
   const { daily } = shows;

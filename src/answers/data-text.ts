@@ -1,4 +1,4 @@
-/** Data as text that is made to be read: rows as CSV, the rest in short lines, what is empty or only links named once. */
+/** Data as readable text: rows as CSV, the rest in short lines, and empty fields and links named once. */
 import { hasCutMark } from "../language/marks.js";
 import { isEmpty, isRecord, omitted, withEach } from "../language/member.js";
 import { NextCall } from "../language/next-call.js";
@@ -9,27 +9,27 @@ import { isScalar, tableOf } from "./table.js";
 
 interface Writing {
   readonly lines: string[];
-  /** What is left out because there is nothing in it, by how it is empty. */
+  /** Fields that are left out because they are empty, by kind. */
   readonly empty: Map<string, string[]>;
-  /** What is left out because only a program follows it. */
+  /** Fields that are left out because only programs follow them. */
   readonly links: Set<string>;
 }
 
 const isBlock = (value: unknown): value is string => typeof value === "string" && /\n./.test(value);
 const isLinks = (name: string, value: unknown): boolean => /^_?links$/i.test(name) && !isScalar(value);
-// An object that is shorter than this is read as easily on one line.
+// A shorter object is as readable on one line.
 const maxInline = 100;
 
 export const nameOf = (name: string): string =>
   /^[\w.$@/-]+$/.test(name) && !beginsLikeOurs(name.replace(/\W.*|$/, ":")) ? name : JSON.stringify(name);
 
-/** A value as JSON shows it, without the milliseconds of a time that has none. */
+/** A value as in JSON, without the milliseconds of a time that has none. */
 const scalarText = (value: unknown): string =>
   plain(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.0+(Z|[+-]\d\d:?\d\d)$/, "$1$2");
 
 const pathIn = (at: string, name: string): string => (at === "" ? name : `${at}.${name}`);
 
-/** A value without the links in it, which only repeat addresses; what they are is noted. */
+/** A value without its links, which are only noted. */
 export function withoutLinks(value: unknown, at: string, links: Set<string>): unknown {
   if (typeof value !== "object" || value === null || value instanceof NextCall) return value;
   if (Array.isArray(value)) return withEach(value, (item) => withoutLinks(item, at, links));
@@ -53,7 +53,7 @@ function noteEmpty({ empty }: Writing, path: string, value: unknown): void {
   empty.set(kind, [...(empty.get(kind) ?? []), path]);
 }
 
-/** Several lines of text, indented, so that none of them can be taken for a line of the answer's own. */
+/** Several lines of text, indented, so that they cannot be mistaken for lines of our own. */
 function writeBlock({ lines }: Writing, indent: string, name: string, text: string): void {
   lines.push(`${indent}${name}:`);
   for (const line of text.replace(/\n$/, "").split(/\r\n|\n/)) lines.push(`${indent}  ${plain(line)}`);
@@ -71,7 +71,7 @@ function writeTable(writing: Writing, indent: string, at: string, given: readonl
   }
   const { table, nested } = withoutNested(whole);
   const same = Object.entries(table.same).map(([name, value]) => `${name}=${plain(value)}`);
-  // Of a list that was cut, nobody has looked at the other rows.
+  // Of a truncated list, the other rows are unknown.
   if (same.length > 0) lines.push(`${indent}${labels.same} ${isWhole ? "row" : "row shown"}: ${csvLine(same)}`);
   for (const row of [table.columns, ...table.rows]) lines.push(`${indent}${csvLine(row)}`);
   for (const [name, value] of table.empty) noteEmpty(writing, pathIn(at, name), value);
@@ -92,12 +92,12 @@ function writeRecords(writing: Writing, indent: string, at: string, list: readon
   if (mark !== undefined) writing.lines.push(`${indent}${plain(mark)}`);
 }
 
-/** Whether a list holds records alone, but for the mark at the end of one that was cut. */
+/** Whether a list contains only records, except for the mark of a truncation. */
 const isRecordList = (list: readonly unknown[]): boolean =>
   list.some(isRecord) &&
   list.every((item, at) => isRecord(item) || (at === list.length - 1 && typeof item === "string" && hasCutMark(item)));
 
-/** The rows of a list under its name; those of the answer itself have none. */
+/** The rows of a list under its name; those of the result itself have none. */
 function writeRows(writing: Writing, indent: string, at: string, list: readonly unknown[], name?: string): void {
   const { lines } = writing;
   const count = rowsText(list.filter(isRecord).length);
@@ -130,7 +130,7 @@ function writeObject(writing: Writing, indent: string, path: string, name: strin
   const [only] = members;
   const json = JSON.stringify(value);
   if (only && members.length === 1 && !isScalar(only[1]) && !(value instanceof NextCall))
-    // A wrapper around one member is not worth a line of its own.
+    // A wrapper around one field does not need a separate line.
     writeNamed(writing, indent, `${path}.${nameOf(only[0])}`, `${name}.${nameOf(only[0])}`, only[1]);
   else if (json.length <= maxInline || value instanceof NextCall) writing.lines.push(`${indent}${name}: ${json}`);
   else {
@@ -139,7 +139,7 @@ function writeObject(writing: Writing, indent: string, path: string, name: strin
   }
 }
 
-/** What is under a name, which is written as it is. */
+/** The lines for a named value. */
 function writeNamed(writing: Writing, indent: string, path: string, name: string, value: unknown): void {
   const { lines } = writing;
   if (isEmpty(value)) noteEmpty(writing, path, value);
@@ -156,10 +156,7 @@ function writeMember(writing: Writing, indent: string, at: string, given: string
   else writeNamed(writing, indent, pathIn(at, name), name, value);
 }
 
-/**
- * Data as lines. What is left out, because nothing is in it or because it only links to other addresses, is named at the
- * end, so that a reader knows of all that is there.
- */
+/** Data as lines. Empty fields and links are left out and named at the end, so that readers know of all fields. */
 export function dataText(given: unknown): string[] {
   const writing: Writing = { lines: [], empty: new Map(), links: new Set() };
   const value = withoutLinks(given, "", writing.links);

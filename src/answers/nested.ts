@@ -1,26 +1,26 @@
-/** Lists of records inside the rows of a table: each a table of its own, with the row that its records belong to. */
+/** Lists of records in the rows of a table: each becomes a separate table, with the row to which its records belong. */
 import { isEmpty, isRecord } from "../language/member.js";
 import { isScalar, type Table } from "./table.js";
 
-/** The records of one column of a table, those of all rows together. */
+/** The records of one column of a table, from all rows. */
 export interface Nested {
   readonly column: string;
-  /** What a record belongs to: the column by which the rows are told apart, or the number of the row. */
+  /** The owner of a record: the column that identifies the rows, or the number of the row. */
   readonly by: string;
   readonly records: readonly object[];
 }
 
-// A list that is shorter than this in each row is read as easily in its cell.
+// Shorter lists are as readable in their cells.
 const maxInline = 100;
 
-/** The values of a column, where each of them is a list of records or empty, and one of them is long. */
+/** The values of a column, if each of them is a list of records or empty, and one of them is long. */
 function isNested(values: readonly unknown[]): boolean {
   const lists = values.filter((value) => !isEmpty(value));
   const areRecords = lists.every((list) => Array.isArray(list) && list.every(isRecord));
   return areRecords && lists.some((list) => JSON.stringify(list).length > maxInline);
 }
 
-/** The first column whose values tell the rows apart. */
+/** The first column whose values identify the rows. */
 function keyOf({ columns, rows }: Table): number {
   return columns.findIndex((_, at) => {
     const values = rows.map((row) => row[at]);
@@ -28,7 +28,7 @@ function keyOf({ columns, rows }: Table): number {
   });
 }
 
-/** A table with the number of records in the place of its long lists, and those lists. */
+/** A table with the number of records in place of its long lists, and those lists. */
 export function withoutNested(table: Table): { readonly table: Table; readonly nested: readonly Nested[] } {
   const { columns, rows } = table;
   const places = columns.flatMap((_, at) => (isNested(rows.map((row) => row[at])) ? [at] : []));

@@ -1,4 +1,4 @@
-/** An outcome as a tool result, as an assistant or a user at a shell receives it. */
+/** An outcome as a tool result, for an assistant or a user at a shell. */
 import type { Outcome } from "../calls/index.js";
 import { planAddress, shownPreview } from "../guard/index.js";
 import type { Keep } from "../results/store.js";
@@ -14,8 +14,8 @@ import {
 } from "./result.js";
 
 /**
- * The result of every outcome but a question, which has to be elicited first.
- * @param keep Keeps an answer that is shown only in part; absent when no one could read it later.
+ * The result of every outcome except a question, which has to be elicited first.
+ * @param keep Stores a result that is shown only in part; absent if it could not be read later.
  */
 export function resultOf(
   outcome: Exclude<Outcome, { kind: "question" }>,
@@ -25,7 +25,7 @@ export function resultOf(
   switch (outcome.kind) {
     case "answer": {
       const { reply, declared, previous } = outcome;
-      // Few answers are kept, and only those need it.
+      // Few results are stored, and only those need it.
       const keepTold =
         keep && ((whole: unknown) => keep(whole, { shows: tellingOf(declared, reply.status), previous }));
       return reply.csv

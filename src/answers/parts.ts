@@ -1,4 +1,4 @@
-/** Rows of a kept answer in one of their forms, in parts that fit into an answer. */
+/** Rows of a stored result in one of their formats, in parts that fit into a result. */
 import type { Shows } from "../language/conduct.js";
 import { namesOf, rowsFrom } from "../rows/csv-reader.js";
 import { type Row, rowsIn } from "../rows/index.js";
@@ -6,13 +6,13 @@ import { RowFile } from "../rows/row-file.js";
 import { columnsOf, type RowFormat, rowLines, rowTexts } from "../rows/row-text.js";
 import { tokensOf } from "./tokens.js";
 
-/** The rows from a place on, as far as they have room. */
+/** The rows from an offset on, as far as they fit. */
 export interface Part {
-  /** Where in the answer the rows are; empty for the answer itself. */
+  /** The path of the rows in the result; empty for the result itself. */
   readonly at: string;
   readonly total: number;
   readonly offset: number;
-  /** How many rows it holds: at least one, unless there are none from the offset on. */
+  /** The number of rows in it: at least one, unless there are none from the offset on. */
   readonly count: number;
   readonly format: RowFormat;
   /** The rows as values for JSON, or as a text with its header. */
@@ -23,25 +23,25 @@ export interface PartOptions {
   readonly format: RowFormat;
   readonly offset: number;
   readonly limit: number;
-  /** What the rows may take, with their header. */
+  /** The budget of the rows, with their header. */
   readonly maxTokens: number;
-  /** Takes what no reader may see out of values before they are written. */
+  /** Sanitizes values before they are written. */
   readonly clean: <T>(value: T) => T;
 }
 
 const maxLineChars = 2_000;
 
-/** A value without a list as rows of text: a text's lines or its JSON's, long ones in pieces. */
+/** A value without a list as rows of text: the lines of a text or of its JSON, long ones in pieces. */
 function linesOf(value: unknown): Row[] {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 1);
   const pieces = text.split("\n").flatMap((line) => line.match(new RegExp(`.{1,${maxLineChars}}`, "gsu")) ?? [""]);
   return pieces.map((line) => ({ line }));
 }
 
-/** What a text takes as a member of a result, in tokens. */
+/** The tokens of a text as a field of a result. */
 export const tokensAsMember = (text: string): number => tokensOf(JSON.stringify(text));
 
-/** How many of the texts have room together; at least one. */
+/** How many of the texts fit together; at least one. */
 export function countWithin(texts: readonly string[], maxTokens: number): number {
   let left = maxTokens;
   const end = texts.findIndex((text) => {
@@ -51,7 +51,7 @@ export function countWithin(texts: readonly string[], maxTokens: number): number
   return end < 0 ? texts.length : Math.max(1, end);
 }
 
-/** The rows of an answer, wherever they are. */
+/** The rows of a result, in memory or in a file. */
 interface Source {
   readonly at: string;
   readonly total: number;
@@ -59,7 +59,7 @@ interface Source {
   readonly slice: (offset: number, limit: number) => readonly Row[];
 }
 
-// What fits into an answer has at most so many bytes a token.
+// The maximum number of bytes per token.
 const bytesPerToken = 8;
 
 function sourceOf(answer: unknown, shows: Shows | undefined, maxTokens: number): Source {
@@ -81,9 +81,9 @@ function sourceOf(answer: unknown, shows: Shows | undefined, maxTokens: number):
 }
 
 /**
- * A part of the rows of an answer; of an answer without a list, of its lines.
- * @param shows How its operation says that it is shown.
- * @throws Failure `not_found` when they are in a file that was removed.
+ * A part of the rows of a result or, if it has no list, of its lines.
+ * @param shows How its operation declares that it is shown.
+ * @throws Failure `not_found` if they are in a file that was removed.
  */
 export function partOf(
   answer: unknown,
@@ -110,7 +110,7 @@ export function partOf(
 
 const textOf = (lines: readonly string[]): string => `${lines.join("\n")}\n`;
 
-/** All rows of an answer in a textual form. */
+/** All rows of a result in a text format. */
 export function wholeText(answer: unknown, format: Exclude<RowFormat, "json">, shows?: Shows): string {
   const { rows } = rowsIn(answer, shows) ?? { rows: linesOf(answer) };
   const columns = columnsOf(rows);

@@ -1,4 +1,4 @@
-/** Raw text in an answer: only a bounded part of it is shown, and tab-separated lines are rows to a reader. */
+/** Raw text in a response: only a limited part is shown, and tab-separated lines become rows. */
 import type { Shows } from "../language/conduct.js";
 import { cutMark } from "../language/marks.js";
 import { memberAt, withMember } from "../language/member.js";
@@ -16,7 +16,7 @@ interface PresentedRaw {
 
 const maxCharacters = 4_000;
 
-/** The first whole lines that are within the bound together; at least one. */
+/** The first whole lines that fit together; at least one. */
 function firstLines(lines: readonly unknown[], maxLength: number): readonly unknown[] {
   let size = 0;
   const end = lines.findIndex((line) => {
@@ -26,7 +26,7 @@ function firstLines(lines: readonly unknown[], maxLength: number): readonly unkn
   return end < 0 ? lines : lines.slice(0, Math.max(1, end));
 }
 
-/** Bounds the raw text of a body. The body itself is not changed. */
+/** Truncates the raw text of a body. The body itself is not changed. */
 export function presentRaw(body: unknown, { raw = [] }: Shows): PresentedRaw {
   let shown = body;
   const cuts: RawCut[] = [];
@@ -43,7 +43,7 @@ export function presentRaw(body: unknown, { raw = [] }: Shows): PresentedRaw {
   return { body: shown, cuts };
 }
 
-/** A body whose tab-separated lines are records under their labels; undefined where it has none. */
+/** A body whose tab-separated lines are records under their labels; undefined if it has none. */
 export function labelledLines(body: unknown, { lines: from }: Shows): unknown {
   if (from === undefined) return undefined;
   const labels = memberAt(body, from.labels);

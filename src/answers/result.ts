@@ -1,4 +1,4 @@
-/** What an assistant receives: a reply, a preview or a failure as structured content, and as text that is made to be read. */
+/** Tool results: a reply, a preview or a failure as structured content, and as readable text. */
 import type { Shows } from "../language/conduct.js";
 import { asFailure } from "../language/failure.js";
 import { hasCutMark } from "../language/marks.js";
@@ -27,15 +27,15 @@ export type ToolResult = {
   isError?: boolean;
 };
 
-/** What every result says about its origin, its size limit, and what no result may contain. */
+/** The context of results: the target, the size limit, and the secrets to remove. */
 export interface Presentation extends Place {
-  /** The zone of the times that are shown beside numbers; UTC where it is left out. */
+  /** The time zone for times that are shown next to numbers; UTC by default. */
   readonly timeZone?: string;
-  /** The forms of the process's own secrets, from `secretForms`. */
+  /** The encoded forms of the process's own secrets, from `secretForms`. */
   readonly secrets: readonly string[];
-  /** What the text of a result takes at most, and what its structured content takes. */
+  /** The maximum size of the text of a result, and that of its structured content. */
   readonly maxTokens: number;
-  /** Whether results are text alone, for clients that show a model both. */
+  /** Whether results have only text, for clients that show both to the model. */
   readonly isTextOnly?: boolean;
 }
 
@@ -43,7 +43,7 @@ type Content = Readonly<Record<string, unknown>>;
 
 const notesOf = ({ notes }: Content): readonly unknown[] => (Array.isArray(notes) ? notes : []);
 
-/** The content with its invisible characters shown as marks; a note says how many there were. */
+/** The content with invisible characters shown as marks, and a note on their number. */
 function visibleContent(content: Content): Content {
   const { value, count } = visible(content);
   const shown = value as Content;
@@ -52,7 +52,7 @@ function visibleContent(content: Content): Content {
   return { ...shown, notes: [...notesOf(shown), note] };
 }
 
-/** The content as every reader gets it: its characters are visible, and it says whether it was cut. */
+/** The content for all readers: with visible characters, and with a flag if it was truncated. */
 function seen(content: Content): { readonly content: Content; readonly json: string } {
   const written = JSON.stringify(content);
   const shown = mayHoldHidden(written) ? visibleContent(content) : content;
@@ -61,7 +61,7 @@ function seen(content: Content): { readonly content: Content; readonly json: str
 }
 
 /**
- * Every result goes through here, so that it holds no secret.
+ * Every result goes through here, so that it contains no secret.
  * @param structured The content for programs.
  * @param text The text for readers.
  */
@@ -78,15 +78,15 @@ function result(
   };
 }
 
-// JSON of an API has three to five bytes a token, text of few words more.
+// JSON of an API has three to five bytes per token, text with few words more.
 const mostBytesPerToken = 8;
 const leastBytes = 64;
-// What months come to goes before the days that it is the sum of, and takes about half of the budget at most.
+// Monthly totals precede their days, and take at most about half of the budget.
 const bytesOfMonths = 1.5;
 
 /**
- * What is made for a number of bytes and takes at most so many tokens. Few attempts are needed: a part of the same value
- * takes about as many bytes a token as another.
+ * The result of a function of a byte limit that has at most the given number of tokens. Few attempts are needed,
+ * because parts of the same value have about as many bytes per token.
  */
 function fitted<T>(maxTokens: number, make: (maxBytes: number) => T, textOf: (made: T) => string): T {
   for (let maxBytes = maxTokens * mostBytesPerToken; ; ) {
@@ -99,7 +99,7 @@ function fitted<T>(maxTokens: number, make: (maxBytes: number) => T, textOf: (ma
   }
 }
 
-/** The same function, which works once as long as it is given the same number. */
+/** Memoizes a function for repeated calls with the same number. */
 function onceForSame<T>(work: (given: number) => T): (given: number) => T {
   let last: { readonly given: number; readonly value: T } | undefined;
   return (given) => {
@@ -108,7 +108,7 @@ function onceForSame<T>(work: (given: number) => T): (given: number) => T {
   };
 }
 
-/** A result whose structured content and whose text are each within the budget. */
+/** A result whose structured content and text are each within the budget. */
 export function budgeted(
   presentation: Presentation,
   structured: (maxBytes: number) => Content,
@@ -118,7 +118,7 @@ export function budgeted(
   const { maxTokens } = presentation;
   const forPrograms = onceForSame((maxBytes) => seen(structured(maxBytes)));
   const program = fitted(maxTokens, forPrograms, ({ json }) => json);
-  // Mostly both readers get the same content, in the first attempt.
+  // Usually both readers get the same content, in the first attempt.
   const forReaders = readable === structured ? forPrograms : (maxBytes: number) => seen(readable(maxBytes));
   const text = fitted(
     maxTokens,
@@ -128,7 +128,7 @@ export function budgeted(
   return result(program, text, presentation);
 }
 
-// A reader needs the first few to understand the answer; every other cut is marked in its place.
+// A reader needs only the first few to understand the result; every truncation is also marked in place.
 const maxCutNotes = 8;
 
 function cutNotes(cuts: readonly Cut[], advice = ""): string[] {
@@ -141,16 +141,16 @@ function cutNotes(cuts: readonly Cut[], advice = ""): string[] {
 
 const askForLess = "; ask for less (a filter, a page, fewer fields) to see the rest";
 
-// What the upstream said of a failure is seldom long, and more of it would only hide what to do next.
+// The upstream's message on a failure is seldom long, and a longer one would only hide what to do next.
 const maxQuotedBytes = 8_000;
 
-/** What an operation declares about its answer. */
+/** The parts of a declaration that affect results. */
 interface Declared {
   readonly shows?: Shows | undefined;
   readonly returns?: Returns;
 }
 
-/** A successful answer: its status, its data within the budget, and what a reader has to know about it. */
+/** A successful result: its status, its data within the budget, and notes. */
 export function successResult(
   reply: {
     readonly status: number;
@@ -199,9 +199,9 @@ export function successResult(
   };
   const mostBytes = presentation.maxTokens * mostBytesPerToken;
   const data = boundedAgain(body, mostBytes, rawCuts, namesOf);
-  // Rows are shown once to each reader: as the API sent them to a program, under their columns' names in the text.
+  // Rows are shown once to each reader: to programs as the API sent them, in the text under their columns' names.
   const cutsOfText = named === undefined ? rawCuts : [];
-  // Whoever takes a view sees all that it names.
+  // A view shows everything that it names.
   const shortened = reply.whole === undefined ? withoutAside(named ?? body, shows) : undefined;
   const aside = shortened?.names ?? [];
   const left = cutsOfText.filter(({ at }) => !aside.includes(at));
@@ -217,10 +217,11 @@ export function successResult(
 
 /**
  * The result of a workflow, within the budget.
- * @param ending.notes What is said of it however little of it is shown.
- * @param ending.hasFailed Whether some of what it was to do was not done.
- * @param ending.texts The texts of what is shown, where they are not its JSON.
- * @param ending.pictures What is shown beside it; the budget is the text's, because images are counted by their pixels.
+ * @param ending.notes Notes that are shown even if the result is truncated.
+ * @param ending.hasFailed Whether a part of it failed.
+ * @param ending.texts The texts of the result, if they are not its JSON.
+ * @param ending.pictures Pictures shown with it; the budget only applies to text, because images are counted by their
+ * pixels.
  */
 export function workflowResult(
   output: Content,
@@ -255,8 +256,8 @@ export function workflowResult(
 }
 
 /**
- * The result of a destructive call that is not approved yet: nothing was changed, and this is what would be.
- * @param shown The preview within so many characters.
+ * The preview of a destructive call that is not approved yet: nothing was changed.
+ * @param shown The preview within a number of characters.
  */
 export function previewResult(
   shown: (maxChars: number) => { readonly lines: readonly string[]; readonly leftOut?: string },
@@ -281,11 +282,11 @@ export function previewResult(
   return budgeted(presentation, content, content, previewText);
 }
 
-/** A call that did not succeed, in a form that an assistant can act on. An internal error reveals no details. */
+/** A failure, in a form that an assistant can act on. Internal errors reveal no details. */
 export function failureResult(error: unknown, presentation: Presentation): ToolResult {
   const failure = asFailure(error);
   const { why, next, fields, corrected, status, upstream, changed, retryAfterSeconds, attempts } = failure.detail;
-  // A part of a call could not be sent, so it is shown whole or not at all.
+  // A part of a call could not be sent, so it is complete or left out.
   const correctedLength = JSON.stringify(corrected ?? null).length;
   const within = (value: unknown, maxBytes: number): unknown =>
     value === undefined ? undefined : bounded(value, maxBytes).value;

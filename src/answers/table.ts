@@ -1,26 +1,26 @@
-/** Records as a table that is cheap to read: members as columns, what is the same in every row said once, times short. */
+/** Records as a compact table: fields as columns, values common to all rows once, times short. */
 import { isEmpty, isRecord } from "../language/member.js";
 import { timeOf } from "../rows/cell-type.js";
 
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
-  /** Members with the same value in every row, which have no column. */
+  /** Fields with the same value in every row, which have no column. */
   readonly same: Readonly<Record<string, unknown>>;
-  /** Members that are empty in the same way in every row, which have no column, each with the value that it has. */
+  /** Fields that are equally empty in every row, which have no column, with their value. */
   readonly empty: readonly (readonly [name: string, value: unknown])[];
 }
 
 const maxDepth = 3;
 
-/** Whether values are empty in the same way: what is missing is null. */
+/** Whether values are equally empty: a missing one is null. */
 const areEmptyAlike = (values: readonly unknown[]): boolean =>
   values.every(isEmpty) && new Set(values.map((value) => JSON.stringify(value ?? null))).size === 1;
 
-/** Whether a value has no members of its own. */
+/** Whether a value has no members. */
 export const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
 
-/** The cells of a record by column; the members of records inside have columns of their own. */
+/** The cells of a record by column; nested records have separate columns. */
 function addCells(cells: Map<string, unknown>, record: object, at: string, depth: number): void {
   for (const [name, value] of Object.entries(record)) {
     const column = at === "" ? name : `${at}.${name}`;
@@ -33,7 +33,7 @@ function addCells(cells: Map<string, unknown>, record: object, at: string, depth
 
 const utc = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::(\d\d))?(?:\.(\d+))?(?:Z|\+00:?00)$/;
 
-/** A column of times in UTC without what all of them repeat; undefined where one is something else. */
+/** A column of UTC times without their common parts; undefined if one is something else. */
 function shortTimes(values: readonly unknown[]): unknown[] | undefined {
   const parts = values.map((value) => (isEmpty(value) ? [] : timeOf(value) ? utc.exec(String(value)) : null));
   if (parts.includes(null) || parts.every((part) => part?.length === 0)) return undefined;
@@ -47,11 +47,11 @@ function shortTimes(values: readonly unknown[]): unknown[] | undefined {
   });
 }
 
-/** Records that have too little in common for a table: most cells of it would be empty. */
+/** Records that have too little in common for a table: most of its cells would be empty. */
 const isRagged = (rows: readonly ReadonlyMap<string, unknown>[], columns: number): boolean =>
   rows.reduce((sum, row) => sum + row.size, 0) * 3 < rows.length * columns;
 
-/** The table of some records; undefined where they are too different. */
+/** A table of records; undefined if they are too different. */
 export function tableOf(records: readonly object[]): Table | undefined {
   const rows = records.map((record) => {
     const cells = new Map<string, unknown>();

@@ -1,8 +1,8 @@
-/** How many tokens a text takes, estimated in one pass over its characters, and never by much less than it takes. */
+/** An estimate of the tokens of a text, in one pass over its characters, which is rarely too low. */
 
-/*
- * What the parts of a text take, fitted to the o200k tokenizer on answers of this server and then raised by a quarter, so
- * that the estimate is hardly ever too low (test/answers/tokens.test.ts holds it against the tokenizer).
+/**
+ * The costs of parts of a text, fitted to the o200k tokenizer on results of this server and then raised by a quarter,
+ * so that the estimate is rarely too low (test/answers/tokens.test.ts compares it with the tokenizer).
  */
 const raised = 1.25;
 const perWord = 0.26;
@@ -18,7 +18,7 @@ const perBorder = 0.4;
 const perRepeatedSpace = 0.52;
 const perIdeograph = 0.8;
 const perOther = 0.55;
-// Keys and base64 fall apart into short pieces.
+// Keys and base64 are split into short pieces.
 const longRun = 24;
 const perRandomCharacter = 0.7;
 
@@ -33,7 +33,7 @@ function classOf(code: number): Class {
   return code >= 0x2e80 && code < 0xfb00 ? "ideograph" : "other";
 }
 
-/** Letters and digits that stand together, as far as they were read. */
+/** A run of letters and digits, as far as it was read. */
 interface Run {
   letters: number;
   digits: number;
@@ -65,7 +65,7 @@ function addDigit(run: Run, last: Class | undefined): void {
   run.digits += 1;
 }
 
-/** What a character takes that is in no run. */
+/** The cost of a character outside of runs. */
 function costAlone(now: Class, last: Class | undefined): number {
   if (now === "mark") return perMark + (last === "mark" ? 0 : perMarkRun);
   if (now === "break") return perLineBreak;

@@ -1,4 +1,6 @@
-/** Arguments read as their schema takes them, when a caller could only write them in the one type that is listed. */
+/**
+ * Converts arguments to the types of their schema, if a caller could only write them in the one type that is listed.
+ */
 import { parsedJson } from "../language/json.js";
 import { isEmpty, isRecord, withEach } from "../language/member.js";
 import { z } from "../language/z.js";
@@ -8,7 +10,7 @@ const accepts = (schema: z.ZodType, value: unknown): boolean => schema.safeParse
 
 const numeral = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
-/** The number that a text is the plain numeral of; the text itself where it is none, or more than a number can hold. */
+/** The number that a text represents; the text itself if it is not a plain numeral, or too large for a number. */
 function numberIn(text: string): unknown {
   const number = Number(text);
   return numeral.test(text) && (Number.isSafeInteger(number) || !Number.isInteger(number)) ? number : text;
@@ -16,7 +18,7 @@ function numberIn(text: string): unknown {
 
 const maxNesting = 32;
 
-/** The object or the list that a text is the JSON of; the text itself where it is none, or is nested too deep to be one. */
+/** The object or list that a text is the JSON of; the text itself if it is none, or nested too deep. */
 function jsonIn(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   let nesting = 0;
@@ -29,9 +31,9 @@ function jsonIn(value: unknown): unknown {
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** The members of an object, read by their schemas; `others` is that of the members without one. */
+/** The members of an object, converted by their schemas; `others` is that of undeclared members. */
 function membersIn(value: Readonly<Record<string, unknown>>, shape: Shape, others: z.ZodType | undefined): unknown {
-  // Further members that can be anything are listed without a type, so they come as they are meant.
+  // Further members of any type are listed without a type, so they need no conversion.
   const further = others instanceof z.ZodUnknown ? undefined : others;
   return withEach(value, (member, name) => {
     const schema = Object.hasOwn(shape, name) ? shape[String(name)] : further;
@@ -39,7 +41,7 @@ function membersIn(value: Readonly<Record<string, unknown>>, shape: Shape, other
   });
 }
 
-/** The only values that a schema takes, where it names them. */
+/** The closed set of values of a schema, if it has one. */
 const valuesOf = (schema: z.ZodType): readonly unknown[] =>
   schema instanceof z.ZodLiteral ? [...schema.values] : schema instanceof z.ZodEnum ? schema.options : [];
 
@@ -51,13 +53,13 @@ function namedOption(union: z.ZodUnion, options: readonly z.ZodType[], value: un
   return options.find((one) => one instanceof z.ZodObject && accepts(one.shape[name] as z.ZodType, value[name]));
 }
 
-/** A value of a union, as the first of its options takes it that takes it at all. */
+/** A value of a union, converted by the first option that accepts it. */
 function optionOf(union: z.ZodUnion, value: unknown): unknown {
   const options = (union.options as readonly z.ZodType[]).map(bare);
   const named = namedOption(union, options, value);
   if (named) return coerced(named, value);
   const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : undefined;
-  // What stands for a whole list, such as "all", is meant even where it could be an item of the list.
+  // A value that represents a whole list, such as "all", takes precedence even if it could be an item.
   if (only !== undefined && options.some((option) => valuesOf(option).includes(only))) return only;
   const parsed = jsonIn(value);
   const candidates: readonly (readonly [unknown, readonly z.ZodType[]])[] = [
@@ -75,14 +77,14 @@ function optionOf(union: z.ZodUnion, value: unknown): unknown {
 }
 
 /**
- * Reads a value that was written for the listed schema, which has one type a member, as the whole schema takes it: plain
- * numerals as numbers, `true` and `false`, JSON of objects and lists, a list of one as its item, and the empty value as
- * null where null cannot be left out. What is acceptable as it stands stays, and so does what cannot be read: the check
- * that follows names its field.
+ * Converts a value that was written for the listed schema, which has one type per member, to the whole schema: plain
+ * numerals to numbers, `true` and `false`, JSON of objects and lists, a list of one to its item, and the empty value to
+ * null if null cannot be left out. Acceptable values are unchanged, as are unconvertible ones: the validation that
+ * follows names their field.
  */
 export function coerced(schema: z.ZodType, value: unknown): unknown {
   if (value === null || value === undefined) return value;
-  // First what most values of a large body are, because each of the tests below looks the schema's class up.
+  // The most frequent cases of a large body first, because each of the tests below looks up the schema's class.
   if (schema.type === "string") return value;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return coerced(bare(schema), value);
   if (schema instanceof z.ZodObject) return objectOf(schema, value);
@@ -114,7 +116,7 @@ function nullableOf(schema: z.ZodNullable, value: unknown): unknown {
   return isNull ? null : read;
 }
 
-/** What a text is as a number, true or false, or one of named values; undefined for a schema of anything else. */
+/** A text as a number, a boolean, or a named value; undefined for schemas of other types. */
 function scalarOf(schema: z.ZodType, text: string): unknown {
   if (schema instanceof z.ZodNumber) return numberIn(text);
   if (schema instanceof z.ZodBoolean) return text === "true" ? true : text === "false" ? false : text;
@@ -123,7 +125,7 @@ function scalarOf(schema: z.ZodType, text: string): unknown {
   return named.find((one) => String(one) === text) ?? text;
 }
 
-/** A value by a schema that is no choice and stands around no other. */
+/** Converts a value by a schema that is neither a union nor a wrapper. */
 function plainOf(schema: z.ZodType, value: unknown): unknown {
   if (schema instanceof z.ZodNull) return isEmpty(value) ? null : value;
   const scalar = typeof value === "string" ? scalarOf(schema, value) : undefined;

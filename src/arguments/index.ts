@@ -1,4 +1,7 @@
-/** The arguments of a call: their schema, derived from the declaration, and their check, whose errors name the field. */
+/**
+ * The arguments of a call: their schema, derived from the declaration, and their validation, whose errors name the
+ * field.
+ */
 import {
   type Answers,
   bodySchema,
@@ -36,7 +39,7 @@ import { findUnusable } from "./unusable.js";
 
 export const Confirm = z.string().optional().describe("Id of the approved plan");
 
-/** The schema of `override`: the words that an operation declares, each with what it stands for. */
+/** The schema of `override`: the words that an operation declares, each with its meaning. */
 export function overrideArgument(overrides: Readonly<Record<string, string>>) {
   const text = Object.entries(overrides).map(([word, what]) => `${what} (${word})`);
   return z
@@ -45,7 +48,7 @@ export function overrideArgument(overrides: Readonly<Record<string, string>>) {
     .describe(`Go ahead although ${text.join(", or ")}`);
 }
 
-/** The headers whose value is an argument: header name to its declaration. */
+/** The headers whose value is an argument, by header name. */
 export const headerArguments = onceFor(
   (operation: AnyOperation): readonly (readonly [string, Exclude<Header, string>])[] => {
     const headers = Object.entries(operation.spec.headers ?? {});
@@ -54,8 +57,8 @@ export const headerArguments = onceFor(
 );
 
 /**
- * As it is listed with every such operation, so in few tokens: the instructions say what it holds. It is JSON text, which
- * every client can send; an object is taken as well.
+ * Listed with every such operation, so its description is short: the server's instructions document the fields. It is
+ * JSON text, which every client can send; an object is accepted as well.
  */
 export const ViewArgument = z.preprocess(
   (given) => (typeof given === "object" ? JSON.stringify(given) : given),
@@ -76,7 +79,10 @@ function hasRecords(schema: z.ZodType, depth: number): boolean {
   );
 }
 
-/** Whether an operation is a list or a report: a read whose declared answer has a list of records, rows of cells, or lines under labels. */
+/**
+ * Whether an operation is a list or a report: a read whose response has a list of records, rows of cells, or labelled
+ * lines.
+ */
 export const answersRows = onceFor(
   (operation: AnyOperation): boolean =>
     isRead(operation) &&
@@ -85,38 +91,40 @@ export const answersRows = onceFor(
       returnedSchemas(operation).some((schema) => hasRecords(schema, 0))),
 );
 
-/** A call's arguments after the check: values by place, defaults filled in. */
+/** The validated arguments of a call: values by place, with defaults. */
 export interface CheckedArguments {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
-  /** Where the given body has what it repeats of an answer and a write does not set: `body` is without it. */
+  /** The given body's paths of read-only fields, if any; `body` is without them. */
   readonly leftOut?: Sent["leftOut"];
-  /** The medium that the body is sent in; absent where the operation takes none. */
+  /** The medium of the body; absent if the operation has no body. */
   readonly medium?: Media | undefined;
-  /** The media that the answer can have. */
+  /** The possible media of the response. */
   readonly answers: Answers;
   readonly format: Codec | undefined;
   /** The plan id of a confirmation. */
   readonly confirm: string | undefined;
   /** Whether to wait for the result of a launch. */
   readonly wait: boolean;
-  /** Whether a list is to be read to its end. */
+  /** Whether to read a list to its end. */
   readonly allPages: boolean;
-  /** The arguments by name, as the checks of the operation see them. */
+  /** The arguments by name, as the operation's checks receive them. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** How the arguments were understood, for the result. */
+  /** How the arguments were interpreted, for the result. */
   readonly notes: readonly string[];
-  /** Which members of its body no source names, as a sentence; it is among the notes as well. */
+  /** A sentence about undocumented fields of the body; it is among the notes as well. */
   readonly unknown?: string | undefined;
-  /** What counts as asked, where the rest of the arguments repeats the present state. */
+  /** The part that the caller asked for, if the rest repeats the present state. */
   readonly asked?: Readonly<Record<string, unknown>>;
-  /** The arguments that its profile filled in, by name. */
+  /** The arguments that were completed from the profile, by name. */
   readonly filled?: Readonly<Record<string, string>>;
 }
 
-/** The arguments that a request is made of, by name: of its path, query, headers and body, and those that choose its media. */
+/**
+ * The arguments of the request, by name: those of its path, query, headers and body, and those that choose its media.
+ */
 function requestArguments(operation: AnyOperation): Record<string, z.ZodType> {
   const { spec } = operation;
   const shape: Record<string, z.ZodType> = {};
@@ -127,7 +135,7 @@ function requestArguments(operation: AnyOperation): Record<string, z.ZodType> {
   return shape;
 }
 
-/** The arguments that say how the call is made and its answer is shown. */
+/** The arguments that control the call and how its result is shown. */
 function conductArguments(operation: AnyOperation): Record<string, z.ZodType> {
   const { spec } = operation;
   const shape: Record<string, z.ZodType> = {};
@@ -145,9 +153,9 @@ function conductArguments(operation: AnyOperation): Record<string, z.ZodType> {
 }
 
 /**
- * The whole schema of an operation's arguments, closed but for the objects of a body: path, query and header arguments by
- * name, the body under `body`, `format` where the answer comes in several, `override` where a check can be overridden,
- * `confirm` where the call is guarded, and `wait` where it launches something that can be waited for.
+ * The whole schema of an operation's arguments, closed except for the objects of a body: path, query and header
+ * arguments by name, the body under `body`, `format` if the response has several, `override` if a check can be
+ * overridden, `confirm` if the call is guarded, and `wait` if it launches something that can be awaited.
  */
 export const argumentsSchema = onceFor((operation: AnyOperation): z.ZodObject => {
   const { spec } = operation;
@@ -164,7 +172,7 @@ export const argumentsSchema = onceFor((operation: AnyOperation): z.ZodObject =>
   return z.strictObject(shape);
 });
 
-/** Problems with each field said once: one that two rules refuse takes what both of them say. */
+/** Problems merged by field: if two rules reject a field, both requirements are listed. */
 function eachOnce(problems: readonly FieldProblem[]): FieldProblem[] {
   const byField = new Map<string, FieldProblem>();
   for (const problem of problems) {
@@ -177,12 +185,12 @@ function eachOnce(problems: readonly FieldProblem[]): FieldProblem[] {
 }
 
 const maxProblems = 20;
-// A field can have several problems, which are one.
+// Several problems of a field are merged.
 const maxExplained = 3 * maxProblems;
 
 /**
- * The failure that names each field which cannot be used, the first of them where they are many; nothing has been sent.
- * @param unsaid How many problems there are beside these.
+ * The failure that names each invalid field, limited to the first ones; nothing has been sent.
+ * @param unsaid The number of further problems.
  */
 export function invalidInput(tool: string, problems: readonly FieldProblem[], unsaid = 0): Failure {
   const fields = problems.slice(0, maxProblems).map(({ mends: _, ...field }) => field);
@@ -197,11 +205,11 @@ export function invalidInput(tool: string, problems: readonly FieldProblem[], un
   });
 }
 
-/** Values that match a schema, and notes on how times were understood. */
+/** Values that match a schema, and notes on how times were interpreted. */
 interface CheckedValues<V> {
   readonly values: V;
   readonly notes: readonly string[];
-  /** What is sent although nothing here knows it, as a sentence. */
+  /** A sentence about undocumented fields that are sent. */
   readonly unknown: string | undefined;
 }
 
@@ -219,7 +227,7 @@ function checked<S extends z.ZodObject>(
   const declared = { schema, ...about };
   const wrong = findUnusable(args, declared);
   const given = wrong ? args : coerced(schema, args ?? {});
-  // A text may have been parsed as JSON, so a value that was read in another way is checked, too.
+  // A text may have been parsed as JSON, so a converted value is checked, too.
   const unusable = given === args ? wrong : findUnusable(given, declared);
   if (unusable) throw invalidInput(tool, [unusable]);
   const zone = Object.hasOwn(schema.shape, "timeZone") ? memberAt(given, "timeZone") : undefined;
@@ -230,7 +238,7 @@ function checked<S extends z.ZodObject>(
   const { values, problems: timeProblems, notes } = withInstants(schema, given, isUsable ? zone : undefined);
   const result = schema.safeParse(values);
   const unknown = unknownMembers(schema, values);
-  // What is left out on the way is not sent.
+  // Fields that were left out in the conversion are not sent.
   const found = result.success ? leftIn(result.data, unknown) : unknown;
   const slips = slipProblems(found, maxExplained);
   const usual = [...timeProblems, ...slips.problems];
@@ -243,9 +251,9 @@ function checked<S extends z.ZodObject>(
 }
 
 /**
- * Checks values against a closed schema, once they are read as it takes them; defaults filled in.
- * @param isChange Whether the call changes something, so that no mark of an answer may be written.
- * @throws Failure `invalid_input` naming the fields, what was given and what they take.
+ * Validates values against a closed schema after converting them; with defaults.
+ * @param isChange Whether the call changes something, so that marks from results must not be written.
+ * @throws Failure `invalid_input` with the fields, the given values and what they take.
  */
 export const checkValues = <S extends z.ZodObject>(
   tool: string,
@@ -254,7 +262,7 @@ export const checkValues = <S extends z.ZodObject>(
   isChange = false,
 ): z.output<S> => checked(tool, schema, args, { isChange, isInHead: false }).values;
 
-/** What is wrong with a time zone that neither a period nor a time without an offset has a use for. */
+/** The problem of a time zone that neither a period nor a time without an offset uses. */
 const strayZone = (values: Readonly<Record<string, unknown>>, notes: readonly string[]): FieldProblem[] =>
   values["timeZone"] === undefined || values["period"] !== undefined || notes.length > 0
     ? []
@@ -262,11 +270,11 @@ const strayZone = (values: Readonly<Record<string, unknown>>, notes: readonly st
         {
           field: "timeZone",
           given: shown(values["timeZone"]),
-          takes: "nothing without period, whose days it places, or a time without an offset",
+          takes: "nothing without a period or a time without an offset, for which it is used",
         },
       ];
 
-/** Arguments without a zone that a profile has filled in, where nothing of them is placed in one. */
+/** The arguments without a profile's time zone if none of them depends on it. */
 function withoutStrayZone<V extends Readonly<Record<string, unknown>>>(values: V, notes: readonly string[]): V {
   if (strayZone(values, notes).length === 0) return values;
   const { timeZone: _, ...others } = values;
@@ -284,8 +292,8 @@ const schemaOfCall = onceFor((operation: AnyOperation) =>
 );
 
 /**
- * The medium of a body and the body as it is sent. Both come from the given value: what a schema has transformed need
- * not fit it a second time.
+ * The medium of a body, and the body as it is sent. Both are derived from the given value, because the output of a
+ * schema need not be valid input.
  */
 function bodyOf(
   media: readonly Media[],
@@ -302,9 +310,9 @@ function bodyOf(
 }
 
 /**
- * Checks a call's arguments against the whole schema.
- * @param defaults What fills in what the call leaves out.
- * @throws Failure `invalid_input` naming the fields, what was given and what they take.
+ * Validates a call's arguments against the whole schema.
+ * @param defaults The profile's defaults.
+ * @throws Failure `invalid_input` with the fields, the given values and what they take.
  */
 export function checkArguments(
   tool: string,

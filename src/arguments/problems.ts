@@ -1,4 +1,4 @@
-/** What is wrong with an argument that its schema refuses, in words and as what would mend it. */
+/** The problems of arguments that their schema rejects, in words and as corrections. */
 import { listerOf } from "../language/defaults.js";
 import { type FailureDetail, type FieldProblem, shown } from "../language/failure.js";
 import { fieldOf, memberAt } from "../language/member.js";
@@ -25,7 +25,7 @@ const typeNames: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-/** A bound of a text or a list, which counts what it consists of, or of a number. */
+/** A limit of a text or list, with its unit, or of a number. */
 function boundText(origin: string, bound: number | bigint, ofNumber: string, ofLength: string): string {
   if (origin === "string") return `${ofLength} ${bound} characters`;
   return origin === "array" ? `${ofLength} ${bound} items` : `${ofNumber} ${bound}`;
@@ -43,7 +43,8 @@ function takes(issue: Issue): string {
       return boundText(issue.origin, issue.maximum, issue.inclusive === false ? "less than" : "at most", "at most");
     case "invalid_union":
       return (
-        [...new Set(issue.errors.flatMap((branch) => branch.slice(0, 1).map(takes)))].join(" or ") || "another shape"
+        [...new Set(issue.errors.flatMap((branch) => branch.slice(0, 1).map(takes)))].join(" or ") ||
+        "a different shape"
       );
     case "invalid_key":
     case "invalid_element":
@@ -53,23 +54,23 @@ function takes(issue: Issue): string {
   }
 }
 
-/** Both bounds of a number that is beyond one of them, where it has both. */
+/** Both limits of a number that violates one of them, if it has both. */
 function rangeText({ code }: Issue, at: z.ZodType | undefined): string | undefined {
   if (!(at instanceof z.ZodNumber) || (code !== "too_small" && code !== "too_big")) return undefined;
   const [least, most] = [at.minValue, at.maxValue];
   const isBounded = [least, most].every((bound) => Number.isFinite(bound) && Math.abs(Number(bound)) < maxBound);
   return isBounded ? `${at.isInt ? "a whole number" : "a number"} from ${least} to ${most}` : undefined;
 }
-// What every whole number has as its bounds.
+// The limits of every integer.
 const maxBound = Number.MAX_SAFE_INTEGER;
 
-/** How a single value is written where a list is taken. */
+/** How a single value is written as a list. */
 function listText(issue: Issue, given: unknown, seen: unknown): string | undefined {
   if (issue.code !== "invalid_type" || issue.expected !== "array" || typeof given === "object") return undefined;
   return `a list, such as [${shown(seen)}]`;
 }
 
-/** The schema at a path of what another one takes, as far as that tells. */
+/** The schema at a path of another schema, if it can be determined. */
 function schemaAt(schema: z.ZodType | undefined, path: readonly PropertyKey[]): z.ZodType | undefined {
   let at = schema;
   for (const key of path) {
@@ -84,20 +85,20 @@ function schemaAt(schema: z.ZodType | undefined, path: readonly PropertyKey[]): 
   return at && bare(at);
 }
 
-/** The names that the object at a path of the arguments knows, as far as their schema tells. */
+/** The field names of the object at a path of the arguments, if the schema determines them. */
 export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
   const at = schemaAt(schema, path);
   return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
 }
 
-/** The texts that a value can be, where an issue names all or some of them. */
+/** The closed set of texts of a value, if an issue names all or some of them. */
 function textsIn(issue: Issue): readonly string[] {
   if (issue.code === "invalid_value") return issue.values.filter((value) => typeof value === "string");
   if (issue.code !== "invalid_union") return [];
   return issue.errors.flatMap((branch) => branch.filter(({ path }) => path.length === 0).flatMap(textsIn));
 }
 
-/** A number at the bound that it is beyond. */
+/** A number set to the limit that it violates. */
 function boundOf(
   issue: Issue,
   given: unknown,
@@ -132,7 +133,7 @@ const namesOf = (
 const knownTo = (objects: readonly z.ZodObject[], key: string): string | undefined =>
   objects.map((object) => knownAs(key, object)).find((name) => name !== undefined);
 
-/** The known name that a stray member was most likely meant by, in its place. */
+/** The correction of an unknown member to the most similar known name. */
 function renamed(key: string, objects: readonly z.ZodObject[], path: readonly PropertyKey[]): Mend | undefined {
   const name = knownTo(objects, key) ?? meantBy(key, namesOf(objects));
   return name === undefined ? undefined : { at: [...path, key], name };
@@ -140,7 +141,7 @@ function renamed(key: string, objects: readonly z.ZodObject[], path: readonly Pr
 
 function strayProblem(key: string, objects: readonly z.ZodObject[], path: readonly PropertyKey[]): FieldProblem {
   const known = namesOf(objects);
-  // What a write only takes back is nothing to choose from.
+  // Read-only members are no alternatives to choose from.
   const settable = namesOf(objects, ({ shape }, name) => !isReadOnly(formsOf(shape[name] as z.ZodType)));
   const because = objects.map(whyClosed).find((why) => why !== undefined);
   const mend = renamed(key, objects, path);
@@ -150,7 +151,7 @@ function strayProblem(key: string, objects: readonly z.ZodObject[], path: readon
       takes: [
         `nothing: there is no such argument${didYouMean(knownTo(objects, key) ?? key, known)}`,
         ...(settable.length > 0 ? [`known: ${settable.join(", ")}`] : []),
-        ...(because === undefined ? [] : [`no other is sent, because ${because}`]),
+        ...(because === undefined ? [] : [`no unknown fields, because ${because}`]),
       ].join("; "),
     },
     mend && [mend],
@@ -158,9 +159,9 @@ function strayProblem(key: string, objects: readonly z.ZodObject[], path: readon
 }
 
 /**
- * What would solve an issue.
- * @param at The schema of the value that it is about.
- * @param path Where that stands in the arguments.
+ * The correction of an issue.
+ * @param at The schema of the value.
+ * @param path Its path in the arguments.
  */
 function mendsOf(
   issue: Issue,
@@ -168,7 +169,7 @@ function mendsOf(
   given: unknown,
   path: readonly PropertyKey[],
 ): readonly Mend[] | undefined {
-  // What is missing may be there under a name that is not known.
+  // A missing member may exist under an unknown name.
   if (given === undefined) return [];
   if (issue.code === "unrecognized_keys") {
     const mends = issue.keys.map((key) => (at instanceof z.ZodObject ? renamed(key, [at], path) : undefined));
@@ -177,7 +178,7 @@ function mendsOf(
   const value = instead(issue, at, given);
   if (value) return [{ at: path, ...value }];
   if (issue.code !== "invalid_union" || !(at instanceof z.ZodUnion)) return undefined;
-  // A body that can have one of several shapes is of the one in which all that is wrong with it can be mended.
+  // If a body has several possible shapes, the one whose problems can all be corrected is meant.
   const options = at.options as readonly z.ZodType[];
   for (const [index, inner] of issue.errors.entries()) {
     const all = inner.map((one) =>
@@ -189,8 +190,8 @@ function mendsOf(
 }
 
 /**
- * Issues with so many things to say in all, and how many they leave out: there can be as many as members were given, and
- * for each that is told all known names are compared with it.
+ * Issues up to a maximum number of problems, and how many they leave out: there can be as many as given members, and
+ * each unknown one is compared with all known names.
  */
 export function firstOf(issues: readonly Issue[], most: number): { readonly told: Issue[]; readonly more: number } {
   const told: Issue[] = [];
@@ -206,7 +207,7 @@ export function firstOf(issues: readonly Issue[], most: number): { readonly told
   return { told, more };
 }
 
-/** The problems that an issue of the check comes to, each named by its field. */
+/** The problems of a validation issue, each with its field. */
 export function problemsOf(issue: Issue, schema: z.ZodObject, args: unknown): FieldProblem[] {
   const field = fieldOf(issue.path);
   const given = memberAt(args, issue.path);
@@ -226,7 +227,7 @@ export function problemsOf(issue: Issue, schema: z.ZodObject, args: unknown): Fi
   return [withMends({ field, given: shown(seen), takes: needed }, mendsOf(issue, at, given, issue.path))];
 }
 
-/** The problems with members that are slips of known names, so many of them at most, and how many more there are. */
+/** The problems of misspelled members, up to a maximum, and the number of the others. */
 export function slipProblems(
   found: readonly Unknowns[],
   most: number,
@@ -238,7 +239,7 @@ export function slipProblems(
   };
 }
 
-/** What would solve all of some problems with a call of a tool, where each has a solution. */
+/** The corrections of all problems of a tool's call, if each has one. */
 export function mendsOfAll(tool: string, problems: readonly FieldProblem[]): Pick<FailureDetail, "mends"> {
   const all = problems.flatMap(({ mends }) => mends ?? []);
   return all.length > 0 && problems.every(({ mends }) => mends !== undefined) ? { mends: { tool, all } } : {};

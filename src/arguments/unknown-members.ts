@@ -1,4 +1,7 @@
-/** The members of a call's arguments that no source names: slips of known names, which are refused, and others, which pass. */
+/**
+ * Undocumented members in a call's arguments: misspellings of known names, which are rejected, and others, which are
+ * accepted.
+ */
 import { fieldOf, isRecord, memberAt } from "../language/member.js";
 import { slipsOf } from "../language/nearest.js";
 import { onceFor } from "../language/once-for.js";
@@ -7,26 +10,26 @@ import { z } from "../language/z.js";
 import { markOf } from "../schema/marks.js";
 import { bare, containing, wrappedBy } from "../schema/shape.js";
 
-/** A name without what differs between the ways of writing it: `If-Match`, `if_match` and `ifMatch` are one. */
+/** A name independent of notation: `If-Match`, `if_match` and `ifMatch` are equal. */
 const plainName = (name: string): string => name.replaceAll(/[-_]/g, "").toLowerCase();
 
 const byPlainName = onceFor((object: z.ZodObject): ReadonlyMap<string, string> => {
   const members = Object.entries(object.shape).flatMap(([name, member]) =>
     [name, ...(markOf(bare(member as z.ZodType), "alsoNamed") ?? [])].map((one) => [plainName(one), name] as const),
   );
-  // Of two members that one name can mean, the first one is meant.
+  // If two members match a name, the first one is meant.
   return new Map(members.toReversed());
 });
 
-/** The member of an object that a caller knows under the given name; undefined where there is none. */
+/** The member of an object that the given name means; undefined if there is none. */
 export const knownAs = (given: string, object: z.ZodObject): string | undefined =>
   byPlainName(object).get(plainName(given));
 
-/** An object of the arguments with members that its schemas do not name. */
+/** An object of the arguments with undocumented members. */
 export interface Unknowns {
   readonly path: readonly PropertyKey[];
   readonly names: readonly string[];
-  /** Those of them that are slips of names which the object could have and does not. */
+  /** Those that are misspellings of names which the object could have but does not. */
   readonly slips: readonly string[];
   /** The schemas of the object. */
   readonly objects: readonly z.ZodObject[];
@@ -37,24 +40,24 @@ const holdsOpen = containing(isOpenObject);
 type Schemas = readonly z.ZodType[];
 type Members = Readonly<Record<string, unknown>>;
 
-/** A schema without its wrappers, as far as the walk has to know it: asking a schema for its class takes long. */
+/** A schema without its wrappers, cached, because looking up a schema's class is slow. */
 interface Part {
   readonly object?: z.ZodObject;
   readonly members?: ReadonlyMap<string, Schemas>;
-  /** The schemas of all members, where these are not told apart. */
+  /** The schema of all members, if they are not distinguished. */
   readonly values?: Schemas;
   readonly items: Schemas;
-  /** Of a union: the options that a value can be of. */
+  /** Of a union: the options that a value can match. */
   readonly choose?: (value: Members) => Schemas;
   readonly isOpen: boolean;
-  /** Whether it takes just any member, so that none is unknown. */
+  /** Whether it accepts any member, so that none is unknown. */
   readonly isFree: boolean;
 }
 
 const isOfObjects = (schema: z.ZodType): boolean =>
   partsOf(schema).some(({ object, values, choose, isFree }) => object ?? values ?? choose ?? isFree);
 
-/** Chooses the options of a union that a value fits; where it fits none, those that an object can be of. */
+/** Selects the options of a union that match a value; if none does, those that are objects. */
 function fitting(union: z.ZodUnion): Part["choose"] {
   const options = (union.options as Schemas).filter(isOfObjects);
   if (options.length < 2) return () => options;
@@ -64,7 +67,7 @@ function fitting(union: z.ZodUnion): Part["choose"] {
   };
 }
 
-/** Chooses the option that is named by the value of the discriminator; where none is, all of them. */
+/** Selects the option named by the discriminator; if there is none, all of them. */
 function discriminated(union: z.ZodDiscriminatedUnion): Part["choose"] {
   const options = union.options as Schemas;
   const name = union.def.discriminator;
@@ -101,13 +104,13 @@ function partOf(schema: z.ZodType): Part {
   return { ...none, isFree: schema instanceof z.ZodUnknown || schema instanceof z.ZodAny };
 }
 
-/** A union chooses among its options for an object, and takes the items of all of them for a list. */
+/** A union selects among its options for an object, and combines their items for a list. */
 const optionsOf = (union: z.ZodUnion | z.ZodDiscriminatedUnion, choose: Part["choose"]) => ({
   ...(choose ? { choose } : {}),
   items: (union.options as Schemas).flatMap((option) => partsOf(option).flatMap(({ items }) => items)),
 });
 
-/** What a schema is once its wrappers are taken off; both sides of a conversion or an intersection. */
+/** The schema inside of wrappers; both sides of a conversion or an intersection. */
 const partsOf = onceFor((schema: z.ZodType): readonly Part[] => {
   if (schema instanceof z.ZodIntersection) return [schema.def.left, schema.def.right].flatMap(partsOfType);
   if (schema instanceof z.ZodPipe && !(schema.in instanceof z.ZodTransform))
@@ -117,7 +120,7 @@ const partsOf = onceFor((schema: z.ZodType): readonly Part[] => {
 });
 const partsOfType = (schema: z.core.$ZodType): readonly Part[] => partsOf(schema as z.ZodType);
 
-/** What an object is by its schemas, without the choices that its value has made. */
+/** The properties of an object by its schemas, independent of its value. */
 function chosenParts(schemas: Schemas, value: Members): readonly Part[] {
   const [first, ...more] = schemas;
   const parts = first !== undefined && more.length === 0 ? partsOf(first) : schemas.flatMap(partsOf);
@@ -125,7 +128,7 @@ function chosenParts(schemas: Schemas, value: Members): readonly Part[] {
   return parts.flatMap((part) => (part.choose ? chosenParts(part.choose(value), value) : [part]));
 }
 
-/** The schemas of a member, by what the object around it is. */
+/** The schemas of a member, given the object around it. */
 function membersOf(parts: readonly Part[], name: string): Schemas {
   const of = ({ members, values }: Part) => members?.get(name) ?? values ?? [];
   const [first, ...more] = parts;
@@ -136,7 +139,7 @@ const itemsOf = (schemas: Schemas): Schemas =>
   schemas.flatMap((schema) => partsOf(schema).flatMap(({ items }) => items));
 const objectsOf = (parts: readonly Part[]): readonly z.ZodObject[] => parts.flatMap(({ object }) => object ?? []);
 
-/** An object with what its schemas do not name, where one of these is open and none is free-form. */
+/** An object with undocumented members, if one of its schemas is open and none is free-form. */
 function unknownsIn(parts: readonly Part[], value: Members, path: readonly PropertyKey[]): readonly Unknowns[] {
   if (!parts.some(({ isOpen }) => isOpen) || parts.some(({ isFree }) => isFree)) return [];
   const names = Object.keys(value).filter((name) => parts.every(({ members }) => members?.has(name) !== true));
@@ -148,12 +151,12 @@ function unknownsIn(parts: readonly Part[], value: Members, path: readonly Prope
 const isHolder = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /**
- * The objects in a value with members that their schemas do not name, where one of these is open and none is free-form. Of
- * a union the option counts that the value is of, so that a member is unknown where only another option has it.
+ * The objects in a value with undocumented members, if one of their schemas is open and none is free-form. For a union,
+ * only the matching option counts, so that members of other options are unknown.
  */
 export function unknownMembers(schema: z.ZodType, root: unknown): readonly Unknowns[] {
   const found: Unknowns[] = [];
-  // One path for all, copied where something is found: a large body has thousands of members, all of them known.
+  // A single mutable path, copied when something is found: a large body has thousands of members, all of them known.
   const path: PropertyKey[] = [];
   const inside = (schemas: Schemas, key: PropertyKey, member: object) => {
     path.push(key);
@@ -177,7 +180,7 @@ export function unknownMembers(schema: z.ZodType, root: unknown): readonly Unkno
   return found;
 }
 
-/** The schemas of the object at a path of a value, as the value has chosen them. */
+/** The schemas of the object at a path of a value, with unions resolved by the value. */
 export function objectsAt(schema: z.ZodType, root: unknown, path: readonly PropertyKey[]): readonly z.ZodObject[] {
   let [schemas, value]: [Schemas, unknown] = [[schema], root];
   for (const key of path) {
@@ -187,7 +190,7 @@ export function objectsAt(schema: z.ZodType, root: unknown, path: readonly Prope
   return isRecord(value) ? objectsOf(chosenParts(schemas, value)) : [];
 }
 
-/** Those of the unknown members that are still there in what was made of the value: a schema can leave some out. */
+/** The unknown members that remain in the converted value, because a schema can leave some out. */
 export const leftIn = (made: unknown, found: readonly Unknowns[]): readonly Unknowns[] =>
   found.flatMap(({ path, names, slips, objects }) => {
     const value = memberAt(made, path);
@@ -195,7 +198,7 @@ export const leftIn = (made: unknown, found: readonly Unknowns[]): readonly Unkn
     return names.some(isLeft) ? [{ path, names: names.filter(isLeft), slips: slips.filter(isLeft), objects }] : [];
   });
 
-/** What of an object's unknown members is meant as another one: where it has that one as well, each is what it is. */
+/** The unknown members of an object that are misspellings: not those that occur together with the known name. */
 function withSlips(names: readonly string[], objects: readonly z.ZodObject[], value: object): Pick<Unknowns, "slips"> {
   const all = objects.flatMap(({ shape }) => Object.keys(shape));
   const free = all.filter((name) => !Object.hasOwn(value, name));
@@ -210,7 +213,7 @@ export const namesUnknown = (schema: z.ZodType, root: unknown): ReadonlySet<stri
 
 const maxNamed = 3;
 
-/** What is said of unknown members that are sent: where the first of them are, and how many there are. */
+/** The sentence about undocumented fields that are sent: the first ones, and the number of the others. */
 export function noteOnUnknown(found: readonly Unknowns[]): string | undefined {
   const total = found.reduce((sum, { names }) => sum + names.length, 0);
   if (total === 0) return undefined;
@@ -218,5 +221,5 @@ export function noteOnUnknown(found: readonly Unknowns[]): string | undefined {
   for (const { path, names } of found)
     for (const name of names.slice(0, maxNamed - first.length)) first.push(fieldOf([...path, name]));
   const more = total - first.length;
-  return `Not known here, sent as given: ${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+  return `Undocumented, sent as given: ${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }

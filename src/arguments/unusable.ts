@@ -1,4 +1,4 @@
-/** Arguments that no operation can use: too deep, too long for what they are declared as, too many, or containing a mark from an earlier answer. */
+/** Arguments that no operation accepts: too deep, too long, too many, or containing a mark from a result. */
 import type { FieldProblem } from "../language/failure.js";
 import { findCharacterMark, hasCutMark } from "../language/marks.js";
 import { pathTo } from "../language/member.js";
@@ -10,21 +10,21 @@ import { findMask } from "../secrets/masking.js";
 import { longestInstant } from "../time/instant.js";
 
 const longestText = 256 * 1024;
-/** The name of a member, and a code without a bound of its own. */
+/** The maximum length of names, and of codes without their own limit. */
 const longestName = 1024;
-// No server takes a line of a request's head that is longer.
+// No server accepts a longer line in a request's head.
 const longestInHead = 8 * 1024;
 
 const hasPattern = (schema: z.ZodString): boolean =>
   schema.format !== null || (schema.def.checks ?? []).some(({ _zod }) => _zod.def.check === "string_format");
 
-/** The greatest length of a text that a schema takes; undefined where it takes none, or any. */
+/** The maximum length of a text by its schema; undefined if it accepts none, or any. */
 function lengthOf(form: z.ZodType): number | undefined {
   if (!(form instanceof z.ZodString)) return isSpelled(form) ? longestName : undefined;
   return form.maxLength ?? (isSpelled(form) || hasPattern(form) ? longestName : undefined);
 }
 
-/** Whether text in the place of a value may be JSON of what a schema takes. */
+/** Whether text in place of a value may be its JSON. */
 const takesJson = (form: z.ZodType): boolean =>
   form instanceof z.ZodObject ||
   form instanceof z.ZodArray ||
@@ -33,16 +33,16 @@ const takesJson = (form: z.ZodType): boolean =>
   isOpen(form);
 
 /**
- * The greatest length of a text at a place of the arguments. What is shorter than any name is left to the schema, which
- * has more to say than its length.
+ * The maximum length of a text at a path of the arguments. Shorter texts are left to the schema, whose errors are more
+ * specific.
  * @param path The steps to the text from the root of the arguments.
- * @param isInHead Whether what is beside the body becomes part of the request's head, and so is short in any case.
+ * @param isInHead Whether everything outside of the body becomes part of the request's head, and has to be short.
  */
 function longestAt(schema: z.ZodType, path: readonly PropertyKey[], isInHead: boolean): number {
   const usual = isInHead && path[0] !== "body" ? longestInHead : longestText;
   const forms = path.reduce(formsAt, formsOf(schema));
   if (forms.some(takesJson)) return longestText;
-  // A time that is converted is of two forms, of which one is any text.
+  // A converted time has two forms, one of which is any text.
   if (forms.some((form) => markOf(form, "instant") !== undefined)) return longestInstant;
   const known = forms.map(lengthOf);
   const isAny = forms.some((form, at) => form instanceof z.ZodString && known[at] === undefined);
@@ -53,25 +53,25 @@ function longestAt(schema: z.ZodType, path: readonly PropertyKey[], isInHead: bo
 const limits = { depth: 32, nodes: 200_000, items: 10_000 };
 
 /**
- * What a text of the arguments takes instead, where it holds a mark of an answer: a change that is built on what was
- * shown in part, or shown by a mark, would lose the rest or write the mark.
+ * What a text takes instead if it contains a mark from a result: a change built on truncated or marked data would lose
+ * the rest or write the mark.
  */
 function takesUnmarked(text: string, isChange: boolean): string | undefined {
   if (hasCutMark(text))
-    return "the whole value: this one was cut when it was shown; read the rest first (smaller page, filter, or the kept result)";
+    return "the whole value: this one was truncated in a result; read the rest first (smaller page, filter, or the stored result)";
   const mask = isChange ? findMask(text) : undefined;
   if (mask !== undefined)
-    return `the secret itself, which the user knows, or no member where the API keeps the one that is there: ${mask} stands for a secret that was not shown`;
+    return `the secret itself, which the user knows, or no field if the API then keeps the present value: ${mask} replaces a secret that was not shown`;
   const found = isChange ? findCharacterMark(text) : undefined;
   if (!found) return undefined;
   const units = Array.from({ length: found.character.length }, (_, at) =>
     found.character.charCodeAt(at).toString(16).padStart(4, "0"),
   );
   const written = units.map((unit) => `\\u${unit}`).join("");
-  return `the character itself, written ${written}: ${found.mark} stands for a character that was shown as a mark`;
+  return `the character itself, written ${written}: ${found.mark} replaces a character that was shown as a mark`;
 }
 
-/** A value on the stack and what it is in, from which its path is made where something is wrong with it. */
+/** A value on the stack with its parent, from which its path is derived if it has a problem. */
 interface Place {
   readonly value: unknown;
   readonly depth: number;
@@ -86,15 +86,15 @@ const fieldAt = (place: Place): string => pathOf(place).reduce<string>(pathTo, "
 
 interface Declared {
   readonly schema: z.ZodType;
-  /** Whether what is beside the body becomes part of a request's head. */
+  /** Whether everything outside of the body becomes part of a request's head. */
   readonly isInHead: boolean;
-  /** Whether the call changes something, so that no mark of an answer may be written. */
+  /** Whether the call changes something, so that marks from results must not be written. */
   readonly isChange: boolean;
 }
 
-/** A text that is longer than anything that its declaration can mean, of which the length alone is told. */
+/** The problem of a text that is too long for its declaration, which only reports the length. */
 function tooLong(place: Place, text: string, { schema, isInHead }: Declared): FieldProblem | undefined {
-  // What is no longer than a name is left to the schema, which has more to say than a length.
+  // Texts no longer than a name are left to the schema, whose errors are more specific.
   if (text.length <= longestName) return undefined;
   const most = longestAt(schema, pathOf(place), isInHead);
   return text.length > most
@@ -116,14 +116,14 @@ function unusableHolder(place: Place, value: object): FieldProblem | undefined {
     return { field: fieldAt(place), given: "a deeper value", takes: `at most ${limits.depth} levels` };
   if (Array.isArray(value) && value.length > limits.items)
     return { field: fieldAt(place), given: `${value.length} items`, takes: `at most ${limits.items} items` };
-  // A checked copy would silently lose this member, because assigning it sets the prototype.
+  // A validated copy would silently lose this member, because assigning it sets the prototype.
   return Object.hasOwn(value, "__proto__")
-    ? { field: pathTo(fieldAt(place), "__proto__"), takes: "nothing: no member has this name" }
+    ? { field: pathTo(fieldAt(place), "__proto__"), takes: "nothing: this name is not allowed" }
     : undefined;
 }
 
 function unusableName(place: Place, name: string, isChange: boolean): FieldProblem | undefined {
-  // Where it is, is worked out for what is wrong alone: most names are not.
+  // The path is only computed for invalid names, because most are valid.
   const field = () => fieldAt(place) || "arguments";
   if (name.length > longestName)
     return {
@@ -135,7 +135,7 @@ function unusableName(place: Place, name: string, isChange: boolean): FieldProbl
   return takes === undefined ? undefined : { field: field(), takes };
 }
 
-/** What is wrong with a value by itself, whatever is in it. */
+/** The problem of a value itself, without its members. */
 function unusableAt(place: Place, declared: Declared): FieldProblem | undefined {
   const { value } = place;
   if (typeof value === "string") return unusableText(place, value, declared);
@@ -147,7 +147,7 @@ function membersOf({ value }: Place): readonly (readonly [key: string | number, 
   return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }
 
-/** Refuses what is too deep, too long, too many or marked before a pattern or anything recursive looks at it. */
+/** Rejects values that are too deep, too long, too many or marked, before any pattern or recursion processes them. */
 export function findUnusable(root: unknown, declared: Declared): FieldProblem | undefined {
   const stack: Place[] = [{ value: root, depth: 0 }];
   let nodes = 0;

@@ -1,15 +1,15 @@
-/** The recorded calls of a directory, one for each call: an intent and its outcome are one. */
+/** The recorded calls of a directory: the intent and the outcome of a call are combined. */
 import { join } from "node:path";
 import { auditFiles, type Entry, linesOf, readLine } from "./files.js";
 
-/** A recorded call, as the last line about it tells. */
+/** A recorded call, according to its last line. */
 export interface RecordedCall {
   readonly time: string;
   readonly tool: string;
   readonly members: Readonly<Record<string, unknown>>;
-  /** Whether it was to be sent and no line says what became of it. */
+  /** Whether it was to be sent and no line has its outcome. */
   readonly isUnfinished: boolean;
-  /** On the way to how many others it was made, of those that are beside it. */
+  /** Its depth within other calls of the same listing. */
   readonly depth: number;
 }
 
@@ -17,7 +17,7 @@ type Found = Omit<RecordedCall, "depth">;
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** The process that wrote a file, by the name of its first file. */
+/** The process that wrote a file, identified by the name of its first file. */
 function processOf(file: string, { members }: Entry, firstOf: Map<string, string>): string {
   const { continues } = members;
   const before = (continues as { readonly file?: unknown } | undefined)?.file;
@@ -26,7 +26,7 @@ function processOf(file: string, { members }: Entry, firstOf: Map<string, string
   return first;
 }
 
-/** Calls in the order of their times, each with those that were made on its way behind it. */
+/** Calls in order of their times, each followed by its inner calls. */
 function inTree(calls: readonly Found[]): RecordedCall[] {
   const sorted = calls.toSorted((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
   const known = new Set(sorted.map(({ members }) => members["call"]));
@@ -46,14 +46,15 @@ function inTree(calls: readonly Found[]): RecordedCall[] {
     for (const child of inner) add(child, depth + 1);
   };
   for (const one of first) add(one, 0);
-  // No process writes calls on the way to each other, but a file can hold anything.
+  // No process writes cyclic calls, but a file can contain anything.
   for (const one of [...within.values()].flat()) tree.push({ ...one, depth: 0 });
   return tree;
 }
 
 /**
- * Reads the calls of a directory that a filter keeps, in the order of their times and each with its inner calls behind it,
- * and counts the lines that cannot be read. What the filter keeps is held in memory, to be sorted: the files of several processes overlap in time.
+ * Reads the calls of a directory that a filter accepts, in order of their times and each followed by its inner calls,
+ * and counts unreadable lines. Accepted calls are held in memory to be sorted, because the files of several processes
+ * overlap in time.
  */
 export async function readCalls(
   dir: string,

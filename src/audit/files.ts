@@ -1,4 +1,7 @@
-/** The files of an audit directory: the lines of each in their chain, the names of the files, and the last line of each without reading the rest. */
+/**
+ * The files of an audit directory: the chained lines of each, the names of the files, and the last line of each without
+ * reading the rest.
+ */
 import { hash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, open, readdir, stat } from "node:fs/promises";
@@ -19,10 +22,9 @@ export const noLine: Head = { seq: 0, hash: "" };
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /**
- * The next line of a chain, without its line feed.
- *
- * A line is plain ASCII: JSON escapes the control characters, and here the rest is escaped, since some readers also end
- * a line at U+0085 or U+2028. So no value can forge a line. The hash is SHA-256 of the line without its `hash` member.
+ * The next line of a chain, without its line feed. A line is plain ASCII: JSON escapes control characters, and all
+ * others are escaped here, because some readers also end a line at U+0085 or U+2028. So no value can forge a line. The
+ * hash is SHA-256 of the line without its `hash` member.
  */
 export function lineAfter(
   head: Head,
@@ -36,7 +38,7 @@ export function lineAfter(
   return { text: `${body.slice(0, -1)},"hash":"${own}"}`, head: { seq, hash: own } };
 }
 
-/** A line that was read. */
+/** A parsed line. */
 export interface Entry extends Head {
   readonly time: string;
   readonly event: string;
@@ -49,7 +51,7 @@ export interface Entry extends Head {
 
 const ending = /,"hash":"([0-9a-f]{64})"\}$/;
 
-/** Reads a line; undefined when it is not one of an audit file. */
+/** Parses a line; undefined if it is not an audit line. */
 export function readLine(text: string): Entry | undefined {
   const [end, own = ""] = ending.exec(text) ?? [];
   if (end === undefined) return undefined;
@@ -59,14 +61,14 @@ export function readLine(text: string): Entry | undefined {
   const isEntry =
     Number.isSafeInteger(seq) && typeof time === "string" && typeof event === "string" && typeof prev === "string";
   if (!isEntry) return undefined;
-  // Read as Latin-1, a byte is a character, so that the hash is that of the bytes whatever was put among them.
+  // Read as Latin-1, each byte is a character, so that the hash covers the bytes whatever was inserted.
   const body = Buffer.from(`${text.slice(0, -end.length)}}`, "latin1");
   return { seq: seq as number, hash: own, time, event, prev, members, isIntact: hash("sha256", body) === own };
 }
 
 const fileName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-\d+-[0-9a-f]{12}\.jsonl$/;
 
-/** The name of a new file; names sort by the time at which their files were begun. */
+/** The name of a new file; names sort by the time when the files were started. */
 export const newName = (atMs: number): string =>
   `${new Date(atMs).toISOString().replace(/[-:.]/g, "")}-${process.pid}-${randomBytes(6).toString("hex")}.jsonl`;
 
@@ -77,7 +79,7 @@ function begunAtMs(name: string): number {
 
 export const isAuditFile = (name: string): boolean => fileName.test(name);
 
-/** The names of the audit files of a directory, oldest first; none where the directory is not there. */
+/** The names of the audit files of a directory, oldest first; none if the directory does not exist. */
 export async function auditFiles(dir: string): Promise<string[]> {
   const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -86,16 +88,16 @@ export async function auditFiles(dir: string): Promise<string[]> {
   return names.filter(isAuditFile).sort();
 }
 
-/** Why a directory cannot hold audit lines, in words that are ours. */
+/** Why a directory cannot contain audit lines, in our own words. */
 export class UnusableDirectory extends Error {}
 
-/** Makes the directory of the audit files, and refuses one in which somebody else could change them. */
+/** Creates the directory of the audit files, and rejects one in which other users could change them. */
 export async function makeAuditDirectory(dir: string, user: ProcessUser): Promise<void> {
   try {
     makeDirectory(dir, 0o700);
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw isMissing ? new UnusableDirectory("the system makes no directory there") : error;
+    throw isMissing ? new UnusableDirectory("the system does not allow a directory there") : error;
   }
   const found = await lstat(dir);
   if (!found.isDirectory()) throw new UnusableDirectory("it is a link");
@@ -105,10 +107,10 @@ export async function makeAuditDirectory(dir: string, user: ProcessUser): Promis
   if (access.canWrite) throw new UnusableDirectory("other users can write to it");
 }
 
-// No line of a call is longer than a few thousand bytes; the first line of a file grows with the files that it names.
+// The lines of calls have at most a few thousand bytes; the first line of a file grows with the files that it names.
 const maxLineBytes = 16 * 1024 * 1024;
 
-/** A line of a file, one character a byte, without its line feed. */
+/** A line of a file, one character per byte, without its line feed. */
 interface Line {
   readonly number: number;
   readonly text: string;
@@ -116,7 +118,7 @@ interface Line {
   readonly isComplete: boolean;
 }
 
-/** The lines of a file, one at a time; a line longer than any that is written ends the reading, as incomplete. */
+/** The lines of a file, one at a time; reading stops at a line that is longer than any written one, as incomplete. */
 export async function* linesOf(path: string): AsyncGenerator<Line> {
   let number = 1;
   let rest = "";
@@ -139,12 +141,12 @@ export interface NamedHead extends Head {
   readonly file: string;
 }
 
-/** The last complete line of a file; undefined when it has none, or none that can be read. */
+/** The last complete line of a file; undefined if it has none, or none that can be read. */
 async function headOf(dir: string, file: string): Promise<NamedHead | undefined> {
   const handle = await open(join(dir, file), "r").catch(() => undefined);
   if (handle === undefined) return undefined;
   try {
-    // What is named must not be lost in a power failure, or the loss would look like tampering.
+    // Named lines must not be lost in a power failure, because the loss would look like tampering.
     await handle.datasync().catch(() => undefined);
     const { size } = await handle.stat();
     for (let window = 4096; ; window *= 8) {
@@ -161,12 +163,12 @@ async function headOf(dir: string, file: string): Promise<NamedHead | undefined>
   }
 }
 
-/** By how much the clock of a file system may differ from that of the process. */
+/** The maximum difference between the clocks of a file system and the process. */
 const clockToleranceMs = 5_000;
 
 /**
  * The heads that a new file has to name so that each line written so far is named by some file. The newest file names
- * what had been written before it was begun, so only what was written since is read: the cost is that of listing.
+ * those written before it was started, so only later ones have to be read: the cost is that of a directory listing.
  */
 export async function headsToName(dir: string, nowMs: number): Promise<NamedHead[]> {
   const newestFirst = (await auditFiles(dir)).reverse();
@@ -178,7 +180,7 @@ export async function headsToName(dir: string, nowMs: number): Promise<NamedHead
     const head = (writtenAt[at]?.mtimeMs ?? 0) >= coveredUntilMs ? await headOf(dir, file) : undefined;
     if (head === undefined) continue;
     heads.push(head);
-    // With a clock that was set back, the newest name says nothing about what its file could see.
+    // If the clock was set back, the newest name does not tell what its file could see.
     if (heads.length === 1 && begunAtMs(file) <= nowMs) coveredUntilMs = begunAtMs(file) - clockToleranceMs;
   }
   return heads;

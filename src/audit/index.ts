@@ -1,4 +1,4 @@
-/** The record of calls: a line before a call is sent and one after, in a chain that shows what was changed later. */
+/** The audit log: a line before a call is sent and one after it, in a hash chain that reveals later changes. */
 import { hash, randomUUID } from "node:crypto";
 import { canonical } from "../guard/difference.js";
 import { Failure } from "../language/failure.js";
@@ -9,24 +9,24 @@ import { UnusableDirectory } from "./files.js";
 import { type Journal, openJournal, streamJournal } from "./journal.js";
 
 /**
- * What a call is made for that is no call of a tool by itself: a step of one, what the guard shows and binds to, a check
- * of the arguments or of the credential, the account's name, a poll after a launch; or what is read without any tool.
+ * The purpose of a call that is not a tool call: a step of one, the state for the guard, a check of the arguments or
+ * the credential, the account's name, a poll after a launch; or a read without any tool.
  */
 export type Purpose = "step" | "state" | "check" | "account" | "wait" | "resource" | "completion" | "subscription";
 
-/** A call as every line about it names it. */
+/** The members that all lines of a call have. */
 export interface AuditedCall {
   /** From `newCallId`: the same on all lines of a call. */
   readonly call: string;
-  /** The id of the call on whose way it is made. */
+  /** The id of the call within which it is made. */
   readonly parent?: string | undefined;
-  /** Absent for a call that somebody made of a tool. */
+  /** Absent for a tool call. */
   readonly purpose?: Purpose | undefined;
   /** The owner or principal that made the call. */
   readonly who: string;
-  /** The client's name and version, as it introduced itself over the protocol. */
+  /** The client's name and version, from its initialization. */
   readonly client?: { readonly name: string; readonly version: string } | undefined;
-  /** The session's id; only a digest of it is written, because the id itself admits to the session. */
+  /** The session's id; only a digest of it is written, because the id grants access to the session. */
   readonly session?: string | undefined;
   /** The account that the call acts on, in words. */
   readonly account: string;
@@ -39,13 +39,13 @@ export interface AuditedCall {
 const processId = randomUUID().slice(-12);
 let callsSoFar = 0;
 
-/** An id that no other call has, of whatever process that writes to the same directory. */
+/** A unique id across all processes that write to the same directory. */
 export function newCallId(): string {
   callsSoFar += 1;
   return `${processId}.${callsSoFar}`;
 }
 
-/** The rule that allowed or denied a call, and the hash of the policy file that it stands in. */
+/** The rule that allowed or denied a call, and the hash of its policy file. */
 interface AppliedPolicy {
   readonly rule: string;
   readonly hash?: string | undefined;
@@ -53,22 +53,25 @@ interface AppliedPolicy {
 
 /** A call that is about to be sent. */
 export interface Intent extends AuditedCall {
-  /** The operation whose requests it sends, where its tool has composed them. */
+  /** The operation whose requests it sends, if the tool composed them. */
   readonly makes?: string | undefined;
   readonly plan?: string | undefined;
   readonly approval?: { readonly channel: string; readonly atMs: number } | undefined;
   readonly policy?: AppliedPolicy | undefined;
 }
 
-/** What became of a call that was to be sent. */
+/** The outcome of a call that was to be sent. */
 interface Outcome {
   /** `ok`, or the code of the failure. */
   readonly code: string;
-  /** The status of the upstream's answer. */
+  /** The status of the upstream's response. */
   readonly status?: number | undefined;
-  /** The id that the upstream gave the request. */
+  /** The upstream's id of the request. */
   readonly upstreamRequestId?: string | undefined;
-  /** How many requests have left for it, every attempt and every page; those of its inner calls are on their own lines. */
+  /**
+   * The number of requests that were sent for it, every attempt and page included; those of inner calls are on their
+   * own lines.
+   */
   readonly requests: number;
   readonly ms: number;
 }
@@ -76,7 +79,7 @@ interface Outcome {
 /** A call that ended without a request. */
 export type Note =
   | (AuditedCall & { readonly event: "preview"; readonly plan: string; readonly policy?: AppliedPolicy | undefined })
-  /** Refused by a check of its arguments or by the guard; the tier of a call that could not be read is not known. */
+  /** Refused by a check of its arguments or by the guard; the tier is unknown if the arguments could not be read. */
   | (Omit<AuditedCall, "tier"> & {
       readonly event: "refused";
       readonly tier?: AuditedCall["tier"] | undefined;
@@ -85,29 +88,29 @@ export type Note =
     })
   /** Shown to a person, who did not approve it. */
   | (AuditedCall & { readonly event: "declined"; readonly plan: string; readonly channel: string })
-  /** Forbidden by the policy. */
+  /** Denied by the policy. */
   | (AuditedCall & { readonly event: "denied"; readonly policy: AppliedPolicy });
 
 /** The members of a line, in a form that is safe to write. */
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The SHA-256 of a call's arguments, whatever the order of their keys. It tells whether two calls had the same
- * arguments; it hides nothing that can be guessed.
+ * The SHA-256 of a call's arguments, independent of the order of their keys. It shows whether two calls had the same
+ * arguments; it does not hide guessable values.
  */
 export function argumentsHash(args: unknown): string {
   try {
     return hash("sha256", canonical(args));
   } catch {
-    // Arguments nested too deep for a recursion reach a refusal, and the refusal has to be recorded.
+    // Arguments nested too deep for recursion are refused, and the refusal has to be recorded.
     return "none: nested too deep";
   }
 }
 
-// Names come from clients and upstreams; without a bound, one of them could fill the disk.
+// Names come from clients and upstreams; without a limit, one of them could fill the disk.
 const maxText = 256;
 
-/** A value as a line holds it: its texts without secrets and bounded, what is undefined left out. */
+/** A value for a line: texts truncated and without secrets, undefined members left out. */
 function cleaned(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === "string") {
     const clean = scrubbed(value, secrets);
@@ -121,8 +124,9 @@ function cleaned(value: unknown, secrets: readonly string[]): unknown {
 }
 
 /**
- * What a line says of a call.
- * @param secrets The forms of the process's own secrets, which a client or an upstream may have put into a name or an id.
+ * The members of a call's line.
+ * @param secrets The encoded forms of the process's own secrets, which a client or an upstream may have put into a name
+ * or an id.
  */
 function membersOfCall(call: Intent | Note, secrets: readonly string[]): Members {
   const { session } = call;
@@ -136,40 +140,40 @@ function membersOfCall(call: Intent | Note, secrets: readonly string[]): Members
 }
 
 /**
- * What a line says of a call's outcome, besides the members of its intent.
- * @param of The sequence number of the intent's line, where it could be written.
+ * The members of an outcome's line, in addition to those of its intent.
+ * @param of The sequence number of the intent's line, if it could be written.
  */
 const membersOfOutcome = (of: number | undefined, outcome: Outcome, secrets: readonly string[]): Members =>
   cleaned({ of, ...outcome }, secrets) as Members;
 
-/** What a line says, made when it is written. */
+/** The content of a line, produced when it is written. */
 interface Line {
   readonly membersOf: () => Members;
-  /** Its sequence number; undefined until it is written, and for good when it cannot be. */
+  /** Its sequence number; undefined until it is written, or if it cannot be. */
   seq: number | undefined;
 }
 
-/** The intent of a call as it was recorded, for the line of its outcome. */
+/** The recorded intent of a call, for the line of its outcome. */
 export interface Recorded {
   readonly line: Line;
-  /** What both lines say of the call. */
+  /** The members of both lines of the call. */
   readonly membersOf: () => Members;
   readonly isRead: boolean;
 }
 
 export interface Audit {
   /**
-   * Records a call before it is sent. When the promise resolves, the line of a guarded or critical call is on the disk
-   * and that of another change is written. The lines of reads, which change nothing, wait until their call waits for
+   * Records a call before it is sent. When the promise resolves, the line of a guarded or critical call is on disk, and
+   * that of another change is written. The lines of reads, which change nothing, are delayed until their call waits for
    * something else.
-   * @throws Failure `not_allowed` when the line of a guarded or critical call cannot be written: it must not be sent.
+   * @throws Failure `not_allowed` if the line of a guarded or critical call cannot be written: it must not be sent.
    */
   intent(intent: Intent): Promise<Recorded>;
-  /** Records what became of a call; resolves when the line is written. Never throws: the call has been made. */
+  /** Records the outcome of a call; resolves when the line is written. Never throws, because the call has been made. */
   outcome(recorded: Recorded, outcome: Outcome): Promise<void>;
   /** Records a call that ended without a request. Never throws. */
   note(note: Note): Promise<void>;
-  /** Writes the last line. Lines after it count as lines that cannot be written. */
+  /** Writes the last line. Later lines count as lines that could not be written. */
   close(): Promise<void>;
 }
 
@@ -179,20 +183,20 @@ interface AuditOptions {
   readonly now: () => number;
   /** Writes a line to stderr. */
   readonly log: (line: string) => void;
-  /** The forms of the process's own secrets at any time; no line holds one. */
+  /** The encoded forms of the process's own secrets at any time; no line contains one. */
   readonly secrets: readonly string[];
-  /** The size at which a file is continued in a further one. */
+  /** The size at which a new file is started. */
   readonly maxFileBytes?: number;
 }
 
-/** Why a line cannot be written: the system's error code, which names no file and quotes nothing. */
+/** Why a line cannot be written: the system's error code, without file names. */
 function reasonOf(error: unknown): string {
   if (error instanceof UnusableDirectory) return error.message;
   const { code } = error as { readonly code?: unknown };
   return typeof code === "string" ? code : "closed";
 }
 
-/** Opens the record of a process. Nothing is read or written before the first line. */
+/** Opens the audit log of a process. Nothing is read or written before the first line. */
 export function openAudit(options: AuditOptions): Audit {
   const { dir, now, log, secrets, maxFileBytes = 64 * 1024 * 1024 } = options;
   const isStream = dir === "stderr";
@@ -206,16 +210,16 @@ export function openAudit(options: AuditOptions): Audit {
       journal = isStream ? streamJournal(log, now) : await openJournal(dir, now, maxFileBytes);
       return journal;
     } catch (error) {
-      // The directory may be usable at the next line.
+      // The directory may be usable for the next line.
       opening = undefined;
       throw error;
     }
   };
 
-  /** Writes a line. While lines are lost it says so once, and the first line after them tells how many there were. */
+  /** Writes a line. If lines are lost, this is reported once, and the first line after them has their number. */
   const write = async (line: Line): Promise<void> => {
     try {
-      if (isClosed) throw new Error("The record is closed.");
+      if (isClosed) throw new Error("The audit log is closed.");
       opening ??= begin();
       const to = journal ?? (await opening);
       const members = line.membersOf();
@@ -248,7 +252,7 @@ export function openAudit(options: AuditOptions): Audit {
   const refusal = (error: unknown): Failure =>
     new Failure("not_allowed", "A guarded call is not made without its audit line.", {
       why: `The line cannot be written to ${dir} (${reasonOf(error)}). Nothing was sent.`,
-      next: "Ask the operator to make that directory writable for this server's user alone, or to set another with --state-dir; then call again.",
+      next: "Ask the operator to make that directory writable only for this server's user, or to set another with --state-dir; then call again.",
     });
 
   const outcome: Audit["outcome"] = async ({ line, membersOf, isRead }, ended) => {

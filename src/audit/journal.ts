@@ -1,4 +1,6 @@
-/** Where audit lines go: a file of this process's own that continues in a further file when it is full, or a stream. */
+/**
+ * The destination of audit lines: a file of this process that continues in another file when it is full, or a stream.
+ */
 import { closeSync, fdatasync, fsync, ftruncateSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,17 +9,17 @@ import { type Head, headsToName, lineAfter, makeAuditDirectory, newName, noLine 
 
 export interface Journal {
   /**
-   * Writes the next line and returns its sequence number. The chain goes on only from a line that was written whole.
-   * @throws the system's error; what was written of the line is taken back.
+   * Writes the next line and returns its sequence number. The chain only continues from complete lines.
+   * @throws the system's error; a partial line is removed.
    */
   append(members: Readonly<Record<string, unknown>>): number;
-  /** Resolves when all lines written so far are on the disk. */
+  /** Resolves when all lines written so far are on disk. */
   durable(): Promise<void>;
-  /** Writes the last line, with members of the caller's, and ends the journal. */
+  /** Writes the last line, with members of the caller, and ends the journal. */
   close(members: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-/** The journal of a process that keeps nothing on disk: each line is written to a stream. */
+/** The journal of a process without stored lines: each line is written to a stream. */
 export function streamJournal(write: (line: string) => void, now: () => number): Journal {
   let head = noLine;
   const append: Journal["append"] = (members) => {
@@ -37,12 +39,15 @@ export function streamJournal(write: (line: string) => void, now: () => number):
 interface JournalFile {
   readonly name: string;
   readonly fd: number;
-  /** What its first line says of other files; that line is written with the next one when it could not be at once. */
+  /**
+   * The references to other files in its first line, which is written with the next one if it could not be written
+   * immediately.
+   */
   first: Readonly<Record<string, unknown>>;
   bytes: number;
-  /** Whether a part of a line is left at its end, so that nothing can be appended. */
+  /** Whether a partial line is left at its end, so that nothing can be appended. */
   isBroken: boolean;
-  /** Whether its name is on the disk. */
+  /** Whether its name is on disk. */
   isNamed: boolean;
   /** Settles when no flush of it is running, so that it can be closed. */
   flushed: Promise<unknown>;
@@ -52,8 +57,8 @@ const sync = promisify(fsync);
 const syncData = promisify(fdatasync);
 
 /**
- * Begins a file of this process's own in a directory, which it makes. No two processes write to one file, so they need
- * no locks. Its first line names the last lines of the other files, so that the removal of a file shows.
+ * Starts a file of this process in a directory, which it creates. Processes never share a file, so they need no locks.
+ * Its first line names the last lines of the other files, so that the removal of a file can be detected.
  * @throws the system's error, or UnusableDirectory.
  */
 export async function openJournal(
@@ -67,14 +72,14 @@ export async function openJournal(
   let latestMs = 0;
 
   const create = (first: JournalFile["first"]): JournalFile => {
-    // Names sort in the order in which the files continue each other, even when the clock stands still.
+    // Names sort in the order in which the files continue each other, even if the clock stands still.
     latestMs = Math.max(now(), latestMs + 1);
     const name = newName(latestMs);
     const fd = openSync(join(dir, name), "ax", 0o600);
     return { name, fd, first, bytes: 0, isBroken: false, isNamed: false, flushed: Promise.resolve() };
   };
 
-  /** Takes back a file into which nothing was written. */
+  /** Removes a file into which nothing was written. */
   const discard = ({ name, fd }: JournalFile): void => {
     closeSync(fd);
     rmSync(join(dir, name), { force: true });
@@ -104,7 +109,7 @@ export async function openJournal(
 
   let file = create({ heads: await headsToName(dir, now()) });
 
-  /** Continues the chain in a further file; both say so, so that neither can be removed unseen. */
+  /** Continues the chain in another file; both files record it, so that neither can be removed unnoticed. */
   const rotate = (): void => {
     const full = file;
     const next = create(full.first);

@@ -1,4 +1,7 @@
-/** Holds audit files against their chains and against heads kept elsewhere, a line at a time, and says where they were changed after they were written. */
+/**
+ * Verifies audit files against their chains and against exported heads, line by line, and reports where they were
+ * changed.
+ */
 import { basename, join } from "node:path";
 import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
@@ -23,7 +26,7 @@ export const headText = (chains: readonly NamedHead[], nowMs: number): string =>
     chains: chains.map(({ file, seq, hash }) => ({ file, seq, hash })),
   });
 
-/** Reads the text of a head; undefined when it is none, or a part of one. */
+/** Parses the text of a head; undefined if it is invalid or incomplete. */
 export function readHead(text: string): readonly NamedHead[] | undefined {
   const value = parsedJson(text);
   if (!isRecord(value) || value["version"] !== 1 || !Array.isArray(value["chains"])) return undefined;
@@ -34,10 +37,10 @@ export function readHead(text: string): readonly NamedHead[] | undefined {
   return chains.length === value["chains"].length && lines === value["lines"] ? chains : undefined;
 }
 
-/** The first thing that is wrong in a file. */
+/** The first problem of a file. */
 interface Fault {
   readonly file: string;
-  /** The number of the line, from 1; 0 where the whole file is missing. */
+  /** The number of the line, from 1; 0 if the whole file is missing. */
   readonly line: number;
   readonly what: string;
 }
@@ -46,9 +49,9 @@ export interface Verification {
   readonly files: number;
   readonly lines: number;
   readonly faults: readonly Fault[];
-  /** What is not a sign of tampering, but of use to know. */
+  /** Remarks that are not signs of tampering. */
   readonly notes: readonly string[];
-  /** The last line of each chain: of each process, whatever files it went on in. */
+  /** The last line of each chain, which is that of a process across its files. */
   readonly chains: readonly NamedHead[];
 }
 
@@ -76,14 +79,14 @@ async function linesNamed(dir: string, files: readonly string[]): Promise<readon
   for (const by of files)
     for await (const { text } of linesOf(join(dir, by))) {
       const entry = readLine(text);
-      // A line that was edited is reported when its file is checked; what it names by then proves nothing.
+      // An edited line is reported when its file is checked, so its references prove nothing.
       if (entry?.isIntact) named.push(...namedBy(entry).map((head) => ({ ...head, by })));
       break;
     }
   return named;
 }
 
-/** What is wrong with the place of a line in its chain. */
+/** The problem of a line's place in its chain. */
 function misplaced(entry: Entry, before: Entry | undefined, number: number): string | undefined {
   const isFirst = number === 1;
   const continued = entry.members["continues"];
@@ -99,9 +102,9 @@ function misplaced(entry: Entry, before: Entry | undefined, number: number): str
   return undefined;
 }
 
-/** What is wrong with a line, by itself, in its chain, and by the lines that other files name. */
+/** The problem of a line, by itself, in its chain, or by the references of other files. */
 function wrongWith(entry: Entry, before: Entry | undefined, number: number, named: readonly Expected[] = []) {
-  if (!entry.isIntact) return "does not have the bytes that its hash is of: it was edited";
+  if (!entry.isIntact) return "does not have the bytes of its hash: it was edited";
   const other = named.find(({ hash }) => hash !== entry.hash);
   return misplaced(entry, before, number) ?? (other && `is not the line that ${other.by} names: it was replaced`);
 }
@@ -111,7 +114,7 @@ interface Checked {
   readonly fault: Fault | undefined;
   readonly last: Entry | undefined;
   readonly isCutShort: boolean;
-  /** How many lines the process says that it could not write. */
+  /** How many lines the process could not write. */
   readonly lost: number;
   /** The file that it continues. */
   readonly continues: string | undefined;
@@ -149,14 +152,14 @@ async function checkFile(path: string, expected: readonly Expected[]): Promise<C
   );
 }
 
-/** Verifies one file by itself; what it says of other files is not looked at. */
+/** Verifies one file by itself, without its references to other files. */
 export async function verifyFile(path: string): Promise<Verification> {
   return report([await checkFile(path, [])], [basename(path)], []);
 }
 
 /**
- * Verifies all files of a directory, each by itself and against what the others say of it.
- * @param known Lines that were there before, from a head that was kept elsewhere: the newest files are named by no other.
+ * Verifies all files of a directory, each by itself and against the references of the others.
+ * @param known Lines that existed before, from an exported head: no other file names the newest files.
  */
 export async function verifyDirectory(dir: string, known: readonly NamedHead[] = []): Promise<Verification> {
   const files = await auditFiles(dir);
@@ -174,7 +177,7 @@ export async function verifyDirectory(dir: string, known: readonly NamedHead[] =
     const next = one.last?.event === "rotated" ? one.last.members["to"] : undefined;
     if (typeof next === "string") namedIn.set(next, file);
   }
-  // Processes may have gone on in further files in the meantime.
+  // Processes may have continued in other files in the meantime.
   const present = new Set(await auditFiles(dir));
   const missing = [...namedIn].filter(([file]) => !present.has(file));
   return report(
@@ -199,8 +202,9 @@ function report(checked: readonly Checked[], files: readonly string[], missing: 
     const file = files[at] ?? "";
     return last === undefined || continued.has(file) ? [] : [{ file, seq: last.seq, hash: last.hash }];
   });
-  if (open > 0) notes.push(`Files without a last line, because a process runs or ended without writing it: ${open}.`);
-  if (lost > 0) notes.push(`Lines that could not be written at the time, as the lines after them say: ${lost}.`);
+  if (open > 0)
+    notes.push(`Files without a last line, because a process is running or ended without writing it: ${open}.`);
+  if (lost > 0) notes.push(`Lines that could not be written at the time, according to the lines after them: ${lost}.`);
   return {
     files: files.length,
     lines: checked.reduce((sum, { lines }) => sum + lines, 0),

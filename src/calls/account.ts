@@ -1,13 +1,16 @@
-/** Looks up the name of the account that calls act on, once a profile, so that a preview names what its reader knows. */
+/**
+ * Looks up the name of the account that calls act on, once per profile, so that previews show a name that the user
+ * knows.
+ */
 import type { AccountName, AccountReading } from "../language/account.js";
 import { deadlineIn } from "../language/durations.js";
 import type { Invoke } from "./context.js";
 import { createInvoke, type Made } from "./invoke.js";
 
-/** A preview waits no longer than this for a name. */
+/** The maximum time that a preview waits for the name. */
 const timeoutMs = 3_000;
 
-/** What the API tells of the account, by the first reading that is answered; undefined where none is. */
+/** The name of the account, from the first call that returns it; undefined if none does. */
 export async function readAccountName(
   readings: readonly AccountReading[],
   invoke: Invoke,
@@ -21,9 +24,9 @@ export async function readAccountName(
 }
 
 /**
- * Makes the look-up of a profile: the first call reads, on whose record the reading is, and all others get what it found.
- * It never fails: where the API does not tell, the section and the host have to do.
- * @param load Loads how services tell the account, in the order in which they are asked.
+ * Creates the lookup of a profile: the first call reads the name, on its audit trail, and all others reuse it. It never
+ * fails: without a name, previews show the section and the host.
+ * @param load Loads the calls that can return the account's name, in their order.
  */
 export function createAccountLookup(
   load: () => Promise<readonly AccountReading[]>,

@@ -1,4 +1,4 @@
-/** The approval of a call: what needs none has it, a guarded call has it by a plan, or is shown and waits for it. */
+/** The approval of a call: not needed, given by a plan, or requested with a preview. */
 import { invalidInput } from "../arguments/index.js";
 import {
   type Approval as ApprovedBy,
@@ -6,7 +6,6 @@ import {
   type GuardedCall,
   isAskable,
   keptOf,
-  noteOnWayBack,
   type Plan,
   type PlanRecord,
   type Proposal,
@@ -14,6 +13,7 @@ import {
   redeem,
   type Settlement,
   type Through,
+  undoNote,
 } from "../guard/index.js";
 import { whoseOf } from "../language/account.js";
 import { Failure } from "../language/failure.js";
@@ -27,7 +27,7 @@ import type { Run } from "./run.js";
 import { readForPreview } from "./state.js";
 import type { Trail } from "./trail.js";
 
-/** The requests of a call, all known and none of them sent: one, or those of a batch. */
+/** The resolved requests of a call before they are sent: one, or those of a batch. */
 export interface Work extends Found {
   readonly all: readonly [Prepared, ...Prepared[]];
 }
@@ -35,19 +35,19 @@ export interface Work extends Found {
 /** A call that may be sent. */
 export interface Approval {
   readonly permit: Permit;
-  /** The plan that was used up for it, and who approved that; absent where it needs none. */
+  /** The plan that was redeemed for it, and who approved it; absent if it needs none. */
   readonly plan?: { readonly id: string; readonly approval: ApprovedBy };
-  /** Marks the plan directly before each request leaves, so that a crash leaves a call of which nobody knows the end. */
+  /** Marks the plan directly before each request is sent, so that after a crash its outcome counts as unknown. */
   sending(): Promise<void>;
-  /** Records in the plan what came of the call. */
+  /** Records the outcome of the call in the plan. */
   settle(settlement: Settlement): Promise<void>;
-  /** What is known of the change after it was settled: its way back, and the warnings that its caller has not seen. */
+  /** What the caller should know about a change: its undo, and warnings that the caller has not seen. */
   afterwards(settlement: Settlement): Promise<Afterwards>;
 }
 
-/** What there is to know about a change when it is made. */
+/** What the caller should know about a completed change. */
 export interface Afterwards {
-  readonly wayBack: ReturnType<typeof noteOnWayBack>;
+  readonly undo: ReturnType<typeof undoNote>;
   readonly warnings: readonly string[];
 }
 
@@ -57,18 +57,18 @@ const unneeded = (permitted: Permit): Approval => ({
   permit: permitted,
   sending: none,
   settle: none,
-  afterwards: async () => ({ wayBack: undefined, warnings: [] }),
+  afterwards: async () => ({ undo: undefined, warnings: [] }),
 });
 
-/** The way back from what was made of a call, of which some requests may have been refused. */
-function wayBackFrom(call: GuardedCall, id: string, kept: Plan["before"], { made = [], unmade = [] }: Settlement) {
+/** The undo of a call, of which some requests may have been refused. */
+function undoFrom(call: GuardedCall, id: string, kept: Plan["before"], { made = [], unmade = [] }: Settlement) {
   const before = (kept ?? beforeUnread(call))
     .map((one, at) => ({ ...one, ...(made[at] ? { made: made[at] } : {}) }))
     .filter((_, at) => !unmade.includes(at));
-  return noteOnWayBack(call.operation, id, before, kept !== undefined);
+  return undoNote(call.operation, id, before, kept !== undefined);
 }
 
-/** The approval of a call by a plan, which was used up for it. */
+/** The approval of a call by a plan, which was redeemed for it. */
 const approved = (
   { plans }: Context,
   call: GuardedCall,
@@ -80,18 +80,18 @@ const approved = (
   sending: () => plans.sending(plan.id),
   settle: (settlement) => plans.settle(plan.id, settlement),
   async afterwards(settlement) {
-    // What is too large to be kept of the state is not known any more; what was asked is.
+    // If the state is too large to be stored, only the arguments are known now.
     const kept = (await plans.findOwn(plan.id, whoseOf(call.owner, call.account)))?.plan;
     return {
-      // Where every request was refused there is nothing to take back.
-      wayBack: settlement.state === "failed" ? undefined : wayBackFrom(call, plan.id, kept?.before, settlement),
+      // If every request was refused, there is nothing to undo.
+      undo: settlement.state === "failed" ? undefined : undoFrom(call, plan.id, kept?.before, settlement),
       // With `confirm` the assistant has seen the preview itself.
       warnings: plan.approval.channel === "confirm" ? [] : (kept?.preview.warnings ?? []),
     };
   },
 });
 
-/** The plan that a call is made under, and how it came. */
+/** The plan of a call, and how it was given. */
 interface Given {
   readonly id: string;
   readonly through: Through;
@@ -101,7 +101,7 @@ interface Given {
 const refused = (what: string, why: string, next: string): Failure =>
   new Failure("approval_refused", what, { why: `${why} Nothing was sent.`, next });
 
-/** Whether a person has to type the target of a plan. */
+/** Whether an approver has to type the target of a plan. */
 const needsTarget = (approval: Context["approval"], { tier }: Pick<Plan, "tier">): boolean =>
   approval === "human" && tier === "critical";
 
@@ -124,11 +124,11 @@ async function decided(
       isDismissed
         ? {
             why: "The question was closed without an answer. Nothing was sent.",
-            next: "Find out from the user whether they want it; the same call asks them anew, and confirm does not take their place.",
+            next: "Find out from the user whether they want it; the same call asks them again, and confirm does not replace their answer.",
           }
         : {
             why: "The user was asked and did not approve. Nothing was sent.",
-            next: "Do not ask again unless the user wants it; the same call then asks them anew, and confirm does not take their place.",
+            next: "Do not ask again unless the user wants it; the same call then asks them again, and confirm does not replace their answer.",
           },
     );
   }
@@ -136,7 +136,7 @@ async function decided(
   if (!isTyped) {
     await plans.refuseOwn(id, whose, "elicitation");
     throw refused(
-      "What was typed is not the target of this call.",
+      "The typed text is not the target of this call.",
       "A critical call is approved by typing its target exactly.",
       "Call the tool again without confirm if the user wants to approve it after all.",
     );
@@ -145,8 +145,8 @@ async function decided(
 }
 
 /**
- * The plan that a call brings: in its argument, or by the user's answer; undefined when it brings none.
- * @throws Failure `declined` when the user was asked and did not approve.
+ * The plan that a call is made with: in its argument, or by the user's answer; undefined if there is none.
+ * @throws Failure `declined` if the user was asked and did not approve.
  */
 async function givenPlan(
   { context, caller, trail }: Run,
@@ -157,7 +157,7 @@ async function givenPlan(
   const { decision, unanswered, owner } = caller;
   const whose = whoseOf(owner, context.account);
   if (unanswered !== undefined) await plans.refuseOwn(unanswered, whose, "elicitation");
-  // What the user has said goes before what the model says.
+  // The user's answer takes precedence over the model's `confirm`.
   if (decision !== undefined) return decided(context, tool, decision, owner, trail);
   if (confirm === undefined) return undefined;
   const found = await plans.findOwn(confirm, whose);
@@ -166,36 +166,36 @@ async function givenPlan(
 }
 
 /**
- * Who has to approve a new plan: the user by a question, the model's `confirm`, or a person outside. After a question that
- * came to nothing no plan waits for `confirm`, whatever is asked for here: the plans see to that.
+ * Who has to approve a new plan: the user by elicitation, the model with `confirm`, or a person outside. After an
+ * unanswered question the plans do not accept `confirm`, whatever is returned here.
  */
 function awaitedFrom({ approval }: Context, { supportsElicitation, unanswered, isUnattended }: Caller): Plan["awaits"] {
-  // What the operator says of clients does not hold for a person at a terminal.
+  // The operator's setting for clients does not apply to a person at a terminal.
   const canBeAsked = supportsElicitation && (approval !== "confirm" || isUnattended === true);
   if (canBeAsked && unanswered === undefined) return "question";
   return approval === "human" || isUnattended === true ? "person" : "confirm";
 }
 
 const tooLongToAsk =
-  "The user was not asked, because a question cannot show all that would be sent. Several smaller calls can be asked about one by one.";
+  "The user was not asked, because the request is too long to be shown in a question. Split it into smaller calls to ask about each.";
 
-/** Why a plan waits for a person, where the user was asked; undefined where it would wait for one all the same. */
+/** Why a plan waits for a person although the user was asked; undefined if it would wait for a person anyway. */
 function whyPerson(awaits: Plan["awaits"], plan: Plan, { unanswered }: Caller): string | undefined {
   if (unanswered !== undefined)
-    return "The user was asked, and nothing came back that is a yes or a no: that is no approval, and confirm does not take its place. Without one, the same call asks the user anew.";
+    return "The user was asked, and the response was neither yes nor no: that is no approval, and confirm does not replace it. Unless a person approves it, the same call asks the user again.";
   return awaits === "confirm" && plan.awaits === "person"
-    ? "The user was asked before and has not said yes, and confirm does not take the place of that, whatever the client says of itself now."
+    ? "The user was asked before and has not said yes, and confirm does not replace that answer, whatever the client declares now."
     : undefined;
 }
 
-/** Opens a plan for what was proposed, and says who has to approve it. */
+/** Opens a plan for a proposal, and determines who has to approve it. */
 async function opened(
   { context, caller, trail }: Run,
   { binding, preview, before }: Proposal,
   { facts, decision }: Permit,
 ): Promise<Outcome> {
   const asked = awaitedFrom(context, caller);
-  // Whoever answers a question that hides a part of the call does not know what they approve; a terminal shows every line.
+  // Users who see only a part of the call in a question do not know what they approve; a terminal shows every line.
   const isTooLongToAsk = asked === "question" && caller.isUnattended !== true && !isAskable(preview);
   const awaits = isTooLongToAsk ? "person" : asked;
   const plan = await context.plans.open(binding, { awaits, tier: facts.tier, preview: keptOf(preview), before });
@@ -207,14 +207,20 @@ async function opened(
   return { kind: "question", preview, plan, needsTarget: needsTarget(context.approval, plan) };
 }
 
-/** Whether the caller has seen all that is sent: what was composed nobody has, but for the calls of a batch as they were given. */
+/**
+ * Whether the caller has seen everything that is sent, which is not the case for composed changes, except for a batch
+ * of given calls.
+ */
 const isOwn = ({ composed }: Work): boolean => composed === undefined || composed.isGiven === true;
 
-/** Whether a call that the policy lets go on waits for an approval: a person always decides where only people may approve, or was asked. */
+/**
+ * Whether a call that the policy allows still needs an approval: always if only people may approve, or if a person was
+ * asked.
+ */
 const needsApproval = ({ context: { approval }, caller }: Run, work: Work, { decision }: Permit): boolean =>
   approval === "human" || decision.effect === "approve" || wasAsked(caller) || (!isOwn(work) && approval !== "off");
 
-/** The requests of a call as the guard looks at them. */
+/** The requests of a call in the form that the guard needs. */
 function guardedCall({ context, caller, invoke, read, accountName }: Run, { all }: Work): GuardedCall {
   const [{ tool, declared, composed }] = all;
   return {
@@ -234,7 +240,7 @@ function guardedCall({ context, caller, invoke, read, accountName }: Run, { all 
   };
 }
 
-/** What is shown, and the plan that waits for its approval; or the plan that needs none, or has it already. */
+/** The preview and a plan that waits for its approval; or a plan that needs none or is already approved. */
 async function proposed(run: Run, work: Work, call: GuardedCall): Promise<Outcome | Approval> {
   const { context } = run;
   const { plans } = context;
@@ -248,9 +254,9 @@ async function proposed(run: Run, work: Work, call: GuardedCall): Promise<Outcom
     return approved(context, call, permitted, { id, approval: await plans.redeem(id, binding, "policy") });
   }
   if (context.approval === "off")
-    throw new Failure("not_allowed", `${call.tool} needs an approval, and this server asks nobody for one.`, {
+    throw new Failure("not_allowed", `${call.tool} needs an approval, and this server does not ask for approvals.`, {
       why: `It was started with --approval off, and its policy does not allow this ${permitted.facts.tier} call (${permitted.decision.rule}). Nothing was sent.`,
-      next: "Leave the change to the user, or have whoever operates the server allow it in the policy file.",
+      next: "Leave the change to the user, or have the operator allow it in the policy file.",
     });
   const id = await plans.approvedFor(proposal.binding);
   if (id === undefined) return opened(run, proposal, permitted);
@@ -258,8 +264,8 @@ async function proposed(run: Run, work: Work, call: GuardedCall): Promise<Outcom
 }
 
 /**
- * Approves a call, or shows what it would do and asks for its approval.
- * @param permitted What the policy says of it before anything is read.
+ * Approves a call, or previews it and asks for approval.
+ * @param permitted The policy's decision before anything is read.
  */
 export async function approve(run: Run, work: Work, permitted: Permit): Promise<Outcome | Approval> {
   const { context, caller } = run;
@@ -273,7 +279,7 @@ export async function approve(run: Run, work: Work, permitted: Permit): Promise<
   const call = guardedCall(run, work);
   const given = await givenPlan(run, call.tool, confirm);
   if (!given) return proposed(run, work, call);
-  // What only its preview has read counts again: a rule can have begun to hold since.
+  // The reasons found by its preview count again, because a rule may have come into effect since.
   const isCritical = given.found?.plan.tier === "critical";
   const known = isCritical ? await permit(run, all, { criticalBy: ["its preview found it to be"] }) : permitted;
   const approval = await redeem(context.plans, given.id, call, given.through);

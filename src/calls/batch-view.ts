@@ -1,4 +1,6 @@
-/** The answers of several calls of one read in one table: the rows of all, each with the arguments in which its call differs. */
+/**
+ * The responses of several calls of one read in one table: all rows, each with the arguments in which its call differs.
+ */
 import type { Arguments } from "../language/conduct.js";
 import { isRecord } from "../language/member.js";
 import { onceKept, type Previous } from "../results/store.js";
@@ -16,26 +18,29 @@ import { answerViewed, withKept } from "./row-view.js";
 import type { Run } from "./run.js";
 import type { End } from "./send.js";
 
-/** A call of a batch that was answered. */
+/** A successful call of a batch. */
 interface Answered {
   readonly at: number;
   readonly prepared: Prepared;
   readonly reply: Reply;
 }
 
-/** What an argument is in a cell. */
+/** An argument as a cell. */
 function cellOf(value: unknown): unknown {
   if (!Array.isArray(value)) return value ?? null;
   return value.length === 1 ? value[0] : value.join(", ");
 }
 
-/** The arguments in which calls differ, in the order in which they first come. */
+/** The arguments in which calls differ, in order of appearance. */
 function differing(each: readonly Arguments[]): readonly string[] {
   const names = new Set(each.flatMap((args) => Object.keys(args)));
   return [...names].filter((name) => new Set(each.map((args) => JSON.stringify(args[name] ?? null))).size > 1);
 }
 
-/** The rows of an answer, each behind some columns; an object that is asked for as such, or has no list, is one row. */
+/**
+ * The rows of a response, with columns added in front; an object without a list, or whose fields are requested, is one
+ * row.
+ */
 function rowsBehind(columns: Row, body: unknown, shows: Telling, view: View): readonly Row[] {
   const behind = (row: Row): Row => {
     const own = Object.entries(columns).map(([name, value]) => [
@@ -50,13 +55,13 @@ function rowsBehind(columns: Row, body: unknown, shows: Telling, view: View): re
   return isOne ? [behind(body)] : (rows ?? []);
 }
 
-/** A view, and the arguments of the calls as they were given. */
+/** A view, and the calls' arguments as given. */
 interface Of {
   readonly each: readonly Arguments[];
   readonly view: View;
 }
 
-/** The rows of answers, each with the arguments in which its call differs from the others. */
+/** The rows of all responses, each with the arguments in which its call differs from the others. */
 async function joined(
   answered: readonly Answered[],
   { each, view }: Of,
@@ -72,7 +77,7 @@ async function joined(
   return all;
 }
 
-/** The period before of all calls; undefined where they are for several or for none. */
+/** The previous period of all calls; undefined if they differ or have none. */
 function previousOfAll(answered: readonly Answered[]): Previous | undefined {
   const all = answered.map(({ prepared }) => previousOf(prepared));
   return new Set(all.map((one) => JSON.stringify(one?.starts))).size === 1 ? all[0] : undefined;
@@ -80,14 +85,14 @@ function previousOfAll(answered: readonly Answered[]): Previous | undefined {
 
 const maxNotes = 8;
 
-/** The notes of the answers, each once, however many calls have it. */
+/** The distinct notes of all responses. */
 function notesOf(answered: readonly Answered[]): readonly string[] {
   const notes = [...new Set(answered.flatMap(({ reply }) => reply.notes))];
   const rest = notes.length - maxNotes;
-  return rest > 0 ? [...notes.slice(0, maxNotes), `${rest} more notes of single calls are left out.`] : notes;
+  return rest > 0 ? [...notes.slice(0, maxNotes), `${rest} more notes of individual calls are left out.`] : notes;
 }
 
-/** The rows of all answers as a view shows them; they are kept as they are, also where the view fails. */
+/** The rows of all responses in a view; they are stored unchanged, even if the view fails. */
 async function rowsViewed({ context, invoke, keep }: Run, tool: string, asked: Of, answered: readonly Answered[]) {
   const [first] = answered;
   const content = await joined(answered, asked, async ({ reply }) => {
@@ -103,11 +108,11 @@ async function rowsViewed({ context, invoke, keep }: Run, tool: string, asked: O
   const before = async (_: string, args: Arguments) => ({
     body: await joined(answered, asked, ({ prepared }) => read(prepared.tool, previousOf(prepared)?.args ?? args)),
   });
-  // The list that it names is that of each answer.
+  // The list that it names is the one in each response.
   const { rows: _, ...view } = asked.view;
   const shown = answerViewed(tool, { ...kept, at: ["view"] }, view, before);
   const { value, notes } = await shown.catch((error: unknown) => {
-    // A period before is read call by call, which a view of all rows together cannot repeat.
+    // The previous period is read call by call, which a view of all rows together cannot repeat.
     throw withKept(error, { content, shows }, keep);
   });
   return {
@@ -117,9 +122,9 @@ async function rowsViewed({ context, invoke, keep }: Run, tool: string, asked: O
 }
 
 /**
- * The outcome of a batch with the rows of all its answers, as a view shows them, in place of the answer of each.
- * @param outcome Its outcome without the view.
- * @throws Failure `invalid_input` where the view names what the rows do not have.
+ * The outcome of a batch with a view of the rows of all responses instead of each response.
+ * @param outcome The outcome without the view.
+ * @throws Failure `invalid_input` if the view names columns that the rows do not have.
  */
 export async function batchViewed(
   run: Run,

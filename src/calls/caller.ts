@@ -1,4 +1,4 @@
-/** Who makes a call and what their client supports, whatever protocol the call came over. */
+/** The caller of a tool and the capabilities of its client, independent of the protocol. */
 import type { Purpose } from "../audit/index.js";
 import type { Failure } from "../language/failure.js";
 import type { Progress } from "./context.js";
@@ -10,53 +10,53 @@ export interface Decision {
   readonly isApproved: boolean;
   /** Whether they closed the question instead of answering it. */
   readonly isDismissed?: boolean;
-  /** What they typed as the target of a critical call. */
+  /** The text that they typed as the target of a critical call. */
   readonly typed?: string | undefined;
 }
 
-/** Whether the user was asked about this very call, whatever came back: then nothing but their yes has it sent. */
+/** Whether the user was asked about this call: then only their yes allows it. */
 export const wasAsked = ({ decision, unanswered }: Caller): boolean =>
   decision !== undefined || unanswered !== undefined;
 
-/** Who reads or calls something, as far as what is made on the way has to know. */
+/** The client on whose behalf something is read or called. */
 export interface Reader {
-  /** Who owns the plans and kept results; no one else can use them. */
+  /** The owner of plans and stored results, which other owners cannot use. */
   readonly owner: string;
   readonly signal: AbortSignal | undefined;
-  /** The client's name and version, as it introduced itself. */
+  /** The client's name and version, from its initialization. */
   readonly client?: { readonly name: string; readonly version: string } | undefined;
   readonly session?: string | undefined;
-  /** Whether this caller only reads, whatever the server may do for others. */
+  /** Whether this caller can only read, even if the server makes changes for others. */
   readonly isReadOnly?: boolean;
-  /** What is offered to this caller; everything where it is absent. */
+  /** The tools offered to this caller; all of them if absent. */
   readonly offer?: Offer | undefined;
-  /** The name of the token that came with the call; absent where none is asked for. A client's secret files are its token's. */
+  /** The name of the call's token; absent if none is required. Secret files belong to a token. */
   readonly tokenName?: string | undefined;
-  /** Asks the user for a member of the body that an argument could name a file for; absent where there is no terminal. */
+  /** Asks the user for a secret that an argument could name a file for; absent without a terminal. */
   readonly askSecret?: (argument: string, member: string) => Promise<string>;
 }
 
 export interface Caller extends Reader {
   readonly progress: Progress;
-  /** Whether the user can be asked directly. */
+  /** Whether the client supports elicitation. */
   readonly supportsElicitation: boolean;
   readonly decision?: Decision;
-  /** Why this call is refused before it begins: it came by a way that does not lead to its tool. */
+  /** Why this call is refused before it begins: the tool cannot be called in this way. */
   readonly refused?: Failure | undefined;
-  /** The plan that the user was asked about in vain: the question failed, or came back without an answer. That is a no. */
+  /** The plan whose question failed or came back without an answer, which counts as a no. */
   readonly unanswered?: string;
-  /** Whether no one follows the call while it runs, so that only a person elsewhere can approve it. */
+  /** Whether the call runs unattended, so that it can only be approved elsewhere. */
   readonly isUnattended?: boolean;
-  /** The budget of the result, where the caller wants less than the server allows. */
+  /** The token budget of the result, if the caller wants less than the server allows. */
   readonly maxTokens?: number;
-  /** The id under which the caller made the request, for the log of an internal error. */
+  /** The id of the caller's request, for the log of internal errors. */
   readonly requestId?: string | number;
 }
 
-/** Who reads something without calling a tool, and what for. */
+/** A client that reads without calling a tool, and the purpose. */
 export interface Reading extends Reader {
   readonly purpose: Purpose;
 }
 
-/** What a command reads to see whether the credential and its grants are good. */
+/** For commands that check the credential and its grants. */
 export const operatorsCheck: Reading = { owner: "local", signal: undefined, purpose: "check" };

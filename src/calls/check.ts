@@ -1,4 +1,4 @@
-/** Whether a call may be made here at all, and what its arguments are by their declaration, before anything is read. */
+/** Whether a call is allowed at all, and the validation of its arguments, before anything is read. */
 import { type CheckedArguments, checkArguments } from "../arguments/index.js";
 import type { Purpose } from "../audit/index.js";
 import type { Composed } from "../guard/index.js";
@@ -11,7 +11,7 @@ import type { Context, Declared } from "./context.js";
 import { isMadeAnyway, refusalOf } from "./offer.js";
 
 /**
- * Refuses a change where the server is read-only, or reads alone for this caller.
+ * Refuses a change if the server, or this caller, is read-only.
  * @throws Failure `not_allowed`
  */
 export function refuseChange({ isReadOnly }: Context, tool: string, caller?: Pick<Reader, "isReadOnly">): void {
@@ -21,23 +21,23 @@ export function refuseChange({ isReadOnly }: Context, tool: string, caller?: Pic
       next: "Start it without --read-only to make changes.",
     });
   if (caller?.isReadOnly)
-    throw new Failure("not_allowed", `${tool} is not a read, and this client only reads.`, {
-      why: "Over HTTP a change takes a token of the server's --token-file, a server started with --allow-writes, no X-Edgewise-Read-Only header, and an address that does not end in /readonly.",
+    throw new Failure("not_allowed", `${tool} is not a read, and this client can only read.`, {
+      why: "Over HTTP a change needs a token of the server's --token-file, a server started with --allow-writes, no X-Edgewise-Read-Only header, and a URL that does not end in /readonly.",
       next: "Do not try again: ask the user to give this client the right to make changes, or make the change elsewhere.",
     });
 }
 
-/** On whose way a call is made. */
+/** The context of a call that is made for another one. */
 export interface Way {
-  /** The composed change that it is called for, in whose name a check refuses it. */
+  /** The composed change for which it is called, which is named in refusals. */
   readonly composed?: Composed | undefined;
-  /** What it is made for, where nobody called its tool. */
+  /** The purpose of a call that is not a tool call. */
   readonly purpose?: Purpose;
-  /** The tool that calls it. */
+  /** The tool that makes the call. */
   readonly through?: string | undefined;
 }
 
-/** A call as its caller wrote it. */
+/** A validated call. */
 export interface Written extends Declared {
   readonly tool: string;
   readonly checked: CheckedArguments;
@@ -45,8 +45,8 @@ export interface Written extends Declared {
 }
 
 /**
- * The arguments of a call, checked, and the request that they make. What could not be sent as it is written must not be
- * sent by a read on the way either.
+ * The validated arguments of a call, and its request. If they cannot be sent, reads on their behalf must not be sent
+ * either.
  * @throws Failure `invalid_input`
  */
 export async function written(

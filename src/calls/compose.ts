@@ -1,4 +1,6 @@
-/** Tools that are not one operation, on their way: a workflow is run, and a composed change becomes the call that it makes. */
+/**
+ * Tools that are not one operation: a workflow is run, and a composed change is turned into the call of its operation.
+ */
 import { checkValues } from "../arguments/index.js";
 import type { PlanRecord } from "../guard/index.js";
 import { accountText, whoseOf } from "../language/account.js";
@@ -21,7 +23,7 @@ import type { Run } from "./run.js";
 import { readPresent } from "./state.js";
 import { anyOperation, type Change, type Tools, type Workflow, type Workflows } from "./workflow.js";
 
-/** What a process has for the tools that are not one operation. */
+/** The dependencies of workflows. */
 export interface Offering {
   readonly tools: Tools;
   readonly workflows: Workflows;
@@ -30,17 +32,17 @@ export interface Offering {
 }
 
 /**
- * A plan of the caller's own on this account; undefined where there is none.
- * @throws Failure `not_allowed` for one that the same caller had made for another account, which it names.
+ * A plan of the caller on this account; undefined if there is none.
+ * @throws Failure `not_allowed` for a plan of the same caller for another account, which it names.
  */
 async function ownPlan({ context: { plans, account }, caller }: Run, id: string): Promise<PlanRecord | undefined> {
   const whose = whoseOf(caller.owner, account);
   const found = await plans.findOwn(id, whose);
   const elsewhere = found === undefined ? await plans.madeElsewhere(id, whose) : undefined;
   if (elsewhere === undefined) return found;
-  throw new Failure("not_allowed", "This plan belongs to another account than this call.", {
+  throw new Failure("not_allowed", "This plan belongs to another account.", {
     why: `It was made for ${elsewhere}, and this call acts on ${accountText(account)}. Nothing was sent.`,
-    next: "Make the call where the plan was made: in its profile, or by the server that acts on its account.",
+    next: "Make the call in the plan's profile, or with the server of its account.",
   });
 }
 
@@ -59,7 +61,7 @@ export async function runWorkflow(
   const given = checkValues(tool, input, withZone(input.shape, args, context.profile?.defaults));
   const facts = factsOfReading(tool, tools.get(tool)?.service ?? "", whoseCall(context, caller));
   const { decision } = await permitFacts(context, facts, trail);
-  // What answers from the declarations alone sends nothing that could be counted.
+  // A workflow without steps answers from the declarations and sends nothing that could be counted.
   await trail.sending(steps === undefined ? { ...facts, calls: 0, count: 0 } : facts, decision.rule);
   const pictures: Picture[] = [];
   const result = await work(given, {
@@ -81,8 +83,8 @@ export async function runWorkflow(
 }
 
 /**
- * What a composed change asks for: the call of its operation, or those of a batch; or its outcome where there is nothing to
- * ask for.
+ * The call that a composed change makes: of its operation, or those of a batch; or its outcome if there is nothing to
+ * do.
  * @throws Failure
  */
 export async function composed(
@@ -93,10 +95,10 @@ export async function composed(
   args: Arguments,
 ): Promise<Asked | Outcome> {
   const { context, caller } = run;
-  // What it holds is refused by itself.
+  // Whatever it contains is refused separately.
   if (!declared.holdsCalls) refuseChange(context, tool, caller);
   const { confirm, ...given } = checkValues(tool, declared.input, args, true);
-  // What cannot be sent is not prepared either.
+  // A call that cannot be sent is not composed either.
   const refusal = declared.makes === anyOperation ? undefined : refusalOf(caller.offer, declared.makes, tool);
   if (refusal) throw refusal;
   const composition = await declared.compose(given, {

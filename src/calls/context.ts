@@ -1,4 +1,4 @@
-/** The shared context of all calls of a process, and a call that is ready to be sent. */
+/** The shared context of all calls of a process, and calls that are ready to be sent. */
 import type { CheckedArguments } from "../arguments/index.js";
 import type { Audit, Purpose } from "../audit/index.js";
 import type { Composed, Plans } from "../guard/index.js";
@@ -13,13 +13,13 @@ import type { Destination } from "../schema/destination.js";
 import type { SecretFilesOf } from "../secrets/files.js";
 import type { Client, Reply, ResolvedRequest } from "../wire/index.js";
 
-/** An operation of the catalogue, and the service that it belongs to. */
+/** An operation of the catalogue, and its service. */
 export interface Declared {
   readonly service: string;
   readonly declared: AnyOperation;
 }
 
-/** What a configured profile says of the calls that are made in it. */
+/** The settings of a configured profile for its calls. */
 interface InProfile {
   readonly name: string;
   readonly highestTier?: Tier | undefined;
@@ -27,78 +27,80 @@ interface InProfile {
 }
 
 export interface Context {
-  /** Looks an operation up by its tool's name; undefined when there is none. */
+  /** Finds an operation by its tool's name; undefined if there is none. */
   readonly operationOf: (tool: string) => Promise<Declared | undefined>;
   readonly client: Client;
   readonly plans: Plans;
   /**
-   * Who approves: the user, or the model's `confirm` where the client cannot ask; that alone, where the operator says that
-   * none can; people alone; or nobody but the policy.
+   * Who approves: the user, or `confirm` if the client does not support elicitation; only `confirm`; only people; or
+   * only the policy.
    */
   readonly approval: "auto" | "confirm" | "human" | "off";
   readonly policy: Policy;
   readonly quotas: Quotas;
   readonly audit: Audit;
   readonly account: Account;
-  /** The forms of the process's own secrets, which no plan may keep. */
+  /** The encoded forms of the process's own secrets, which plans must not contain. */
   readonly secrets: readonly string[];
-  /** Of a configured profile: its name, the gravest tier of its calls, and what fills in what they leave out. */
+  /** The settings of a configured profile: its name, the highest tier of its calls, and its defaults. */
   readonly profile?: InProfile | undefined;
   /** The client token of the credential in use. */
   readonly signer?: () => Promise<string>;
-  /** Where secrets are kept that no argument and no result holds, for each client by itself. */
+  /** The files of secrets that are in no argument or result, separate for each client. */
   readonly secretFiles: SecretFilesOf;
-  /** How services tell the account's name, in the order in which they are asked. */
+  /** The calls that can return the account's name, in their order. */
   readonly accountReadings: () => Promise<readonly AccountReading[]>;
   readonly isReadOnly: boolean;
 }
 
 /**
- * Calls an operation by its tool's name, with its arguments checked as an assistant's are; for work made of several
- * calls. Never makes a call that needs an approval.
+ * Calls an operation by its tool's name, with the same validation as a tool call; for work made of several calls. Never
+ * makes a call that needs an approval.
  * @throws Failure, always with what to do next.
  */
 export type Invoke = (tool: string, args: Arguments) => Promise<Reply>;
 
-/** The same for each purpose, which is on the record of each call and decides whether what is left out may be read. */
+/** The same for each purpose, which is recorded with the call and determines whether excluded tools can be read. */
 export type InvokeFor = (purpose: Purpose) => Invoke;
 
 /**
- * Reports one step; `done` grows from call to call, and `total` is left out when it is not known. Never throws: the work
- * continues without a listener.
+ * Reports a step; `done` increases with each call, and `total` is absent if unknown. Never throws: the work continues
+ * without a listener.
  */
 export type Progress = (done: number, message: string, total?: number) => Promise<void>;
 
-/** What a composed change comes to: the arguments of its operation. */
+/** The result of a composed change: the arguments of its operation. */
 export interface Composition {
-  /** The operation, where the declaration leaves it open; not used where it does not. */
+  /** The operation, if the declaration leaves it open; otherwise unused. */
   readonly tool?: string;
   readonly args: Arguments;
-  /** What it changes in the caller's own terms, as the sentence that leads the preview, without its full stop. */
+  /** The change in the caller's terms, as the first sentence of the preview, without its full stop. */
   readonly says?: string;
-  /** How the arguments were prepared, for the preview and the answer. */
+  /** How the arguments were prepared, for the preview and the result. */
   readonly notes?: readonly string[];
-  /** What may go wrong, for the preview. */
+  /** Possible problems, for the preview. */
   readonly warnings?: readonly string[];
 }
 
-/** Several calls of one operation, to be approved as one. */
+/** Several calls of one operation, to be approved together. */
 export interface Series {
   readonly tool: string;
   readonly each: readonly Arguments[];
-  /** What the answers of all calls are shown as together, where they are not shown each by itself. */
+  /** The view of all responses together, if they are not shown one by one. */
   readonly view?: unknown;
-  /** Whether its caller gave the arguments of the calls; nobody has seen those that were composed before their preview. */
+  /**
+   * Whether the caller gave the arguments of the calls; composed ones are unknown to the caller before their preview.
+   */
   readonly isGiven: boolean;
   /** How the calls were prepared, for the preview. */
   readonly notes?: readonly string[];
 }
 
-/** There is nothing to approve or to send: the state is as asked already, or more has to be chosen first. */
+/** There is nothing to approve or send: the state is already up to date, or a choice has to be made first. */
 export interface Unchanged {
   /** Why, in whole sentences. */
   readonly unchanged: string;
-  /** What can be chosen, by the argument that takes it. */
+  /** The possible choices, by argument. */
   readonly choices?: Readonly<Record<string, unknown>>;
   /** The call that shows when there is something to do again. */
   readonly askAgainWith?: NextCall;
@@ -107,12 +109,12 @@ export interface Unchanged {
 /** A call that is ready to be sent. */
 export interface Prepared extends Declared {
   readonly tool: string;
-  /** The composed change that prepared it, where its caller called that and not the operation. */
+  /** The composed change that prepared it, if the caller called that. */
   readonly composed?: Composed | undefined;
   readonly checked: CheckedArguments;
-  /** Where it makes the API send data without naming it among its arguments. */
+  /** Destinations to which the API sends data, if the arguments do not name them. */
   readonly reaches: readonly Destination[];
   readonly request: ResolvedRequest;
-  /** The secrets in the request that no argument holds. */
+  /** The secrets in the request that are in no argument. */
   readonly secrets: readonly string[];
 }

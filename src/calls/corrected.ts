@@ -1,4 +1,7 @@
-/** A call that failed by its arguments, with the one that was most likely meant, which passes the checks that need no request. */
+/**
+ * Corrected calls for invalid arguments: the call that was most likely meant, if it passes all checks that need no
+ * request.
+ */
 import { coerced } from "../arguments/coerced.js";
 import { argumentsSchema, checkValues } from "../arguments/index.js";
 import type { Arguments } from "../language/conduct.js";
@@ -15,21 +18,21 @@ import { resolvedArguments } from "./resolve.js";
 import type { Run } from "./run.js";
 import { type AnyWorkflow, isChange } from "./workflow.js";
 
-/** How the arguments of a tool are looked at again. */
+/** How the corrected arguments of a tool are validated. */
 interface Tried {
   readonly schema: z.ZodObject;
-  /** Whether a value may be chosen for the caller: never for what changes something that is there. */
+  /** Whether a value may be chosen for the caller: never for a change of existing state. */
   readonly mayGuess: boolean;
-  /** @throws Failure for arguments that cannot be used. */
+  /** @throws Failure for invalid arguments. */
   readonly check: (args: Arguments) => unknown;
 }
 
-// Problems are found in several steps, each of which looks at what the one before it has let through.
+// Problems are found in several steps, each of which needs arguments that pass the previous one.
 const maxRounds = 5;
-// What is longer would not be read before it is sent.
+// Longer arguments would not be reviewed before they are sent.
 const maxChars = 4_000;
 
-/** Thrown where a check would read from upstream, which no error is worth. */
+/** Thrown if a check would read from the upstream, which is too much for an error. */
 class NeedsRead extends Error {}
 const withoutRead = () => async (): Promise<never> => {
   throw new NeedsRead();
@@ -54,7 +57,7 @@ async function tried({ context }: Run, tool: string, composed: AnyWorkflow | und
   };
 }
 
-/** The problem with arguments that a check finds; undefined where it finds none, or would have to read for it. */
+/** The problems that a check finds; undefined if it finds none, or would have to read. */
 async function problemWith({ check }: Tried, args: Arguments): Promise<Failure | undefined> {
   try {
     await check(args);
@@ -66,7 +69,7 @@ async function problemWith({ check }: Tried, args: Arguments): Promise<Failure |
   return undefined;
 }
 
-/** The arguments with all mends made that are found from check to check; undefined where one of them has none. */
+/** The arguments with all corrections, found check by check; undefined if one problem has none. */
 async function mendedArguments(
   tool: string,
   failure: Failure,
@@ -87,8 +90,8 @@ async function mendedArguments(
 }
 
 /**
- * Whether arguments can be shown and sent as they are: without a secret, a mark, or an approval, which holds for what was
- * approved and for nothing else.
+ * Whether arguments can be shown and sent as they are: without secrets, marks, or an approval, which is only valid for
+ * the approved arguments.
  */
 function canBeRepeated(args: Arguments, schema: z.ZodObject, secrets: readonly string[]): boolean {
   const read = coerced(schema, args);
@@ -104,8 +107,8 @@ function canBeRepeated(args: Arguments, schema: z.ZodObject, secrets: readonly s
 }
 
 /**
- * The error of a call, with the corrected call where there is one.
- * @param composed The workflow or the composed change that was called; undefined for an operation.
+ * The error of a call, with a corrected call if there is one.
+ * @param composed The called workflow or composed change; undefined for an operation.
  */
 export async function withCorrected(
   error: Failure,
@@ -116,7 +119,7 @@ export async function withCorrected(
 ): Promise<Failure> {
   if (error.detail.mends?.tool !== tool) return error;
   const by = await tried(run, tool, composed);
-  // A composed change that takes its own arguments failed over those of its operation, which its caller does not write.
+  // A composed change with valid arguments failed because of those of its operation, which the caller does not write.
   if (!by || (composed && isChange(composed) && !(await problemWith(by, args)))) return error;
   const corrected = await mendedArguments(tool, error, args, by);
   if (corrected === undefined || !canBeRepeated(corrected, by.schema, run.context.secrets)) return error;

@@ -1,4 +1,4 @@
-/** Several calls of one operation: every call is checked before one is sent, and the faults of all are listed. */
+/** Several calls of one operation: all are checked before one is sent, and the problems of all are listed. */
 import { invalidInput } from "../arguments/index.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure, type FailureCode, type FieldProblem } from "../language/failure.js";
@@ -6,7 +6,7 @@ import { pageTool } from "../language/own-tools.js";
 import type { Prepared } from "./context.js";
 import type { Found } from "./find.js";
 
-/** What is wrong with one call; any other failure would be that of the calls after it, too. */
+/** Failures of a single call; any other failure would affect the following calls, too. */
 const ofOneCall: readonly FailureCode[] = ["invalid_input", "not_found", "conflict", "rejected"];
 
 interface Fault {
@@ -17,7 +17,7 @@ interface Fault {
 const fieldsAt = (at: number, fields: readonly FieldProblem[]): FieldProblem[] =>
   fields.map((one) => ({ ...one, field: `arguments[${at}].${one.field}` }));
 
-/** The failure of one call, whose fields are named by their place in the list. */
+/** The failure of one call, with fields named by its index. */
 function failureAt({ at, failure }: Fault, count: number): Failure {
   const { fields, ...detail } = failure.detail;
   return new Failure(failure.code, `Call ${at + 1} of ${count}: ${failure.message}`, {
@@ -26,22 +26,22 @@ function failureAt({ at, failure }: Fault, count: number): Failure {
   });
 }
 
-/** The failure that lists the faults of several calls, the first of them where they are many. */
+/** The failure for several invalid calls, limited to the first ones. */
 function failureOfAll(tool: string, made: string, faults: readonly Fault[], count: number): Failure {
   const problems = faults.flatMap(({ at, failure: { message, detail } }) =>
     detail.fields === undefined
-      ? [{ field: `arguments[${at}]`, takes: `a call that can be made, because ${message}` }]
+      ? [{ field: `arguments[${at}]`, takes: `valid arguments: ${message}` }]
       : fieldsAt(at, detail.fields),
   );
   const { code, message, detail } = invalidInput(tool, problems);
   return new Failure(code, `${faults.length} of ${count} calls cannot be made: ${message}`, {
     ...detail,
-    why: `Every call is checked before the first is sent, and calls ${faults.map(({ at }) => at + 1).join(", ")} do not pass; nothing was sent.`,
+    why: `Every call is checked before the first is sent, and calls ${faults.map(({ at }) => at + 1).join(", ")} are not valid; nothing was sent.`,
     next: `Correct the fields and call again; ${pageTool} gives the whole schema of ${made}.`,
   });
 }
 
-/** A call of a batch that is ready to be sent, or its fault, which is listed with those of the others. */
+/** A call of a batch that is ready to be sent, or its fault, which is listed with the others. */
 async function readyOrFault(
   at: number,
   args: Arguments,
@@ -51,7 +51,7 @@ async function readyOrFault(
   try {
     const own = ["confirm", "view"].find((name) => name in args);
     if (own === undefined) return await ready(args);
-    const takes = `nothing: one ${own} beside the list holds for all calls`;
+    const takes = `nothing: a single ${own} next to the list applies to all calls`;
     throw invalidInput(composed?.tool ?? tool, [{ field: own, takes }]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -64,8 +64,8 @@ async function readyOrFault(
 const isFault = (one: Prepared | Fault): one is Fault => "failure" in one;
 
 /**
- * Takes each call of a batch through the steps before sending, so that nothing is sent when one of them cannot be made.
- * @throws Failure that names what is wrong with every call that cannot be made.
+ * Takes each call of a batch through the steps before sending, so that nothing is sent if one of them is invalid.
+ * @throws Failure with the problems of all invalid calls.
  */
 export async function each(
   found: Found,

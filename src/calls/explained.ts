@@ -1,11 +1,11 @@
-/** A refusal by the API, with what its service finds to be wrong with the arguments. */
+/** Refusals by the API, with the service's explanation. */
 import { mendsOfAll } from "../arguments/problems.js";
 import { Failure } from "../language/failure.js";
 import type { Invoke, Prepared } from "./context.js";
 
 /**
- * The error of a call that was sent, with the arguments that it was most likely refused for.
- * @param invoke Reads what the arguments are compared with.
+ * The error of a call that was sent, with the arguments that most likely caused it.
+ * @param invoke Reads the values for comparison.
  */
 export async function explained(
   error: unknown,
@@ -30,7 +30,7 @@ export async function explained(
       ...mendsOfAll(tool, problems),
     });
   } catch (thrown) {
-    // What cannot be compared is refused as it was.
+    // If the comparison fails, the original refusal is used.
     if (thrown instanceof Failure) return error;
     throw thrown;
   }

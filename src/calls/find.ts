@@ -1,4 +1,4 @@
-/** What a call is of: the operation that it names, and what it asks for beside the arguments of that. */
+/** Resolves a call: the operation that it names, and what it asks for in addition to the operation's arguments. */
 import { answersRows, invalidInput } from "../arguments/index.js";
 import type { Composed } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
@@ -9,26 +9,26 @@ import type { Context, Declared } from "./context.js";
 
 /** A call of an operation, or a batch: several calls of one. */
 export interface Asked {
-  /** The operation's own tool. */
+  /** The tool of the operation. */
   readonly tool: string;
   readonly each: readonly Arguments[];
-  /** The composed change that it is made for; such a call needs a plan, but for a batch of what its caller gave. */
+  /** The composed change for which it is made; such a call needs a plan, except for a batch of given calls. */
   readonly composed?: Composed | undefined;
   readonly isBatch?: boolean;
-  /** What the answers of a batch are shown as together. */
+  /** The view of a batch's responses. */
   readonly view?: unknown;
 }
 
-/** The same with the operation's declaration, and with what is asked beside the arguments apart from them. */
+/** The same with the operation's declaration, and with additional arguments separated. */
 export interface Found extends Declared, Omit<Asked, "view"> {
-  /** The arguments as they were given. */
+  /** The arguments as given. */
   readonly given: readonly Arguments[];
-  /** The plan that it names beside the arguments of an operation without a guard. */
+  /** The plan id, for an operation without a guard. */
   readonly confirm?: string | undefined;
   readonly view?: View | undefined;
 }
 
-/** The arguments of a call, and what it asks for beside them. */
+/** The operation's arguments and the additional ones of a call. */
 interface Beside {
   readonly args: Arguments;
   readonly confirm?: string;
@@ -36,9 +36,9 @@ interface Beside {
 }
 
 /**
- * What a call asks for: its `confirm`, which an operation without a guard takes where the policy wants an approval, and a
- * view of its rows, for which a list is read to its end.
- * @throws Failure `invalid_input` for a view that cannot be used.
+ * The additional arguments of a call: `confirm`, which an operation without a guard takes if the policy requires an
+ * approval, and a view, for which a list is read to its end.
+ * @throws Failure `invalid_input` for an invalid view.
  */
 export async function besideArguments(declared: AnyOperation, tool: string, args: Arguments): Promise<Beside> {
   if (args["view"] !== undefined && answersRows(declared)) {
@@ -50,7 +50,7 @@ export async function besideArguments(declared: AnyOperation, tool: string, args
   return { args: others, confirm: String(confirm) };
 }
 
-/** The operation of a tool, its service alone being loaded. */
+/** The operation of a tool; only its service is loaded. */
 export async function operationOf(context: Pick<Context, "operationOf">, tool: string): Promise<Declared> {
   const found = await context.operationOf(tool);
   if (!found) throw new Error("The catalogue names an operation that is not declared.");
@@ -58,8 +58,8 @@ export async function operationOf(context: Pick<Context, "operationOf">, tool: s
 }
 
 /**
- * Finds what a call is of.
- * @throws Failure `invalid_input` for a view that cannot be used.
+ * Resolves a call.
+ * @throws Failure `invalid_input` for an invalid view.
  */
 export async function find(context: Pick<Context, "operationOf">, asked: Asked): Promise<Found> {
   const { tool, each: given, composed, isBatch = false, view: wanted } = asked;
@@ -73,7 +73,7 @@ export async function find(context: Pick<Context, "operationOf">, asked: Asked):
   const by = composed?.tool ?? tool;
   if (!isRead(declared))
     throw invalidInput(by, [
-      { field: "view", takes: "nothing here: it shows what calls read, and these change something" },
+      { field: "view", takes: "nothing here: a view is for reads, and these calls make changes" },
     ]);
   const { viewOf, withAllPages } = await import("./row-view.js");
   return { ...found, each: given.map((args) => withAllPages(declared, args)), view: viewOf(by, wanted) };

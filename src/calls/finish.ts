@@ -1,4 +1,7 @@
-/** What a call comes to for its caller: the answer as it was asked for, or those of a batch, and what is to be known about a change. */
+/**
+ * The outcome of a call for its caller: the result of one request or of a batch, and what the caller should know about
+ * a change.
+ */
 import type { Failure } from "../language/failure.js";
 import type { View } from "../rows/view/schema.js";
 import type { Reply } from "../wire/index.js";
@@ -10,7 +13,7 @@ import type { Run } from "./run.js";
 import type { End } from "./send.js";
 import { counted } from "./settle.js";
 
-/** A reply as it is shown: its view, where one was asked for, or what rows in a file come to. */
+/** A reply as it is shown: in a view, if one was requested, or as a summary of rows in a file. */
 async function shown(
   { context, invoke, keep }: Run,
   { all: [prepared] }: Work,
@@ -42,7 +45,7 @@ function resultOfFailure({ code, message, detail }: Failure) {
   return { error: code, message, ...Object.fromEntries(told) };
 }
 
-/** The outcome of a batch: a result for each of its requests that was made. */
+/** The outcome of a batch: a result for each request that was made. */
 async function ofBatch(run: Run, work: Work, ends: readonly End[]): Promise<Outcome> {
   const { tool, all } = work;
   const { done, failed, unknown, notAttempted } = counted(all.length, ends);
@@ -51,7 +54,7 @@ async function ofBatch(run: Run, work: Work, ends: readonly End[]): Promise<Outc
   );
   const next =
     unknown > 0
-      ? "Find out what became of the last call before you go on with the rest."
+      ? "Find out what happened to the last call before you continue with the rest."
       : failed > 0
         ? "Correct the calls that failed, and make only those again."
         : undefined;
@@ -67,18 +70,18 @@ async function ofBatch(run: Run, work: Work, ends: readonly End[]): Promise<Outc
   return (await import("./batch-view.js")).batchViewed(run, work, work.view, ends, outcome);
 }
 
-/** How the note begins that repeats a warning for whoever has not seen the preview. */
+/** The beginning of a note that repeats a warning for callers who have not seen the preview. */
 export const warnedBefore = "Warning in its preview: ";
 
-/** The outcome of a change with what is to be known about it. */
-export function withAfterwards(outcome: Outcome, { wayBack, warnings }: Afterwards): Outcome {
-  const { note, undoWith } = wayBack ?? {};
-  const undo = undoWith === undefined ? {} : { undoWith };
+/** The outcome of a change, with what the caller should know about it. */
+export function withAfterwards(outcome: Outcome, { undo, warnings }: Afterwards): Outcome {
+  const { note, undoWith } = undo ?? {};
+  const offered = undoWith === undefined ? {} : { undoWith };
   const seen = warnings.map((warning) => warnedBefore + warning);
   if (outcome.kind === "answer") {
     const notes = [...seen, ...(note === undefined ? [] : [note])];
     const { reply } = outcome;
-    const offers = { ...reply.offers, ...undo };
+    const offers = { ...reply.offers, ...offered };
     return { ...outcome, reply: { ...reply, notes: [...reply.notes, ...notes], offers } };
   }
   if (outcome.kind !== "workflow") return outcome;
@@ -87,15 +90,15 @@ export function withAfterwards(outcome: Outcome, { wayBack, warnings }: Afterwar
     result: {
       ...outcome.result,
       ...(warnings.length === 0 ? {} : { warnings }),
-      ...(note === undefined ? {} : { wayBack: note }),
-      ...undo,
+      ...(note === undefined ? {} : { undo: note }),
+      ...offered,
     },
   };
 }
 
 /**
  * The outcome of a call whose requests were made.
- * @throws Failure `invalid_input` for a view that names what the rows do not have.
+ * @throws Failure `invalid_input` if a view names columns that the rows do not have.
  */
 export async function finish(run: Run, work: Work, ends: readonly End[]): Promise<Outcome> {
   const [end] = ends;

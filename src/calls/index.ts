@@ -1,4 +1,4 @@
-/** Calls between the protocol and the wire: every tool is called here and returns an outcome. */
+/** Calls between the protocol and the wire: every tool call goes through here and returns an outcome. */
 import type { Arguments } from "../language/conduct.js";
 import { deadlineIn } from "../language/durations.js";
 import { asFailure, Failure } from "../language/failure.js";
@@ -31,7 +31,7 @@ export type { Outcome } from "./outcome.js";
 export type { Tools } from "./workflow.js";
 
 export interface CallsOptions extends Context, Offering {
-  /** The timeout of one call and all that is done for it, in milliseconds; the user's time to approve is not counted. */
+  /** The timeout of a call and all work for it, in milliseconds; the user's time to approve does not count. */
   readonly callTimeoutMs: number;
   /** Called with an error that is not a Failure, which is a bug in this program. */
   readonly onFault: (error: unknown, tool: string, requestId: Caller["requestId"]) => void;
@@ -41,14 +41,14 @@ export interface Calls {
   /** Calls a tool of the catalogue. Never throws: a failure is an outcome. */
   call(tool: string, args: Arguments, caller: Caller): Promise<Outcome>;
   /**
-   * Calls an unguarded operation for what is no call of a tool, with a deadline and a record of its own.
-   * @param by For whom and what for; where it is left out, for a check that the operator makes.
+   * Calls an unguarded operation outside of a tool call, with its own deadline and record.
+   * @param by The client and the purpose; a check by the operator by default.
    * @throws Failure, always with what to do next.
    */
   invoke(tool: string, args: Arguments, by?: Reading): Promise<Reply>;
 }
 
-/** The error of a call: without its secrets in the upstream's words, and with what its service finds to be wrong. */
+/** The error of a call, without its secrets in the upstream's message, and with the service's explanation. */
 async function told(run: Run, { all: [prepared], isBatch }: Work, error: unknown): Promise<unknown> {
   if (isBatch) return error;
   const clean = withoutEcho(error, prepared);
@@ -56,7 +56,7 @@ async function told(run: Run, { all: [prepared], isBatch }: Work, error: unknown
   return (await import("./explained.js")).explained(clean, prepared, run.read("check"));
 }
 
-/** Sends what is approved, with a line of the record before it; whatever happens then, its plan knows how it has ended. */
+/** Sends an approved call after recording it; however it ends, its plan records the outcome. */
 async function sendApproved(run: Run, work: Work, approval: Approval): Promise<Outcome> {
   const { facts, decision } = approval.permit;
   let settlement = nothingSent;
@@ -80,8 +80,8 @@ async function sendApproved(run: Run, work: Work, approval: Approval): Promise<O
 }
 
 /**
- * The road of a call of an operation, and of a batch: find, check, resolve, permit, approve, send, finish and settle. All is
- * known and allowed before anything is sent.
+ * The path of a call of an operation, and of a batch: find, check, resolve, permit, approve, send, finish and settle.
+ * Everything is known and allowed before anything is sent.
  */
 async function road(run: Run, asked: Asked): Promise<Outcome> {
   const found = await find(run.context, asked);
@@ -99,7 +99,7 @@ async function road(run: Run, asked: Asked): Promise<Outcome> {
   }
 }
 
-/** Makes the calls of a process. */
+/** Creates the calls of a process. */
 export function createCalls({
   callTimeoutMs,
   onFault,
@@ -131,7 +131,7 @@ export function createCalls({
     };
   };
 
-  /** Runs a workflow, or makes the call that a composed change comes to. */
+  /** Runs a workflow, or makes the call of a composed change. */
   const made = async (run: Run, tool: string, args: Arguments, declared: AnyWorkflow): Promise<Outcome> => {
     if (!isChange(declared)) return runWorkflow(run, offering, tool, declared, args);
     const asked = await composed(run, offering, tool, declared, args);

@@ -1,4 +1,4 @@
-/** Calls made from within a call: any unguarded operation by its tool's name, checked, counted and recorded as every call is. */
+/** Calls within a call: any unguarded operation by its tool's name, checked, counted and recorded like every call. */
 import type { Purpose } from "../audit/index.js";
 import { canonical } from "../guard/difference.js";
 import type { Arguments } from "../language/conduct.js";
@@ -14,11 +14,11 @@ import { permit } from "./permit.js";
 import { resolve } from "./resolve.js";
 import type { Run } from "./run.js";
 
-/** What is known of a call while it is made, whoever makes it. */
+/** The context of a call in progress. */
 export type Made = Pick<Run, "context" | "deadline" | "trail"> & { readonly caller: Reader };
 
 /**
- * Calls an operation that needs no approval, under a trail of its own.
+ * Calls an operation that needs no approval, with its own audit trail.
  * @throws Failure, always with what to do next.
  */
 export async function callUnguarded(made: Made, tool: string, args: Arguments, purpose: Purpose): Promise<Reply> {
@@ -31,18 +31,18 @@ export async function callUnguarded(made: Made, tool: string, args: Arguments, p
     const { service, declared, request } = prepared;
     const { facts, decision } = await permit(made, [prepared]);
     if (declared.spec.secretTo)
-      throw new Error("An operation whose answer holds a secret cannot be called internally.");
+      throw new Error("An operation whose response contains a secret cannot be called internally.");
     if (guardOf(declared)) throw new Error("An operation that needs an approval cannot be called internally.");
     if (decision.effect === "approve")
-      throw new Failure("not_allowed", `${tool} needs an approval of its own.`, {
-        why: `The policy's rule ${decision.rule} asks for it, and ${tool} was called on the way to something else. Nothing was sent.`,
-        next: `Call ${tool} by itself, and have it approved.`,
+      throw new Failure("not_allowed", `${tool} needs a separate approval.`, {
+        why: `The policy's rule ${decision.rule} requires it, and ${tool} was called as a step of another call. Nothing was sent.`,
+        next: `Call ${tool} directly, and have it approved.`,
       });
     await trail.sending(facts, decision.rule);
     const reply = await context.client.call(tool, service, declared, request, deadline, trail.request);
     await trail.ended(reply);
     if (reply.rows === undefined) return reply;
-    // What is called from within works with the whole body and keeps no file.
+    // Calls within a call need the whole body and store no file.
     const { withAllRows } = await import("./row-file.js");
     try {
       return withAllRows(reply);
@@ -55,7 +55,7 @@ export async function callUnguarded(made: Made, tool: string, args: Arguments, p
   }
 }
 
-/** Creates the function that makes the calls on the way of one; all of them share its deadline. */
+/** Creates the function for calls within a call, which share its deadline. */
 export const createInvoke =
   (made: Made): InvokeFor =>
   (purpose) =>
@@ -63,8 +63,8 @@ export const createInvoke =
     callUnguarded({ ...made, trail: made.trail.inner(tool, args, purpose) }, tool, args, purpose);
 
 /**
- * The same, with every answer remembered: what a call's checks, its composition and its preview read is read once. What is
- * left out is remembered for each purpose by itself, because it is read for some and refused for others.
+ * The same with memoized responses: everything that checks, the composition and the preview read is read once. Tools
+ * that are left out are cached by purpose, because they are read for some purposes and refused for others.
  */
 export function remembering(invoke: InvokeFor, offer: Offer | undefined): InvokeFor {
   const known = new Map<string, Promise<Reply>>();
@@ -76,11 +76,11 @@ export function remembering(invoke: InvokeFor, offer: Offer | undefined): Invoke
   };
 }
 
-/** The same for operations that read and no others, because nothing is changed before it is approved. */
+/** The same for reads only, because nothing may change before the approval. */
 export function onlyReads(context: Context, invoke: Invoke): Invoke {
   return async (tool, args) => {
     const found = await context.operationOf(tool);
-    if (found && !isRead(found.declared)) throw new Error("A change is composed of reads alone.");
+    if (found && !isRead(found.declared)) throw new Error("A change may only be composed from reads.");
     return invoke(tool, args);
   };
 }

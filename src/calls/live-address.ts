@@ -1,14 +1,14 @@
-/** The address of what moves by itself: `live://TOOL?argument=value`, by the tool that began it or that shows it. */
+/** URIs of live state: `live://TOOL?argument=value`, with the tool that started a job or that shows the state. */
 import { profileArgument } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { memberAt } from "../language/member.js";
 
 /**
- * The address of what a launch has started.
- * @param names What its declaration follows it by.
- * @param launch The arguments of the launch, of which the address has those that tell how it ends.
- * @param profile The one in which it was launched, where there are several.
+ * The URI of a launched job.
+ * @param names The arguments by which it is polled.
+ * @param launch The arguments of the launch, of which the URI includes those that affect the outcome.
+ * @param profile The profile of the launch, if there are several.
  */
 export function liveAddress(
   tool: string,
@@ -28,8 +28,8 @@ export function liveAddress(
 }
 
 /**
- * The form of such an address; undefined for a tool of which nothing moves by itself.
- * @param operations Those of its service, among which is the one that shows a launch.
+ * The URI template; undefined for a tool without live state.
+ * @param operations The operations of its service, among them the one that shows a launch.
  */
 export function liveForm(tool: string, operations: Readonly<Record<string, AnyOperation>>): string | undefined {
   const { awaits } = operations[tool]?.spec ?? {};

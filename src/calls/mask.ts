@@ -1,4 +1,4 @@
-/** Answers without what their operations declare as secret: masked before a view, a row, a kept result or a workflow has them. */
+/** Masks declared secrets in responses before views, rows, stored results or workflows use them. */
 import { returnedSchemas } from "../language/choice.js";
 import type { AnyOperation } from "../language/define.js";
 import { maskedAnswer } from "../secrets/masking.js";
@@ -6,15 +6,15 @@ import type { Reply } from "../wire/index.js";
 import type { Context, Invoke } from "./context.js";
 
 const note =
-  "Secrets are masked, and a mask is refused in an argument: before this is written back, put the secret itself in its place, or leave the member out where the API keeps what is there.";
+  "Secrets are masked, and a mask is refused in an argument: before you write this back, replace it by the secret, or leave the field out if the API then keeps the present value.";
 
-/** An answer with masks in the place of its secrets, and a note where there are any. */
+/** A response with its secrets masked, and a note if there are any. */
 export function withMasks(declared: AnyOperation, reply: Reply): Reply {
   const body = maskedAnswer(returnedSchemas(declared), reply.body);
   return body === reply.body ? reply : { ...reply, body, notes: [...reply.notes, note] };
 }
 
-/** The same for all that is read on the way to an answer; what the guard reads is compared and hashed as it is. */
+/** The same for everything that is read for a result; the guard compares and hashes unmasked values. */
 export const masking =
   ({ operationOf }: Context, invoke: Invoke): Invoke =>
   async (tool, args) => {

@@ -1,4 +1,4 @@
-/** The order of a list before a change and after it, as notes on the answer. */
+/** The order of a list before and after a change, as notes in the result. */
 import type { Order } from "../language/conduct.js";
 import { memberAt } from "../language/member.js";
 import { hasValue, quotedValue } from "../wire/sentences.js";
@@ -9,9 +9,9 @@ const lead = 4;
 
 type Read = () => Promise<{ readonly body: unknown } | undefined>;
 
-/** The names of the list's items, in order; undefined when the list cannot be read. */
+/** The names of the list's items, in order; undefined if the list cannot be read. */
 export async function namesIn({ of, by }: Order, read: Read): Promise<readonly string[] | undefined> {
-  // The change itself must not fail because its surroundings could not be shown.
+  // The change itself must not fail because its order could not be shown.
   const state = await read().catch(() => undefined);
   const items = memberAt(state?.body, of);
   if (!Array.isArray(items)) return undefined;
@@ -21,7 +21,7 @@ export async function namesIn({ of, by }: Order, read: Read): Promise<readonly s
   });
 }
 
-/** A part of a list with the places of its items, counted from 0; what is left out on either side is counted. */
+/** A part of a list with the indexes of its items, and the numbers of omitted items on either side. */
 function written(names: readonly string[], from: number): string {
   if (names.length === 0) return "none";
   const shown = names.slice(from, from + maxNames).map((name, at) => `${from + at} ${name}`);
@@ -29,7 +29,7 @@ function written(names: readonly string[], from: number): string {
   return [...(from > 0 ? [`(${from} before)`] : []), ...shown, ...(after > 0 ? [`(${after} after)`] : [])].join(", ");
 }
 
-/** How a list stood before a change and stands after it, as notes; where it cannot be read the note says so. */
+/** The order of a list before and after a change, as notes; if it cannot be read, a note states that. */
 export function notesOnOrder(
   { of }: Order,
   before: readonly string[] | undefined,

@@ -1,4 +1,4 @@
-/** The outcome of a call, independent of any protocol. */
+/** The outcome of a call, independent of the protocol. */
 import type { Plan, Preview } from "../guard/index.js";
 import type { AnyOperation } from "../language/define.js";
 import type { Failure } from "../language/failure.js";
@@ -6,37 +6,37 @@ import type { Picture, Previous } from "../results/store.js";
 import type { Reply } from "../wire/index.js";
 
 export type Outcome =
-  /** The API's answer, and what the operation declares about it. */
+  /** The API's response, and the operation's declaration. */
   | {
       readonly kind: "answer";
       readonly reply: Reply;
       readonly declared: AnyOperation["spec"];
-      /** How the period before is read, where the answer is for one. */
+      /** How to read the previous period, if the response is for a period. */
       readonly previous?: Previous | undefined;
     }
   /** The result of a workflow. */
   | {
       readonly kind: "workflow";
       readonly result: Readonly<Record<string, unknown>>;
-      /** The texts of the result as it is shown, where they are not its JSON. */
+      /** The texts of the result, if they are not its JSON. */
       readonly texts?: ((result: Readonly<Record<string, unknown>>) => readonly string[] | undefined) | undefined;
-      /** What a reader has to know however little of the result is shown. */
+      /** Notes that are shown even if the result is truncated. */
       readonly notes?: readonly string[];
-      /** Some of what it was to do was not done. */
+      /** Whether a part of it failed. */
       readonly hasFailed?: boolean;
-      /** What it shows beside the result. */
+      /** Pictures that are shown with the result. */
       readonly pictures?: readonly Picture[];
     }
-  /** Nothing was changed: this is what would be, and the plan that approves it. */
+  /** Nothing was changed: the preview, and the plan that approves it. */
   | {
       readonly kind: "preview";
       readonly preview: Preview;
       readonly plan: Plan;
       readonly notes?: readonly string[];
-      /** Why a person has to approve it, where the model's `confirm` would do if nobody had been asked. */
+      /** Why a person has to approve it, if `confirm` would otherwise be enough. */
       readonly why?: string;
     }
-  /** The same, and the user is to be asked directly. */
+  /** The same, with a question to the user. */
   | {
       readonly kind: "question";
       readonly preview: Preview;
@@ -46,5 +46,5 @@ export type Outcome =
     }
   | { readonly kind: "failure"; readonly failure: Failure };
 
-/** Tells an outcome from what a call goes on with. */
+/** Distinguishes an outcome from intermediate values. */
 export const isOutcome = (value: object): value is Outcome => "kind" in value;

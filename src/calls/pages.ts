@@ -1,4 +1,4 @@
-/** Paged lists: one page with how to get the next, or all pages up to a limit. */
+/** Pagination: one page with how to get the next, or all pages up to a limit. */
 import { isDeepStrictEqual } from "node:util";
 import type { CheckedArguments } from "../arguments/index.js";
 import type { Paging } from "../language/conduct.js";
@@ -14,18 +14,18 @@ const recordsOf = ({ items }: Paging, { body }: Reply): readonly unknown[] | und
   return Array.isArray(found) ? found : undefined;
 };
 
-/** Where a page begins and how many records it can have. */
+/** The start of a page and its maximum size. */
 function placeOf(paging: Paging, { query }: CheckedArguments): { readonly start: number; readonly size: number } {
   return { start: Number(query[paging.start] ?? 0), size: Number(query[paging.size] ?? paging.defaultSize) };
 }
 
 interface Next {
   readonly start: number;
-  /** Whether the API says that there are more; a full page can also be the last. */
+  /** Whether the API reports that there are more; a full page can also be the last. */
   readonly isCertain: boolean;
 }
 
-/** The page after one that begins at `start`; undefined when that page was the last. */
+/** The page after one that begins at `start`; undefined if that page was the last. */
 function pageAfter(paging: Paging, reply: Reply, start: number, size: number): Next | undefined {
   const records = recordsOf(paging, reply);
   if (records === undefined || records.length === 0) return undefined;
@@ -39,7 +39,7 @@ function pageAfter(paging: Paging, reply: Reply, start: number, size: number): N
   return { start: paging.counts === "records" ? start + records.length : start + 1, isCertain };
 }
 
-/** Reads one page, and says how to get the next. */
+/** Reads one page, with a note on how to get the next. */
 async function readOne(paging: Paging, checked: CheckedArguments, read: Page): Promise<Reply> {
   const reply = await read(checked);
   const { start, size } = placeOf(paging, checked);
@@ -62,7 +62,7 @@ async function readAll(paging: Paging, checked: CheckedArguments, read: Page, pr
   for (let start = from; ; ) {
     const reply = await read({ ...checked, query: { ...checked.query, [paging.start]: start } });
     const records = recordsOf(paging, reply);
-    // A body without the list is not ours to change.
+    // A body without the list is returned unchanged.
     if (records === undefined) return reply;
     if (records.length > 0 && isDeepStrictEqual(records, latest))
       return together(
@@ -75,15 +75,15 @@ async function readAll(paging: Paging, checked: CheckedArguments, read: Page, pr
     const next = pageAfter(paging, reply, start, size);
     if (next === undefined) return together(reply, "");
     if (all.length >= mostRecords(paging))
-      return together(reply, `; there ${next.isCertain ? "is" : "may be"} more from ${paging.start} ${next.start} on`);
+      return together(reply, `; there ${next.isCertain ? "are" : "may be"} more from ${paging.start} ${next.start} on`);
     await progress(pages, `${all.length} records of ${pages} page(s) read`);
     start = next.start;
   }
 }
 
 /**
- * Reads a paged list as its arguments ask for it.
- * @param progress Hears of every page that another one follows.
+ * Reads a paged list as its arguments request it.
+ * @param progress Called for every page except the last.
  */
 export const readPages = (paging: Paging, checked: CheckedArguments, read: Page, progress: Progress): Promise<Reply> =>
   checked.allPages ? readAll(paging, checked, read, progress) : readOne(paging, checked, read);

@@ -1,17 +1,17 @@
-/** Whether the policy lets a call go on, and by which rule. */
+/** The policy's decision on a call. */
 import { type TierFacts, tiers } from "../language/tier.js";
 import { type CallerFacts, type CallFacts, type Decision, decide, denied, factsOf } from "../policy/index.js";
 import type { Reader } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
 import type { Trail } from "./trail.js";
 
-/** What the policy says of a call. */
+/** The facts of a call, and the policy's decision. */
 export interface Permit {
   readonly facts: CallFacts;
   readonly decision: Decision;
 }
 
-/** Whose a call is, as the policy looks at it. */
+/** The identity of a call for the policy. */
 export const whoseCall = (
   { account, profile, isReadOnly }: Context,
   caller: Pick<Reader, "isReadOnly">,
@@ -22,8 +22,8 @@ export const whoseCall = (
 });
 
 /**
- * Decides about a call of which the facts are known.
- * @throws Failure `not_allowed` when the policy denies it.
+ * Decides on a call by its facts.
+ * @throws Failure `not_allowed` if the policy denies it.
  */
 export async function permitFacts({ policy }: Context, facts: CallFacts, trail: Trail): Promise<Permit> {
   const decision = decide(policy, facts, Date.now());
@@ -34,11 +34,11 @@ export async function permitFacts({ policy }: Context, facts: CallFacts, trail: 
   return { facts, decision };
 }
 
-/** Whether a call is made without anything to approve or to show before. */
+/** Whether a call needs neither an approval nor a preview. */
 export const isFree = ({ facts: { tier }, decision: { effect } }: Permit): boolean =>
   effect === "allow" && (tier === "read" || tier === "write");
 
-/** The gravity of a decision: what has to be approved before what need not, then by tier. */
+/** Compares decisions: first whether an approval is needed, then by tier. */
 const isGraver = (one: Permit, other: Permit): boolean => {
   const rank = ({ facts, decision }: Permit) =>
     [decision.effect === "approve" ? 1 : 0, tiers.indexOf(facts.tier)] as const;
@@ -46,7 +46,7 @@ const isGraver = (one: Permit, other: Permit): boolean => {
   return effect === otherEffect ? tier > otherTier : effect > otherEffect;
 };
 
-/** The permit of calls that are made as one: the gravest, for as many objects as they have together. */
+/** The permit of calls that are made together: the gravest one, for the total number of objects. */
 function together(permits: readonly Permit[]): Permit {
   if (permits.length === 1 && permits[0]) return permits[0];
   const gravest = permits.reduce((most, one) => (isGraver(one, most) ? one : most));
@@ -54,7 +54,7 @@ function together(permits: readonly Permit[]): Permit {
   return { ...gravest, facts: { ...gravest.facts, count, calls: permits.length } };
 }
 
-/** What a permit is asked for with. */
+/** The context of a decision. */
 interface Asking {
   readonly context: Context;
   readonly caller: Pick<Reader, "isReadOnly">;
@@ -62,9 +62,9 @@ interface Asking {
 }
 
 /**
- * Decides about the requests of a call, which are made as one.
- * @param known What a preview has found out; it can only raise the tier.
- * @throws Failure `not_allowed` when the policy denies one of them.
+ * Decides on the requests of a call together.
+ * @param known Facts found by a preview, which can only raise the tier.
+ * @throws Failure `not_allowed` if the policy denies one of them.
  */
 export async function permit(
   { context, caller, trail }: Asking,

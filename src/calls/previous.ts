@@ -1,9 +1,9 @@
-/** How the period before that of a call is read, for a comparison that is asked for with the call or later. */
+/** How to read the period before that of a call, for comparisons. */
 import type { Previous } from "../results/store.js";
 import { previousPeriod } from "../time/period.js";
 import type { Prepared } from "./context.js";
 
-/** The call that reads the period before; undefined where the operation or its arguments have no period. */
+/** The call that reads the previous period; undefined if the operation or its arguments have no period. */
 export function previousOf({
   tool,
   declared,

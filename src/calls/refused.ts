@@ -1,4 +1,4 @@
-/** Calls of which nobody knows the profile: each is refused, and on record. */
+/** Calls whose profile is unknown: each is refused and recorded. */
 import { profileArgument } from "../language/account.js";
 import { Failure } from "../language/failure.js";
 import { createQuotas } from "../policy/index.js";
@@ -8,12 +8,12 @@ import type { Calls } from "./index.js";
 import { startTrail } from "./trail.js";
 
 const noProfile = (): Failure =>
-  new Failure("invalid_input", "Nobody has said in which profile.", {
-    why: "This server has several. Nothing was sent.",
-    next: `Name one with ${profileArgument}.`,
+  new Failure("invalid_input", `${profileArgument} is required.`, {
+    why: "This server has several profiles. Nothing was sent.",
+    next: `Give ${profileArgument} the name of one.`,
   });
 
-/** Makes the calls that are all refused, each for its own reason where it has one. */
+/** Creates calls that are all refused, each for its own reason if it has one. */
 export function refusedCalls(shared: Pick<Context, "audit" | "policy">): Calls {
   const context = { ...shared, quotas: createQuotas([]) };
   return {

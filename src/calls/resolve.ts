@@ -1,4 +1,4 @@
-/** What a call is sent with: the service's own checks, what its declaration finds for its arguments, and its secrets. */
+/** Resolves a call: runs the service's checks, completes its arguments, and adds its secrets. */
 import { argumentsSchema, type CheckedArguments, invalidInput } from "../arguments/index.js";
 import { keysAt } from "../arguments/problems.js";
 import { accountKey } from "../language/account.js";
@@ -11,18 +11,18 @@ import type { Way, Written } from "./check.js";
 import type { Context, InvokeFor, Prepared } from "./context.js";
 import { readDestinations, readPresent } from "./state.js";
 
-/** What a call is resolved with. */
+/** The context for resolving a call. */
 export interface Resolving {
   readonly context: Context;
   readonly caller: Pick<Reader, "askSecret" | "tokenName">;
-  /** Makes the calls that the service's checks and hooks ask for. */
+  /** Makes the calls that the service's checks and hooks request. */
   readonly read: InvokeFor;
 }
 
 /**
- * Runs checks that the service declares for an operation.
- * @param name The tool in whose name a check refuses the call.
- * @throws Failure `invalid_input`, or the failure of a read that a check makes.
+ * Runs the checks that the service declares for an operation.
+ * @param name The tool that refusals name.
+ * @throws Failure `invalid_input`, or the failure of a check's read.
  */
 export async function runChecks(
   context: Context,
@@ -46,9 +46,8 @@ export async function runChecks(
 }
 
 /**
- * The arguments as they are sent: those that a caller left out or wrote in other words than the API takes are replaced by
- * what the declaration finds.
- * @throws Failure `invalid_input` for what stands for nothing, or the failure of a read.
+ * The arguments as they are sent, with values replaced or completed by the declaration's `resolves`.
+ * @throws Failure `invalid_input`, or the failure of a read.
  */
 async function asSent(
   context: Context,
@@ -80,7 +79,7 @@ async function asSent(
 }
 
 /**
- * Checks what only the service knows of a call, and finds its arguments as they are sent.
+ * Runs the service's checks, and completes the arguments.
  * @throws Failure `invalid_input`, or the failure of a read.
  */
 export async function resolvedArguments(
@@ -95,8 +94,9 @@ export async function resolvedArguments(
 }
 
 /**
- * Resolves a call: after this everything is known of its request.
- * @throws Failure `invalid_input`, which names the argument and never what a file of secrets holds, or the failure of a read.
+ * Resolves a call: after this its request is complete.
+ * @throws Failure `invalid_input`, which names the argument and never the content of a secret file, or the failure of a
+ * read.
  */
 export async function resolve(
   { context, caller, read }: Resolving,

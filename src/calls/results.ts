@@ -1,34 +1,34 @@
-/** A caller's kept results: read as every answer is, and queried. */
+/** The stored results of a caller, for reading and queries. */
 import type { Answered, Queries } from "../query/index.js";
-import { type Kept, TextDocument, type Told } from "../results/store.js";
+import { type Kept, type RowContext, TextDocument } from "../results/store.js";
 import { RowFile } from "../rows/row-file.js";
 import { cleanJson } from "../secrets/held-secrets.js";
 
 export type { Answered } from "../query/index.js";
 
-/** What a workflow can do with the kept results of whoever called it. */
+/** Access of workflows to the stored results of their caller. */
 export interface Results {
-  /** What is kept under a handle; undefined for another owner's, or when it has expired or was evicted. */
+  /** The result with a handle; undefined if it belongs to another owner, has expired or was evicted. */
   get(handle: string): Kept | undefined;
-  /** Keeps a value, with how its rows are told; undefined when it has no room. */
-  keep(whole: unknown, told?: Told): string | undefined;
+  /** Stores a value, with how its rows were found; undefined if it is too large. */
+  keep(whole: unknown, told?: RowContext): string | undefined;
   /**
-   * An answer with all its rows, also where they are in a file.
-   * @throws Failure `too_large` where memory has no room for them.
+   * A result with all its rows, even if they are in a file.
+   * @throws Failure `too_large` if they do not fit in memory.
    */
   whole(content: unknown): Promise<unknown>;
-  /** A value as JSON without the process's secrets and with its invisible characters shown. */
+  /** A value as JSON without the process's secrets, and with invisible characters shown. */
   json(value: unknown): string;
   /**
    * Runs a query.
    * @throws Failure
    */
   query(query: Parameters<Queries["run"]>[1]): Promise<Answered>;
-  /** How much of rows can be shown at once, in tokens. */
+  /** How many tokens rows can take. */
   readonly maxTokens: number;
 }
 
-/** Whose results they are, and within what they are read. */
+/** The owner of the results, and the limits for reading them. */
 interface Reader {
   readonly owner: string;
   readonly signal: AbortSignal | undefined;
@@ -38,29 +38,29 @@ interface Reader {
 export type ResultsOf = (reader: Reader) => Results;
 
 interface ResultsOptions {
-  /** Where results are kept, for the account that calls act on. */
+  /** The store of results, for the account that calls act on. */
   readonly store: {
     get(owner: string, handle: string): Kept | undefined;
-    keep(owner: string, whole: unknown, told?: Told): string | undefined;
+    keep(owner: string, whole: unknown, told?: RowContext): string | undefined;
   };
   readonly queries: () => Promise<Queries>;
-  /** The forms of the process's own secrets. */
+  /** The encoded forms of the process's own secrets. */
   readonly secrets: readonly string[];
-  /** The budget of a result. */
+  /** The token budget of a result. */
   readonly maxTokens: number;
 }
 
-// What stands beside the rows takes the rest of a result's budget: columns, notes, and how to go on.
+// The rest of a result's budget is for columns, notes, and next calls.
 const shareOfRows = 0.7;
 const besideRows = 60;
 
-/** Binds the kept results of a process to their callers. */
+/** Binds the stored results of a process to their callers. */
 export const createResults =
   ({ store, queries, secrets, maxTokens }: ResultsOptions): ResultsOf =>
   ({ owner, signal, maxTokens: ownMaxTokens = maxTokens }) => ({
     get: (handle) => {
       const kept = store.get(owner, handle);
-      // A drawing has no rows; it is read as the document that it is.
+      // A picture has no rows; it is read as a document.
       return kept?.content instanceof TextDocument ? undefined : kept;
     },
     keep: (whole, told) => store.keep(owner, whole, told),

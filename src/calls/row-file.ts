@@ -1,4 +1,4 @@
-/** Replies whose rows are in a file: what their rows come to, and those that are read back because a caller needs them. */
+/** Replies whose rows are in a file: their summary, and reading them back if a caller needs them. */
 import { readFileSync } from "node:fs";
 import type { Shows } from "../language/conduct.js";
 import { queryTool } from "../language/own-tools.js";
@@ -8,18 +8,18 @@ import type { RowFile } from "../rows/row-file.js";
 import { summaryOfFile } from "../rows/summary.js";
 import type { Reply } from "../wire/index.js";
 
-/** What is read back into memory of a file: as much as any other response has by default. */
+/** The maximum that is read back into memory: the default limit of any other response. */
 const maxHeldBytes = 16 * 1024 * 1024;
-// A row that alone takes more is not worth a place in a summary.
+// A row longer than this is not worth including in a summary.
 const maxRowBytes = 65_536;
 
-/** Whether all rows can be in memory at a time. */
+/** Whether all rows fit in memory. */
 const haveRoom = ({ bytes }: RowFile): boolean => bytes <= maxHeldBytes;
 
-/** A reply to a call with a view, where its rows are too long for one: what they come to, and how to go on. */
+/** A reply to a call with a view, if its rows are too many for one: a summary, and what to do instead. */
 export function withoutView(reply: Reply, shows?: Shows): Reply | undefined {
   if (reply.rows === undefined || haveRoom(reply.rows)) return undefined;
-  const note = `view was not applied: the rows take ${reply.rows.bytes} bytes, and it reads at most ${maxHeldBytes}. ${queryTool} selects, groups and adds up all of them.`;
+  const note = `view was not applied: the rows have ${reply.rows.bytes} bytes, and a view reads at most ${maxHeldBytes}. ${queryTool} selects, groups and sums all of them.`;
   return withSummary({ ...reply, notes: [note, ...reply.notes] }, shows);
 }
 
@@ -31,7 +31,7 @@ export function withSummary(reply: Reply, shows?: Shows): Reply {
   return { ...reply, summary: summaryOfFile(rows, first, (row) => rowsFrom(rows, row, 1, maxRowBytes)[0], shows) };
 }
 
-/** A reply in CSV with all rows in its body and in its text, for a reader for whom no more of it is kept than is shown. */
+/** A reply in CSV with all rows in its body and text, for readers that do not store results. */
 export function withAllLines(reply: Reply): Reply {
   const { rows, csv, summary: _, ...others } = reply;
   if (rows === undefined || csv === undefined) return reply;
@@ -42,14 +42,14 @@ export function withAllLines(reply: Reply): Reply {
 }
 
 /**
- * An answer with all its rows.
- * @throws Failure `too_large` where memory has no room for them.
+ * A result with all its rows.
+ * @throws Failure `too_large` if they do not fit in memory.
  */
 export const allRowsOf = (file: RowFile): unknown => wholeOf(file, maxHeldBytes);
 
 /**
  * A reply with all rows in its body.
- * @throws Failure `too_large` where memory has no room for them.
+ * @throws Failure `too_large` if they do not fit in memory.
  */
 export function withAllRows({ rows, ...reply }: Reply): Reply {
   return rows === undefined ? reply : { ...reply, body: allRowsOf(rows) };

@@ -1,4 +1,4 @@
-/** A call with a view: its rows over all pages, selected, grouped and added up before they are shown. */
+/** Calls with a view: the rows of all pages, selected, grouped and summed before they are shown. */
 import { checkValues } from "../arguments/index.js";
 import { mendsOfAll } from "../arguments/problems.js";
 import type { Arguments } from "../language/conduct.js";
@@ -22,8 +22,8 @@ import { withAllRows } from "./row-file.js";
 const Asked = z.strictObject({ view: View });
 
 /**
- * The view that a call asks for, checked before anything is sent.
- * @throws Failure `invalid_input` naming the member of the view, and where all of them are explained.
+ * The view of a call, checked before anything is sent.
+ * @throws Failure `invalid_input` with the field of the view, and where the fields are documented.
  */
 export function viewOf(tool: string, given: unknown): View {
   try {
@@ -33,7 +33,7 @@ export function viewOf(tool: string, given: unknown): View {
   }
 }
 
-/** The arguments of a call with a view: a list is read to its end, unless the call says which part of it is wanted. */
+/** The arguments of a call with a view: a list is read to its end, unless the call limits it. */
 export function withAllPages({ spec: { paging } }: AnyOperation, args: Arguments): Arguments {
   if (
     !paging ||
@@ -44,21 +44,21 @@ export function withAllPages({ spec: { paging } }: AnyOperation, args: Arguments
   return { ...args, allPages: true };
 }
 
-const next = `Correct the view and call again; the schema of ${viewTool} says what each member takes. Without a view the rows are shown as they are.`;
+const next = `Correct the view and call again; the schema of ${viewTool} documents each field. Without a view the rows are shown as they are.`;
 
-/** Rows that a view is wanted of, and how they were told at first. */
+/** The rows of a view, and how they were found originally. */
 interface Viewable extends Kept {
-  /** Where the members of the view stand in the arguments. */
+  /** The path of the view's fields in the arguments. */
   readonly at: readonly string[];
 }
 
 const prefixOf = (at: readonly string[]): string => at.map((name) => `${name}.`).join("");
 
 type Problems = readonly FieldProblem[];
-// An order is by columns that are only known once the aggregates are.
+// Sorting can use columns that are only known after the aggregation.
 const maxRounds = 3;
 
-/** What makes a view one that can be used; undefined where that cannot be told. */
+/** Corrections that make a view valid; undefined if there are none. */
 function mendsFor(tool: string, view: View, first: Problems, problemsWith: (view: View) => Problems) {
   const all: Mend[] = [];
   let problems = first;
@@ -72,7 +72,7 @@ function mendsFor(tool: string, view: View, first: Problems, problemsWith: (view
   return problems.length === 0 ? all : undefined;
 }
 
-/** @param problemsWith What is wrong with another view of the same rows. */
+/** @param problemsWith Finds the problems of another view of the same rows. */
 function unusable(
   tool: string,
   problems: Problems,
@@ -83,41 +83,41 @@ function unusable(
   const fields = problems.map(({ mends: _, ...problem }) => ({ ...problem, field: prefixOf(at) + problem.field }));
   const all = mendsFor(tool, view, problems, problemsWith)?.map((mend) => ({ ...mend, at: [...at, ...mend.at] }));
   const text = fields.map((problem) => inWords({ given: "it", ...problem }));
-  return new Failure("invalid_input", `${tool} cannot show its rows so: ${text.join(". ")}`, {
-    why: "The rows were read, and what the view names is not among them.",
+  return new Failure("invalid_input", `${tool} cannot show its rows in this view: ${text.join(". ")}`, {
+    why: "The rows were read, but do not have the columns that the view names.",
     next,
     fields,
     ...(all ? { mends: { tool, all } } : {}),
   });
 }
 
-/** Reads the period before. */
+/** Reads the previous period. */
 type Read = (tool: string, args: Arguments) => Promise<Pick<Reply, "body">>;
 
-/** The rows of the period before; nothing where the answer is for no period. */
+/** The rows of the previous period; undefined if the response has no period. */
 async function readPrevious({ shows, previous }: Kept, { rows: path }: View, invoke: Read): Promise<ViewOptions> {
   if (!previous) return {};
   const { body } = await invoke(previous.tool, previous.args);
   return { previous: rowsIn(body, shows, path)?.rows ?? [] };
 }
 
-/** What is known of rows without looking at them: their period, and which of their members says when they are. */
+/** Known properties of rows: their period, and the field with their time. */
 const toldOf = ({ shows, previous }: Kept): ViewOptions => ({
   starts: previous?.starts,
   time: shows?.columns?.time ?? shows?.daily?.date,
 });
 
-/** What a view shows of an answer: rows, or the members of an object. */
+/** The viewed part of a response: rows, or the fields of an object. */
 interface Shown {
   readonly value: readonly Row[] | Row;
   readonly notes: readonly string[];
 }
 
 /**
- * An answer as a view shows it, with what a reader has to know of it: its rows, or the members of an object.
- * @param tool Whose caller asks for the view.
- * @param invoke Reads the period before, for a comparison.
- * @throws Failure `invalid_input` where the view names what the rows do not have, or the failure of that read.
+ * A response in a view, with notes.
+ * @param tool The tool whose caller asks for the view.
+ * @param invoke Reads the previous period for a comparison.
+ * @throws Failure `invalid_input` if the view names columns that the rows do not have, or the failure of that read.
  */
 export async function answerViewed(tool: string, of: Viewable, view: View, invoke: Read): Promise<Shown> {
   const { content, shows, at } = of;
@@ -140,14 +140,14 @@ export async function answerViewed(tool: string, of: Viewable, view: View, invok
   const [members] = result.rows;
   if (object && members) return { value: members, notes: result.notes };
   const others = (found?.others ?? []).map(({ path, length }) => `${path} (${length})`);
-  const place = `These are the rows at ${found?.path || "the top"}; ${prefixOf(at)}rows can name ${others.join(", ")}.`;
+  const place = `These are the rows at ${found?.path || "the top level"}; ${prefixOf(at)}rows can name ${others.join(", ")}.`;
   return {
     value: result.rows,
     notes: others.length > 0 && view.rows === undefined ? [...result.notes, place] : result.notes,
   };
 }
 
-/** What was read with a call, as it is kept and viewed. */
+/** A response, as it is stored and viewed. */
 export const readWith = (prepared: Prepared, reply: Reply): Kept => ({
   content: reply.rows ?? reply.body,
   shows: tellingOf(prepared.declared.spec, reply.status),
@@ -155,23 +155,23 @@ export const readWith = (prepared: Prepared, reply: Reply): Kept => ({
 });
 
 /**
- * What is thrown where a view failed: what it was to be of was read, and is kept for another view.
- * @param keep Keeps an answer for whoever called.
+ * The error of a failed view: the response was read, and is stored for another view.
+ * @param keep Stores a result for the caller.
  */
 export function withKept(error: unknown, { content, ...told }: Kept, keep: Results["keep"]): unknown {
   const handle = keep(content, told);
   if (handle === undefined && content instanceof RowFile) content.drop();
   if (handle === undefined || !(error instanceof Failure)) return error;
-  const next = `${error.detail.next} The answer is kept: ${viewTool} with handle ${handle} shows it by another view, without another call.`;
+  const next = `${error.detail.next} The result is stored: ${viewTool} with handle ${handle} shows it in another view, without another call.`;
   return new Failure(error.code, error.message, { ...error.detail, next });
 }
 
 /**
- * The part of an answer that a view asks for, with the whole beside it.
- * @throws Failure as `answerViewed` does.
+ * The viewed part of a response, with the whole next to it.
+ * @throws Failure like `answerViewed`.
  */
 export async function withView(prepared: Prepared, view: View, given: Reply, invoke: Invoke): Promise<Reply> {
-  // The rows of a view are no CSV of the API's any more.
+  // The rows of a view are no longer the API's CSV.
   const { csv: _, ...reply } = withAllRows(given);
   const answer = { ...readWith(prepared, reply), at: ["view"] };
   const { value, notes } = await answerViewed(prepared.tool, answer, view, invoke);

@@ -1,4 +1,4 @@
-/** One call of a tool while it runs: who makes it, until when, and what is recorded of it. */
+/** A tool call in progress: its caller, its deadline, and its audit trail. */
 import type { AccountName } from "../language/account.js";
 import type { Deadline } from "../language/durations.js";
 import type { Caller } from "./caller.js";
@@ -12,14 +12,14 @@ export interface Run {
   readonly caller: Caller;
   readonly trail: Trail;
   readonly deadline: Deadline;
-  /** Makes the calls that go with it: polls, and reads of what is there at that moment. */
+  /** Makes calls within the call: polls, and reads of the present state. */
   readonly invoke: InvokeFor;
-  /** The same for what is read before anything is sent, each of it once. */
+  /** The same for reads before anything is sent, memoized. */
   readonly read: InvokeFor;
   readonly accountName: () => Promise<AccountName | undefined>;
-  /** Adds what there is to know of the API's future. */
+  /** Adds notes on deprecated APIs. */
   readonly withStanding: StandingNotes;
-  /** Keeps an answer for the caller, and names the handle; undefined when it has no room. */
+  /** Stores a result for the caller and returns its handle; undefined if it is too large. */
   readonly keep: Results["keep"];
   /** Called with an error that is not a Failure. */
   readonly onFault: (error: unknown) => void;

@@ -1,4 +1,4 @@
-/** Sends the requests of a call and completes what they answer: pages, order, secrets and waiting, step by step. */
+/** Sends the requests of a call and completes their responses: pages, order, secrets and waiting, step by step. */
 import { type CheckedArguments, invalidInput } from "../arguments/index.js";
 import { explainConflict } from "../guard/index.js";
 import { returnedSchemas } from "../language/choice.js";
@@ -23,7 +23,7 @@ import type { Run } from "./run.js";
 import { readState } from "./state.js";
 import { awaitResult, callsAfter } from "./wait.js";
 
-/** Notes on the secrets that only this answer shows. */
+/** Notes on secrets that only this response shows. */
 function notesOnSecrets(declared: AnyOperation, { body }: Reply): string[] {
   if (declared.spec.secretTo) return [];
   return shownOnceIn(returnedSchemas(declared), body).map(
@@ -31,7 +31,7 @@ function notesOnSecrets(declared: AnyOperation, { body }: Reply): string[] {
   );
 }
 
-/** The part of an answer that is shown, with the whole beside it; the answer itself where nothing chooses a part. */
+/** The viewed part of a response, with the whole next to it; the response itself if the operation has no view. */
 function viewed(tool: string, { spec }: AnyOperation, { values }: CheckedArguments, reply: Reply): Reply {
   const part = reply.body === undefined ? undefined : spec.view?.show(reply.body, values);
   if (part === undefined) return reply;
@@ -39,7 +39,7 @@ function viewed(tool: string, { spec }: AnyOperation, { values }: CheckedArgumen
   return { ...reply, body: part.value, whole: reply.body, notes: [...reply.notes, ...(part.notes ?? [])] };
 }
 
-/** A launch with the address at which a client can follow what it has begun. */
+/** A launch with the URI at which a client can follow the job. */
 function withAddress(
   { account: { profile } }: Context,
   { tool, declared, checked: { values } }: Pick<Prepared, "tool" | "declared" | "checked">,
@@ -49,15 +49,15 @@ function withAddress(
   const names = awaits.follow(launch, values);
   if (names === undefined) return launch;
   const address = liveAddress(tool, declared, names, values, profile);
-  const note = `The resource ${address} has its state, and a client that subscribes to it hears when it moves.`;
+  const note = `The resource ${address} has its state; a client that subscribes to it is notified of changes.`;
   return { ...launch, notes: [...launch.notes, note], offers: callsAfter(awaits, names) };
 }
 
-/** Why the outcome of a launch cannot be read here: the operation that shows it is left out. */
+/** Why a launch cannot be followed here: the operation that shows it is left out. */
 const unfollowed = ({ caller }: Run, tool: string, reads: readonly (string | undefined)[]): Failure | undefined =>
   reads.flatMap((one) => (one === undefined ? [] : (refusalOf(caller.offer, one, tool) ?? [])))[0];
 
-/** What a launch comes to: its result, where the call waits for it; or itself, with where it can be followed. */
+/** The result of a launch: awaited if the call asks for it, else the launch with how to follow it. */
 async function followed(run: Run, prepared: Prepared, awaits: Awaits, launch: Reply, progress: Progress) {
   const { context, invoke, deadline } = run;
   const { tool, checked } = prepared;
@@ -66,10 +66,10 @@ async function followed(run: Run, prepared: Prepared, awaits: Awaits, launch: Re
   const refusal = unfollowed(run, tool, [awaits.status, awaits.result]);
   if (!refusal)
     return awaitResult(masking(context, invoke("wait")), awaits, launch, checked.values, { deadline, progress });
-  return { ...launch, notes: [...launch.notes, `It was launched and is not waited for: ${refusal.message}`] };
+  return { ...launch, notes: [...launch.notes, `It was launched, but cannot be awaited: ${refusal.message}`] };
 }
 
-/** A page of an answer, or the whole of it: the request as it was resolved, or another for another page. */
+/** Sends the request as it was resolved, or for another page. */
 const requestWith =
   ({ context: { client }, deadline, trail }: Run, { tool, service, declared, checked, request }: Prepared) =>
   async (args: CheckedArguments): Promise<Reply> => {
@@ -77,7 +77,7 @@ const requestWith =
     return client.call(tool, service, declared, resolved, deadline, trail.request);
   };
 
-/** The answer to a request, over all pages that were asked for. */
+/** The response to a request, over all requested pages. */
 function answered(run: Run, prepared: Prepared, progress: Progress): Promise<Reply> {
   const { declared, checked } = prepared;
   const { paging } = declared.spec;
@@ -85,7 +85,7 @@ function answered(run: Run, prepared: Prepared, progress: Progress): Promise<Rep
   return paging ? readPages(paging, checked, read, progress) : read(checked);
 }
 
-/** The same, with the order of a list before a change and after it. */
+/** The same, with the order of a list before and after a change. */
 async function answeredInOrder(run: Run, prepared: Prepared, progress: Progress, order: Order): Promise<Reply> {
   const { declared, checked } = prepared;
   const names = () =>
@@ -95,7 +95,7 @@ async function answeredInOrder(run: Run, prepared: Prepared, progress: Progress,
   return { ...reply, notes: [...reply.notes, ...notesOnOrder(order, before, await names())] };
 }
 
-/** The refusal of a request: without a secret, and with what is there now where a stamp was stale. */
+/** The error of a request: without its secret, and with the present state if its version stamp was stale. */
 async function refusal({ context, invoke }: Run, { declared, checked }: Prepared, error: unknown): Promise<unknown> {
   const told = withoutSecret(declared, error);
   const { lock } = declared.spec;
@@ -104,16 +104,16 @@ async function refusal({ context, invoke }: Run, { declared, checked }: Prepared
   return explainConflict(told, declared, lock, checked.values, await now.catch(() => undefined));
 }
 
-/** An answer to one request, and what became of its secret. */
+/** The response to one request, and what happened to its secret. */
 interface One {
   readonly reply: Reply;
   readonly onSecret?: string | undefined;
 }
 
 /**
- * Sends one request: its pages, the order that it changes, its secret and what it launches, one after the other.
- * @param file Where the secret of its answer goes, from `fileFor`.
- * @throws Failure; one for a stale stamp says what is there now.
+ * Sends one request: its pages, the order that it changes, its secret and its launch, in this order.
+ * @param file The file for the secret, from `fileFor`.
+ * @throws Failure; for a stale stamp, with the present state.
  */
 async function sendOne(run: Run, prepared: Prepared, progress: Progress, file: SecretFile | undefined): Promise<One> {
   const { tool, declared, checked } = prepared;
@@ -133,13 +133,13 @@ async function sendOne(run: Run, prepared: Prepared, progress: Progress, file: S
   return { reply: isAwaited ? await followed(run, prepared, awaits, noted, progress) : noted, onSecret };
 }
 
-/** What came of a request. */
+/** The end of a request. */
 export type End = (One & { readonly failure?: undefined }) | { readonly failure: Failure };
 
-/** Whether nobody knows what became of a request; those after it wait until somebody does. */
+/** Whether the outcome of a request is unknown; later requests must not be sent until it is known. */
 export const isUnknown = ({ code }: Failure): boolean => ["outcome_unknown", "cancelled", "internal"].includes(code);
 
-/** Makes the files for the secrets of all answers, or none of them. */
+/** Creates the files for the secrets of all responses, or none of them. */
 async function filesFor({ context, caller }: Run, all: readonly Prepared[]): Promise<(SecretFile | undefined)[]> {
   const files: (SecretFile | undefined)[] = [];
   try {
@@ -151,11 +151,11 @@ async function filesFor({ context, caller }: Run, all: readonly Prepared[]): Pro
   }
 }
 
-/** Sends one request of a batch, whose failure is the end of that alone. */
+/** Sends one request of a batch; a failure only ends this request. */
 async function sendInBatch(run: Run, prepared: Prepared, at: number, file: SecretFile | undefined): Promise<End> {
   const { tool, declared } = prepared;
   try {
-    // Each call was checked when none was made: together they could do what none of them may do alone.
+    // Each call was checked before any was sent: together they could do what none of them may do individually.
     const repeated = at === 0 ? [] : (declared.spec.checks ?? []).filter(({ isRepeated }) => isRepeated);
     if (repeated.length > 0)
       await runChecks(run.context, tool, prepared, run.invoke, repeated).catch(async (error: unknown) => {
@@ -170,10 +170,10 @@ async function sendInBatch(run: Run, prepared: Prepared, at: number, file: Secre
 }
 
 /**
- * Sends the requests of a call in their order, each once.
+ * Sends the requests of a call in order, each once.
  * @param sending Called directly before each.
- * @returns what came of each that was made; of a batch the requests end with the first whose outcome nobody knows.
- * @throws Failure of the one request of a call that is no batch, or of `sending`.
+ * @returns the end of each request that was made; a batch stops after the first unknown outcome.
+ * @throws Failure of a single request, or of `sending`.
  */
 export async function send(
   run: Run,
@@ -194,7 +194,7 @@ export async function send(
     }
     return ends;
   } finally {
-    // Of the requests that were not made.
+    // The files of requests that were not made.
     for (const file of files) await file?.discard();
   }
 }

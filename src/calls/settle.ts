@@ -1,16 +1,16 @@
-/** How a call has ended, as its plan and the record keep it, and with which it can be taken back. */
+/** The settlement of a call: its outcome for the plan and the audit log, and what its undo needs. */
 import { madeBy, type Settlement } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
 import type { Work } from "./approve.js";
 import { type End, isUnknown } from "./send.js";
 
-/** How a call ends before its first request: whatever happens then, nothing was sent. */
+/** The settlement before the first request: whatever happens then, nothing was sent. */
 export const nothingSent: Settlement = { state: "not_sent", says: "it was stopped before anything was sent" };
 
-/** How a call ends whose requests have begun to leave, as long as nothing else is known. */
+/** The settlement once requests are being sent, until more is known. */
 export const unfinished: Settlement = { state: "unknown", says: "it failed inside this server" };
 
-/** How a call has ended that threw once its first request was about to leave. */
+/** The settlement of a call that threw once its first request was about to be sent. */
 export function settledBy(error: unknown): Settlement {
   if (!(error instanceof Failure)) return unfinished;
   const says = `it ended with ${error.code}`;
@@ -18,7 +18,7 @@ export function settledBy(error: unknown): Settlement {
   return { state: error.code === "network" ? "not_sent" : "failed", says };
 }
 
-/** How many requests of a call ended how; what was not made follows from the number of all. */
+/** The number of requests by outcome; the others were not made. */
 export function counted(all: number, ends: readonly End[]) {
   const failures = ends.flatMap(({ failure }) => failure ?? []);
   const unknown = failures.filter(isUnknown).length;
@@ -26,7 +26,7 @@ export function counted(all: number, ends: readonly End[]) {
   return { done: ends.length - failures.length, failed, unknown, notAttempted: all - ends.length };
 }
 
-/** How a call has ended whose requests were made, with what each of them made, for the way back. */
+/** The settlement of a call whose requests were made, with the created objects for its undo. */
 export function settled({ all, isBatch }: Pick<Work, "all" | "isBatch">, ends: readonly End[]): Settlement {
   const made = all.slice(0, ends.length).map(({ declared }, at) => {
     const end = ends[at];
@@ -41,7 +41,7 @@ export function settled({ all, isBatch }: Pick<Work, "all" | "isBatch">, ends: r
   const unmade = [...all.keys()].filter((at) => isUnmade(ends[at]));
   return {
     state: unknown > 0 ? "unknown" : done > 0 ? "done" : "failed",
-    says: `of ${all.length} calls ${done} succeeded, ${failed} failed, ${unknown} ended unknown, and ${notAttempted} were not made`,
+    says: `of ${all.length} calls ${done} succeeded, ${failed} failed, ${unknown} have an unknown outcome, and ${notAttempted} were not made`,
     ...(unmade.length === 0 ? {} : { unmade }),
     ...withMade,
   };

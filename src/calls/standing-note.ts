@@ -1,4 +1,4 @@
-/** The note that a write is of an API which the vendor has given up or replaced: once a session, where it still helps. */
+/** The note that a change uses an API that the vendor has retired or replaced: once per session, if it still helps. */
 import type { AnyOperation } from "../language/define.js";
 import { hourMs } from "../language/durations.js";
 import { effectOf, guardOf } from "../language/effect.js";
@@ -7,11 +7,11 @@ import type { Caller } from "./caller.js";
 import type { Prepared } from "./context.js";
 import type { Outcome } from "./outcome.js";
 
-/** A caller who has written nothing to an API for so long has begun another session, where the protocol has none. */
+/** Without protocol sessions, a caller who has made no change with an API for this long starts a new one. */
 const sessionMs = hourMs;
 const maxRemembered = 10_000;
 
-/** Adds a note to an outcome that a caller sees; a question is put to a person, and is followed by one that has it. */
+/** Adds a note to an outcome that a caller sees; a question to the user is followed by one that has it. */
 function withNote(outcome: Outcome, note: string): Outcome {
   switch (outcome.kind) {
     case "answer":
@@ -24,20 +24,20 @@ function withNote(outcome: Outcome, note: string): Outcome {
   }
 }
 
-/** Whether an operation changes something of the account's; what only runs a test or a query does not. */
+/** Whether an operation changes the account's state, unlike one that only runs a test or query. */
 const isWrite = (operation: AnyOperation): boolean =>
   guardOf(operation) !== undefined || !["read", "launch"].includes(effectOf(operation));
 
-/** Adds to the outcome of a call what there is to know of the API's future. */
+/** Adds notes on deprecated APIs to the outcome of a call. */
 export type StandingNotes = (outcome: Outcome, prepared: Pick<Prepared, "declared">, caller: Caller) => Outcome;
 
-/** Makes the notes of a process, which remembers the notes that each owner has had. */
+/** Creates the notes of a process, which remembers those that each owner has received. */
 export function createStandingNotes(now: () => number = Date.now): StandingNotes {
   const told = new Map<string, number>();
   const isKnown = (owner: string, note: string): boolean => {
     const key = JSON.stringify([owner, note]);
     const before = told.get(key);
-    // The keys are in the order of their last use, so that the first is the oldest.
+    // The keys are in order of their last use, so that the first is the oldest.
     told.delete(key);
     told.set(key, now());
     const [oldest] = told.keys();

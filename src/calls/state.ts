@@ -1,4 +1,4 @@
-/** The state that a call would change, read with an operation that its declaration names and the arguments they share. */
+/** The state that a call would change, read with the operation in `shownBy` and the arguments they share. */
 import { argumentsSchema } from "../arguments/index.js";
 import type { State } from "../guard/index.js";
 import { mediaArguments, returnedSchemas } from "../language/choice.js";
@@ -10,7 +10,7 @@ import { z } from "../language/z.js";
 import { type Destination, destinationsIn } from "../schema/destination.js";
 import type { Context, Invoke } from "./context.js";
 
-/** Reads the state; undefined when no operation can show it for these arguments, or when nothing is there. */
+/** Reads the state; undefined if no operation can show it for these arguments, or if it does not exist. */
 export async function readState(
   { operationOf }: Pick<Context, "operationOf">,
   reader: string | undefined,
@@ -19,7 +19,8 @@ export async function readState(
 ): Promise<(Answered & State) | undefined> {
   const reads = reader === undefined ? undefined : (await operationOf(reader))?.declared;
   if (reader === undefined || !reads) return undefined;
-  // What chooses the answer's form is shared, too: a body of one version cannot be compared with a state of another.
+  // Arguments that choose the response's form are shared, too: a body of one version cannot be compared with a state of
+  // another.
   const known = new Set(
     [reads.spec.path ?? {}, reads.spec.query ?? {}, mediaArguments(reads)].flatMap((one) => Object.keys(one)),
   );
@@ -28,25 +29,25 @@ export async function readState(
   return readWith(reader, reads, shared, invoke);
 }
 
-/** Calls an operation that reads; undefined when its arguments do not suffice, or when nothing is there. */
+/** Calls an operation that reads; undefined if required arguments are missing, or if the object does not exist. */
 async function readWith(
   reader: string,
   reads: AnyOperation,
   args: Arguments,
   invoke: Invoke,
 ): Promise<(Answered & State) | undefined> {
-  // These arguments may not suffice to name the state.
+  // The shared arguments may be insufficient.
   if (!argumentsSchema(reads).safeParse(args).success) return undefined;
   try {
     return { ...(await invoke(reader, args)), schemas: returnedSchemas(reads) };
   } catch (error) {
-    // What does not exist yet has no state to show; any other failure means that a preview would be blind.
+    // An object that does not exist has no state; any other failure would make the preview blind.
     if (error instanceof Failure && error.code === "not_found") return undefined;
     throw error;
   }
 }
 
-/** Reads the state that an operation changes, as its `shownBy` has it. */
+/** Reads the state that an operation changes, as declared by `shownBy`. */
 export async function readPresent(
   context: Pick<Context, "operationOf">,
   operation: AnyOperation,
@@ -58,8 +59,8 @@ export async function readPresent(
 }
 
 /**
- * The destinations that a call reaches without naming them; none where what has them is not there, and none are read
- * where the policy has no lists to hold them against.
+ * The destinations that a call uses without naming them; empty if the object that has them does not exist. They are
+ * only read if the policy has lists of destinations.
  */
 export async function readDestinations(
   { operationOf, policy }: Pick<Context, "operationOf" | "policy">,
@@ -74,12 +75,12 @@ export async function readDestinations(
   const destinations = (found?.schemas ?? []).flatMap((schema) =>
     destinationsIn(schema, found?.body).map((one) => ({ ...one, field: `${one.field} of ${sendsTo.by}` })),
   );
-  // An answer of several media has several schemas, which find the same.
+  // A response with several media has several schemas, which find the same.
   return [...new Map(destinations.map((one) => [`${one.kind} ${one.field}`, one])).values()];
 }
 
-/** Reads what a preview tells of besides; several answers are one list. */
-async function readBeside(
+/** Reads further context of a preview; several responses form a list. */
+async function readRelated(
   { operationOf }: Pick<Context, "operationOf">,
   { by, args: from }: Beside,
   args: Arguments,
@@ -91,15 +92,15 @@ async function readBeside(
   if (!reads) return undefined;
   if (!Array.isArray(asked)) return readWith(by, reads, asked as Arguments, invoke);
   const answers: unknown[] = [];
-  // One after the other: many reads at once would be refused for their number.
+  // Sequentially, because many parallel reads would hit the rate limit.
   for (const one of asked as readonly Arguments[]) answers.push((await readWith(by, reads, one, invoke))?.body ?? null);
   return { body: answers, schemas: returnedSchemas(reads).map((schema) => z.array(schema.nullable())) };
 }
 
 /**
- * Reads the state that an operation changes, with what the preview tells of besides: one of these that cannot be read
- * keeps nobody from deciding. Where the approval is bound to it, it ends when that can be read after all, or no longer.
- * @param how.isBoundOnly Whether to read no more than what the approval is bound to.
+ * Reads the state that an operation changes, with the further context of its preview. Failing to read context does not
+ * prevent a decision; if the approval is bound to it, the approval becomes void when its readability changes.
+ * @param how.isBoundOnly Whether to read only what the approval is bound to.
  */
 export async function readForPreview(
   context: Pick<Context, "operationOf">,
@@ -109,19 +110,19 @@ export async function readForPreview(
   { isBoundOnly }: { readonly isBoundOnly: boolean },
 ): Promise<State | undefined> {
   const state = await readPresent(context, declared, args, invoke);
-  const besides = Object.entries(declared.spec.shownBeside ?? {}).filter(([, { isBound }]) => isBound || !isBoundOnly);
+  const besides = Object.entries(declared.spec.relatedReads ?? {}).filter(([, { isBound }]) => isBound || !isBoundOnly);
   if (state === undefined || besides.length === 0) return state;
-  const beside: Record<string, State | undefined> = {};
+  const related: Record<string, State | undefined> = {};
   const bound: Record<string, unknown> = {};
   const unread: string[] = [];
   for (const [name, one] of besides) {
     try {
-      beside[name] = await readBeside(context, one, args, state.body, invoke);
+      related[name] = await readRelated(context, one, args, state.body, invoke);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       unread.push(one.by);
     }
-    if (one.isBound) bound[name] = beside[name]?.body ?? null;
+    if (one.isBound) bound[name] = related[name]?.body ?? null;
   }
-  return { ...state, beside, unread, ...(Object.keys(bound).length === 0 ? {} : { bound }) };
+  return { ...state, related, unread, ...(Object.keys(bound).length === 0 ? {} : { bound }) };
 }

@@ -1,4 +1,4 @@
-/** What one call leaves behind: its counts in the quotas and its audit lines, with how many requests it made. */
+/** The trail of a call: its counts in the quotas, and its audit lines with the number of requests. */
 import { type AuditedCall, argumentsHash, type Note, newCallId, type Purpose, type Recorded } from "../audit/index.js";
 import type { Approval } from "../guard/index.js";
 import { accountText } from "../language/account.js";
@@ -9,43 +9,43 @@ import type { CallFacts, Taken } from "../policy/index.js";
 import type { Caller } from "./caller.js";
 import type { Context } from "./context.js";
 
-/** The rule by which a call goes on. */
+/** The rule that allows a call. */
 interface Ruled {
   readonly tier: Tier;
   readonly rule: string;
 }
 
 export interface Trail {
-  /** The tool, as the lines name it, and those on whose way it is called, the outermost first. */
+  /** The tool, as the lines name it, and the tools within which it is called, outermost first. */
   readonly tool: string;
   readonly within: readonly string[];
   /**
    * Counts the call, and records that its requests are about to be sent.
-   * @throws Failure `not_allowed` when a quota is used up, or when a guarded call's line cannot be written: nothing may be
-   * sent then.
+   * @throws Failure `not_allowed` if a quota is used up, or if the line of a guarded call cannot be written: then
+   * nothing may be sent.
    */
   sending(facts: CallFacts, rule: string, plan?: string, approval?: Approval): Promise<void>;
   /**
-   * Counts a request that is about to leave.
-   * @throws Failure `not_allowed` when a quota is used up.
+   * Counts a request that is about to be sent.
+   * @throws Failure `not_allowed` if a quota is used up.
    */
   readonly request: () => void;
   previewed(ruled: Ruled, plan: string): Promise<void>;
   denied(ruled: Ruled): Promise<void>;
   declined(tier: Tier, plan: string): Promise<void>;
-  /** Records how the call has ended, unless a line above has said it. */
+  /** Records how the call has ended, unless an earlier line has. */
   ended(end: { readonly status?: number; readonly requestId?: string; readonly failure?: Failure }): Promise<void>;
-  /** Begins the record of a call that is made on the way. */
+  /** Begins the record of a call within this one. */
   inner(tool: string, args: Arguments, purpose: Purpose): Trail;
 }
 
-/** Why a call is made that nobody made of a tool, and on the way to which. */
+/** The purpose of a call that is not a tool call, and the call within which it is made. */
 interface Reason {
   readonly purpose: Purpose;
   readonly parent?: {
     readonly call: string;
     readonly within: readonly string[];
-    /** What it has been counted as, once it has been. */
+    /** Its count in the quotas, once it has been counted. */
     readonly taken: () => Taken | undefined;
   };
 }
@@ -111,7 +111,7 @@ export function startTrail(
           requests,
           ms: Math.round(performance.now() - startedMs),
         });
-        // The answer of a read does not wait for a line that nothing depends on.
+        // The result of a read does not wait for its audit line.
         if (!recorded.isRead) await written;
       } else if (failure) await audit.note({ ...call, event: "refused", code: failure.code });
     },

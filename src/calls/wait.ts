@@ -1,4 +1,4 @@
-/** Waits for a launch: polls its status at the interval that the API sets, and fetches the result. */
+/** Waits for a launched job: polls its status at the API's interval, and fetches the result. */
 import type { Answered, Arguments, Awaits } from "../language/conduct.js";
 import { type Deadline, pause } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
@@ -22,7 +22,7 @@ function pauseMsAfter(answer: Answered, { pauseSeconds }: Awaits): number {
   return seconds === undefined ? usualPauseMs : Math.max(shortestPauseMs, seconds * 1000);
 }
 
-/** The failure of a launch that was accepted. */
+/** The failure of a job that was launched. */
 function failedLaunch({ status }: Awaits, why: string, latest: Reply): Failure {
   return new Failure("failed", "The launched job has failed.", {
     why,
@@ -40,17 +40,17 @@ export const callsAfter = (
   ...(result === undefined ? {} : { resultWith: new NextCall(result, names) }),
 });
 
-/** Arguments in words, for a sentence that names them. */
+/** Arguments in words, for a sentence. */
 const inWords = (args: Arguments): string =>
   Object.entries(args)
     .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
     .join(", ");
 
-/** How a launch is followed from here, in a sentence. */
+/** A sentence on how to follow a launch. */
 const nextPoll = ({ status, result }: Awaits, shown: string): string =>
   `Poll ${status} with ${shown}${result === undefined ? "" : `, and when it is ready call ${result}`}.`;
 
-/** Reports how far a launch is: by the fraction that the API tells, which never shrinks, or else by the time that it has taken. */
+/** Reports the progress of a launch: by the API's fraction, which never decreases here, or else by the elapsed time. */
 function reporting({ fraction }: Awaits, progress: Progress, elapsedSeconds: () => number) {
   let farthest = 0;
   return async (polled: Reply | undefined, message: string): Promise<void> => {
@@ -61,8 +61,8 @@ function reporting({ fraction }: Awaits, progress: Progress, elapsedSeconds: () 
 }
 
 /**
- * Asks once how a launch stands, and for its result where it is ready.
- * @throws Failure `failed` when the API says that the launched job has failed permanently.
+ * Polls the status of a launch once, and fetches its result if it is ready.
+ * @throws Failure `failed` if the API reports that the job has failed permanently.
  */
 async function poll(
   invoke: Invoke,
@@ -79,9 +79,9 @@ async function poll(
 
 /**
  * Waits until the result of a launch is ready.
- * @returns the result; or, when it is not ready in time or cannot be fetched, the launch with a note that says what
- * to call. A launch is never lost: whatever goes wrong after it, its answer is returned.
- * @throws Failure `failed` when the API says that the launched job has failed permanently.
+ * @returns the result; or, if it is not ready in time or cannot be fetched, the response to the launch with a note on
+ * what to call. That response is never lost, whatever happens later.
+ * @throws Failure `failed` if the API reports that the job has failed permanently.
  */
 export async function awaitResult(
   invoke: Invoke,
@@ -103,7 +103,7 @@ export async function awaitResult(
     ...withNote(`${why} ${nextPoll(awaits, shown)}`),
     offers: { ...launch.offers, ...callsAfter(awaits, names) },
   });
-  /** What the launch is answered with where a poll fails, but for a job that has failed itself. */
+  /** The result if a poll fails, unless the job itself has failed. */
   const interrupted = (error: unknown): Reply => {
     if (!(error instanceof Failure) || error.code === "failed") throw error;
     return error.code === "invalid_input" ? cannotFollow() : unfinished(error.message);
@@ -117,7 +117,7 @@ export async function awaitResult(
         `Not ready within ${Math.round(elapsedSeconds())} s, and the call's timeout leaves no time for another poll.`,
       );
     await report(latest === launch ? undefined : latest, `Not ready; polling again in ${pauseMs / 1000} s`);
-    // An abort ends the pause early; the next call then ends in a failure of its own.
+    // An abort ends the pause early; the next call then fails by itself.
     await pause(pauseMs, deadline);
     try {
       const polled = await poll(invoke, awaits, names, given);

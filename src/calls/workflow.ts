@@ -1,4 +1,4 @@
-/** Tools that are not one operation: workflows, which only read, and composed changes, which end in one operation. */
+/** Tools that are not one operation: workflows, which only read, and composed changes, which call one operation. */
 import { Confirm } from "../arguments/index.js";
 import type { PlanRecord } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
@@ -11,78 +11,78 @@ import type { Search } from "../search/index.js";
 import type { Composition, Invoke, Progress, Series, Unchanged } from "./context.js";
 import type { Results } from "./results.js";
 
-/** Every tool by its name. */
+/** All tools by name. */
 export type Tools = ReadonlyMap<string, { readonly service: string; readonly effect: Effect }>;
 
-/** What a workflow runs with. */
+/** The dependencies of a running workflow. */
 export interface WorkflowContext {
-  /** Makes calls that share the deadline of the whole workflow. */
+  /** Makes calls that share the deadline of the workflow. */
   readonly invoke: Invoke;
   readonly progress: Progress;
-  /** All tools by name, of which the workflows are some. */
+  /** All tools by name, including the workflows. */
   readonly tools: Tools;
   readonly workflows: Workflows;
   readonly results: Results;
-  /** Opens the index of all that can be found. */
+  /** Opens the search index. */
   readonly search: () => Promise<Search>;
   /**
-   * A plan of the caller's own on this account, and what became of it.
-   * @throws Failure `not_allowed` for one that was made for another account.
+   * A plan of the caller on this account, with its status.
+   * @throws Failure `not_allowed` for a plan of another account.
    */
   readonly plan: (id: string) => Promise<PlanRecord | undefined>;
-  /** A text as it may be seen in what cannot be searched afterwards, such as an image. */
+  /** A text that is safe to show in a form that cannot be searched afterwards, such as an image. */
   readonly shown: (text: string) => string;
-  /** Shows a picture beside the result. */
+  /** Shows a picture with the result. */
   readonly show: (picture: Picture) => void;
 }
 
-/** What a tool that is not one operation says of itself. */
+/** The declaration of a tool that is not one operation. */
 interface Described<S extends z.ZodObject> {
   readonly title: string;
-  /** What it finds out or does, and when to use it; plain sentences. */
+  /** The description: what it does and when to use it, in plain sentences. */
   readonly does: string;
   readonly input: S;
-  /** What it does, in order, for its page; absent where it calls no operation and answers from the declarations. */
+  /** Its steps, in order, for its page; absent if it makes no calls and answers from the declarations. */
   readonly steps?: readonly string[];
   readonly example: Readonly<Record<string, unknown>>;
   /** One line for an assistant that has just connected. */
   readonly introduction?: Introduction;
-  /** Whether it serves all tools alike, so that it stays on every menu, whatever services and tools are left out. */
+  /** Whether it serves all tools, so that it is on every menu, whatever services and tools are left out. */
   readonly servesAllTools?: true;
-  /** Whether the short list has it, which is the rule; where not, it is called there by the tool that calls others. */
+  /** Whether the short list includes it, which is the default; otherwise it is called there by a call tool. */
   readonly isFrontLine?: false;
 }
 
 export interface Workflow<S extends z.ZodObject = z.ZodObject> extends Described<S> {
   /** Runs the workflow. A failed step is reported in the result and never thrown. */
   run(args: z.output<S>, context: WorkflowContext): Promise<Readonly<Record<string, unknown>>>;
-  /** Whether its result comes with a picture. */
+  /** Whether its result has a picture. */
   readonly draws?: true;
-  /** The texts of a result that are not its JSON; undefined where they are. */
+  /** The texts of a result, if they are not its JSON. */
   texts?(result: Readonly<Record<string, unknown>>): readonly string[] | undefined;
 }
 
-/** The value of `makes` where only `compose` knows the operation. */
+/** The value of `makes` if only `compose` determines the operation. */
 export const anyOperation = "any";
 
 /**
- * A composed change: reads what is there, prepares the arguments of one operation from it, and makes that call as the
- * operation's own tool does, with a preview, a plan and an approval. It never sends anything without a plan, even where
- * the operation by itself would need none, because its caller has not seen the arguments.
+ * A composed change: reads the present state, prepares the arguments of one operation from it, and makes that call like
+ * the operation's own tool, with a preview, a plan and an approval. It always needs a plan, even if the operation
+ * itself would not, because the caller has not seen the arguments.
  */
 export interface Change<S extends z.ZodObject = z.ZodObject> extends Described<S> {
   readonly steps: readonly string[];
-  /** The operation that it calls in the end; `anyOperation` where each composition names its own. */
+  /** The operation that it calls; `anyOperation` if each composition names its own. */
   readonly makes: string;
-  /** Whether its caller gives it the calls that it makes: what it does is then what they do, and a read where they are reads. */
+  /** Whether the caller gives it the calls to make: its effect is then theirs. */
   readonly holdsCalls?: true;
   /**
-   * Prepares the call. It is run for the preview and again for the confirmation, and both have to come to the same
-   * request, so it depends on its arguments and on what it reads alone.
+   * Prepares the call. It runs for the preview and again for the confirmation, and both have to produce the same
+   * request, so it may depend only on its arguments and on what it reads.
    * @param context.invoke Calls operations that read; a change fails.
-   * @param context.present Reads what an operation would change with these arguments, as the guard does; undefined when
-   * nothing is there, or when no operation shows it.
-   * @param context.isConfirmed Whether the preview was shown: what only informs need not be read again.
+   * @param context.present Reads the state that an operation would change with these arguments, like the guard;
+   * undefined if it does not exist, or if no operation shows it.
+   * @param context.isConfirmed Whether the preview was shown, so that purely informative reads can be skipped.
    * @throws Failure
    */
   compose(
@@ -110,8 +110,8 @@ export const change = <S extends z.ZodObject>(declared: Change<S>): Change => ({
 export const isChange = (declared: AnyWorkflow): declared is Change => "compose" in declared;
 
 /**
- * What a workflow or a composed change changes: a change has the effect of its operation, and the gravest where that is
- * not known before it is composed.
+ * The effect of a workflow or composed change: that of its operation, and the gravest one if it is only known after
+ * composing.
  */
 export function effectOfWorkflow(
   declared: AnyWorkflow,

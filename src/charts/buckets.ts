@@ -1,28 +1,28 @@
-/** The steps of a series: added up to hours and days as the clocks of a zone show them, and which were not measured to their end. */
+/** The steps of a series: aggregated to hours and days of a time zone, with incomplete ones marked. */
 import { dayMs, hourMs } from "../language/durations.js";
 import { endsOf, type Point, type Series, Tally, type TimeData } from "./series.js";
 import { clockText, startOfDay, startOfHour } from "./times.js";
 
-/** The time in which everything was measured; an end of it that is not known is left out. */
+/** The period that was fully measured, with unknown ends left out. */
 export interface Measured {
   readonly from?: number | undefined;
   readonly until?: number | undefined;
 }
 
-/** When the step that begins at an instant ends: months and days are not all equally long. */
+/** When the step that begins at an instant ends: months and days differ in length. */
 function endOf(zone: string, at: number, stepMs: number): number {
   const start = new Date(at);
   if (stepMs >= 28 * dayMs && stepMs <= 31 * dayMs) return start.setUTCMonth(start.getUTCMonth() + 1);
   return stepMs === dayMs && startOfDay(zone, at) === at ? startOfDay(zone, at + 1.5 * dayMs) : at + stepMs;
 }
 
-/** The time that data is about: what is known of it, and else from its first step to the end of its last one. */
+/** The period of data: what is known of it, else from its first step to the end of its last one. */
 export function measuredBy({ series, stepMs }: TimeData, zone: string, { from, until }: Measured): Required<Measured> {
   const [first, last] = endsOf(series);
   return { from: from ?? first, until: until ?? endOf(zone, last, stepMs) };
 }
 
-/** The data with its steps marked that were not measured to their end. */
+/** The data with incomplete steps marked. */
 export function withIncomplete(
   { series, stepMs }: TimeData,
   zone: string,
@@ -37,7 +37,7 @@ export function withIncomplete(
 export const completeOf = (points: readonly Point[]): readonly Point[] =>
   points.filter(({ isIncomplete }) => isIncomplete !== true);
 
-/** The incomplete steps of series, in the order of time: those before the first complete step, and the others. */
+/** The incomplete steps of series, in order: those before the first complete step, and the others. */
 export function incompleteIn(series: readonly Series[]): {
   readonly first: readonly number[];
   readonly last: readonly number[];
@@ -52,19 +52,19 @@ export function incompleteIn(series: readonly Series[]): {
 
 type Length = "hour" | "day";
 
-/** The beginning of the hour or the day that an instant is in; neighboring instants are mostly in the same one. */
+/** The start of the hour or day of an instant; cached, because neighboring instants usually share it. */
 function starter(zone: string, length: Length): (at: number) => number {
   let [start, certain] = [Number.NaN, Number.NaN];
   return (at) => {
     if (at >= start && at < certain) return start;
     start = length === "hour" ? startOfHour(zone, at) : startOfDay(zone, at);
-    // No clock changes within a quarter of an hour that begins with one.
+    // Clocks do not change within a quarter of an hour.
     certain = at - (at % (hourMs / 4)) + hourMs / 4;
     return start;
   };
 }
 
-/** A series with one point an hour or a day: the sum of its values, or their mean where they do not add up. */
+/** A series with one point per hour or day: the sum of its values, or their mean if they cannot be added. */
 export function bucketed(series: Series, zone: string, length: Length): Series {
   const startOf = starter(zone, length);
   const tally = new Tally<number>(series.unit);
@@ -72,9 +72,9 @@ export function bucketed(series: Series, zone: string, length: Length): Series {
   return { ...series, points: tally.entries().map(([at, value]) => ({ at, value })) };
 }
 
-/** A cell of a heat map: an hour of the clocks on one day. */
+/** A cell of a heat map: an hour of a day in local time. */
 interface Cell {
-  /** When the hour began, the first time where the clocks show it twice. */
+  /** When the hour began, the first time if it occurs twice. */
   readonly at: number;
   readonly day: number;
   readonly hour: number;
@@ -82,15 +82,15 @@ interface Cell {
   readonly isIncomplete: boolean;
 }
 
-/** Cells by hour and day, the days in their order. */
+/** Cells by hour and day, the days in order. */
 export interface Cells {
   readonly days: readonly number[];
   readonly cells: readonly Cell[];
-  /** Whether the clocks showed an hour twice, whose cell then has the mean of both. */
+  /** Whether an hour occurred twice, whose cell then has the mean of both. */
   readonly hasTwice: boolean;
 }
 
-/** The hours of a series of hours by day and hour of the day on the clocks of a zone. */
+/** The hours of an hourly series by day and hour of the day in a time zone. */
 export function cellsOf(series: Series, zone: string): Cells {
   const dayOf = starter(zone, "day");
   const byPlace = new Map<
@@ -110,7 +110,7 @@ export function cellsOf(series: Series, zone: string): Cells {
     });
     days.add(day);
   }
-  // A day without any values is a column all the same, or its neighbors would seem to follow each other.
+  // A day without values still has a column, because otherwise its neighbors would seem consecutive.
   const known = [...days];
   for (let day = known[0] ?? 0; day < (known.at(-1) ?? 0); day = startOfDay(zone, day + 1.5 * dayMs)) days.add(day);
   const cells = [...byPlace.values()].map(({ sum, count, ...cell }) => ({ ...cell, value: sum / count }));

@@ -1,4 +1,4 @@
-/** Lays out pictures of values by category: a bar for each group, and the hours of each day as cells, the darker the more. */
+/** Lays out pictures of values by category: a bar for each group, and heat maps with the hours of each day as cells. */
 import type { Cells } from "./buckets.js";
 import { figure, nameWithUnit, type Unit } from "./figures.js";
 import { highestOf } from "./lines.js";
@@ -87,16 +87,16 @@ interface HeatPicture extends Heading {
   readonly cells: Cells;
 }
 
-// From light to dark in one hue, which also people who do not see colors can put in order.
+// From light to dark in one hue, so that the order is visible without color vision.
 const shades = ["#eff6ff", "#bfdbfe", "#60a5fa", "#2563eb", "#1e3a8a"];
 const hours = 24;
 const rowHeight = 11;
-// Each of a few days has its label; labels further apart may all name a month, which takes more room.
+// With few days, each has a label; wider labels may all name a month, which takes more room.
 const maxDays = 9;
 const maxLabels = 7;
 const hourRoom = 40;
 const plotWidth = width - 2 * margin - hourRoom;
-/** Half of the widest label of a day, which a column near the edge has no room for. */
+/** Half of the widest label of a day, for which a column near the edge has no room. */
 const halfLabel = 38;
 const two = (hour: number): string => String(hour).padStart(2, "0");
 
@@ -135,7 +135,7 @@ export function heatLayout(picture: HeatPicture): Layout {
         type: "category",
         data: days.map((_, index) => index),
         axisTick: { show: false },
-        // Every so many days has its label, centered below its column.
+        // Every n-th day has a label, centered below its column.
         axisLabel: {
           ...text(),
           interval: (index: number) =>
@@ -177,7 +177,7 @@ export function heatLayout(picture: HeatPicture): Layout {
           itemStyle: { borderColor: "#ffffff", borderWidth: days.length > 31 ? 0 : 1 },
           data: cells.map(cellOf),
         },
-        // Drawn once more above its neighbors, which would hide its frame.
+        // Drawn again above its neighbors, which would hide its frame.
         {
           name: "highest",
           type: "heatmap",

@@ -1,16 +1,16 @@
-/** The kinds of pictures, and how the figures in them are written: with the prefix that keeps them short, and with their unit. */
+/** The kinds of pictures, and the notation of figures: with prefixes and units. */
 
 export const kinds = ["line", "bar", "heatmap"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** What a column counts. */
+/** The unit of a column. */
 export interface Unit {
-  /** Beside the name of what is measured; empty where the unit is not known. */
+  /** Shown next to the name of the metric; empty if the unit is unknown. */
   readonly name: string;
-  /** Behind each figure. */
+  /** Shown after each figure. */
   readonly suffix: string;
   readonly prefixes: readonly string[];
-  /** Whether the values of a longer time are their sum; otherwise they are their mean. */
+  /** Whether values are aggregated as a sum; otherwise as a mean. */
   readonly isSummed: boolean;
 }
 
@@ -24,7 +24,7 @@ const unit = (name: string, suffix: string, prefixes: readonly string[], isSumme
   isSummed,
 });
 
-/** The units that reports declare for their metrics, and the two of columns of which nothing is declared. */
+/** The units that reports declare for their metrics, and the two defaults for columns without a declaration. */
 export const units = {
   COUNT: unit("count", "", ofCounts, true),
   COUNT_PER_SECOND: unit("per second", "/s", ofCounts, false),
@@ -34,7 +34,7 @@ export const units = {
   level: unit("", "", ofCounts, false),
 } as const satisfies Readonly<Record<string, Unit>>;
 
-// What the names of columns say, the first that fits; a mean or a maximum of several rows is not their sum.
+// Units by column name, the first match counts; means or maxima of several rows are not sums.
 const named: readonly (readonly [pattern: RegExp, unit: Unit])[] = [
   [/(pct|percent|percentage)$/i, units.RATIO],
   [/per_?second|_rate$|_?rps$/i, units.COUNT_PER_SECOND],
@@ -42,21 +42,21 @@ const named: readonly (readonly [pattern: RegExp, unit: Unit])[] = [
   [/bytes(_?(sum|total))?$/i, units.BYTE],
 ];
 
-/** The unit that a column's name suggests, where nothing is declared. */
+/** The unit that a column's name suggests, if none is declared. */
 export const unitOfName = (name: string): Unit => named.find(([pattern]) => pattern.test(name))?.[1] ?? units.number;
 
-/** The name of what is measured, with its unit. */
+/** The name of a metric, with its unit. */
 export const nameWithUnit = (name: string, { name: unit }: Unit): string => (unit === "" ? name : `${name} (${unit})`);
 
-/** A figure in at most one decimal and its prefix: `739.9 k`, `1.2 TB`, `99.95 %`. */
+/** A figure with at most one decimal and its prefix: `739.9 k`, `1.2 TB`, `99.95 %`. */
 export function figure(value: number, { prefixes, suffix }: Unit): string {
   const size = Math.abs(value);
   const step = size < 1 ? 0 : Math.min(prefixes.length - 1, Math.floor(Math.log10(size) / 3));
-  // A thousand of one prefix is one of the next, also where only the rounding makes it a thousand.
+  // A thousand of one prefix is one of the next, even if only by rounding.
   const isNext = step < prefixes.length - 1 && Number((size / 1000 ** step).toFixed(1)) >= 1000;
   const at = isNext ? step + 1 : step;
   const scaled = value / 1000 ** at;
-  // Beyond the prefixes that people know.
+  // Beyond the common prefixes.
   if (prefixes.length > 1 && Math.abs(scaled) >= 1e6)
     return `${value.toExponential(1).replace("e+", "e")}${prefixes[0] ?? ""}${suffix}`;
   const digits = at === 0 ? (size > 0 && size < 1 ? 4 : 2) : 1;

@@ -1,4 +1,4 @@
-/** Makes a picture of whatever has rows, as SVG, and says in words what it shows. */
+/** Draws rows as SVG, and describes the picture in words. */
 import { BarChart, HeatmapChart, LineChart } from "echarts/charts";
 import {
   GraphicComponent,
@@ -33,12 +33,12 @@ use([
   VisualMapContinuousComponent,
 ]);
 
-// Without a browser the engine guesses widths, and by another font.
+// Without a browser the engine estimates widths, for another font.
 setPlatformAPI({ measureText: (written, style) => ({ width: textWidth(written, style ?? "") }) });
 
 /**
- * The drawing without what changes under a pointer, which no image has, and without the number that the engine gives each
- * chart in its ids. A text cannot be mistaken for markup: its angle brackets and quotes are escaped.
+ * The drawing without hover effects, which an image does not have, and without the chart number that the engine puts
+ * into ids. Text cannot be mistaken for markup, because its angle brackets and quotes are escaped.
  */
 const still = (svg: string): string =>
   svg
@@ -58,33 +58,33 @@ function svgOf({ option, height }: Layout): string {
   }
 }
 
-/** What is to be drawn, and what is known of it beside the rows. */
+/** What to draw, and what is known about the rows. */
 export interface Request {
   readonly kind: Kind;
   readonly metrics?: readonly string[] | undefined;
   readonly by?: string | undefined;
   readonly zone: string;
-  /** What was measured is the title where there is none. */
+  /** The metric is the default title. */
   readonly title?: string | undefined;
-  /** What else the rows are about, such as filters. */
+  /** Further context of the rows, such as filters. */
   readonly details: readonly string[];
   /** What is declared of a column. */
   readonly declared: (column: string) => { readonly label: string; readonly unit: Unit } | undefined;
-  /** The time in which everything was measured, as far as it is known. */
+  /** The measured period, as far as it is known. */
   readonly measured?: Measured | undefined;
-  /** How long a step is, as far as it is known. */
+  /** The length of a step, if it is known. */
   readonly stepMs?: number | undefined;
-  /** A text as it may be seen: what is drawn cannot be searched any more. */
+  /** A sanitized text, because drawn text cannot be searched for secrets. */
   readonly shown: (text: string) => string;
 }
 
 export interface Chart {
   readonly svg: string;
-  /** What the picture shows, in sentences. */
+  /** A description of the picture, in sentences. */
   readonly says: readonly string[];
-  /** What the reader has to know about how it was made. */
+  /** Notes on how it was drawn. */
   readonly notes: readonly string[];
-  /** The same in characters, in lines for a terminal of so many columns. */
+  /** The same in characters, for a terminal of the given width. */
   inBlocks(columns: number): readonly string[];
 }
 
@@ -105,7 +105,7 @@ const choiceOf = ({ kind, metrics, by, declared, stepMs }: Request) => ({
   maxBars,
 });
 
-/** The period, from the beginning of the first value to that of the last one. */
+/** The period, from the start of the first value to that of the last one. */
 function periodText({ series, stepMs }: TimeData, zone: string): string {
   const text = (at: number) => (stepMs >= dayMs ? dateText(zone, at) : `${dateText(zone, at)} ${clockText(zone, at)}`);
   const [first, last] = endsOf(series);
@@ -116,7 +116,7 @@ function periodText({ series, stepMs }: TimeData, zone: string): string {
 const measuredText = (names: readonly string[], by: string | undefined): string =>
   `${names.join(", ")}${by === undefined ? "" : ` by ${by}`}`;
 
-/** Series that have at most so many bars that each can be seen, and how long a bar stands for. */
+/** Series with few enough bars to be visible, and the period of a bar. */
 function barsOf(data: TimeData, zone: string): TimeData {
   const most = (series: readonly Series[]) => Math.max(...series.map(({ points }) => points.length));
   if (most(data.series) <= maxTimeBars) return data;
@@ -137,14 +137,14 @@ function heatOf({ series, stepMs }: TimeData, request: Request): Made {
     throw refused("kind", "heatmap", "rows an hour or less apart, as with the interval HOUR or FIVE_MINUTES");
   const hourly = { series: series.map((each) => bucketed(each, zone, "hour")), stepMs: hourMs };
   const [one] = withIncomplete(hourly, zone, measured).series;
-  if (!one) throw new Error("A heat map without a series was asked for.");
+  if (!one) throw new Error("A heat map without a series was requested.");
   const cells = cellsOf(one, zone);
   const subtitle = [periodText({ series, stepMs }, zone), "hour by day", zone, ...details].join(" · ");
   return {
     layout: heatLayout({ title: title ?? one.name, subtitle, name: one.name, unit: one.unit, zone, cells }),
     says: [...seriesInWords([one], hourMs, zone), usualDay(cells, one.unit)],
     inBlocks: () => cellsInBlocks(cells, zone),
-    notes: cells.hasTwice ? ["The clocks showed one hour twice: its cell has the mean of the two."] : [],
+    notes: cells.hasTwice ? ["One hour occurred twice: its cell has the mean of both."] : [],
   };
 }
 
@@ -157,7 +157,7 @@ function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: R
     throw refused(
       "metrics",
       request.metrics?.join(",") ?? "",
-      "metrics in at most two units, because there is an axis at the left and one at the right",
+      "metrics in at most two units, because there is one axis on the left and one on the right",
     );
   const usual = measuredText(by === undefined ? drawn.series.map(({ name }) => name) : [metric], by);
   const unit = units[0]?.name;
@@ -179,7 +179,7 @@ function timeOf(data: TimeData, kind: "line" | "bar", metric: string, request: R
       ...(drawn.stepMs === data.stepMs
         ? []
         : [
-            `The bars are ${drawn.stepMs === dayMs ? "days" : "hours"}, because there are too many points for a bar each.`,
+            `The bars are ${drawn.stepMs === dayMs ? "days" : "hours"}, because there are too many points for separate bars.`,
           ]),
       ...(isRaised ? ["The axis does not begin at zero."] : []),
     ],
@@ -190,10 +190,10 @@ function groupedOf(groups: readonly Groups[], request: Request): Made {
   const { kind, by, title, details, metrics } = request;
   if (kind === "heatmap") throw refused("kind", kind, "line or bar: the rows have no column of times");
   const [first] = groups;
-  if (!first) throw new Error("Bars without a metric were asked for.");
+  if (!first) throw new Error("Bars without a metric were requested.");
   const alike = groups.filter(({ unit }) => unit === first.unit);
   if (metrics !== undefined && alike.length < groups.length)
-    throw refused("metrics", metrics.join(","), "metrics of one unit where the rows have no times");
+    throw refused("metrics", metrics.join(","), "metrics of one unit if the rows have no times");
   const usual = measuredText(
     alike.map(({ name }) => name),
     by,
@@ -206,7 +206,7 @@ function groupedOf(groups: readonly Groups[], request: Request): Made {
   };
 }
 
-/** The data with every name as it may be seen. */
+/** The data with every name sanitized. */
 function shownData(data: Data, shown: Request["shown"]): Data {
   if ("over" in data)
     return { over: { ...data.over, series: data.over.series.map((one) => ({ ...one, name: shown(one.name) })) } };
@@ -220,7 +220,7 @@ const isDrawable = (text: string): boolean => [...text].every((character) => dra
 
 /**
  * Draws the rows in a value.
- * @throws Failure `invalid_input` where there are none, or where they do not have what was asked for.
+ * @throws Failure `invalid_input` if there are none, or if they do not have what was requested.
  */
 export function chartOf(value: unknown, given: Request): Chart {
   const request = {
@@ -244,6 +244,6 @@ export function chartOf(value: unknown, given: Request): Chart {
     inBlocks,
     notes: isWhole
       ? notes
-      : [...notes, "The PNG's font has Latin, Greek and Cyrillic letters; others are in the SVG alone."],
+      : [...notes, "The PNG's font has Latin, Greek and Cyrillic letters; other letters are only in the SVG."],
   };
 }

@@ -1,4 +1,4 @@
-/** Lays out a picture of values over time, as lines or as bars. */
+/** Lays out a picture of values over time, as lines or bars. */
 import { completeOf, incompleteIn } from "./buckets.js";
 import { figure, nameWithUnit, type Unit } from "./figures.js";
 import {
@@ -26,11 +26,11 @@ interface TimePicture extends Heading {
   readonly series: readonly Series[];
   readonly stepMs: number;
   readonly zone: string;
-  /** Whether the series are parts of one whole, so that their bars stand on each other. */
+  /** Whether the series are parts of one whole, so that their bars are stacked. */
   readonly areParts: boolean;
 }
 
-/** Finds what has the most extreme value, the first of equal ones. */
+/** Finds the most extreme value, the first of equal ones. */
 const extremeBy =
   (isMore: (value: number, than: number) => boolean) =>
   <Valued extends { readonly value: number }>(all: readonly Valued[]): Valued | undefined =>
@@ -43,12 +43,12 @@ const colorOf = (series: Series, index: number): string => (series.isRest ? rest
 const plotHeight = 236;
 const maxTicks = 8;
 
-/** The units of the series, one axis each, in their order. */
+/** The units of the series, one axis each, in order. */
 export const unitsOf = (series: readonly Series[]): readonly Unit[] => [...new Set(series.map(({ unit }) => unit))];
 
 /**
- * The points of one of the two lines of a series: that of its complete steps, or that from and to its incomplete ones.
- * There is a gap where one or more are missing, and a symbol on one that stands between two gaps.
+ * The points of one of the two lines of a series: that of its complete steps, or that to and from its incomplete ones.
+ * There is a gap where points are missing, and a symbol on a point between two gaps.
  */
 function drawn(points: readonly Point[], stepMs: number, ofComplete: boolean) {
   const isOwn = ({ isIncomplete = false }: Point): boolean => isIncomplete !== ofComplete;
@@ -70,13 +70,13 @@ function drawn(points: readonly Point[], stepMs: number, ofComplete: boolean) {
   });
 }
 
-/** Shares near a hundred percent would be a flat line on an axis that begins with zero. */
+/** Shares near a hundred percent would be a flat line on an axis that begins at zero. */
 export const beginsAtZero = (unit: Unit, series: readonly Series[]): boolean =>
   unit.isSummed ||
   unit.name !== "%" ||
   series.some((one) => one.unit === unit && one.points.some(({ value }) => value < 50));
 
-/** The point that is marked: the highest, or of shares near a hundred percent the lowest, which is what went wrong. */
+/** The marked point: the highest or, for shares near a hundred percent, the lowest, which is the problem. */
 const markedOf = (one: Series, series: readonly Series[]): Point | undefined =>
   beginsAtZero(one.unit, series) ? highestOf(one.points) : lowestOf(completeOf(one.points));
 
@@ -88,7 +88,7 @@ function markedText(one: Series, { series, zone, stepMs }: TimePicture): string 
   return `${which} ${figure(marked.value, one.unit)}${soFar} · ${momentText(zone, marked.at, stepMs)}`;
 }
 
-/** The line of the legend about incomplete steps; none where there are none. */
+/** The legend for incomplete steps; none if there are none. */
 function incompleteRow({ kind, series, zone, stepMs }: TimePicture): LegendRow[] {
   const { first, last } = incompleteIn(series);
   if (first.length + last.length === 0) return [];
@@ -101,7 +101,7 @@ function incompleteRow({ kind, series, zone, stepMs }: TimePicture): LegendRow[]
 export function timeLayout(picture: TimePicture): Layout {
   const { kind, series, stepMs, zone } = picture;
   const [from, last] = endsOf(series);
-  // A bar stands over the whole time that it is for.
+  // A bar spans its whole period.
   const to = last + (kind === "bar" ? stepMs : 0);
   const ticks = ticksOf(zone, from, to, maxTicks);
   const at = ticks.map((tick) => tick.at);
@@ -122,7 +122,7 @@ export function timeLayout(picture: TimePicture): Layout {
     option: {
       title,
       graphic: legend.graphic,
-      // Half of the last tick's label stands beyond the plot; a second axis has room for it.
+      // Half of the last tick's label extends beyond the plot; a second axis has room for it.
       grid: { left: margin, right: units.length > 1 ? margin : 2 * margin, top, bottom: 12, containLabel: true },
       xAxis: {
         ...axis,
@@ -134,7 +134,7 @@ export function timeLayout(picture: TimePicture): Layout {
           ...text(),
           customValues: at,
           hideOverlap: true,
-          // The engine measures its own ticks, which stand by this machine's zone; where they say nothing it leaves no room.
+          // The engine measures its own ticks, which use this machine's time zone; without labels it leaves no room.
           formatter: (value: number) => texts.get(value) ?? " ",
         },
       },
@@ -159,7 +159,7 @@ export function timeLayout(picture: TimePicture): Layout {
   };
 }
 
-/** What the engine is given for a series: its bars, or its line and the dashes from and to its incomplete steps. */
+/** The engine's input for a series: its bars, or its line and the dashes to and from its incomplete steps. */
 function seriesOptions(
   one: Series,
   color: string,
@@ -197,13 +197,13 @@ function seriesOptions(
     data: drawn(one.points, stepMs, ofComplete),
   });
   const hasIncomplete = one.points.some(({ isIncomplete }) => isIncomplete);
-  // The dashes come first, so that the mark of the highest lies on them.
+  // The dashes come first, so that the mark of the highest value is above them.
   return [...(hasIncomplete ? [line(false)] : []), { ...line(true), ...mark }];
 }
 
-/** The width of a bar: its time's share of the plot, less a gap where there is room for one. */
+/** The width of a bar: its period's share of the plot, less a gap if there is room for one. */
 function barWidth(from: number, to: number, { series, stepMs, areParts }: TimePicture): number {
-  const beside = areParts ? 1 : series.length;
-  const room = ((width - 2 * margin - 60) * stepMs) / Math.max(stepMs, to - from) / beside;
+  const related = areParts ? 1 : series.length;
+  const room = ((width - 2 * margin - 60) * stepMs) / Math.max(stepMs, to - from) / related;
   return Math.max(1, Math.min(48, room > 4 ? room - 2 : room * 0.8));
 }

@@ -1,6 +1,6 @@
-/** What all pictures share: their measures, fonts and colors, texts cut to their room, and the lines at their top. */
+/** Common parts of all pictures: dimensions, fonts, colors, truncated texts, and the header. */
 
-// Measured in the font: the width of a character by its size, by groups of about equal ones.
+// Measured in the font: character widths relative to its size, in groups of about equal ones.
 const groups: readonly (readonly [characters: string, em: number])[] = [
   [" ijlI!,.:·';`\\", 0.29],
   ["ft|()/[]r1{}", 0.38],
@@ -20,7 +20,7 @@ function emOf(character: string): number {
   return known.get(character) ?? (code < 0x250 ? usual : code < 0x2e80 ? beyondLatin : ideographic);
 }
 
-/** The width of a text; `fontStyle` is a CSS font, of which the size and the weight count. */
+/** The width of a text; `fontStyle` is a CSS font, of which the size and the weight are used. */
 export function textWidth(written: string, fontStyle: string): number {
   const size = Number(/(?<![\d.])([\d.]+)px/.exec(fontStyle)?.[1] ?? 12);
   let em = 0;
@@ -30,7 +30,7 @@ export function textWidth(written: string, fontStyle: string): number {
 
 const fits = (written: string, room: number, fontStyle: string): boolean => textWidth(written, fontStyle) <= room;
 
-/** A text that is cut in its middle where it has no room: names that resemble each other mostly differ at their ends. */
+/** A text that is truncated in the middle, because similar names usually differ at their ends. */
 export function cutInMiddle(written: string, room: number, fontStyle: string): string {
   if (fits(written, room, fontStyle)) return written;
   const characters = [...written];
@@ -41,7 +41,7 @@ export function cutInMiddle(written: string, room: number, fontStyle: string): s
   return cutTo(kept);
 }
 
-/** A text that ends with an ellipsis where it has no room. */
+/** A text that is truncated at the end with an ellipsis. */
 function cutAtEnd(written: string, room: number, fontStyle: string): string {
   if (fits(written, room, fontStyle)) return written;
   const kept = [...written];
@@ -49,7 +49,7 @@ function cutAtEnd(written: string, room: number, fontStyle: string): string {
   return `${kept.join("").trimEnd()}…`;
 }
 
-/** How much of a text has room on a line: up to the end of a word, or a part of a word that alone has none. */
+/** How much of a text fits on a line: up to the end of a word, or a part of a word that is too long. */
 function lineEnd(characters: readonly string[], room: number, fontStyle: string): number {
   let end = 0;
   while (
@@ -69,7 +69,7 @@ function lineEnd(characters: readonly string[], room: number, fontStyle: string)
   return space > 0 ? space + 1 : Math.max(1, end);
 }
 
-/** A text in lines that have room; the last of so many at most ends with an ellipsis where the text has no room in them. */
+/** A text wrapped into lines; the last line ends with an ellipsis if the text does not fit. */
 function linesOf(written: string, room: number, fontStyle: string, max: number): string[] {
   const lines: string[] = [];
   let rest = [...written];
@@ -81,32 +81,32 @@ function linesOf(written: string, room: number, fontStyle: string, max: number):
   return [...lines, cutAtEnd(rest.join(""), room, fontStyle)].filter((line) => line !== "");
 }
 
-/** The width that a picture is laid out for; it is drawn in twice as many pixels. */
+/** The width of the layout; it is drawn in twice as many pixels. */
 export const width = 600;
 export const margin = 20;
 export const font = "Inter";
 
-/** What an SVG asks for: who sees it without the font has a face without serifs, and not the reader's usual one. */
+/** The font of the SVG, with a sans-serif fallback. */
 const family = `${font}, sans-serif`;
 
-/** Every text names the font, because an axis without it falls back to a face that is not there. */
+/** Every text names the font, because an axis without it falls back to a missing font. */
 export const text = (size = 12, color = "#374151") => ({ fontFamily: family, fontSize: size, color });
-/** A text that ends with an ellipsis where it has no room. */
+/** A text that ends with an ellipsis if it does not fit. */
 export const within = (room: number, size?: number, color?: string) => ({
   ...text(size, color),
   width: room,
   overflow: "truncate" as const,
 });
 
-// Told apart by people who do not see all colors, too.
-/** Of what is not told apart. */
+// Distinguishable with color vision deficiencies, too.
+/** The color of an undistinguished series. */
 export const restColor = "#6b7280";
 const colors = ["#2563eb", "#d97706", "#059669", "#db2777", "#7c3aed", "#0891b2", "#65a30d", "#b91c1c", "#6b7280"];
 export const colorAt = (index: number): string => colors[index % colors.length] ?? restColor;
 
 export const gray = { line: "#9ca3af", grid: "#e5e7eb" };
 
-/** What stands at the top of a picture. */
+/** The header of a picture. */
 export interface Heading {
   readonly title: string;
   /** The period, the interval, the zone, the objects. */
@@ -114,7 +114,7 @@ export interface Heading {
 }
 
 const titleTop = 12;
-// Widths are known to a few percent only.
+// Widths are known only to a few percent.
 const surely = 0.95;
 const textRoom = surely * (width - 2 * margin);
 const maxTitleLines = 3;
@@ -124,7 +124,7 @@ const subtitleLine = 16;
 const headingGap = 6;
 const legendGap = 10;
 
-/** The title and the lines below it, and where what follows begins. */
+/** The title and the lines below it, and where the plot begins. */
 export function headingOf({ title, subtitle }: Heading) {
   const titles = linesOf(title, textRoom, "600 16px", maxTitleLines);
   const subtitles = linesOf(subtitle, textRoom, "12px", maxSubtitleLines);
@@ -143,7 +143,7 @@ export function headingOf({ title, subtitle }: Heading) {
   };
 }
 
-/** An axis whose texts and lines look like those of every other. */
+/** An axis in the common style. */
 export const axis = {
   axisLabel: text(),
   nameTextStyle: text(),
@@ -152,7 +152,7 @@ export const axis = {
   splitLine: { show: false },
 };
 
-/** A finished layout: what the engine is given, and how high the picture is. */
+/** A finished layout: the engine's input, and the height of the picture. */
 export interface Layout {
   readonly height: number;
   readonly option: import("echarts/core").EChartsCoreOption;
@@ -162,10 +162,10 @@ const legendLine = 18;
 const boxRoom = 16;
 const figureGap = 12;
 
-// Steps that were not measured to their end: a line to them is dashed, a bar is paler, and a cell has no color of the scale.
+// Incomplete steps: a line to them is dashed, a bar is paler, and a cell has no color of the scale.
 export const dashes = [3, 3];
 export const pale = 0.4;
-/** The color of such a cell, and in the legend that of the paler bars. */
+/** The color of such a cell and, in the legend, of the paler bars. */
 export const incompleteColor = "#d1d5db";
 const dashed = (y: number) => ({
   type: "line",
@@ -175,12 +175,12 @@ const dashed = (y: number) => ({
   style: { stroke: restColor, lineWidth: 1.5, lineDash: dashes },
 });
 
-/** A line above the plot. Figures are there because in the plot they would cover what is drawn. */
+/** A legend line above the plot. Figures are here because they would cover the plot. */
 export interface LegendRow {
-  /** Left out for dashes in no series' color. */
+  /** Absent for dashes without a series' color. */
   readonly color?: string;
   readonly what: string;
-  /** A figure of it, at the right. */
+  /** Its figure, on the right. */
   readonly said?: string;
 }
 
@@ -197,7 +197,7 @@ function legendRow(y: number, { color, what, said = "" }: LegendRow) {
   ];
 }
 
-/** The lines above the plot, each below the one before, and where what follows begins. */
+/** The legend above the plot, and where the plot begins. */
 export const legendOf = (top: number, rows: readonly LegendRow[]) => ({
   bottom: top + rows.length * legendLine,
   graphic: rows.flatMap((row, index) => legendRow(top + index * legendLine, row)),

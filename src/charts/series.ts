@@ -1,4 +1,7 @@
-/** Makes series of the rows in a value: values over time, or a value for each group; many groups become the largest and the rest. */
+/**
+ * Turns rows into series: values over time, or a value for each group; many groups are reduced to the largest and the
+ * rest.
+ */
 import { dayMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { isEmpty } from "../language/member.js";
@@ -7,7 +10,7 @@ import { type Row, rowsIn } from "../rows/index.js";
 import { cellText } from "../rows/row-text.js";
 import { type Unit, unitOfName } from "./figures.js";
 
-/** Rows with the columns that any of the first ones has, in their order. */
+/** Rows with the columns of the first ones, in order. */
 interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
@@ -16,13 +19,13 @@ interface Table {
 // All rows have the columns of the first ones.
 const sampled = 50;
 
-/** The rows in a value; none where it has no list of them. */
+/** The rows in a value; none if it has no list of them. */
 export function tableIn(value: unknown): Table {
   const rows = rowsIn(value)?.rows ?? [];
   return { rows, columns: [...new Set(rows.slice(0, sampled).flatMap((row) => Object.keys(row)))] };
 }
 
-/** The cells that say something among the first ones of a column. */
+/** The non-empty cells among the first ones of a column. */
 const sampleOf = ({ rows }: Table, column: string): unknown[] =>
   rows
     .slice(0, sampled)
@@ -32,47 +35,47 @@ const sampleOf = ({ rows }: Table, column: string): unknown[] =>
 const every = (cells: readonly unknown[], fits: (cell: unknown) => boolean): boolean =>
   cells.length > 0 && cells.every(fits);
 
-/** A cell as an instant in milliseconds since 1970, from a time or from seconds or milliseconds since then. */
+/** A cell as an instant in milliseconds since 1970, from a time or from epoch seconds or milliseconds. */
 const instantOf = (cell: unknown): number | undefined => timeOf(cell)?.ms ?? epochMs(cell);
 
-/** The column of the rows' times: the first whose cells all are instants. */
+/** The column of the rows' times: the first whose cells are all instants. */
 export const timeColumnOf = (table: Table): string | undefined =>
   table.columns.find((column) => {
     const read = isTimeName(column) ? instantOf : timeOf;
     return every(sampleOf(table, column), (cell) => read(cell) !== undefined);
   });
 
-/** Whether a column holds numbers, also such as are written in text. */
+/** Whether a column contains numbers, including those written as text. */
 export const isNumeric = (table: Table, column: string): boolean => every(sampleOf(table, column), isNumber);
 
 export interface Point {
   readonly at: number;
   readonly value: number;
-  /** Whether its step was not measured to its end. */
+  /** Whether its step is incomplete. */
   readonly isIncomplete?: boolean;
 }
 
-/** Values over time, in its order, one for an instant. */
+/** Values over time, in order, one per instant. */
 export interface Series {
   readonly name: string;
   readonly unit: Unit;
   readonly points: readonly Point[];
-  /** Whether it is what was left of the groups. */
+  /** Whether it is the rest of the groups. */
   readonly isRest?: boolean;
 }
 
-/** What is measured, in groups without a time. */
+/** A metric, in groups without a time. */
 export interface Groups {
   readonly name: string;
   readonly unit: Unit;
-  /** The largest first, the rest of them last. */
+  /** The largest first, the rest last. */
   readonly values: readonly { readonly group: string; readonly value: number }[];
 }
 
-/** Series over time with what they share. */
+/** Series over time with their common properties. */
 export interface TimeData {
   readonly series: readonly Series[];
-  /** How long a point stands for, as most of them are that far apart. */
+  /** The period of a point, which is the distance of most neighbors. */
   readonly stepMs: number;
 }
 
@@ -84,18 +87,18 @@ export function endsOf(series: readonly Series[]): readonly [first: number, last
 
 export type Data = { readonly over: TimeData } | { readonly groups: readonly Groups[] };
 
-/** What is to be taken of the rows. */
+/** The requested parts of the rows. */
 export interface Choice {
   readonly metrics?: readonly string[] | undefined;
-  /** The column whose values are told apart. */
+  /** The column by which values are grouped. */
   readonly by?: string | undefined;
-  /** How many metrics can be drawn, and how many are where none is named. */
+  /** How many metrics can be drawn, and how many are by default. */
   readonly maxMetrics: number;
   readonly usualMetrics: number;
-  /** How many groups are told apart over time, and how many without; the others are taken together. */
+  /** How many groups are shown over time, and how many without; the others are combined. */
   readonly maxSeries: number;
   readonly maxBars: number;
-  /** How long a step is, which a single one does not tell. */
+  /** The length of a step, which cannot be derived from a single one. */
   readonly stepMs?: number | undefined;
   /** What is declared of a column: its label and its unit. */
   readonly declared: (column: string) => { readonly label: string; readonly unit: Unit } | undefined;
@@ -104,12 +107,12 @@ export interface Choice {
 export const refused = (field: string, given: string, takes: string): Failure =>
   new Failure("invalid_input", `The chart cannot be drawn: ${field} does not fit the rows.`, {
     fields: [{ field, given: JSON.stringify(given), takes }],
-    next: "Call again with what the field takes.",
+    next: "Call again with a value that the field takes.",
   });
 
 const identifiers = /(^|_|\b)(id|code|cpcode|key|version)$|(Id|Code|Key)$/;
 
-/** The columns to measure: the named ones, or else the first that hold numbers and do not identify something. */
+/** The columns to measure: the named ones, or else the first numeric ones that are not identifiers. */
 function measured(
   table: Table,
   time: string | undefined,
@@ -118,7 +121,7 @@ function measured(
   const numeric = table.columns.filter((column) => column !== time && column !== by && isNumeric(table, column));
   if (numeric.length === 0)
     throw new Failure("invalid_input", "The rows have no numbers to draw.", {
-      next: "Ask for a period of which there is data, or name a result that has numbers.",
+      next: "Ask for a period with data, or name a result that has numbers.",
     });
   const takes = `columns of numbers: ${numeric.slice(0, 20).join(", ")}`;
   for (const metric of metrics ?? []) if (!numeric.includes(metric)) throw refused("metrics", metric, takes);
@@ -128,7 +131,7 @@ function measured(
   return metrics ?? (likely.length > 0 ? likely : numeric).slice(0, usualMetrics);
 }
 
-/** Adds numbers, or takes their mean, under keys. */
+/** Adds numbers, or takes their mean, by key. */
 export class Tally<K> {
   readonly #sums = new Map<K, { sum: number; count: number }>();
   constructor(private readonly unit: Unit) {}
@@ -144,7 +147,7 @@ export class Tally<K> {
   }
 }
 
-/** The points of some rows in one column; rows of the same time count together. */
+/** The points of rows in one column; rows with the same time are combined. */
 function pointsOf(rows: readonly Row[], time: string, column: string, unit: Unit): Point[] {
   const tally = new Tally<number>(unit);
   for (const row of rows) {
@@ -174,14 +177,14 @@ function groupsOf(
     groups.set(name, group);
   }
   const sorted = [...groups].sort(([, a], [, b]) => b.size - a.size);
-  // A rest of one is a group as well.
+  // A rest of one is shown as a group.
   const kept = sorted.length <= maxGroups + 1 ? sorted.length : maxGroups;
   const rest = sorted.slice(kept).flatMap(([, group]) => group.rows);
   const named = sorted.slice(0, kept).map(([name, group]) => ({ name, rows: group.rows, isRest: false }));
   return rest.length > 0 ? [...named, { name: `others (${sorted.length - kept})`, rows: rest, isRest: true }] : named;
 }
 
-/** The distance that most neighbors have; undefined where there is one point only. */
+/** The distance of most neighbors; undefined if there is only one point. */
 function stepOf(series: readonly Series[]): number | undefined {
   const counts = new Map<number, number>();
   for (const { points } of series)
@@ -196,13 +199,13 @@ const groupName = (cell: unknown): string => (isEmpty(cell) ? "(none)" : cellTex
 
 /**
  * The series in a value that has rows, and the label of the first metric.
- * @throws Failure `invalid_input` where there are no rows, or none of what was asked for.
+ * @throws Failure `invalid_input` if there are no rows, or none with what was requested.
  */
 export function dataOf(value: unknown, choice: Choice): Data & { readonly metric: string } {
   const table = tableIn(value);
   if (table.rows.length === 0)
     throw new Failure("invalid_input", "There are no rows to draw.", {
-      next: "Ask for a longer period, for other objects or with fewer filters, or name a result that has rows.",
+      next: "Ask for a longer period, other objects or fewer filters, or name a result that has rows.",
     });
   const { by, declared } = choice;
   const time = timeColumnOf(table);

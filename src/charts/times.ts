@@ -1,11 +1,11 @@
-/** The times of a chart: how they are written on the clocks of a zone, and where the ticks of its axis stand. */
+/** The times of a chart: their notation in a time zone, and the ticks of its axis. */
 import { dayMs, hourMs, minuteMs } from "../language/durations.js";
 import { firstInstantOf, localMs } from "../time/zone.js";
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** The local time as a date whose UTC parts are those of the zone's clocks. */
+/** The local time as a date whose UTC parts are those of the time zone. */
 const clockOf = (zone: string, at: number): Date => new Date(localMs(zone, at));
 const month = (date: Date): string => months[date.getUTCMonth()] ?? "";
 
@@ -24,11 +24,11 @@ export function dateText(zone: string, at: number): string {
   return `${date.getUTCDate()} ${month(date)} ${date.getUTCFullYear()}`;
 }
 
-/** `Wed 28 Oct 13:05`; without the clock where a point stands for a day or more. */
+/** `Wed 28 Oct 13:05`; without the time of day if a point represents a day or more. */
 export const momentText = (zone: string, at: number, stepMs: number): string =>
   stepMs >= dayMs ? dayText(zone, at) : `${dayText(zone, at)} ${clockText(zone, at)}`;
 
-/** `Wed 2026-10-28 13:05+01:00`, which names one instant also where the clocks show a time twice. */
+/** `Wed 2026-10-28 13:05+01:00`, which is unambiguous even if a local time occurs twice. */
 export function exactText(zone: string, at: number): string {
   const date = clockOf(zone, at);
   const ahead = Math.round((date.getTime() - at) / minuteMs);
@@ -37,15 +37,15 @@ export function exactText(zone: string, at: number): string {
   return `${weekdays[date.getUTCDay()]} ${day} ${time}${ahead < 0 ? "-" : "+"}${offset}`;
 }
 
-/** The beginning of the zone's day that an instant is in; its first instant where the clocks skip midnight. */
+/** The start of the local day of an instant; its first instant if midnight is skipped. */
 export const startOfDay = (zone: string, at: number): number =>
   firstInstantOf(zone, Math.floor(localMs(zone, at) / dayMs) * dayMs);
 
-/** The beginning of the hour that the zone's clocks show, which in some zones is not that of UTC. */
+/** The start of the local hour, which in some time zones differs from that of UTC. */
 export const startOfHour = (zone: string, at: number): number =>
   at - (((localMs(zone, at) % hourMs) + hourMs) % hourMs);
 
-/** A tick, and what stands below it. */
+/** A tick with its label. */
 interface Tick {
   readonly at: number;
   readonly text: string;
@@ -53,7 +53,7 @@ interface Tick {
 
 type LocalTimes = (from: Date, to: Date) => Generator<number>;
 
-/** Local times that are so far apart; days and weeks count from a Monday, so that a week's ticks are Mondays. */
+/** Local times at a distance; days and weeks count from a Monday, so that weekly ticks are Mondays. */
 const every = (stepMs: number): LocalTimes =>
   function* (from, to) {
     const monday = -3 * dayMs;
@@ -69,7 +69,7 @@ const everyMonths = (count: number): LocalTimes =>
     }
   };
 
-/** What stands below the tick of a local time; the month only where it differs from that of the tick before. */
+/** The label of a tick; with the month only if it differs from that of the previous tick. */
 type Written = (local: Date, before: Date | undefined) => string;
 const isSameMonth = (a: Date, b: Date | undefined): boolean =>
   a.toISOString().slice(0, 7) === b?.toISOString().slice(0, 7);
@@ -89,8 +89,8 @@ const spacings: readonly (readonly [LocalTimes, Written])[] = [
 ];
 
 /**
- * The ticks of a time axis: full hours, midnights, Mondays or first days of months on the clocks of a zone, the closest
- * that are no more than `max`. Where the clocks skip a local time, its tick stands at the first instant after it.
+ * The ticks of a time axis: local full hours, midnights, Mondays or first days of months, as many as possible up to
+ * `max`. If a local time is skipped, its tick is at the first instant after it.
  */
 export function ticksOf(zone: string, from: number, to: number, max: number): Tick[] {
   const [first, last] = [clockOf(zone, from), clockOf(zone, to)];
@@ -111,14 +111,14 @@ export function ticksOf(zone: string, from: number, to: number, max: number): Ti
   return [];
 }
 
-/** The labels of days that follow each other, the month only where it changes. */
+/** The labels of consecutive days, with the month only when it changes. */
 export const dayTexts = (zone: string, days: readonly number[], each: number): string[] =>
   days.map((day, index) => {
     const before = days[index - each];
     return byDay(clockOf(zone, day), before === undefined ? undefined : clockOf(zone, before));
   });
 
-/** How often there is a point. */
+/** The distance of points. */
 export function stepText(stepMs: number): string {
   const known = new Map([
     [hourMs, "hourly"],

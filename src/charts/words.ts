@@ -1,4 +1,4 @@
-/** Says what a picture shows to those who do not see it: in words, and for a terminal in blocks of characters. */
+/** Describes a picture in words, and in block characters for a terminal. */
 import { type Cells, completeOf, incompleteIn } from "./buckets.js";
 import { figure, nameWithUnit, type Unit, wholeFigure } from "./figures.js";
 import { beginsAtZero, highestOf, lowestOf } from "./lines.js";
@@ -11,14 +11,14 @@ const withUnit = (name: string, { name: unit }: Unit): string =>
 
 const valuesOf = (points: readonly Point[]): number[] => points.map(({ value }) => value);
 
-/** The total of values that add up, and the mean of the complete ones. */
+/** The total of values that can be added, and the mean of the complete ones. */
 function sizes(points: readonly Point[], complete: readonly Point[], unit: Unit): string[] {
   const total = unit.isSummed ? [`total ${wholeFigure(sumOf(valuesOf(points)), unit)}`] : [];
   const mean = complete.length === 0 ? [] : [`mean ${wholeFigure(sumOf(valuesOf(complete)) / complete.length, unit)}`];
   return [...total, ...mean];
 }
 
-/** The highest, which may be one that still grows, and the lowest of those that do not. */
+/** The highest value, which may still grow, and the lowest complete one. */
 function extremes(points: readonly Point[], complete: readonly Point[], unit: Unit, zone: string): string[] {
   const at = (which: string, point: Point | undefined) =>
     point === undefined
@@ -29,7 +29,7 @@ function extremes(points: readonly Point[], complete: readonly Point[], unit: Un
   return [...at("highest", highestOf(points)), ...at("lowest", lowestOf(complete))];
 }
 
-/** Which steps were not measured to their end, and what that means for the figures. */
+/** Which steps are incomplete, and the effect on the figures. */
 function incompleteInWords(series: readonly Series[], zone: string): string[] {
   const { first, last } = incompleteIn(series);
   const steps = (which: string, times: readonly number[]) => {
@@ -49,7 +49,7 @@ function incompleteInWords(series: readonly Series[], zone: string): string[] {
   ];
 }
 
-/** One sentence a series, and one about the steps that are not complete. */
+/** One sentence per series, and one about incomplete steps. */
 export const seriesInWords = (series: readonly Series[], stepMs: number, zone: string): string[] => [
   ...series.map(({ name, unit, points }) => {
     if (points.length === 0) return `${withUnit(name, unit)}: no values.`;
@@ -63,7 +63,7 @@ export const seriesInWords = (series: readonly Series[], stepMs: number, zone: s
 
 const told = 5;
 
-/** One sentence a metric: the largest groups with their shares. */
+/** One sentence per metric: the largest groups with their shares. */
 export const groupsInWords = (groups: readonly Groups[]): string[] =>
   groups.map(({ name, unit, values }) => {
     const total = sumOf(values.map(({ value }) => value));
@@ -77,7 +77,7 @@ export const groupsInWords = (groups: readonly Groups[]): string[] =>
     return `${withUnit(name, unit)}: ${values.length === 1 ? "1 group" : `${values.length} bars`}${counted}; ${largest.join(", ")}${more}.`;
   });
 
-/** The usual day of a heat map: which hours have the most and the least on average. */
+/** The average day of a heat map: the hours with the highest and lowest means. */
 export function usualDay({ cells }: Cells, unit: Unit): string {
   const hours = new Map<number, number[]>();
   const complete = cells.filter(({ isIncomplete }) => !isIncomplete);
@@ -92,14 +92,14 @@ export function usualDay({ cells }: Cells, unit: Unit): string {
 }
 
 const blocks = [..."▁▂▃▄▅▆▇█"];
-/** In the place of a value that is not complete, which a low block would call a fall. */
+/** Replaces an incomplete value, which a low block would show as a fall. */
 const incomplete = "·";
 const hours = 24;
-/** More days than this are read better as an image. */
+/** More days than this are more readable as an image. */
 const maxDays = 31;
 const maxName = 28;
 
-/** The block of a value between the ends of a scale. */
+/** The block of a value on a scale. */
 function blockOf(value: number, low: number, high: number): string {
   const share = high > low ? (value - low) / (high - low) : value > 0 ? 1 : 0;
   return blocks[Math.min(blocks.length - 1, Math.max(0, Math.floor(share * blocks.length)))] ?? "";
@@ -108,7 +108,7 @@ function blockOf(value: number, low: number, high: number): string {
 const incompleteNote = (text: readonly string[]): string[] =>
   text.some((line) => line.includes(incomplete)) ? [`${incomplete} not complete`] : [];
 
-/** Parts on as few lines as have room for them. */
+/** Parts on as few lines as possible. */
 function filled(parts: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {
@@ -123,8 +123,8 @@ const leastOf = (values: readonly number[]): number => values.reduce((least, val
 const mostOf = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), -Infinity);
 
 /**
- * A line of blocks for each series, all of them over the same time, each on its own scale, under its highest and lowest.
- * Where steps have no room for a block each, a block is the highest of its steps, so that no peak is lost; of shares near a
+ * A line of blocks for each series, all over the same time, each on its own scale, under its highest and lowest value.
+ * If there are more steps than room, a block is the highest of its steps, so that no peak is lost; for shares near a
  * hundred percent it is the lowest.
  */
 export function seriesInBlocks({ series, stepMs }: TimeData, zone: string, width: number): string[] {
@@ -160,7 +160,7 @@ export function seriesInBlocks({ series, stepMs }: TimeData, zone: string, width
   ];
 }
 
-/** A line of blocks for each day, one an hour, all on one scale; none for more days than are read well. */
+/** A line of blocks for each day, one per hour, all on one scale; none if there are too many days. */
 export function cellsInBlocks({ days, cells }: Cells, zone: string): string[] {
   if (days.length > maxDays) return [];
   const labels = dayTexts(zone, days, 1);

@@ -1,4 +1,4 @@
-/** An answer as a person reads it at a terminal: what is to be known first, members by their names, then a table for each list. */
+/** A response as text for a terminal: notes first, fields by name, then a table for each list. */
 import { nameOf, withoutLinks } from "../answers/data-text.js";
 import type { ToolResult } from "../answers/result.js";
 import { isScalar, tableOf } from "../answers/table.js";
@@ -9,10 +9,10 @@ import { type Row, rowsIn } from "../rows/index.js";
 import { plain } from "../rows/row-text.js";
 import { terminalTable, widthOf, wrapped } from "./terminal.js";
 
-// Narrower than this no sentence can be read, however deep it is indented.
+// Sentences are not readable in fewer columns, however deeply they are indented.
 const leastRoom = 24;
 
-/** The columns of the names of members, so that their values stand below each other; a longer name has them to itself. */
+/** The width of the column of field names, so that values are aligned; a longer name has its own line. */
 const mostNameColumns = 28;
 
 function scalarLines(name: string, text: string, nameColumns: number, indent: string, columns: number | undefined) {
@@ -23,7 +23,7 @@ function scalarLines(name: string, text: string, nameColumns: number, indent: st
   return [`${indent}${name}`, ...wrapped(`${indent}  ${text}`, columns, `${indent}  `)];
 }
 
-/** Lines of a text that has several, below its name. */
+/** Lines of a multi-line text, below its name. */
 const blockLines = (text: string, indent: string): string[] =>
   text
     .replace(/\n$/, "")
@@ -32,7 +32,7 @@ const blockLines = (text: string, indent: string): string[] =>
 
 const isScalarList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.every(isScalar);
 
-/** An item of a list behind a dash, as YAML has it. */
+/** An item of a list with a dash, as in YAML. */
 function itemLines(item: unknown, indent: string, columns: number | undefined): string[] {
   const [first = "", ...others] = memberLines(item, `${indent}  `, columns);
   return [`${indent}- ${first.slice(indent.length + 2)}`, ...others];
@@ -61,21 +61,18 @@ function memberLines(value: unknown, indent: string, columns: number | undefined
   });
 }
 
-/** The paths of members in which there is nothing, which have no lines of their own. */
+/** The paths of empty fields, which have no lines. */
 function emptyIn(value: unknown, at = ""): string[] {
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const path = at === "" ? nameOf(name) : `${at}.${nameOf(name)}`;
-    // What is written elsewhere is not there.
+    // Parts that are shown elsewhere are skipped.
     if (member === undefined) return [];
     return isEmpty(member) ? [path] : emptyIn(member, path);
   });
 }
 
-/**
- * A value as lines: a member a line with its name before it, nested ones indented below theirs, items of lists behind a
- * dash. What is empty is named at the end.
- */
+/** A value as lines: one per field, nested ones indented, list items with a dash. Empty fields are named at the end. */
 export function detailLines(value: unknown, columns: number | undefined): string[] {
   const empty = emptyIn(value);
   return [
@@ -94,24 +91,24 @@ const steps = (path: string): string[] => (path === "" ? [] : path.split("."));
 const whole = "--output json has all";
 
 const maxNamed = 8;
-/** Names in a sentence, the first of many. */
+/** Names in a sentence, limited to the first ones. */
 function someOf(names: readonly string[]): string {
   const others = names.length - maxNamed;
   const first = names.slice(0, maxNamed).join(", ");
   return others <= 0 ? first : `${first} and ${others === 1 ? "1 other" : `${others} others`}`;
 }
 
-/** Whether a record holds lists of records, which no cell of a table can show. */
+/** Whether a record contains lists of records, which do not fit into a table cell. */
 const holdsLists = (value: unknown): boolean =>
   Array.isArray(value) ? value.some(isRecord) : isRecord(value) && Object.values(value).some(holdsLists);
 
-/** Rows as a table that fits: what is the same in all of them is said once, and what is left out is named. */
+/** Rows as a table that fits: values common to all rows are shown once, and omitted columns are named. */
 function fittedTable(rows: readonly Row[], width: number): string[] {
   const table = tableOf(rows);
   const named = table
     ? table.rows.map((cells) => Object.fromEntries(table.columns.map((name, at) => [name, cells[at]])))
     : rows;
-  // What is nested says less of a row.
+  // Nested values are less important in a row.
   const same = Object.entries(table?.same ?? {})
     .sort(([a], [b]) => steps(a).length - steps(b).length)
     .map(([name, value]) => `${name} ${String(value)}`);
@@ -128,7 +125,7 @@ function fittedTable(rows: readonly Row[], width: number): string[] {
   ];
 }
 
-/** Whether a list can be a table: not where it is one item, or where its items hold lists of their own. */
+/** Whether a list can be a table: not if it has one item, or if its items contain lists. */
 const isTabular = (rows: readonly Row[]): boolean =>
   rows.length > 1 && !rows.some((row) => Object.values(row).some(holdsLists));
 
@@ -144,7 +141,7 @@ function listAt(path: string, rows: readonly Row[], width: number | undefined): 
   return [...head, ...detailLines(rows.length === 1 ? rows[0] : rows, width)];
 }
 
-/** The paths of the members of a body, in their order. */
+/** The paths of the fields of a body, in order. */
 function pathsIn(value: unknown, at = ""): string[] {
   if (!isRecord(value)) return [at];
   return Object.entries(value).flatMap(([name, member]) => pathsIn(member, at === "" ? name : `${at}.${name}`));
@@ -152,7 +149,7 @@ function pathsIn(value: unknown, at = ""): string[] {
 
 const parentOf = (path: string): string => steps(path).slice(0, -1).join(".");
 
-/** The lists of a body that stand apart from its other members, in their order; of a tree, none does. */
+/** The lists of a body that are shown separately, in order; none for a tree. */
 function listsIn({ body, shows }: Shown, width: number | undefined) {
   const rows = rowsIn(body, shows);
   const order = pathsIn(body);
@@ -161,7 +158,7 @@ function listsIn({ body, shows }: Shown, width: number | undefined) {
     .filter(({ found }) => found.length > 0)
     .sort((a, b) => order.indexOf(a.path) - order.indexOf(b.path));
   if (width === undefined) return lists;
-  // Members of a tree are read together: whatever stands beside a list with lists in it stays there.
+  // The fields of a tree are shown together: siblings of a nested list stay there.
   const inTrees = new Set(
     lists
       .filter(({ path, found }) => steps(path).length > 1 && found.some((row) => Object.values(row).some(holdsLists)))
@@ -171,8 +168,8 @@ function listsIn({ body, shows }: Shown, width: number | undefined) {
 }
 
 /**
- * The answer as lines.
- * @param width The columns of the terminal; undefined where there is none, so that nothing is cut or left out.
+ * The response as lines.
+ * @param width The columns of the terminal; undefined if there is none, so that nothing is truncated or left out.
  */
 export function answerLines(
   { body: given, shows }: Shown,
@@ -182,12 +179,12 @@ export function answerLines(
   const links = new Set<string>();
   const body = withoutLinks(given, "", links);
   const tables = listsIn({ body, shows }, width);
-  const beside = tables.reduce<unknown>((rest, { path }) => withMember(rest, steps(path), undefined), body);
+  const related = tables.reduce<unknown>((rest, { path }) => withMember(rest, steps(path), undefined), body);
   const { status, headers, location, times, notes, upstream, profile } = structuredContent;
-  // The notes of a workflow are members of what it returned.
+  // The notes of a workflow are a field of its result.
   const { notes: _, ...others } =
-    isRecord(beside) && status === undefined ? beside : { notes: undefined, data: beside };
-  const members = status === undefined ? others : beside;
+    isRecord(related) && status === undefined ? related : { notes: undefined, data: related };
+  const members = status === undefined ? others : related;
   return [
     ...answerText({ status, headers, location, times, notes, upstream, profile })
       .split("\n")

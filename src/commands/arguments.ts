@@ -1,4 +1,4 @@
-/** A tool's arguments as a person writes them on a command line: flags, one word of JSON, or `-` for JSON from stdin; read and written. */
+/** A tool's arguments on a command line: flags, one word of JSON, or `-` for JSON from stdin; parsed and written. */
 import type { Catalogue, JsonSchema } from "../engine/catalogue.js";
 import { Failure, shown } from "../language/failure.js";
 import { parsedJson } from "../language/json.js";
@@ -8,11 +8,11 @@ import { leanSchema } from "../mcp/listed-schema.js";
 import { workflows } from "../workflows/index.js";
 import { refuse, searchFor } from "./command.js";
 
-/** What is deeper is written as JSON. */
+/** Deeper values are written as JSON. */
 const depth = { full: 4, required: 4 };
 
 /**
- * Loads the page of a tool, and the schema of its arguments in which each member has one type; undefined where there is no
+ * Loads the page of a tool, and the schema of its arguments with one type for each member; undefined if there is no
  * such tool.
  */
 export async function declaredTool(tool: string, catalogue: Catalogue) {
@@ -25,7 +25,7 @@ export async function declaredTool(tool: string, catalogue: Catalogue) {
 const membersOf = ({ properties }: JsonSchema): Readonly<Record<string, JsonSchema>> =>
   isRecord(properties) ? (properties as Record<string, JsonSchema>) : {};
 
-/** The flag of an argument or of a member inside it, and its schema. */
+/** The flag of an argument or nested member, and its schema. */
 export interface FlagSchema {
   readonly flag: string;
   readonly schema: JsonSchema;
@@ -34,7 +34,7 @@ export interface FlagSchema {
 
 /**
  * The flags of a schema: one for each argument, and for an object with named members one for each of these.
- * @param isRequired Whether what holds the members is required itself.
+ * @param isRequired Whether the parent is required.
  */
 export function flagsOf(schema: JsonSchema, at = "--", isRequired = true): FlagSchema[] {
   const required = (schema["required"] ?? []) as readonly string[];
@@ -52,17 +52,17 @@ type Values = Readonly<Record<string, unknown>>;
 
 interface Target {
   readonly path: readonly string[];
-  /** `{}` for a member that may be anything. */
+  /** `{}` for a member of any type. */
   readonly schema: JsonSchema;
 }
 
 /**
- * What a flag without its dashes names; undefined where there is no such thing. Dots part the members, but a declared name
- * may hold some itself.
+ * The path that a flag without its dashes names; undefined if there is none. Dots separate members, but a declared name
+ * can contain dots.
  */
 function targetIn(schema: JsonSchema, name: string): Target | undefined {
   const members = membersOf(schema);
-  // What may be anything may be an object with any members.
+  // A member of any type can be an object with any members.
   const others: unknown = Object.keys(schema).length === 0 ? true : schema["additionalProperties"];
   const [declared] = Object.keys(members)
     .filter((one) => name === one || name.startsWith(`${one}.`))
@@ -75,7 +75,7 @@ function targetIn(schema: JsonSchema, name: string): Target | undefined {
   return rest && { path: [first, ...rest.path], schema: rest.schema };
 }
 
-/** What a flag that a tool does not have most likely means: a member of the body by its own name, or a name like it. */
+/** The most likely meaning of an unknown flag: a member of the body by its name, or a similar name. */
 function meant(flag: string, known: readonly string[]): string {
   const inner = known.find((one) => one.endsWith(`.${flag.slice(2)}`));
   return inner === undefined ? didYouMean(flag, known) : ` (did you mean "${inner}"?)`;
@@ -88,7 +88,7 @@ interface Given {
   readonly values: (string | boolean)[];
 }
 
-/** The path that a flag names and its schema; of `--no-x`, those of `x`. */
+/** The path and schema of a flag; `--no-x` has those of `x`. */
 function targetOf(tool: string, name: string, schema: JsonSchema, others: readonly string[]) {
   const found = targetIn(schema, name);
   if (found) return { ...found, flag: `--${name}`, isNegated: false };
@@ -103,7 +103,7 @@ function targetOf(tool: string, name: string, schema: JsonSchema, others: readon
 
 const isFlag = (word: string): boolean => /^--./s.test(word);
 
-/** What a flag names, and its value: in its own word, in the next one, or of a switch by itself. */
+/** The name and value of a flag: the value is in the same word or the next one, or implied for a switch. */
 function takeFlag(
   tool: string,
   word: string,
@@ -115,16 +115,16 @@ function takeFlag(
   const { isNegated, ...target } = targetOf(tool, name, schema, others);
   const { flag } = target;
   if (isNegated && inline !== undefined)
-    return refuse(`--${name} takes no value.`, `Write --${name}, or ${flag} for the contrary.`);
+    return refuse(`--${name} takes no value.`, `Write --${name}, or ${flag} for the opposite.`);
   if (inline !== undefined) return { ...target, value: inline };
   if (target.schema["type"] === "boolean") return { ...target, value: !isNegated };
   const { value } = rest.next();
   if (value === undefined || isFlag(value))
-    return refuse(`${flag} needs a value.`, `Write ${flag} VALUE, or ${flag}=VALUE where the value begins with --.`);
+    return refuse(`${flag} needs a value.`, `Write ${flag} VALUE, or ${flag}=VALUE if the value begins with --.`);
   return { ...target, value };
 }
 
-/** The flags of a line with their values, each once, and the words that belong to none. */
+/** The flags of a line with their values, each once, and all other words. */
 function takeFlags(tool: string, words: readonly string[], schema: JsonSchema, others: readonly string[]) {
   const given = new Map<string, Given>();
   const bare: string[] = [];
@@ -142,9 +142,9 @@ function takeFlags(tool: string, words: readonly string[], schema: JsonSchema, o
   return { given: [...given.values()], bare };
 }
 
-/** One value of a flag. An object is read here, because members of it may stand in flags of their own. */
+/** One value of a flag. Objects are parsed here, because their members can also be set by other flags. */
 function oneValue(flag: string, schema: JsonSchema, value: string | boolean): unknown {
-  // Where text is taken, null is a word like any other; the empty text stands for it, as the check reads it.
+  // For text, null is an ordinary word; an empty text represents null, as the validation reads it.
   if (value === "null" && schema["type"] !== "string") return null;
   if (schema["type"] !== "object" || typeof value !== "string") return value;
   const parsed = parsedJson(value);
@@ -156,7 +156,7 @@ function oneValue(flag: string, schema: JsonSchema, value: string | boolean): un
   );
 }
 
-/** The value of a flag from all that it was given: a list where it takes one. */
+/** The value of a flag from all of its occurrences: a list if it takes one. */
 function valuesOf({ flag, schema, values }: Given): unknown {
   const [first = "", ...others] = values;
   const isList = schema["type"] === "array";
@@ -169,7 +169,7 @@ function valuesOf({ flag, schema, values }: Given): unknown {
   return values.map((value) => oneValue(flag, items, value));
 }
 
-/** Values with one more at a path; refuses a second value for what has one. */
+/** Values with one more at a path; rejects a second value for the same path. */
 function placed(values: Values, [name = "", ...rest]: readonly string[], value: unknown, flag: string): Values {
   const known = Object.hasOwn(values, name) ? values[name] : undefined;
   if (rest.length > 0 && (known === undefined || isRecord(known)))
@@ -177,16 +177,16 @@ function placed(values: Values, [name = "", ...rest]: readonly string[], value: 
   if (known === undefined) return { ...values, [name]: value };
   if (isRecord(known) && isRecord(value))
     return Object.entries(value).reduce((all, [member, inner]) => placed(all, [name, member], inner, flag), values);
-  return refuse(`${flag} sets what is set already.`, "Give each argument once, in a flag or in the JSON.");
+  return refuse(`${flag} sets a value that is already set.`, "Give each argument once, in a flag or in the JSON.");
 }
 
 /**
- * Reads a tool's arguments from the words after its name. Texts stay texts: the check of the call reads them as its schema
- * takes them.
- * @param schema What the tool takes, from `declaredTool`.
- * @param others Further flags that can be meant by a mistyped one.
- * @param wordToValues Reads a word that is no flag, which is an object as JSON.
- * @throws Failure `bad_configuration` for a flag that the tool does not have, or that has no value or too many.
+ * Parses a tool's arguments from the words after its name. Texts stay texts: the validation of the call converts them
+ * by the schema.
+ * @param schema The schema of the tool's arguments, from `declaredTool`.
+ * @param others Further flags to suggest for a mistyped one.
+ * @param wordToValues Parses a word that is not a flag as a JSON object.
+ * @throws Failure `bad_configuration` for an unknown flag, or one without a value or with too many.
  */
 export async function argumentsInFlags(
   tool: string,
@@ -205,7 +205,7 @@ const asWord = (value: unknown): string => (typeof value === "string" ? value : 
 function flagWords(flag: string, value: unknown, schema: JsonSchema): string[] {
   const members = membersOf(schema);
   if (schema["type"] === "object" && isRecord(value)) {
-    // What has no flag of its own, and a null that would be read as text, is in the JSON of the whole object.
+    // Members without a flag, and a null that would be read as text, are written as JSON of the whole object.
     const isWhole =
       Object.keys(value).length === 0 ||
       Object.entries(value).some(
@@ -224,24 +224,24 @@ function flagWords(flag: string, value: unknown, schema: JsonSchema): string[] {
   return isFlag(word) ? [`${flag}=${word}`] : [flag, word];
 }
 
-/** Arguments as words of a command line, which `argumentsInFlags` reads back. */
+/** Arguments as words of a command line, which `argumentsInFlags` parses. */
 export const wordsOf = (args: Values, schema: JsonSchema): string[] =>
   Object.entries(args).flatMap(([name, value]) => flagWords(`--${name}`, value, membersOf(schema)[name] ?? {}));
 
-/** The failure of a command that is given a tool which there is not, with the one that is most likely meant. */
+/** The failure for an unknown tool, with the one that is most likely meant. */
 export function unknownTool(tool: string, tools: ReadonlyMap<string, unknown>): Failure {
   const guess = didYouMean(tool, tools.keys());
   return new Failure("unknown_tool", `There is no tool ${JSON.stringify(tool)}${guess}.`, {
     next:
       guess === ""
-        ? `${searchFor(tool)} finds tools by what they do, and \`edgewise operations\` lists them.`
+        ? `${searchFor(tool)} searches tools, and \`edgewise operations\` lists them.`
         : "`edgewise operations` lists the tools.",
   });
 }
 
 /**
- * Reads the arguments.
- * @throws Failure `bad_configuration` when they are not a JSON object.
+ * Parses the arguments.
+ * @throws Failure `bad_configuration` if they are not a JSON object.
  */
 export function argumentsFrom(text: string): Readonly<Record<string, unknown>> {
   const value = parsedJson(text);
@@ -254,9 +254,9 @@ export function argumentsFrom(text: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Reads the words of a call that are no flags: none, JSON, or `-`.
- * @param input Where `-` reads from, to its end.
- * @throws Failure `bad_configuration` when there are several, or when they are not a JSON object.
+ * Parses the words of a call that are not flags: none, JSON, or `-`.
+ * @param input The stream that `-` reads, to its end.
+ * @throws Failure `bad_configuration` if there are several, or if they are not a JSON object.
  */
 export async function argumentsInWords(
   words: readonly string[],
@@ -266,8 +266,8 @@ export async function argumentsInWords(
   if (stray.length > 0)
     refuse(
       `call does not take ${stray.map((one) => JSON.stringify(one)).join(", ")}.`,
-      "Put a value behind its flag, and quote JSON as one word.",
-      "Besides flags it takes one word: JSON, or - for JSON from stdin. A switch such as --wait takes no value.",
+      "Put a value after its flag, and quote JSON as one word.",
+      "In addition to flags it takes one word: JSON, or - for JSON from stdin. A switch such as --wait takes no value.",
     );
   if (word !== "-") return argumentsFrom(word);
   const chunks: Buffer[] = [];

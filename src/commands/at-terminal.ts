@@ -1,4 +1,6 @@
-/** What a person at a terminal is asked: whether a change is approved, with its preview as far as it has room, and secrets, without echo. */
+/**
+ * Questions at a terminal: the approval of a change, with as much of its preview as fits, and secrets, without echo.
+ */
 import { createInterface, type ReadLineOptions } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { type Folded, folded, type KeptPreview } from "../guard/index.js";
@@ -7,21 +9,21 @@ import { onOneLine } from "../language/marks.js";
 import { flagValue, log, previews, refuse } from "./command.js";
 import { widthOf, wrapped } from "./terminal.js";
 
-/** The terminal that a person sits at. */
+/** The terminal. */
 export interface Terminal {
-  /** Its size; absent where it does not say, so that nothing is folded. */
+  /** Its size; absent if unknown, so that nothing is folded. */
   readonly size?: { readonly columns: number; readonly rows: number };
   say(line: string): void;
-  /** What the person types; an empty text when they leave. */
+  /** Reads a line; an empty text if the user leaves. */
   ask(question: string): Promise<string>;
 }
 
-/** Whether a person can be asked here: what is typed comes from a terminal, and what is shown goes to one. */
+/** Whether there is a terminal for both input and output. */
 export const isAttended = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 /**
  * Whether `--preview` asks for all lines at once.
- * @throws Failure `bad_configuration` for a form that there is not.
+ * @throws Failure `bad_configuration` for an unknown value.
  */
 export function isPreviewWhole(words: readonly string[]): boolean {
   const given = flagValue(words, "--preview");
@@ -32,7 +34,7 @@ export function isPreviewWhole(words: readonly string[]): boolean {
   );
 }
 
-/** Asks where lines are typed, for as long as it is used; an empty text is the answer of a person who leaves. */
+/** Asks for lines at the terminal while it is used; an empty text means that the user leaves. */
 async function asking<T>(typed: ReadLineOptions, use: (ask: Terminal["ask"]) => Promise<T>): Promise<T> {
   const lines = createInterface(typed);
   // A question whose terminal is closed is never answered.
@@ -44,7 +46,7 @@ async function asking<T>(typed: ReadLineOptions, use: (ask: Terminal["ask"]) => 
   }
 }
 
-/** Runs with the terminal of this process, which is given back afterwards. */
+/** Runs a function with the terminal of this process, which is released afterwards. */
 export function atTerminal<T>(use: (terminal: Terminal) => Promise<T>): Promise<T> {
   const { stdin: input, stderr: output } = process;
   const { columns, rows } = output;
@@ -52,14 +54,14 @@ export function atTerminal<T>(use: (terminal: Terminal) => Promise<T>): Promise<
   return asking({ input, output }, (ask) => use({ ...size, say: log, ask }));
 }
 
-/** What is asked, and how. */
+/** The content and form of a question. */
 interface ApprovalQuestion {
   readonly preview: KeptPreview;
   /** Whether the preview's target has to be typed. */
   readonly needsTarget: boolean;
   /** `--preview full`: whether all lines are shown at once. */
   readonly isWhole: boolean;
-  /** What is said of the approval: `Do this now`. */
+  /** The wording of the approval: `Do this now`. */
   readonly verb: string;
 }
 
@@ -68,37 +70,37 @@ interface Answer {
   readonly typed: string;
 }
 
-// The question, what is said of the lines that are folded, and the line on which the answer is typed.
+// The question, the sentence about folded lines, and the line for the answer.
 const linesOfQuestion = 5;
 
-// No line of a preview is indented as far, so that the rest of a long one is not taken for one of them.
+// No line of a preview is indented this far, so that continuation lines are recognizable.
 const hang = "      ";
 
-/** A line of a preview, broken between words where nothing but single spaces is lost by it. */
+/** A line of a preview, wrapped between words if only single spaces are affected. */
 const broken = (line: string, columns: number | undefined): string[] =>
   /\S {2,}/.test(line) ? [line] : wrapped(line, columns, hang);
 
 const counted = (count: number, of: string): string[] => (count === 0 ? [] : [`${count} ${of}`]);
 
-/** What of the preview is not shown; undefined where all of it is. */
+/** The sentence about lines that are not shown; undefined if all are. */
 function hidden({ now, repeated }: Folded): string | undefined {
   const parts = [
-    ...counted(repeated, "of the request, which the changes above show"),
-    ...counted(now, "of what is there now"),
+    ...counted(repeated, "of the request, which are covered by the changes above"),
+    ...counted(now, "of the present state"),
   ];
   if (parts.length === 0) return undefined;
   return `… ${now + repeated} more lines: ${parts.join(", and ")}. Type v to see all of them.`;
 }
 
-/** What stands at the head of a preview, and is said again before the question where that is too far down. */
+/** The head of a preview, which is repeated before the question if it has scrolled away. */
 const headOf = ({ lines, warnings }: KeptPreview): string[] => [
   lines[0] ?? "",
   ...warnings.map((warning) => `Warning: ${onOneLine(warning)}`),
 ];
 
 /**
- * Shows a preview and asks until the answer is something else than `v`, which shows all of it.
- * @returns What was typed; nothing but a yes, or the target where that is wanted, is an approval.
+ * Shows a preview and asks until the answer is not `v`, which shows all of it.
+ * @returns The typed text; only a yes, or the target if it is required, is an approval.
  */
 export async function askApproval(
   { size, say, ask }: Terminal,
@@ -113,7 +115,7 @@ export async function askApproval(
   const height = size === undefined ? Number.POSITIVE_INFINITY : size.rows - linesOfQuestion;
   const show = (lines: readonly string[]): void => {
     lines.flatMap(inLines).forEach(say);
-    // What has scrolled away by then is what matters most.
+    // The most important lines have scrolled away by then.
     if (heightOfAll(lines) > height) ["", ...headOf(shown)].flatMap(inLines).forEach(say);
   };
   const room = isWhole ? Number.POSITIVE_INFINITY : height;
@@ -131,13 +133,13 @@ export async function askApproval(
   }
 }
 
-/** Swallows what readline would echo. */
+/** Discards what readline would echo. */
 const silent = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 /**
- * Makes the question for secrets.
- * @param prompt Where the question is written; what is typed never is.
- * @throws Failure `declined`, from the question, when nothing was typed.
+ * Creates the question for secrets.
+ * @param prompt Where the question is written; the input is never echoed.
+ * @throws Failure `declined`, from the question, if nothing was typed.
  */
 export function secretPrompt(
   input: NodeJS.ReadableStream,
@@ -152,7 +154,7 @@ export function secretPrompt(
     if (typed !== "") return typed;
     throw new Failure("declined", `Nothing was typed for ${member}.`, {
       why: "The call needs it. Nothing was sent.",
-      next: `Make the call again and type it, or name a file that holds it in ${argument}.`,
+      next: `Make the call again and type it, or name a file that contains it in ${argument}.`,
     });
   };
   return (argument, member) => {

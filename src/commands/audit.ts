@@ -1,4 +1,4 @@
-/** `edgewise audit`: verifies the record of calls, exports its head, and shows it. */
+/** `edgewise audit`: verifies the audit log, exports its head, and shows it. */
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { text as wholeOf } from "node:stream/consumers";
@@ -10,12 +10,12 @@ import { onOneLine } from "../language/marks.js";
 import { type Command, counted, flagValue, log, print, refuse } from "./command.js";
 import { alignedLines } from "./terminal.js";
 
-/** The directory of the audit files that the configuration names. */
+/** The configured directory of the audit files. */
 function auditDirOf(config: Config): string {
   const dir = stateDirOf(config);
   return dir === "memory"
     ? refuse(
-        "With --state-dir memory no audit line is kept.",
+        "With --state-dir memory no audit line is stored.",
         "Name the directory with --state-dir DIRECTORY, or give audit verify a path.",
       )
     : join(dir, "audit");
@@ -27,18 +27,21 @@ const kindOf = async (path: string): Promise<"directory" | "file" | "nothing"> =
   return found === undefined ? "nothing" : found.isDirectory() ? "directory" : "file";
 };
 
-/** The lines that an exported head names. @param from A file, or `-` for stdin. */
+/**
+ * The lines that an exported head names.
+ * @param from A file, or `-` for stdin.
+ */
 async function headFrom(from: string): Promise<readonly NamedHead[]> {
   let text: string;
   try {
     text = await (from === "-" ? wholeOf(process.stdin) : readFile(from, "utf8"));
   } catch {
-    return refuse(`The head ${from} cannot be read.`, "Name the file that keeps what edgewise audit head printed.");
+    return refuse(`The head ${from} cannot be read.`, "Name the file with the output of edgewise audit head.");
   }
   return (
     readHead(text) ??
     refuse(
-      `${from === "-" ? "What came on stdin" : from} is not the head of a record, or not all of it.`,
+      `${from === "-" ? "The input on stdin" : from} is not the head of an audit log, or not all of it.`,
       "Give the whole line that edgewise audit head printed.",
     )
   );
@@ -52,11 +55,11 @@ async function verified(
   const at = path ?? auditDirOf(config);
   const kind = await kindOf(at);
   if (kind === "file" && head)
-    refuse(`${at} is one file, and a head is that of a directory.`, "Name the directory of the audit files.");
+    refuse(`${at} is a single file, and a head belongs to a directory.`, "Name the directory of the audit files.");
   if (kind === "file") return verifyFile(at);
-  // With a head, a directory that is not there is one of which everything was removed.
+  // With a head, a missing directory is one from which everything was removed.
   if (kind === "directory" || head) return verifyDirectory(at, head);
-  if (path !== undefined) refuse(`There is nothing at ${path}.`, "Name an audit file, or a directory of them.");
+  if (path !== undefined) refuse(`${path} does not exist.`, "Name an audit file, or a directory of them.");
   noCalls(at);
   return undefined;
 }
@@ -74,16 +77,16 @@ async function verify(config: Config, path: string | undefined, from: string | u
   return faults.length === 0 ? 0 : 1;
 }
 
-/** Prints the head of a record that is whole: one of a damaged record would vouch for the damage. */
+/** Prints the head of an intact audit log; that of a damaged one would confirm the damage. */
 async function exportHead(config: Config, path: string | undefined): Promise<number> {
   const dir = path ?? auditDirOf(config);
   const kind = await kindOf(dir);
   if (kind === "file" || (kind === "nothing" && path !== undefined))
-    refuse(`There is no directory at ${dir}.`, "Name a directory of audit files, or none for this server's own.");
+    refuse(`There is no directory ${dir}.`, "Name a directory of audit files, or leave it out for this server's own.");
   const found = await verifyDirectory(dir);
   if (found.faults.length > 0) {
     faultTexts(found).forEach(log);
-    log("edgewise: no head is exported of a record that is broken; `edgewise audit verify` says the same");
+    log("edgewise: the audit log is broken, so its head is not exported; `edgewise audit verify` reports the same");
     return 1;
   }
   if (found.files === 0) log(`edgewise: no call has been recorded in ${dir}`);
@@ -107,7 +110,7 @@ function sinceOf(text: string | undefined): number {
 const textOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? onOneLine(String(value)) : "";
 
-/** What became of a call, in a word or two. */
+/** The outcome of a call in a word or two. */
 function endOf({ members, isUnfinished }: Pick<RecordedCall, "members" | "isUnfinished">): string {
   if (isUnfinished) return "no outcome recorded";
   const { event, code, status, policy } = members;
@@ -131,7 +134,7 @@ async function show(config: Config, tool: string | undefined, since: string | un
     (tool === undefined || call.tool === tool) && Date.parse(call.time) >= sinceMs;
   const { calls, unreadable } = await readCalls(dir, isKept);
   if (unreadable > 0)
-    log(`edgewise: ${counted(unreadable, "line")} left out because of damage; \`edgewise audit verify\` says which`);
+    log(`edgewise: ${counted(unreadable, "line")} left out because of damage; \`edgewise audit verify\` names them`);
   if (isJson) for (const { members } of calls) print(JSON.stringify(members));
   else {
     const rows = calls.map((call) => {

@@ -24,10 +24,10 @@ import { columnsOfTerminal, terminalProgress } from "./terminal.js";
 type Question = Extract<Outcome, { kind: "question" }>;
 type Ended = Exclude<Outcome, Question>;
 
-/** What can be meant by a mistyped flag besides the tool's arguments. */
+/** Further flags to suggest for a mistyped one, in addition to the tool's arguments. */
 const ownFlags = [...Object.keys(settings).map((name) => `--${name}`), "--output", "--to", "--preview", "--help"];
 
-/** The arguments in the words after a tool's name; its declaration is loaded where there are flags among them. */
+/** The arguments from the words after a tool's name; its declaration is loaded if there are flags among them. */
 async function argumentsOf(tool: string, words: readonly string[], surface: Awaited<ReturnType<typeof createSurface>>) {
   let hasJson = false;
   const inWords = (bare: readonly string[]) => {
@@ -41,8 +41,8 @@ async function argumentsOf(tool: string, words: readonly string[], surface: Awai
 }
 
 /**
- * The profile that a call names among its arguments, or by `--profile`.
- * @throws Failure where it names none that there is.
+ * The profile that a call names, in an argument or by `--profile`.
+ * @throws Failure if it does not exist.
  */
 function inOneProfile(tool: string, given: Arguments, profiles: ProfileNames | undefined) {
   if (!profiles) return { args: given, profile: undefined };
@@ -52,7 +52,7 @@ function inOneProfile(tool: string, given: Arguments, profiles: ProfileNames | u
   return { args, profile };
 }
 
-/** A failure of arguments that names the flags of those that were, or could have been, written as flags. */
+/** A failure of arguments that names their flags, if they have any. */
 function withFlags(outcome: Ended, tool: string, words: readonly string[], hasJson: boolean): Ended {
   if (outcome.kind !== "failure") return outcome;
   const { code, detail } = outcome.failure;
@@ -64,12 +64,12 @@ function withFlags(outcome: Ended, tool: string, words: readonly string[], hasJs
     const [, name = "", inside = ""] = /^([^[]*)(.*)$/s.exec(one.field) ?? [];
     return isFlag(one.field) ? { ...one, field: `--${name}${inside === "" ? "" : ` at ${inside}`}` } : one;
   });
-  const next = `Correct them; \`edgewise call ${tool} --help\` says what each takes.`;
+  const next = `Correct them; \`edgewise call ${tool} --help\` describes each.`;
   const { message, detail: named } = invalidInput(tool, fields);
   return { kind: "failure", failure: new Failure(code, message, { ...named, next }) };
 }
 
-/** Writes a result to its file, and says on stderr whether that was done. */
+/** Writes a result to its file, and reports that on stderr. */
 async function isInFile(...result: Parameters<typeof writeResult>): Promise<boolean> {
   try {
     log(await writeResult(...result));
@@ -81,19 +81,19 @@ async function isInFile(...result: Parameters<typeof writeResult>): Promise<bool
   }
 }
 
-/** An answer with all its rows, also where they came as long CSV: nothing is kept for a later command to read. */
+/** A response with all its rows, even from a long CSV report: later commands have no stored results to read. */
 const withAll = (outcome: Ended, { given }: Config): Ended =>
   outcome.kind === "answer" && !given.has("max-result-tokens")
     ? { ...outcome, reply: withAllLines(outcome.reply) }
     : outcome;
 
-/** A shell gets the whole answer unless it asks for less. */
+/** A shell gets the whole response unless it asks for less. */
 const unbounded = ({ given }: Config, presentation: Presentation): Presentation =>
   given.has("max-result-tokens") ? presentation : { ...presentation, maxTokens: Number.MAX_SAFE_INTEGER };
 
 /**
- * The tool of a line, with the words that are the command's, and those that are the tool's.
- * @throws Failure `bad_configuration` where it names no tool.
+ * The tool of a line, with the words of the command and those of the tool.
+ * @throws Failure `bad_configuration` if it names no tool.
  */
 function partsOf(line: readonly string[]) {
   const start = line.indexOf("--");
@@ -107,7 +107,7 @@ function partsOf(line: readonly string[]) {
   return { tool, own, words };
 }
 
-/** Who calls: the person at this terminal, who is asked for what the call needs, or else a program. */
+/** The caller: the user at this terminal, who can be asked, or else a program. */
 function callerOf(tool: string, menu: Menu, progress: Progress): Caller {
   const isAsked = isAttended();
   return {
@@ -126,12 +126,12 @@ interface Writing {
   readonly config: Config;
   readonly presentation: Presentation;
   readonly terms: ReturnType<typeof shellTerms>;
-  /** The form that the line asks for on stdout. */
+  /** The output format for stdout. */
   readonly asked: Output;
   readonly file: ResultFile | undefined;
 }
 
-/** What the person at this terminal decides about a change, shown all at once where `isWhole`. */
+/** The user's decision on a change at this terminal; `isWhole` shows the whole preview at once. */
 async function decisionOn(question: Question, { terms, presentation }: Writing, isWhole: boolean) {
   const { preview, plan, needsTarget } = question;
   const lines = await Promise.all(preview.lines.map(terms.previewLine));
@@ -141,7 +141,7 @@ async function decisionOn(question: Question, { terms, presentation }: Writing, 
   return { plan: plan.id, ...(await atTerminal((terminal) => askApproval(terminal, asked))) };
 }
 
-/** The exit code of a call whose result is in its file, or is not, or has none. */
+/** The exit code of a call whose result goes to a file, depending on whether it was written. */
 function exitCodeAfter(outcome: Ended, isWritten: boolean | undefined): number {
   if (outcome.kind === "failure") return exitCodeOf(outcome.failure);
   if (outcome.kind === "preview" || isWritten === false) return 1;
@@ -150,15 +150,15 @@ function exitCodeAfter(outcome: Ended, isWritten: boolean | undefined): number {
 
 /**
  * Writes an outcome to stdout and stderr, and a result to the file of the line.
- * @param wasAsked Whether its reader has just read its preview.
+ * @param wasAsked Whether the reader has just read its preview.
  * @returns The exit code.
  */
 async function write(said: Ended, { config, presentation, terms, asked, file }: Writing, wasAsked: boolean) {
   const hasResult = said.kind === "answer" || said.kind === "workflow";
   const form = file && "output" in file ? file.output : undefined;
-  // A failure does not go to the file, and stdout is left to what does.
+  // A failure is not written to the file, and stdout is free for it.
   const output = form === undefined ? asked : hasResult ? form : "table";
-  // Programs read calls as they are sent, a person reads lines. The rows of a workflow have theirs in their cells.
+  // Programs get calls as they are sent, people get lines. The rows of a workflow have them in their cells.
   const isForReader = output === "table" || (output !== "json" && said.kind !== "workflow");
   const { outcome, next } = isForReader ? await terms.forReader(said, wasAsked) : { outcome: said, next: [] };
   const width = columnsOfTerminal(process.stdout);

@@ -1,4 +1,7 @@
-/** What completes the last word of a command line, from the catalogue that the build left, so that a shell need not wait. */
+/**
+ * Completion candidates for the last word of a command line, from the generated catalogue, so that a shell need not
+ * wait.
+ */
 import { settings } from "../config.js";
 import { type Catalogue, type JsonSchema, loadCatalogue, loadReadings } from "../engine/catalogue.js";
 import { onOneLine } from "../language/marks.js";
@@ -12,24 +15,24 @@ import { commands } from "./table.js";
 interface Candidate {
   readonly word: string;
   readonly about?: string;
-  /** Of a flag that takes a value: the only ones that it takes, if it has such. */
+  /** The closed set of values of a flag, if it has one. */
   readonly values?: readonly string[];
-  /** Whether a flag can be written again. */
+  /** Whether a flag can be repeated. */
   readonly isRepeated?: boolean;
-  /** Whether a flag stands alone. */
+  /** Whether a flag takes no value. */
   readonly isSwitch?: boolean;
 }
 
 const maxAbout = 72;
 
-/** Words that `edgewise` takes in the place of a command, and `edgewise help` besides the commands. */
+/** Words that `edgewise` accepts in place of a command, and `edgewise help` in addition to commands. */
 const helpWords: readonly Candidate[] = [{ word: "help", about: "describe a command, or the settings" }];
 const helpTopics: readonly Candidate[] = [{ word: "settings", about: "the settings, which every command takes" }];
 
 const enumerated = ({ enum: values }: JsonSchema): readonly string[] =>
   Array.isArray(values) ? values.map(String) : [];
 
-/** The flags of a tool, as far as its listed schema goes; a switch also has the flag that turns it off. */
+/** The flags of a tool, from its listed schema; a switch also has the flag that turns it off. */
 const flagsOfTool = (catalogue: Catalogue, tool: string): Candidate[] =>
   flagsOf(catalogue.get(tool)?.tool.inputSchema ?? {}).map(({ flag, schema }) => ({
     word: flag,
@@ -39,7 +42,7 @@ const flagsOfTool = (catalogue: Catalogue, tool: string): Candidate[] =>
     isSwitch: schema["type"] === "boolean",
   }));
 
-/** The flags of Edgewise's own, and of a command or its action. */
+/** Edgewise's own flags, and those of a command or its action. */
 function ownFlags({ flags = {} }: Pick<Usage, "flags">): Candidate[] {
   const ofCommand = Object.entries(flags).map(
     ([word, { about, takes, values = [] }]): Candidate => ({ word, about, values, isSwitch: takes === undefined }),
@@ -55,7 +58,7 @@ function ownFlags({ flags = {} }: Pick<Usage, "flags">): Candidate[] {
   return [...ofCommand, ...general, { word: "--help", isSwitch: true }, { word: "--version", isSwitch: true }];
 }
 
-/** The addresses that can be read as they stand: resources that are no templates, and the pages of the tools. */
+/** Concrete resource URIs: resources that are not templates, and the pages of the tools. */
 const addresses = (catalogue: Catalogue): Candidate[] => [
   ...loadReadings()
     .resources.filter(({ address }) => !address.includes("{"))
@@ -70,11 +73,11 @@ function wordsFor({ kind = [] }: Partial<Pick<Positional, "kind">>, catalogue: C
   return typeof kind === "object" ? kind.map((word) => ({ word })) : [];
 }
 
-/** Commands or actions, each with what it does. */
+/** Commands or actions with their descriptions. */
 const namesOf = (all: Readonly<Record<string, { readonly does: string }>>): Candidate[] =>
   Object.entries(all).map(([word, { does }]) => ({ word, about: does }));
 
-/** The usage that the words before the cursor have led to; undefined where they name none that there is. */
+/** The usage selected by the words before the cursor; undefined if there is none. */
 function usageAt(entry: Entry | undefined, [, action]: readonly string[]): Usage | undefined {
   if (!entry?.actions) return entry;
   return action !== undefined && Object.hasOwn(entry.actions, action) ? entry.actions[action] : undefined;
@@ -85,7 +88,7 @@ const textOf = ({ word, about = "" }: Candidate): string => {
   return short === "" ? word : `${word}\t${short}`;
 };
 
-/** What the words before the cursor have led to. */
+/** The context at the cursor, from the words before it. */
 function lineOf(before: readonly string[], catalogue: Catalogue) {
   const bare = bareWords(before);
   const [name, tool] = bare;
@@ -93,7 +96,7 @@ function lineOf(before: readonly string[], catalogue: Catalogue) {
   const usage = usageAt(entry, bare);
   const takesArguments = usage?.positionals?.some(({ kind }) => kind === "arguments") === true;
   const toolFlags = takesArguments && tool !== undefined ? flagsOfTool(catalogue, tool) : [];
-  // After a tool, what has the name of one of its arguments is that argument.
+  // After a tool, a name that one of its arguments has is that argument.
   const areTools = new Set(toolFlags.map(({ word }) => word));
   const flags = [...toolFlags, ...ownFlags(usage ?? {}).filter(({ word }) => !areTools.has(word))];
   return { before, bare, entry, usage, toolFlags, flags };
@@ -109,14 +112,14 @@ const isUnused = ({ before }: Line, { word, isRepeated }: Candidate): boolean =>
 const valuesOf = ({ flags }: Line, flag: string, prefix: string): Candidate[] =>
   (flags.find(({ word }) => word === flag)?.values ?? []).map((value) => ({ word: prefix + value }));
 
-/** The flags that can still be written, with those that turn a switch of the tool off. */
+/** The flags that can still be written, with the opposites of the tool's switches. */
 function flagsLeft(line: Line): Candidate[] {
   const switches = line.toolFlags.filter(({ isSwitch }) => isSwitch === true);
   const negated = switches.map(({ word, about = "" }) => ({ word: `--no-${word.slice(2)}`, about: `not: ${about}` }));
   return [...line.flags.filter((one) => isUnused(line, one)), ...negated];
 }
 
-/** The words that are no flags; where none is known, the flags of the tool. */
+/** Candidates for words that are not flags; if there are none, the flags of the tool. */
 function wordsAt(line: Line, catalogue: Catalogue): Candidate[] {
   const { before, bare, entry, usage, toolFlags } = line;
   const [name] = bare;
@@ -128,7 +131,7 @@ function wordsAt(line: Line, catalogue: Catalogue): Candidate[] {
   return found.length > 0 ? found : toolFlags.filter((one) => isUnused(line, one));
 }
 
-/** What can stand in the place of a word of which so much was typed. */
+/** The candidates for a word of which a beginning was typed. */
 function candidatesAt(current: string, before: readonly string[]): Candidate[] {
   const catalogue = loadCatalogue();
   const line = lineOf(before, catalogue);
@@ -140,9 +143,9 @@ function candidatesAt(current: string, before: readonly string[]): Candidate[] {
 }
 
 /**
- * The words that can stand in the place of the last one.
- * @param words The line after the program's name; the last word is what was typed of it so far.
- * @returns A line for each: the word, and behind a tab what it means where that is known.
+ * The candidates for the last word.
+ * @param words The line after the program's name; the last word is the part typed so far.
+ * @returns A line for each: the word and, after a tab, its meaning if known.
  */
 export function candidates(words: readonly string[]): string[] {
   const current = words.at(-1) ?? "";

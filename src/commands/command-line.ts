@@ -1,4 +1,4 @@
-/** A command line: the command and the action that its words name, its flags with their values, and of `edgewise call` the words that are the tool's. */
+/** Parses a command line: command, action, flags with their values and, for `edgewise call`, the words of the tool. */
 import { settings } from "../config.js";
 import { type Catalogue, loadCatalogue } from "../engine/catalogue.js";
 import { Failure } from "../language/failure.js";
@@ -6,14 +6,14 @@ import { didYouMean } from "../language/nearest.js";
 import { type Entry, flagForms, refuse, searchFor, type Usage } from "./command.js";
 import { commands } from "./table.js";
 
-/** A command without actions, or an action; else a command whose action the line does not name. */
+/** A command without actions, or an action; else a command without the required action. */
 type Named =
   | { readonly entry: Entry; readonly name: string; readonly usage: Usage }
   | { readonly entry: Entry; readonly does: string; readonly actions: Readonly<Record<string, Usage>> };
 
 const isIn = (all: object, name: string): boolean => Object.hasOwn(all, name);
 
-/** The failure for a word in a command's place: one like it, a tool, or what a search might find. */
+/** The failure for an unknown command: suggests a similar one, a tool, or a search. */
 function noCommand(name: string, catalogue: typeof loadCatalogue): Failure {
   const guess = didYouMean(name, Object.keys(commands));
   const isTool = guess === "" && catalogue().has(name);
@@ -23,14 +23,14 @@ function noCommand(name: string, catalogue: typeof loadCatalogue): Failure {
     {
       next: isTool
         ? `Write: edgewise call ${name}.`
-        : `\`edgewise --help\` lists the commands${guess === "" ? `, and ${searchFor(name)} finds tools by what they do` : ""}.`,
+        : `\`edgewise --help\` lists the commands${guess === "" ? `, and ${searchFor(name)} searches tools` : ""}.`,
     },
   );
 }
 
 /**
- * What a command's name and the word after it name.
- * @throws Failure `bad_configuration` where there is no such command or action.
+ * The command and action that the first words name.
+ * @throws Failure `bad_configuration` if there is no such command or action.
  */
 export function namedBy(name: string, word: string | undefined, catalogue = loadCatalogue): Named {
   const entry = isIn(commands, name) ? commands[name] : undefined;
@@ -41,19 +41,16 @@ export function namedBy(name: string, word: string | undefined, catalogue = load
   const usage = isIn(actions, word) ? actions[word] : undefined;
   if (usage) return { entry, name: `${name} ${word}`, usage };
   const guess = didYouMean(word, Object.keys(actions));
-  refuse(
-    `${name} has no action ${JSON.stringify(word)}${guess}.`,
-    `\`edgewise ${name} --help\` describes what it takes.`,
-  );
+  refuse(`${name} has no action ${JSON.stringify(word)}${guess}.`, `\`edgewise ${name} --help\` describes its usage.`);
 }
 
-/** Flags that every command line takes, besides the settings. */
+/** Flags that every command line takes, in addition to the settings. */
 const always = ["--help", "-h", "--version"];
 
-/** What a flag is called, without its dashes, its value, and the members of a body that it names. */
+/** The name of a flag without its dashes, its value, and the path of members that it names. */
 const rootOf = (flag: string): string => /^--([^=.]*)/.exec(flag)?.[1] ?? "";
 
-/** Whether a word is a flag of Edgewise's own: a setting, or one of the command, as its entry declares them. */
+/** Whether a word is one of Edgewise's own flags: a setting, or a declared flag of the command. */
 const isOwn = (word: string, flags: readonly string[]): boolean =>
   always.includes(word) || Object.hasOwn(settings, rootOf(word)) || flags.includes(`--${rootOf(word)}=`);
 
@@ -63,7 +60,7 @@ function takesNext(word: string, flags: readonly string[]): boolean {
   return setting === undefined ? flags.includes(`${word}=`) : setting.kind !== "flag";
 }
 
-/** The places of the words that are neither flags nor their values. */
+/** The indexes of the words that are neither flags nor their values. */
 function barePlaces(words: readonly string[], takesValue: (flag: string) => boolean): number[] {
   const found: number[] = [];
   for (let at = 0; at < words.length; at += 1) {
@@ -74,11 +71,11 @@ function barePlaces(words: readonly string[], takesValue: (flag: string) => bool
   return found;
 }
 
-/** The forms of the flags of all commands: a flag may stand before the name of its command. */
+/** The forms of the flags of all commands, because a flag can precede the name of its command. */
 export const allFlagForms = (): string[] => Object.values(commands).flatMap(flagForms);
 
 /**
- * The words of a line of ours that are neither flags nor their values, before it is known which command it names.
+ * The words of a line that are neither flags nor their values, before its command is known.
  * @param takesAlso Whether the word after a flag of a tool is its value.
  */
 export function bareWords(words: readonly string[], takesAlso = (_flag: string): boolean => false): string[] {
@@ -87,11 +84,11 @@ export function bareWords(words: readonly string[], takesAlso = (_flag: string):
 }
 
 /**
- * Tells the words of `edgewise call` apart. After the tool, a flag with the name of one of its arguments is the tool's, and
- * so is one that nobody knows; the others are Edgewise's own. No argument has the name of a setting; where one has
- * that of a flag of the command, the flag is written before the tool.
- * @param flags The command's flags besides the settings; one that ends in `=` takes a value.
- * @returns The tool's words, and the line without them; undefined where the line calls no tool.
+ * Separates the words of `edgewise call`. After the tool, a flag with the name of one of its arguments belongs to the
+ * tool, as does an unknown one; the others are Edgewise's own. No argument has the name of a setting; if one has that
+ * of a flag of the command, the command's flag is written before the tool.
+ * @param flags The command's flags in addition to the settings; one that ends in `=` takes a value.
+ * @returns The tool's words, and the line without them; undefined if the line calls no tool.
  */
 export function splitCall(
   args: readonly string[],

@@ -1,13 +1,15 @@
-/** `edgewise completion`: the script that has a shell complete Edgewise's commands, tools, arguments and their values. */
+/**
+ * `edgewise completion`: the scripts for completing Edgewise's commands, tools, arguments and their values in a shell.
+ */
 import { type Command, print, refuse } from "./command.js";
 
 /**
- * What each shell runs when a word is completed. It asks `edgewise completion candidates` with the words of the line, the
- * last of them as far as it was typed, and gets a candidate a line, with what it means behind a tab.
+ * The completion script of each shell. It runs `edgewise completion candidates` with the words of the line, the last
+ * one incomplete, and gets one candidate per line, with its meaning after a tab.
  */
 const scripts: Readonly<Record<string, string>> = {
-  // Bash completes what stands behind the last separator of COMP_WORDBREAKS, so that part alone is handed back. The bash
-  // of macOS, 3.2, reads nothing from `source <(…)`.
+  // Bash completes the part after the last separator of COMP_WORDBREAKS, so only that part is returned. The bash of
+  // macOS, 3.2, reads nothing from `source <(…)`.
   bash: `# Completion of edgewise for bash. Add to ~/.bashrc: eval "$(edgewise completion bash)"
 _edgewise() {
   local line="\${COMP_LINE:0:COMP_POINT}" word before="" separator part candidate
@@ -27,7 +29,7 @@ _edgewise() {
   done < <("\${words[0]}" completion candidates "\${words[@]:1}" 2>/dev/null)
 }
 complete -o default -F _edgewise edgewise`,
-  // A colon parts a word from what it means in what `_describe` takes, so those of the word are escaped.
+  // `_describe` separates a word from its meaning by a colon, so colons in the word are escaped.
   zsh: `#compdef edgewise
 # Completion of edgewise for zsh. Add to ~/.zshrc, behind compinit: source <(edgewise completion zsh)
 _edgewise() {

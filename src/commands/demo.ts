@@ -15,7 +15,7 @@ interface Report {
   readonly data: { readonly data: readonly Readonly<Record<string, string>>[] };
 }
 
-/** Draws a series as a line of blocks, one column for several hours. */
+/** Draws a series as a line of blocks, each for several hours. */
 function drawn(values: readonly number[], columns = 84): string {
   const width = Math.ceil(values.length / columns);
   const peaks = Array.from({ length: Math.ceil(values.length / width) }, (_, index) =>
@@ -51,7 +51,7 @@ async function findIncident(call: Call): Promise<void> {
   const [first, last] = [bad[0], bad.at(-1)];
   if (first && last)
     print(
-      `Incident: ${first.at} to ${last.at} (start of the last hour), up to ${Math.max(...bad.map((row) => row.hits))} errors an hour; ${usual} is usual.`,
+      `Incident: ${first.at} to ${last.at} (start of the last hour), up to ${Math.max(...bad.map((row) => row.hits))} errors an hour; normal is ${usual}.`,
     );
 }
 
@@ -145,7 +145,7 @@ export const demo: Command = async () => {
     await purgeSafely(call);
     await moveRecord(call);
     print(
-      `\nAll of it on the embedded emulator, in ${((Date.now() - startedAt) / 1000).toFixed(1)} s; nothing real was read or changed.`,
+      `\nAll of this ran on the embedded emulator, in ${((Date.now() - startedAt) / 1000).toFixed(1)} s; nothing real was changed.`,
     );
     return 0;
   } finally {

@@ -1,4 +1,7 @@
-/** `edgewise doctor`: one page on the machine, the way to the API, the safeguards and the clients, with what to fix. */
+/**
+ * `edgewise doctor`: one page on the machine, the connection to the API, the safeguards and the clients, with what to
+ * fix.
+ */
 import { realpathSync } from "node:fs";
 import manifest from "../../package.json" with { type: "json" };
 import { type Config, isEmulated } from "../config.js";
@@ -21,7 +24,7 @@ import { fromProfile, fromSettings, identity } from "./doctor/upstream.js";
 import { emulatedBecause } from "./surface.js";
 import { columnsOfTerminal, wrapped } from "./terminal.js";
 
-/** Node and the program; an older Node than is needed does not come as far as this. */
+/** Node and the program; too old versions of Node do not get this far. */
 const program = (): readonly Finding[] => [
   ok(
     "Node",
@@ -30,7 +33,7 @@ const program = (): readonly Finding[] => [
   ok("Edgewise", `${manifest.version}, ${realpathSync(process.argv[1] ?? "")}`),
 ];
 
-/** Where calls go when they go to the emulator: nothing that is not there is called good. */
+/** The finding for the emulator, which does not claim that real calls would work. */
 const emulated = (config: Config): Finding =>
   notSet(
     "Credential",
@@ -40,20 +43,20 @@ const emulated = (config: Config): Finding =>
 
 const isFault = ({ state }: Finding): boolean => state === "FAIL";
 
-/** The way to the API, and the signed reads where nothing is in their way. */
+/** The connection to the API, and signed reads if nothing prevents them. */
 async function way(config: Config, first: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
   const found = await checked("Credential", first);
   const isCut = found.some((one) => isFault(one) && one.subject !== "Clock");
   return isCut ? found : [...found, ...(await checked("Signature", () => identity(config)))];
 }
 
-/** The configuration with one of its profiles, so that a mistake in another says nothing of this one. */
+/** The configuration with only one of its profiles, so that mistakes in others do not affect it. */
 const onlyIn = (config: Config, { name }: Profile): Config => ({
   ...config,
   values: { ...config.values, profiles: name, profile: name },
 });
 
-/** A part of the page: what concerns all calls, or those of one profile. */
+/** A section of the page: for all calls, or for those of one profile. */
 interface Part {
   readonly profile?: string;
   readonly findings: readonly Finding[];
@@ -71,7 +74,7 @@ async function examined(config: Config): Promise<readonly Part[]> {
     ...(await checked("Policy", () => policy(config, loadCatalogue))),
     ...(await checked("Approval", () => approval(config, loadCatalogue))),
   ];
-  // What is wrong with them is said once, and keeps nobody from finding out about the credential.
+  // Problems are reported once, and do not prevent the check of the credential.
   const reading: Config = rules.some(isFault)
     ? { ...config, values: { ...config.values, policy: undefined, approval: "auto" } }
     : config;
@@ -102,10 +105,13 @@ async function examined(config: Config): Promise<readonly Part[]> {
 
 const widths = { state: "warning".length, subject: "Credential".length };
 const indent = " ".repeat(widths.state + widths.subject + 2);
-// Narrower than this no sentence can be read.
+// Sentences are not readable in fewer columns.
 const leastColumns = 60;
 
-/** The lines of a finding, in the width of a terminal; without one nothing is broken, so that it can be searched. */
+/**
+ * The lines of a finding, wrapped to the terminal; without a terminal they are not wrapped, so that they can be
+ * searched.
+ */
 function linesOf({ state, subject, what, next }: Finding): readonly string[] {
   const columns = columnsOfTerminal(process.stdout);
   const width = columns === undefined ? undefined : Math.max(columns, leastColumns);

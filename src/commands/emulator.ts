@@ -5,7 +5,7 @@ import { authenticate, holderOf, readTokens, type TokenHolder } from "../mcp/htt
 import { type Command, log, print } from "./command.js";
 import { stopped } from "./http.js";
 
-/** Who may not use the controls, where tokens are asked for: everybody without one. */
+/** The error for requests without a token to the controls, if tokens are required. */
 function refusalOf(holders: readonly TokenHolder[]): NonNullable<Parameters<typeof serveEmulator>[0]["refusalOf"]> {
   const access = { holder: holderOf(holders), isOpen: false, allowsWrites: false };
   return (request) => {
@@ -21,14 +21,14 @@ export const emulator: Command = async (config) => {
   const { emulator: api, credentials } = await createConfiguredEmulator(config);
   const { url, close } = await serveEmulator({ host: values.host, port: values.port, emulator: api, ...controls });
   print(url);
-  log(`edgewise: the emulator listens at ${url}; its credentials are public and worth nothing elsewhere:`);
+  log(`edgewise: the emulator listens at ${url}; its credentials are public and worthless elsewhere:`);
   log(`  client_token  = ${credentials.clientToken}`);
   log(`  client_secret = ${credentials.clientSecret}`);
   log(`  access_token  = ${credentials.accessToken}`);
   log(
-    `edgewise: POST ${url}/_emulator/reset forgets every change; /_emulator/seed and /_emulator/advance set the world`,
+    `edgewise: POST ${url}/_emulator/reset discards every change; /_emulator/seed and /_emulator/advance set the world`,
   );
-  if (file !== undefined) log("edgewise: these three take a bearer token of --token-file");
+  if (file !== undefined) log("edgewise: these three need a bearer token of --token-file");
   await stopped();
   await close();
   return 0;

@@ -1,4 +1,4 @@
-/** What the program says of itself, made from the tables of commands and settings: for `--help`, and at a terminal where no client speaks. */
+/** Help texts made from the tables of commands and settings: for `--help`, and for terminals without a client. */
 import { type SettingName, settings } from "../config.js";
 import { loadCatalogue } from "../engine/catalogue.js";
 import { type Positional, type Usage, unusable } from "./command.js";
@@ -6,7 +6,7 @@ import { namedBy } from "./command-line.js";
 import { commands } from "./table.js";
 import { alignedLines, helpLines } from "./terminal.js";
 
-/** All settings, in the order in which they are shown, by what they are about. */
+/** All settings, grouped by subject, in the order in which they are shown. */
 const grouped: Readonly<Record<string, readonly SettingName[]>> = {
   Accounts: ["edgerc", "section", "account-switch-key", "config", "profiles", "profile", "auth"],
   Upstream: ["upstream", "vendor", "vendor-words", "published-routes"],
@@ -21,7 +21,7 @@ const grouped: Readonly<Record<string, readonly SettingName[]>> = {
   ],
 };
 
-/** The lines of some settings, each with what it means and its default. */
+/** The lines of settings, each with its meaning and default. */
 function settingLines(some: readonly SettingName[]): string[] {
   const width = Math.max(...some.map((name) => name.length));
   return some.flatMap((name) => {
@@ -31,7 +31,7 @@ function settingLines(some: readonly SettingName[]): string[] {
   });
 }
 
-/** The names of all settings, a line or two for what they are about. */
+/** The names of all settings, a line or two per subject. */
 const settingNames = (): string[] =>
   Object.entries(grouped).flatMap(([title, some]) =>
     helpLines(some.map((name) => `--${name}`).join(" "), `  ${title.padEnd(10)}`, " ".repeat(12)),
@@ -39,7 +39,7 @@ const settingNames = (): string[] =>
 
 const settingsHelp = (): string =>
   [
-    "The settings. Each is a flag of every command, --name, and a variable, EDGEWISE_NAME; the flag comes first.",
+    "The settings. Each is a flag of every command, --name, and a variable, EDGEWISE_NAME; the flag takes precedence.",
     ...Object.entries(grouped).flatMap(([title, some]) => ["", `${title}:`, ...settingLines(some)]),
   ].join("\n");
 
@@ -49,7 +49,7 @@ const placeOf = (one: Positional): string => {
   return isTaken(one) ? word : `[${word}]`;
 };
 
-/** A command or an action with what it takes, such as `audit verify [PATH] [--head FILE]`. */
+/** The usage of a command or action, such as `audit verify [PATH] [--head FILE]`. */
 const usageLine = (name: string, { positionals = [], flags = {} }: Usage): string =>
   [
     name,
@@ -60,7 +60,7 @@ const usageLine = (name: string, { positionals = [], flags = {} }: Usage): strin
 /** The same without the flags. */
 const shortUsage = (name: string, usage: Usage): string => usageLine(name, { ...usage, flags: {} });
 
-/** The commands, and of those with actions each action, with what each takes and does. */
+/** The commands and actions, each with its usage and description. */
 export const usages = (): (readonly [name: string, usage: Usage])[] =>
   Object.entries(commands).flatMap(([name, entry]): (readonly [string, Usage])[] =>
     entry.actions
@@ -68,15 +68,15 @@ export const usages = (): (readonly [name: string, usage: Usage])[] =>
       : [[name, entry]],
   );
 
-/** The list of commands: what each is written as, without its flags, and what it does. */
+/** The list of commands: the usage of each without its flags, and its description. */
 export function commandList(): string[] {
   return alignedLines(usages().map(([name, usage]) => [shortUsage(name, usage), usage.does]));
 }
 
 const exits = {
-  0: "success; or a server was asked to stop",
+  0: "success, or a server was asked to stop",
   1: "failed: a call failed or was not approved, nothing was found, a check found a problem, or Edgewise itself failed",
-  [unusable]: "nothing was done: a command, an argument, a flag or the configuration cannot be used",
+  [unusable]: "nothing was done: a command, an argument, a flag or the configuration is invalid",
 } as const;
 
 const exitLine = (code: keyof typeof exits, when: string): string[] =>
@@ -105,7 +105,7 @@ const general = (): string =>
     ...Object.entries(exits).flatMap(([code, when]) => exitLine(Number(code) as keyof typeof exits, when)),
   ].join("\n");
 
-/** The lines of what stands for a word or a flag, and of what it takes. */
+/** The lines for a placeholder or flag, with its description. */
 function aboutLines(rows: readonly (readonly [word: string, about: string])[]): string[] {
   const width = Math.max(...rows.map(([word]) => word.length));
   return rows.flatMap(([word, about]) => helpLines(about, `  ${word.padEnd(width)}  `, " ".repeat(width + 4)));
@@ -128,7 +128,7 @@ function helpOfUsage(name: string, usage: Usage): string {
       positionals.length === 0 ? [] : aboutLines(positionals.map((one) => [placeOf(one), one.about])),
     ),
     ...section("Flags:", flagRows.length === 0 ? [] : aboutLines(flagRows)),
-    ...section("Settings that matter most here:", settings.length === 0 ? [] : settingLines(settings)),
+    ...section("Most relevant settings:", settings.length === 0 ? [] : settingLines(settings)),
     ...section(
       "Examples:",
       examples.map((line) => `  edgewise ${line}`),
@@ -158,8 +158,8 @@ const helpOfActions = (name: string, does: string, actions: Readonly<Record<stri
 
 /**
  * The help that a line asks for.
- * @param words Its words besides flags: none, a command with an action or a tool after it, or a tool.
- * @throws Failure `bad_configuration` or `unknown_tool` where there is nothing of that name.
+ * @param words Its words without flags: none, a command with an action or a tool, or a tool.
+ * @throws Failure `bad_configuration` or `unknown_tool` if there is no such command or tool.
  */
 export async function help([name, about]: readonly string[], catalogue = loadCatalogue): Promise<string> {
   if (name === undefined || name === "help") return general();
@@ -171,15 +171,15 @@ export async function help([name, about]: readonly string[], catalogue = loadCat
   return "usage" in found ? helpOfUsage(found.name, found.usage) : helpOfActions(name, found.does, found.actions);
 }
 
-/** The commands that a newcomer can try. */
+/** Commands for newcomers to try. */
 const toTry = ["demo", "search", "call", "setup", "doctor"];
 
-/** What somebody reads who starts the server at a terminal, where no client will ever speak with it. */
+/** The message for users who start the server at a terminal, where no client will connect. */
 export function linesAtStart(): string[] {
   const known = usages().filter(([name]) => toTry.includes(name));
   const rows = known.map(([name, usage]) => [`edgewise ${shortUsage(name, usage)}`, usage.does]);
   return [
-    "edgewise: waiting for an MCP client to speak JSON-RPC over stdin, which is this terminal",
+    "edgewise: waiting for an MCP client to speak JSON-RPC on stdin, which is this terminal",
     "MCP clients start Edgewise themselves. Here, press Ctrl-C and try one of these:",
     ...alignedLines([...rows, ["edgewise --help", "list the commands and the settings"]]).map((line) => `  ${line}`),
   ];

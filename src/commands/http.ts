@@ -9,20 +9,20 @@ import type { Surface } from "../mcp/surface.js";
 import { type Command, log, refuse } from "./command.js";
 import { createSurface } from "./surface.js";
 
-/** The clients and the approvers, of whom none may hold the other's secret: else a client could approve its own plans. */
+/** The clients and the approvers, who must not share secrets: else a client could approve its own plans. */
 function holdersOf(clientFile: string | undefined, approverFile: string | undefined) {
   const clients = clientFile === undefined ? [] : readTokens("--token-file", clientFile, "client");
   const approvers = approverFile === undefined ? [] : readTokens("--approver-token-file", approverFile, "approver");
   if (approvers.some(({ token }) => clients.some((client) => client.token === token)))
     refuse(
       "A token is in both --token-file and --approver-token-file.",
-      "Give approvers secrets of their own.",
+      "Give approvers different secrets.",
       "A client could approve its own plans.",
     );
   return { clients, approvers };
 }
 
-/** The plans as the page for approvers sees them, opened when the first page is asked for. */
+/** The plans for the approval page, opened with the first page. */
 function reviewOf({ engine }: Surface): PlanReview {
   const plans = async () => (await engine()).plans;
   return {
@@ -53,8 +53,7 @@ export const http: Command = async (config) => {
   });
   log(surface.notice);
   log(`edgewise: serving MCP at ${url}`);
-  if (approvers.length > 0)
-    log(`edgewise: approvers find the plans that wait for them at ${new URL("/plans", url).href}`);
+  if (approvers.length > 0) log(`edgewise: approvers find waiting plans at ${new URL("/plans", url).href}`);
   if (!values["allow-writes"])
     log("edgewise: clients can only read; --allow-writes lets those with a token make changes");
   else if (clients.length === 0) log("edgewise: --allow-writes has no effect without --token-file");
@@ -64,7 +63,7 @@ export const http: Command = async (config) => {
   return 0;
 };
 
-/** Resolves when the process is asked to stop; a second signal ends it at once. */
+/** Resolves when the process is asked to stop; a second signal ends it immediately. */
 export function stopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => resolve());

@@ -1,4 +1,4 @@
-/** `edgewise operations`: the tools and what each does, and as JSON the rows of the operations table that they cover, whichever tool serves a row. */
+/** `edgewise operations`: lists the tools and, as JSON, the rows of the operations table that they cover. */
 import { argumentsSchema } from "../arguments/index.js";
 import { type Catalogue, loadCatalogue } from "../engine/catalogue.js";
 import type { GuardKind } from "../language/conduct.js";
@@ -28,11 +28,11 @@ export interface OperationRow {
   /** Whether the vendor still runs it. */
   readonly standing: Omit<Standing, "stage">;
   readonly query: readonly { readonly name: string; readonly required: boolean }[];
-  /** The arguments that pick this row where one tool serves several. */
+  /** The arguments that select this row, if one tool covers several. */
   readonly fixed: Readonly<Record<string, string>>;
 }
 
-/** The values of an enumeration, which one tool serves and the table writes as rows. */
+/** The values of an enumeration that one tool covers and the table lists as separate rows. */
 function valuesOf(operation: AnyOperation, name: string): readonly string[] {
   const schema = argumentsSchema(operation).shape[name] as z.ZodType | undefined;
   return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
@@ -83,11 +83,11 @@ export interface Counts {
   /** The rows of the operations table. */
   readonly operations: number;
   readonly guardedOperations: number;
-  /** The tools that make those. */
+  /** The tools for these. */
   readonly guardedOperationTools: number;
   readonly tools: number;
   readonly guardedTools: number;
-  /** The tools by what they are: an operation, made of several, or there for all other tools. */
+  /** The numbers of tools by kind: one operation, several, or general. */
   readonly operationTools: number;
   readonly workflows: number;
   readonly generalTools: number;
@@ -113,7 +113,7 @@ export function countsOf(services: readonly Service[], catalogue: Catalogue): Co
   };
 }
 
-/** The sentences that say how the number of tools follows from that of the operations, and the guarded ones likewise. */
+/** Sentences that explain how the number of tools follows from that of operations, and the same for guarded ones. */
 export function countsInWords(counts: Counts): string {
   const { services, operations, guardedOperations, tools, guardedTools, operationTools } = counts;
   return [
@@ -124,7 +124,7 @@ export function countsInWords(counts: Counts): string {
   ].join(" ");
 }
 
-/** Whether a text has each of some words, in whatever case. */
+/** Whether a text contains each of the words, ignoring case. */
 const hasAll = (text: string, words: readonly string[]): boolean =>
   words.every((word) => text.toLowerCase().includes(word.toLowerCase()));
 
@@ -141,7 +141,7 @@ export const operations: Command = async ({ values }, line) => {
   if (listed.length === 0) {
     logFailure(
       new Failure("not_found", `No tool has ${words.length > 1 ? "all the words" : "the word"} ${words.join(", ")}.`, {
-        next: `\`${shellWords([...programWords(), "search", ...words])}\` finds tools by what they do.`,
+        next: `\`${shellWords([...programWords(), "search", ...words])}\` searches tools by their purpose.`,
       }),
     );
     return 1;

@@ -1,4 +1,4 @@
-/** The result of a call as a person or a script wants it: a table, JSON, or its rows as CSV or NDJSON. */
+/** Output formats of results: a table, JSON, or rows as CSV or NDJSON. */
 import { resultOf } from "../answers/outcome.js";
 import type { Presentation, ToolResult } from "../answers/result.js";
 import { failureText, previewText } from "../answers/text.js";
@@ -13,21 +13,21 @@ import { flagValue, outputs, refuse } from "./command.js";
 import type { NextLine } from "./shell-terms.js";
 import { wrapped } from "./terminal.js";
 
-/** The rows of a result, and what is not in them. */
+/** The rows of a result, and the fields that are not in them. */
 interface ResultRows {
   readonly rows: readonly Row[];
-  /** The list that they are of; left out where they are all there is. */
+  /** The path of their list; absent if there is nothing else. */
   readonly list?: string;
-  /** Whether the one row is a thing by itself, and no item of a list. */
+  /** Whether the one row is an object, not an item of a list. */
   readonly isOne?: boolean;
-  /** The members that are not in the rows, by their paths. */
+  /** The paths of fields that are not in the rows. */
   readonly left: readonly string[];
 }
 
 const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === "object" && Object.keys(value).length === 0);
 
-/** The members beside a path, from the root on; empty ones are nothing to miss. */
+/** The non-empty fields outside of a path. */
 function besides(body: unknown, path: readonly string[], above = ""): string[] {
   const [name, ...rest] = path;
   if (name === undefined || !isRecord(body)) return [];
@@ -35,7 +35,7 @@ function besides(body: unknown, path: readonly string[], above = ""): string[] {
   return [...own, ...besides(body[name], rest, `${above}${name}.`)];
 }
 
-/** The path of a list as names; a name may have dots in it. */
+/** The path of a list as names, which can contain dots. */
 function namesOf(body: unknown, path: string): string[] {
   if (path === "" || !isRecord(body)) return [];
   const name = Object.keys(body).find((key) => path === key || path.startsWith(`${key}.`));
@@ -45,19 +45,21 @@ function namesOf(body: unknown, path: string): string[] {
 const holderOf = (body: unknown, names: readonly string[]): unknown =>
   names.slice(0, -1).reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), body);
 
-/** What any list may have beside it, which makes no thing of what holds both. */
-const besideLists = /count|total|page|offset|limit|size|code|message|status|error|next|prev|href|etag|more/i;
-const isOwn = (path: string): boolean => !besideLists.test(path.slice(path.lastIndexOf(".") + 1));
-/** Lists that say where else to look. */
+/** Fields that any list can have next to it, which do not make their parent significant. */
+const readForLists = /count|total|page|offset|limit|size|code|message|status|error|next|prev|href|etag|more/i;
+const isOwn = (path: string): boolean => !readForLists.test(path.slice(path.lastIndexOf(".") + 1));
+/** Lists of links. */
 const links = /(^|\.)_?links$/;
 const fewest = 3;
 
-/** Whether an object is a thing by itself, of which the list is one member: it has several others that are plain values. */
+/**
+ * Whether an object is significant in itself, with the list as one of its fields: it has several other plain values.
+ */
 const isThing = (holder: unknown): boolean =>
   isRecord(holder) &&
   Object.entries(holder).filter(([name, value]) => typeof value !== "object" && isOwn(name)).length >= fewest;
 
-/** Whether records have at least half of their members in common, so that they are rows of one table. */
+/** Whether records have at least half of their fields in common, so that they form a table. */
 function areAlike(groups: readonly (readonly Row[])[]): boolean {
   const columns = groups.map((rows) => new Set(columnsOf(rows)));
   const all = new Set(columns.flatMap((names) => [...names]));
@@ -65,7 +67,7 @@ function areAlike(groups: readonly (readonly Row[])[]): boolean {
   return groups.length > 1 && all.size > 0 && 2 * shared.length >= all.size;
 }
 
-/** The members of a map of like things, each with its key; undefined where an object is no such map. */
+/** The values of a map of similar objects, each with its key; undefined if an object is not such a map. */
 function thingsIn(body: unknown): Row[] | undefined {
   const things = Object.entries(isRecord(body) ? body : {});
   const records = things.map(([, thing]) => thing).filter(isRecord);
@@ -74,7 +76,7 @@ function thingsIn(body: unknown): Row[] | undefined {
     : undefined;
 }
 
-/** The rows of like lists in one object, each with the name of its list, such as the records of a zone by their types. */
+/** The rows of similar lists in one object, each with the name of its list, such as the records of a zone by type. */
 function listsIn(holder: unknown): { readonly names: readonly string[]; readonly rows: readonly Row[] } | undefined {
   const lists = Object.entries(isRecord(holder) ? holder : {}).filter(
     (entry): entry is [string, Row[]] => Array.isArray(entry[1]) && entry[1].length > 0 && entry[1].every(isRecord),
@@ -87,7 +89,7 @@ function listsIn(holder: unknown): { readonly names: readonly string[]; readonly
     : undefined;
 }
 
-/** The members of a record and of the records in it, these under dotted names. */
+/** The fields of a record, nested ones under dotted names. */
 const flat = (record: Row, above = ""): (readonly [name: string, value: unknown])[] =>
   Object.entries(record).flatMap(([name, value]) =>
     isRecord(value) && Object.keys(value).length > 0
@@ -96,8 +98,8 @@ const flat = (record: Row, above = ""): (readonly [name: string, value: unknown]
   );
 
 /**
- * The rows of a result without secrets.
- * @param body undefined where there is none.
+ * The rows of a result, without secrets.
+ * @param body undefined if there is none.
  */
 export function resultRows(body: unknown, shows: Shows): ResultRows {
   if (body === undefined) return { rows: [], left: [] };
@@ -121,7 +123,7 @@ export function resultRows(body: unknown, shows: Shows): ResultRows {
   return { rows: found.rows, list: found.path, left };
 }
 
-/** The rows as a table of cells: a thing alone has the members of its objects under dotted names. */
+/** The rows as a table of cells: a single object has nested fields under dotted names. */
 export function cellsOf({ rows, isOne = false }: ResultRows): {
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
@@ -133,8 +135,8 @@ export function cellsOf({ rows, isOne = false }: ResultRows): {
 export type Output = (typeof outputs)[number];
 
 /**
- * The form that a command line asks for: without `--output` a table for a terminal, and JSON for anything else.
- * @throws Failure `bad_configuration` for a form that there is not.
+ * The output format of a command line: by default a table for a terminal, and JSON for anything else.
+ * @throws Failure `bad_configuration` for an unknown format.
  */
 export function outputOf(words: readonly string[], isTerminal: boolean): Output {
   const given = flagValue(words, "--output");
@@ -147,13 +149,13 @@ export function outputOf(words: readonly string[], isTerminal: boolean): Output 
   );
 }
 
-/** What is written where. */
+/** The output of a call. */
 interface Written {
   readonly out: readonly string[];
   readonly err: readonly string[];
 }
 
-/** What a call returned, without secrets. */
+/** The result of a call, without secrets. */
 function shownOf(outcome: Outcome, secrets: readonly string[]): Shown {
   const whole =
     outcome.kind === "answer" ? outcome.reply.body : outcome.kind === "workflow" ? outcome.result : undefined;
@@ -161,7 +163,7 @@ function shownOf(outcome: Outcome, secrets: readonly string[]): Shown {
   return { body: whole === undefined ? undefined : JSON.parse(cleanJson(whole, secrets)), shows };
 }
 
-/** What a reader of rows alone would miss. */
+/** A note about the fields that rows leave out. */
 function remarks({ rows, list, left }: ResultRows, { structuredContent }: ToolResult): string[] {
   const { notes } = structuredContent;
   const also = left.length === 0 ? "" : `; --output json also has ${left.join(", ")}`;
@@ -172,11 +174,11 @@ function remarks({ rows, list, left }: ResultRows, { structuredContent }: ToolRe
   ];
 }
 
-/** The lines to paste that come after a result, under what each is for. */
+/** The lines to paste after a result, each with its purpose. */
 const nextLines = (next: readonly NextLine[]): string[] =>
   next.flatMap(({ label, line }, at) => [...(label === next[at - 1]?.label ? [] : [`${label}:`]), `  ${line}`]);
 
-/** A failure: what, why, what next; then what the upstream said, member by member. */
+/** A failure: what, why and what next, then the upstream's message, field by field. */
 function failureLines(
   { changed, upstreamSaid, corrected: _, ...content }: Readonly<Record<string, unknown>>,
   width: number | undefined,
@@ -192,21 +194,21 @@ function failureLines(
   ];
 }
 
-/** Where a result is read. */
+/** The destination of a result. */
 interface Readers {
-  /** The columns of the terminal that stdout is; undefined where it is none. */
+  /** The columns of stdout; undefined if it is not a terminal. */
   readonly out?: number | undefined;
   /** The same of stderr. */
   readonly err?: number | undefined;
-  /** The calls that the result offers, as lines; only for a person. */
+  /** The calls that the result offers, as lines; only for people. */
   readonly next?: readonly NextLine[];
-  /** How a plan is approved. */
+  /** How to approve the plan. */
   readonly howToApprove: (plan: string) => string;
 }
 
 /**
- * Writes an outcome in one of the forms. All but JSON write nothing but the answer on stdout; a failure and a preview are
- * texts on stderr.
+ * Writes an outcome in an output format. Except for JSON, only the result goes to stdout; failures and previews go to
+ * stderr.
  */
 export function written(
   outcome: Exclude<Outcome, { kind: "question" }>,

@@ -1,4 +1,4 @@
-/** Lines to paste: how a shell reads a word, how this program is started here, with which settings, and the call that a line makes. */
+/** Lines to paste: quoting words for a shell, the way this program was started, its settings, and calls. */
 import { basename, isAbsolute, relative, resolve } from "node:path";
 import { type Config, type SettingName, settings } from "../config.js";
 import type { WholeCall } from "../language/next-call.js";
@@ -6,20 +6,20 @@ import type { Menu } from "../mcp/menu.js";
 import { scrubbed, visible } from "../secrets/held-secrets.js";
 import { declaredTool, wordsOf } from "./arguments.js";
 
-/** A word as the shells of a platform take it. */
+/** A word, quoted for the shells of a platform. */
 export function shellWord(word: string, platform: string = process.platform): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   // A program on Windows reads \" inside quotes as a quotation mark, whichever shell has started it.
   return platform === "win32" ? `"${word.replaceAll('"', '\\"')}"` : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** A command as a person types it. */
+/** A command as a user types it. */
 export const shellWords = (words: readonly string[], platform?: string): string =>
   words.map((word) => shellWord(word, platform)).join(" ");
 
 /**
- * @param script The file that Node was given.
- * @returns The words in front of a command: `edgewise` where it is installed, and Node with the file where it is not.
+ * @param script The file that Node was started with.
+ * @returns The words in front of a command: `edgewise` if it is installed, else Node with the file.
  */
 export function programWords(script = process.argv[1] ?? "", directory = process.cwd()): readonly string[] {
   if (basename(script) === "edgewise" || script.split(/[\\/]/).includes("node_modules")) return ["edgewise"];
@@ -27,7 +27,7 @@ export function programWords(script = process.argv[1] ?? "", directory = process
   return ["node", path.startsWith("..") || isAbsolute(path) ? script : path];
 }
 
-/** They matter to a server that listens and to no other. */
+/** Settings that only matter to a listening server. */
 export const ofHttp: readonly SettingName[] = [
   "host",
   "port",
@@ -36,7 +36,7 @@ export const ofHttp: readonly SettingName[] = [
   "approver-token-file",
   "allowed-hosts",
 ];
-/** What reads the words may run in another directory, so these are made absolute. */
+/** // Paths are made absolute, because the line may be pasted in another directory. */
 const paths: readonly SettingName[] = [
   "edgerc",
   "config",
@@ -47,7 +47,7 @@ const paths: readonly SettingName[] = [
   "approver-token-file",
 ];
 
-/** The settings that were given, each as the words of a command line; none for a flag that is turned off. */
+/** The given settings, each as the words of a command line; empty for a flag that is turned off. */
 export function givenSettings(
   { values, given }: Config,
   isLeftOut: (name: SettingName) => boolean,
@@ -65,18 +65,18 @@ export function givenSettings(
 export const givenWords = (config: Config, isLeftOut: (name: SettingName) => boolean): string[] =>
   [...givenSettings(config, isLeftOut).values()].flat();
 
-/** They change how a result is written, and nothing about what a call does. */
+/** Settings that change how a result is written, but not the call. */
 const ofForm: readonly SettingName[] = ["max-result-tokens", "structured", "surface"];
 
-/** Writes calls as lines. */
+/** Renders calls as lines. */
 export interface PasteLines {
-  /** A whole call; undefined where no line makes it from here. */
+  /** A complete call; undefined if it cannot be made on a command line here. */
   lineOf(call: WholeCall): Promise<string | undefined>;
-  /** A call whose arguments are still to be given. */
+  /** A call whose arguments are still missing. */
   begin(tool: string): string;
 }
 
-/** The settings of the line that was run, as words; the profile is the one that was meant, wherever it was named. */
+/** The settings of the current line, as words, with the profile of the call. */
 function settingWords(config: Config, profile: string | undefined): string[] {
   const isLeftOut = (name: SettingName) =>
     config.given.get(name) !== "line" || ofHttp.includes(name) || ofForm.includes(name) || name === "profile";
@@ -84,8 +84,8 @@ function settingWords(config: Config, profile: string | undefined): string[] {
 }
 
 /**
- * Makes what writes calls as lines.
- * @param secrets The forms of the process's own secrets; a call that holds one is not written.
+ * Creates the renderer of calls.
+ * @param secrets The encoded forms of the process's own secrets; calls that contain one are not rendered.
  */
 export function pasteLines(
   config: Config,
@@ -95,12 +95,12 @@ export function pasteLines(
 ): PasteLines {
   const words = (tool: string) => [...programWords(), ...settingWords(config, profile), "call", tool];
   const lineOf = async (call: WholeCall) => {
-    // With marks in the place of what is invisible it would be another call.
+    // With marks in place of invisible characters it would be a different call.
     if (menu.written(call, {}) === undefined || visible(call.arguments).count > 0) return undefined;
     const declared = await declaredTool(call.tool, menu.tools);
     if (!declared) return undefined;
     const flags = wordsOf(call.arguments, declared.schema);
-    // A line end in a word would be two lines to paste; JSON writes it as text.
+    // A line end in a word would split the line; JSON writes it as text.
     const args = flags.some((word) => /\s/.test(word.replaceAll(" ", ""))) ? [JSON.stringify(call.arguments)] : flags;
     const line = shellWords([...words(call.tool), ...args]);
     return scrubbed(line, secrets) === line ? line : undefined;

@@ -1,4 +1,4 @@
-/** `edgewise plans` and `edgewise approve`: the plans that are kept on disk, what became of each, and a person's decision on one. */
+/** `edgewise plans` and `edgewise approve`: lists stored plans with their status, and decides on one. */
 import { userInfo } from "node:os";
 import { textTo } from "../answers/budget.js";
 import { type Config, stateDirOf } from "../config.js";
@@ -11,14 +11,14 @@ import { type Command, log, logFailure, print, printJson, refuse } from "./comma
 import { alignedLines } from "./terminal.js";
 
 /**
- * Opens the plans on disk; the directory is made by the process that keeps the first one.
- * @throws Failure `bad_configuration` when plans are kept in memory, where another process cannot see them.
+ * Opens the stored plans; the directory is created with the first one.
+ * @throws Failure `bad_configuration` if plans are kept in memory, where other processes cannot see them.
  */
 function keptPlans(config: Config): OperatorPlans {
   const directory = stateDirOf(config);
   if (directory === "memory")
     refuse(
-      "Plans are kept in the memory of the process that made them.",
+      "Plans are kept in the memory of the process that created them.",
       "Start the server and this command with the same directory as --state-dir, or without the flag.",
       "--state-dir is memory, so no other process can see them.",
     );
@@ -32,7 +32,7 @@ const units = [
   [1, "s"],
 ] as const;
 
-/** How long ago something was, in its largest unit: `3 min`. */
+/** A duration in its largest unit: `3 min`. */
 function age(sinceMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.floor((nowMs - sinceMs) / 1_000));
   const [size, unit] = units.find(([one]) => seconds >= one) ?? [1, "s"];
@@ -41,7 +41,7 @@ function age(sinceMs: number, nowMs: number): string {
 
 const maxSummary = 100;
 
-/** What became of a plan, and how it was approved. */
+/** The status of a plan, and how it was approved. */
 function fate({ status, approval, outcome }: PlanRecord): string {
   const by = approval === undefined ? "" : `; approval: ${approval.channel}${approval.by ? ` by ${approval.by}` : ""}`;
   return `${status}${outcome === undefined ? "" : ` (${outcome})`}${by}`;
@@ -54,7 +54,7 @@ function cells(record: PlanRecord, nowMs: number): string[] {
   return [id, tool, tier, age(createdAtMs, nowMs), onOneLine(fate(record)), short];
 }
 
-/** A record as JSON: times in ISO 8601, and without the hashes that mean nothing to a reader. */
+/** A record as JSON: times in ISO 8601, and without the hashes. */
 function asJson({ plan, status, approval, outcome }: PlanRecord): object {
   const { id, tool, tier, awaits, createdAtMs, expiresAtMs, preview } = plan;
   const { outline: _, actsOn: __, ...shown } = preview;
@@ -87,7 +87,7 @@ export const plans: Command = async (config, words) => {
   return 0;
 };
 
-/** What a plan is, before its preview. */
+/** The head of a plan, before its preview. */
 const headLines = ({ id, tool, tier, createdAtMs, expiresAtMs }: Plan, nowMs: number): string[] =>
   [
     `Plan:    ${id}, made ${age(createdAtMs, nowMs)} ago, expires in ${age(nowMs, expiresAtMs)}`,
@@ -96,11 +96,11 @@ const headLines = ({ id, tool, tier, createdAtMs, expiresAtMs }: Plan, nowMs: nu
   ].map(onOneLine);
 
 /**
- * Shows a plan to a person and records what they decide.
- * @param how.isRefusal Whether it is refused, without a look at it.
- * @param how.isWhole Whether all of its preview is shown at once.
- * @returns The exit code: 0 when the plan was approved or, with `isRefusal`, refused.
- * @throws Failure `approval_refused` for a plan that does not wait for a person, or no longer.
+ * Shows a plan and records the approver's decision.
+ * @param how.isRefusal Whether to refuse it without showing it.
+ * @param how.isWhole Whether to show the whole preview at once.
+ * @returns The exit code: 0 if the plan was approved or, with `isRefusal`, refused.
+ * @throws Failure `approval_refused` for a plan that does not wait for a person, or no longer waits.
  */
 export async function decide(
   plans: OperatorPlans,
@@ -111,7 +111,7 @@ export async function decide(
   const { say } = terminal;
   if (isRefusal) {
     const isRefused = await plans.refuse(id, "terminal");
-    say(isRefused ? "Refused: this plan approves nothing." : "There is no such plan that still waits.");
+    say(isRefused ? "Refused: this plan can no longer be approved." : "No waiting plan has this id.");
     return isRefused ? 0 : 1;
   }
   const found = await plans.find(id);
@@ -122,12 +122,12 @@ export async function decide(
     const verb = needsTarget ? "To approve this" : "Approve this";
     const question = { preview: plan.preview, needsTarget, isWhole, verb };
     if (!(await askApproval(terminal, question)).isApproved) {
-      say("Not approved. The plan still waits; `edgewise approve PLAN --refuse` refuses it for good.");
+      say("Not approved. The plan still waits; `edgewise approve PLAN --refuse` refuses it permanently.");
       return 1;
     }
   }
   await plans.approve(id, "terminal", userInfo().username);
-  say("Approved. The same call goes through once: run the same line again, or have the assistant repeat it.");
+  say("Approved, for one execution. Run the same line again, or have the assistant repeat the call.");
   return 0;
 }
 
@@ -137,7 +137,7 @@ export const approve: Command = async (config, words) => {
     refuse("approve takes the id of a plan.", "Write: edgewise approve PLAN. `edgewise plans` lists them.");
   const plans = keptPlans(config);
   if (!isAttended()) {
-    log("edgewise: a plan is approved by a person at a terminal, and here input or error output is none.");
+    log("edgewise: plans are approved at a terminal, but stdin or stderr is not a terminal");
     log("Run it in a terminal window, without a pipe or redirection.");
     return 1;
   }

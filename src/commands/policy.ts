@@ -1,4 +1,4 @@
-/** `edgewise policy check`: what would become of a call and by which rule, without sending anything. */
+/** `edgewise policy check`: the policy's decision on a call and its rule, without sending anything. */
 import { checkArguments, checkValues } from "../arguments/index.js";
 import type { LeftOut } from "../calls/offer.js";
 import { isChange, type Workflows } from "../calls/workflow.js";
@@ -23,8 +23,8 @@ import { argumentsFrom, unknownTool } from "./arguments.js";
 import { type Command, print, printJson, refuse } from "./command.js";
 
 /**
- * The facts of a call, as far as they are known before anything is read.
- * @throws Failure `invalid_input` when the tool does not take the arguments.
+ * The facts of a call, as far as they are known without reading.
+ * @throws Failure `invalid_input` for invalid arguments.
  */
 async function factsFor(tool: string, service: string, args: Arguments, caller: CallerFacts): Promise<CallFacts> {
   const declared = await operation(service, tool);
@@ -35,8 +35,8 @@ async function factsFor(tool: string, service: string, args: Arguments, caller: 
 }
 
 /**
- * The calls that the policy is asked about: of a tool that holds others, each of those.
- * @throws Failure `invalid_input` when the tool does not take the arguments.
+ * The calls that the policy decides on: for a tool that makes other calls, each of those.
+ * @throws Failure `invalid_input` for invalid arguments.
  */
 async function askedAbout(tool: string, args: Arguments): Promise<readonly (readonly [string, Arguments])[]> {
   const workflow = await (workflows as Workflows)[tool]?.();
@@ -51,15 +51,15 @@ async function askedAbout(tool: string, args: Arguments): Promise<readonly (read
 const gravity = ({ effect, facts }: { readonly effect: Decision["effect"]; readonly facts: CallFacts }): number =>
   ["allow", "approve", "deny"].indexOf(effect) * tiers.length + tiers.indexOf(facts.tier);
 
-/** What leaves a call out before any rule is asked: its tool, or the operation that a composed change makes. */
+/** Why a call is left out before the policy applies: because of its tool, or the operation of a composed change. */
 async function leftOutOf(tool: string, values: Config["values"], catalogue: Catalogue): Promise<LeftOut | undefined> {
   const { leftOut } = menuWith(values, catalogue);
   const workflow = await (workflows as Workflows)[tool]?.();
   const made = workflow && isChange(workflow) ? leftOut(workflow.makes) : undefined;
-  return leftOut(tool) ?? (made && { ...made, why: `It makes another tool's call, and that is left out. ${made.why}` });
+  return leftOut(tool) ?? (made && { ...made, why: `It calls another tool, which is left out. ${made.why}` });
 }
 
-/** What the policy looks at of the profile: the one of `--profile` where there are several. */
+/** The profile's settings for the policy: those of `--profile` if there are several. */
 async function inProfile(values: Config["values"]): Promise<Omit<CallerFacts, "isReadOnly">> {
   const configured = await configuredProfiles(values);
   if (configured === undefined) return { section: values.section ?? "default" };

@@ -1,4 +1,4 @@
-/** `edgewise profiles`: the profiles that are configured and what each may do; no credential is read for it. */
+/** `edgewise profiles`: lists the configured profiles and their rights, without reading any credential. */
 import { loadCatalogue, type ToolEntry } from "../engine/catalogue.js";
 import { tiers } from "../language/tier.js";
 import { menuWith } from "../mcp/menu.js";
@@ -6,7 +6,9 @@ import { type ConfiguredProfiles, type CredentialFrom, configuredProfiles, type 
 import { type Command, print, printJson, refuse } from "./command.js";
 import { columnsOfTerminal, terminalTable } from "./terminal.js";
 
-/** Where a credential comes from, and nothing of what it is. A command's arguments may name a vault; its name says enough. */
+/**
+ * The source of a credential, without its content. Arguments of a command may name a vault, so only its name is shown.
+ */
 function sourceOf(from: CredentialFrom): string {
   switch (from.kind) {
     case "command":
@@ -20,11 +22,11 @@ function sourceOf(from: CredentialFrom): string {
   }
 }
 
-/** The tiers that a profile's calls may have. */
+/** The tiers of calls that a profile allows. */
 const mayOf = ({ highestTier }: Profile, isReadOnly: boolean): readonly string[] =>
   isReadOnly ? ["read"] : tiers.slice(0, highestTier === undefined ? tiers.length : tiers.indexOf(highestTier) + 1);
 
-/** How many tools can be called at all in these tiers; the tier of a guarded call depends on its arguments. */
+/** The number of tools that can be called in these tiers; the tier of a guarded call depends on its arguments. */
 const countIn = (entries: readonly ToolEntry[], may: readonly string[]): number =>
   entries.filter(({ effect, tool }) =>
     may.includes(effect === "read" ? "read" : tool.annotations.destructiveHint ? "guarded" : "write"),

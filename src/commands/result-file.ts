@@ -1,4 +1,4 @@
-/** The file that `--to` names: what its ending asks for, whether it can be written, and how it is replaced. */
+/** The file of `--to`: the format by its extension, whether it can be written, and its replacement. */
 import { constants } from "node:fs";
 import { access, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
@@ -14,21 +14,21 @@ const pictureForms = ["svg", "png"] as const;
 type PictureForm = (typeof pictureForms)[number];
 const rowForms = ["csv", "json", "ndjson"] as const satisfies readonly Output[];
 
-/** Where a result goes, and in which form. */
+/** The path and format of a result. */
 export type ResultFile =
   | { readonly path: string; readonly picture: PictureForm }
   | { readonly path: string; readonly output: Output };
 
 const endings = (forms: readonly string[]): string => `.${forms.join(", .")}`.replace(/, ([^,]*)$/, " or $1");
 
-/** Whether a tool's result comes with a picture. */
+/** Whether a tool's result has a picture. */
 async function draws(tool: string): Promise<boolean> {
   const known: Workflows = workflows;
   const declared = Object.hasOwn(known, tool) ? await known[tool]?.() : undefined;
   return declared !== undefined && !isChange(declared) && declared.draws === true;
 }
 
-/** @throws Failure `bad_configuration` where nothing can be written at a path; it is not touched. */
+/** @throws Failure `bad_configuration` if the path cannot be written; it is not touched. */
 async function checkPlace(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory())
@@ -41,10 +41,10 @@ async function checkPlace(path: string): Promise<void> {
     () => false,
   );
   if (!isPlace || !isWritable)
-    refuse(`--to ${path} cannot be written.`, `Check that ${directory} is a directory that you may write to.`);
+    refuse(`--to ${path} cannot be written.`, `Check that ${directory} is a directory that you can write to.`);
 }
 
-/** What the ending of a file asks for; undefined where it is none that a tool's result can have. */
+/** The format for a file extension; undefined if no tool has results in it. */
 function wantedBy(path: string, hasPicture: boolean): ResultFile | undefined {
   const ending = extname(path).slice(1).toLowerCase();
   const picture = hasPicture ? pictureForms.find((form) => form === ending) : undefined;
@@ -53,22 +53,22 @@ function wantedBy(path: string, hasPicture: boolean): ResultFile | undefined {
   return output && { path, output };
 }
 
-/** @throws Failure `bad_configuration` for an ending that does not fit a tool. */
+/** @throws Failure `bad_configuration` if the extension does not fit the tool. */
 function refuseEnding(path: string, tool: string, hasPicture: boolean): never {
   const takes = endings(hasPicture ? pictureForms : rowForms);
   refuse(
     `--to takes a file that ends in ${takes} for ${tool}, not ${JSON.stringify(path)}.`,
     wantedBy(path, !hasPicture)
-      ? `${tool} returns ${hasPicture ? "a picture" : "no picture"}: give the file another ending.`
-      : "The ending says what is written: give the file one of these.",
+      ? `${tool} returns ${hasPicture ? "a picture" : "no picture"}: use another file extension.`
+      : "The extension determines the format: use one of these.",
   );
 }
 
 /**
- * The file that a command line asks for, checked before anything is sent.
+ * The file that a command line names, checked before anything is sent.
  * @param words The words of the command line; a flag with a value is one of them.
- * @returns undefined where there is no `--to`.
- * @throws Failure `bad_configuration` for an ending that does not fit the tool, or a place where nothing can be written.
+ * @returns undefined without `--to`.
+ * @throws Failure `bad_configuration` if the extension does not fit the tool, or if the path cannot be written.
  */
 export async function resultFile(tool: string, words: readonly string[]): Promise<ResultFile | undefined> {
   const path = flagValue(words, "--to");
@@ -80,20 +80,20 @@ export async function resultFile(tool: string, words: readonly string[]): Promis
   if ("output" in wanted && given !== undefined && given !== wanted.output)
     refuse(
       `--output ${given} does not fit --to ${path}.`,
-      "Leave --output out: the ending of the file says what is written.",
+      "Leave --output out: the extension of the file determines the format.",
     );
   await checkPlace(path);
   if ("picture" in wanted && wanted.picture === "png" && !(await (await import("../charts/png.js")).canMakePng()))
     refuse(
-      `--to ${path} cannot be made: the library for images (@resvg/resvg-js, an optional dependency) is not installed for this platform.`,
+      `--to ${path} cannot be created: the library for images (@resvg/resvg-js, an optional dependency) is not installed for this platform.`,
       `Write --to ${path.slice(0, -3)}svg, or install the library.`,
     );
   return wanted;
 }
 
 /**
- * Replaces a file, whole or not at all; what is no plain file, such as a pipe, is written to.
- * @throws Failure `failed` where that is not possible any more; what was there is as it was.
+ * Replaces a file atomically; special files such as pipes are written to.
+ * @throws Failure `failed` if that is no longer possible; the old file is unchanged.
  */
 async function replace(path: string, content: string | Uint8Array): Promise<void> {
   const real = await realpath(path).catch(() => path);
@@ -104,7 +104,7 @@ async function replace(path: string, content: string | Uint8Array): Promise<void
     await writeFile(unfinished, content, { flag: "wx", ...(found ? { mode: found.mode & 0o777 } : {}) });
     await rename(unfinished, real);
   } catch {
-    throw new Failure("failed", `The call is done, but ${path} could not be written; what was there is unchanged.`, {
+    throw new Failure("failed", `The call is done, but ${path} could not be written and is unchanged.`, {
       next: "The result follows on stdout. Check the permissions of the directory and the space on the disk.",
     });
   } finally {
@@ -114,8 +114,8 @@ async function replace(path: string, content: string | Uint8Array): Promise<void
 
 /**
  * Writes a result to its file.
- * @param lines The lines of the result in the form of the file, where it is no picture.
- * @returns What was written, in a sentence.
+ * @param lines The result as text in the file's format, unless it is a picture.
+ * @returns A sentence about the written file.
  * @throws Failure `failed`
  */
 export async function writeResult(file: ResultFile, outcome: Outcome, lines: readonly string[]): Promise<string> {
@@ -127,8 +127,8 @@ export async function writeResult(file: ResultFile, outcome: Outcome, lines: rea
 }
 
 /**
- * The pictures of a result in characters, each line within the columns of a terminal.
- * @param columns Undefined where stdout is no terminal, which then has none.
+ * The pictures of a result in characters, within the columns of a terminal.
+ * @param columns Undefined if stdout is not a terminal, which then has none.
  */
 export function pictureLines(outcome: Outcome, columns: number | undefined): string[] {
   const pictures = (outcome.kind === "workflow" && outcome.pictures) || [];

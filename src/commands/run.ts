@@ -6,12 +6,12 @@ import { type Entry, flagForms, log, logFailure, print, refuse, type Usage, unus
 import { allFlagForms, bareWords, namedBy, splitCall } from "./command-line.js";
 import { commands } from "./table.js";
 
-/** The form in which a command declares a flag: its name, and `=` after it when it takes a value. */
+/** The form in which a command declares a flag: its name, followed by `=` if it takes a value. */
 const declaredForm = (flag: string): string => flag.replace(/=.*/s, "=");
 
 /**
- * Takes the commands' own flags out of a command line. A flag with a value becomes one word, `--name=VALUE`, however it
- * was written.
+ * Extracts the commands' own flags from a command line. A flag with a value becomes one word, `--name=VALUE`, however
+ * it was written.
  */
 function takeFlags(args: readonly string[]): { readonly flags: readonly string[]; readonly others: readonly string[] } {
   const own = new Set(allFlagForms());
@@ -28,22 +28,22 @@ function takeFlags(args: readonly string[]): { readonly flags: readonly string[]
   return { flags, others };
 }
 
-/** How many words a command takes; those of a tool's arguments are not counted, because the call reads them. */
+/** The number of words that a command takes; a tool's arguments do not count, because the call parses them. */
 const mostWords = ({ positionals = [] }: Usage): number =>
   positionals.some(({ isRepeated }) => isRepeated)
     ? Number.POSITIVE_INFINITY
     : positionals.filter(({ kind }) => kind !== "arguments").length;
 
-/** The command that words name; refuses words and flags that it does not take, because ignoring them would hide a mistake. */
+/** The command that words name; rejects unknown words and flags, because ignoring them would hide mistakes. */
 function commandOf(name: string, positionals: readonly string[], flags: readonly string[]): Entry {
   const found = namedBy(name, positionals[0]);
   if (!("usage" in found))
     return refuse(
       `${name} takes one of ${Object.keys(found.actions).join(", ")}.`,
-      `\`edgewise ${name} --help\` describes what it takes.`,
+      `\`edgewise ${name} --help\` describes its usage.`,
     );
   const { entry, name: whole, usage } = found;
-  const next = `\`edgewise ${whole} --help\` describes what it takes.`;
+  const next = `\`edgewise ${whole} --help\` describes its usage.`;
   const strayFlag = flags
     .map((flag) => flag.replace(/=.*/s, ""))
     .find((flag) => !Object.hasOwn(usage.flags ?? {}, flag));
@@ -55,8 +55,8 @@ function commandOf(name: string, positionals: readonly string[], flags: readonly
 }
 
 /**
- * The command that a line names, with its configuration and its words.
- * @throws Failure `bad_configuration` for words, flags and values that cannot be used.
+ * The command of a line, with its configuration and its words.
+ * @throws Failure `bad_configuration` for invalid words, flags and values.
  */
 export function commandLine(
   args: readonly string[],
@@ -64,7 +64,7 @@ export function commandLine(
 ): { readonly entry: Entry; readonly config: Config; readonly words: readonly string[] } {
   const { flags, others } = takeFlags(args);
   const [first] = bareWords(args);
-  // Before the flags, because those of a word that is no command mean nothing.
+  // Before the flags, because those of an unknown command mean nothing.
   const named = first !== undefined && first === args[0] ? namedBy(first, undefined).entry : undefined;
   const ownFlags = (named ? flagForms(named) : []).map((form) => form.replace("=", ""));
   const config = readConfig(others, environment, ownFlags);
@@ -72,7 +72,7 @@ export function commandLine(
   return { entry: commandOf(name, positionals, flags), config, words: [...positionals, ...flags] };
 }
 
-/** The words of a call, where the line is one. */
+/** The words of a call, if the line is one. */
 function callIn(args: readonly string[]) {
   const { call } = commands;
   if (!call || !args.includes("call")) return undefined;
@@ -87,7 +87,7 @@ export async function run(
   // A reader that closes the pipe early, such as head, is not an error.
   process.stdout.on("error", () => process.exit(0));
   try {
-    // These answer whatever else is on the line or in the environment.
+    // These take precedence over the rest of the line and the environment.
     if (args[0] === "completion" && args[1] === "candidates") {
       (await import("./candidates.js")).candidates(args.slice(2)).forEach(print);
       return 0;
@@ -107,7 +107,7 @@ export async function run(
     const { entry, config, words } = commandLine(own, environment);
     const command = await entry.load();
     const code = await command(config, [...words, ...(line ? ["--", ...line.words] : [])]);
-    // No client is at the other end of a terminal, and somebody may be waiting there for a prompt.
+    // There is no client at a terminal, and a user may be waiting for a prompt.
     if (entry === commands["stdio"] && process.stdin.isTTY === true)
       (await import("./help.js")).linesAtStart().forEach(log);
     return code;

@@ -1,4 +1,4 @@
-/** `edgewise search`: finds tools by what they do, as `operation_search` does for an assistant. */
+/** `edgewise search`: searches tools, like `operation_search` for an assistant. */
 import { loadCatalogue, readSearchIndex } from "../engine/catalogue.js";
 import { Failure } from "../language/failure.js";
 import { offeredTools } from "../mcp/menu.js";
@@ -10,7 +10,7 @@ import { columnsOfTerminal, effectInList, firstSentence, toolLines } from "./ter
 
 const limits = { usual: 10, most: 100 };
 
-/** @throws Failure `bad_configuration` for a limit that is no number within bounds. */
+/** @throws Failure `bad_configuration` for a limit that is not a number within bounds. */
 function limitIn(flags: readonly string[]): number {
   const given = flagValue(flags, "--limit");
   if (given === undefined) return limits.usual;

@@ -1,4 +1,4 @@
-/** `edgewise setup`: prints a client's configuration, and with `--write` merges it into the client's file. */
+/** `edgewise setup`: prints a client's configuration or, with `--write`, merges it into the client's file. */
 import { realpathSync } from "node:fs";
 import type { Config } from "../config.js";
 import { loadCatalogue } from "../engine/catalogue.js";
@@ -18,12 +18,12 @@ import {
 } from "./setup/launch.js";
 import { asFile, difference, edited, entryIn, type Fields, merge } from "./setup/merge.js";
 
-/** This program, by absolute paths: a client with windows does not have the PATH of a shell. */
+/** This program with absolute paths, because clients with a graphical interface do not have a shell's PATH. */
 const ownLaunch = (): Launch => ({ command: process.execPath, args: [realpathSync(process.argv[1] ?? "")] });
 
 /**
- * Refuses to break an entry that a server starts with; one that is broken already may only be renewed in part.
- * @throws Failure `bad_configuration` where what was given now does not go with what the entry has.
+ * Refuses to break a working entry; an entry that is already broken can be repaired in part.
+ * @throws Failure `bad_configuration` if the given flags conflict with those of the entry.
  */
 async function checkStart(path: string, before: Fields, after: Fields): Promise<void> {
   const fault = await startFault(after, loadCatalogue);
@@ -32,15 +32,15 @@ async function checkStart(path: string, before: Fields, after: Fields): Promise<
     log(`The server will not start with this entry: ${fault.message}\n${fault.detail.next}`);
   else
     refuse(
-      `${path} was left as it is: ${fault.message}`,
-      "Give the flags anew with --fresh, which keeps none of the entry's, or edit the file.",
-      "The server would not start with the flags that the entry has and those given now.",
+      `${path} was not changed: ${fault.message}`,
+      "Give all flags with --fresh, which keeps none of the entry's, or edit the file.",
+      "The server would not start with the flags of the entry and those given now.",
     );
 }
 
 async function write(path: string, client: Client, config: Config, isFresh: boolean): Promise<void> {
   const file = readClientFile(path);
-  // A byte order mark is no part of the syntax.
+  // A byte order mark is not part of the syntax.
   const mark = file.text.startsWith("\ufeff") ? "\ufeff" : "";
   const text = file.text.slice(mark.length);
   const entry = entryIn(text, client, path);
@@ -56,10 +56,10 @@ async function write(path: string, client: Client, config: Config, isFresh: bool
   const copy = replaceClientFile(file, mark + edited(text, edits), Date.now());
   if (launch.kept.length > 0)
     log(`Kept from the entry: ${shellWords(launch.kept)}. With --fresh, only the flags given now are written.`);
-  log(`${file.path} was written${copy === undefined ? "" : `; what it was is in ${copy}`}.\n${client.reload}`);
+  log(`${file.path} was written${copy === undefined ? "" : `; its previous content is in ${copy}`}.\n${client.reload}`);
 }
 
-/** What a person should know beside the configuration. */
+/** Further information for the user, next to the configuration. */
 function explained(client: Client, config: Config, launch: Launch, path: string | undefined): string {
   const surface = config.given.has("surface") ? config.values.surface : client.surface;
   const isOurChoice = surface === client.surface;
@@ -69,11 +69,11 @@ function explained(client: Client, config: Config, launch: Launch, path: string 
     ...(path === undefined
       ? [`${client.title}:`, ...httpSteps(config, words, shellWords([command, ...args]))]
       : [`${client.title}: ${path}`]),
-    `Surface ${surface}: ${isOurChoice ? client.reason : `chosen here; ${client.surface} suits it because ${client.reason}`}`,
+    `Surface ${surface}: ${isOurChoice ? client.reason : `chosen by you; ${client.surface} suits this client because ${client.reason}`}`,
     ...(client.adds ? [`Or run: ${shellWords(client.adds)} ${words}`] : []),
     ...(client.link ? [`Or open: ${client.link(launch)}`] : []),
     Object.keys(config.credentialVariables).length > 0
-      ? "The AKAMAI_* variables are not passed on: keep the credentials in .edgerc, and name them with --edgerc and --section."
+      ? "The AKAMAI_* variables are not passed on: keep the credentials in .edgerc, and name the file with --edgerc and the section with --section."
       : "Credentials stay in .edgerc; the entry at most names the file and the section.",
   ].join("\n");
 }
@@ -95,10 +95,10 @@ export const setup: Command = async (config, words) => {
     refuse(
       "--fresh is only for --write into a client's file.",
       "Leave out --fresh, or add --write for a client that has a file.",
-      "It keeps none of the flags that an entry has, and nothing else is kept.",
+      "It drops the flags of an existing entry, and only --write keeps them.",
     );
   if (isWritten) {
-    // The clients of plain HTTP share no file; what can be written for them is the file of their tokens.
+    // The clients of plain HTTP have no common file; only their token file can be written.
     if (path === undefined) log(makeTokenFile(config));
     else await write(path, client, config, words.includes("--fresh"));
     return 0;
@@ -108,6 +108,6 @@ export const setup: Command = async (config, words) => {
   log(explained(client, config, launch, path));
   print(asFile(client, fields).trimEnd());
   if (path !== undefined)
-    log("With --write this is merged into that file: flags that it has already stay, and a copy of the file is kept.");
+    log("With --write this is merged into that file: its flags are kept, and a copy of the file is saved.");
   return 0;
 };

@@ -1,4 +1,4 @@
-/** An outcome in the terms of a shell: what it says to do next is a line to paste, and not an assistant's call. */
+/** An outcome in the terms of a shell: next steps are lines to paste instead of an assistant's calls. */
 import { warnedBefore } from "../calls/finish.js";
 import type { Outcome } from "../calls/index.js";
 import type { Config } from "../config.js";
@@ -10,7 +10,7 @@ import { pageTool, queryTool, resultTool, viewTool } from "../language/own-tools
 import type { Menu } from "../mcp/menu.js";
 import { givenWords, type PasteLines, pasteLines, programWords, shellWords } from "./paste-line.js";
 
-/** The end of the first JSON object in a text that begins with one; undefined where it has no end. */
+/** The end of the JSON object at the start of a text; undefined if it has no end. */
 function objectEnd(text: string): number | undefined {
   let depth = 0;
   let isText = false;
@@ -27,7 +27,7 @@ function objectEnd(text: string): number | undefined {
   return undefined;
 }
 
-/** The arguments that a text begins with, as JSON, and where they end; undefined where it begins with something else. */
+/** The JSON arguments at the start of a text, and where they end; undefined if it starts with something else. */
 function argumentsAt(text: string) {
   const end = objectEnd(text);
   if (end === undefined) return undefined;
@@ -35,7 +35,7 @@ function argumentsAt(text: string) {
   return isRecord(args) ? { args, end } : undefined;
 }
 
-/** A sentence in which a call with its arguments, as `callInWords` writes it, is a command. */
+/** A sentence in which calls with arguments, as written by `callInWords`, become commands. */
 async function withCommands(text: string, paste: Pick<PasteLines, "lineOf">): Promise<string> {
   const found = /(?:\b([Cc])all )?\b([a-z]+(?:_[a-z0-9]+)+) with (?=\{)/.exec(text);
   if (!found) return text;
@@ -50,23 +50,23 @@ async function withCommands(text: string, paste: Pick<PasteLines, "lineOf">): Pr
   return before + said + (await withCommands(rest, paste));
 }
 
-/** Whole sentences that are not true at a shell, and what takes the place of each; nothing where it is left out. */
+/** Sentences that do not apply at a shell, with their replacements; they are left out if that is empty. */
 const sentences: readonly (readonly [about: RegExp, instead: string])[] = [
-  // Nothing of one command is kept for the next, so what is read or queried later is asked for at once.
+  // Commands do not store results, so everything that is needed has to be requested at once.
   [new RegExp(`(?<!call )\\b(?:${resultTool}|${queryTool}|${viewTool})\\b`), ""],
   [
-    /\bRepeat the call whose result was kept\b/,
-    "No result is kept for a later command: make the call again, and read its rows with --output csv.",
+    /\bRepeat the call whose result was stored\b/,
+    "Commands do not store results: make the call again, and read its rows with --output csv.",
   ],
-  // A command ends and hears of nothing.
+  // A command ends and receives no notifications.
   [/\blive:\/\//, ""],
   [/\bDo not ask again unless the user wants it\b/, "Run the same line again if it is wanted after all."],
   [/\bThe user was asked and did not approve\b/, "The answer did not approve it."],
 ];
 
-const asksAnew = "Run the same line again: it previews what is there now, and asks anew.";
+const asksAnew = "Run the same line again: it previews the present state, and asks again.";
 
-/** The sentences of a text that are true at a shell. Nobody but the person at the terminal approves there. */
+/** The sentences of a text that apply at a shell. There, only the user at the terminal approves. */
 function trueOf(text: string): string {
   const all = text.split(/(?<=\.) /);
   const confirming = all.findIndex((one) => /\bwithout confirm\b/.test(one));
@@ -77,14 +77,11 @@ function trueOf(text: string): string {
   return told.filter((one) => one !== "").join(" ");
 }
 
-/** What means nothing at a shell in a sentence that is true there otherwise, and what takes its place. */
+/** Phrases that do not apply at a shell, within sentences that do, with their replacements. */
 const terms: readonly (readonly [said: RegExp, instead: string])[] = [
-  [
-    /,? and confirm does not take (?:their place|its place|the place of (?:that|their answer))(?:, whatever [^.]*)?/g,
-    "",
-  ],
+  [/,? and confirm does not replace (?:it|(?:that|their) answer)(?:, whatever [^.]*)?/g, ""],
   [/ outside (?:the|this) conversation/g, ""],
-  // As `callInWords` writes it, so that it becomes a command.
+  // In the form of `callInWords`, so that it becomes a command.
   [/\b([Cc]all \w+) with plan ("[^"]+")/g, '$1 with {"plan":$2}'],
   [/the resource ([a-z]+:\/\/[^\s.,;]+(?:\.[^\s.,;]+)*)/g, "`edgewise show $1`"],
   [
@@ -95,7 +92,7 @@ const terms: readonly (readonly [said: RegExp, instead: string])[] = [
 ];
 
 /**
- * A sentence of ours about what to do or to know, as it is true at a shell; empty where nothing of it is.
+ * One of our sentences about what to do or to know, as it applies at a shell; empty if it does not.
  * @param isTool Whether a word is the name of a tool.
  */
 export async function shellSentence(
@@ -105,7 +102,7 @@ export async function shellSentence(
 ): Promise<string> {
   const told = terms.reduce((said, [pattern, instead]) => said.replace(pattern, instead), trueOf(text));
   return (await withCommands(told, paste)).replace(
-    // What is in backquotes is a command already.
+    // Text in backquotes is already a command.
     /`[^`]*`|\b([Cc]all|[Ww]ith|[Bb]y|[Pp]oll) ([a-z]+(?:_[a-z0-9]+)+)\b/g,
     (whole, verb?: string, tool = "") => {
       if (!isTool(tool)) return whole;
@@ -115,7 +112,7 @@ export async function shellSentence(
   );
 }
 
-/** A call, and the member that has it: `readMore`, or `changes.readMore` for one of the rows of `changes`. */
+/** A call, and its field: `readMore`, or `changes.readMore` for one of the rows of `changes`. */
 interface OfferedCall {
   readonly at: string;
   readonly call: NextCall;
@@ -130,11 +127,11 @@ function without(value: unknown, at: readonly string[], found: OfferedCall[]): u
   const rest = withEach(value, (member, key) =>
     without(member, typeof key === "number" ? at : [...at, key], found),
   ) as object;
-  // A list of nothing but calls has nothing left to show.
+  // A list of only calls has nothing left to show.
   return Array.isArray(value) && value.length > 0 && (rest as unknown[]).length === 0 ? omitted : rest;
 }
 
-/** An outcome without the calls that it offers, and these in the order in which they stand in it. */
+/** An outcome without the calls that it offers, and these calls in order. */
 export function withoutOffers(outcome: Ended): { readonly outcome: Ended; readonly offered: readonly OfferedCall[] } {
   const offered: OfferedCall[] = [];
   if (outcome.kind === "answer") {
@@ -149,26 +146,26 @@ export function withoutOffers(outcome: Ended): { readonly outcome: Ended; readon
 
 type Ended = Exclude<Outcome, { kind: "question" }>;
 
-/** A line to paste, and what it is for. */
+/** A line to paste, and its purpose. */
 export interface NextLine {
   readonly label: string;
   readonly line: string;
 }
 
-/** An outcome for a person at a shell. */
+/** An outcome for a user at a shell. */
 interface AtShell {
   readonly outcome: Ended;
-  /** The calls that it offers, which the outcome then has no more. */
+  /** The calls that were offered, which are removed from the outcome. */
   readonly next: readonly NextLine[];
 }
 
-/** The members of a workflow's result that hold sentences of ours. */
-const spoken = ["notes", "wayBack", "next", "unchanged", "more"];
+/** The fields of a workflow's result that contain our sentences. */
+const spoken = ["notes", "undo", "next", "unchanged", "more"];
 
-/** What is left to do where a failure names nothing but what a shell has not. */
+/** What to do if a failure's next step does not exist at a shell. */
 const asksForLess = "Ask for less: a shorter period, fewer objects, a filter.";
 
-/** What a call is for, from the member that has it: `changes.readMore` is "Read more (changes)". */
+/** The purpose of a call, from its field: `changes.readMore` is "Read more (changes)". */
 function labelOf(at: string): string {
   const steps = at.split(".");
   const words = (steps.pop() ?? "").replace(/With$/, "").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -176,7 +173,7 @@ function labelOf(at: string): string {
   return steps.length === 0 ? label : `${label} (${steps.join(".")})`;
 }
 
-/** An answer whose notes repeat neither the lines below it nor, where its reader has seen that, its preview. */
+/** A result without notes that repeat the lines below it or, if its reader has seen that, its preview. */
 function withoutRepeats(outcome: Ended, next: readonly NextLine[], wasAsked: boolean): Ended {
   if (outcome.kind !== "answer") return outcome;
   const notes = outcome.reply.notes
@@ -185,7 +182,7 @@ function withoutRepeats(outcome: Ended, next: readonly NextLine[], wasAsked: boo
   return { ...outcome, reply: { ...outcome.reply, notes } };
 }
 
-/** Makes outcomes into those of a shell, for calls of one profile. */
+/** Converts outcomes to those of a shell, for calls of one profile. */
 export function shellTerms(config: Config, menu: Menu, profile: string | undefined, secrets: readonly string[]) {
   const paste = pasteLines(config, menu, profile, secrets);
   const { lineOf } = paste;
@@ -197,7 +194,7 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
   const sentences = async (value: unknown): Promise<unknown> =>
     typeof value === "string" ? sentence(value) : Array.isArray(value) ? all(value.map(String)) : value;
 
-  /** A line of a preview, in which the way back can name a call. */
+  /** A line of a preview, in which the undo can name a call. */
   const previewLine = async (line: string): Promise<string> =>
     /^(?:Calls? [\d, to]+: )?Undo: /.test(line) ? withCommands(line, paste) : line;
 
@@ -244,7 +241,7 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
         const { code, message, detail } = given.failure;
         const { corrected, ...others } = detail;
         const line = corrected && (await lineOf(corrected));
-        const label = "Corrected, if it is what you meant";
+        const label = "Corrected, if this is what you meant";
         return {
           outcome: { kind: "failure", failure: new Failure(code, message, others) },
           next: line === undefined ? [] : [{ label, line }],
@@ -261,11 +258,11 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
       const next = lines.flatMap(({ label, line }) => (line === undefined ? [] : [{ label, line }]));
       return { outcome: withoutRepeats(outcome, next, wasAsked), next };
     },
-    /** How a plan that waits for a person is approved. */
+    /** How to approve a plan that waits for a person. */
     howToApprove: (id: string): string =>
       config.values["state-dir"] === "memory"
         ? "Run the same line at a terminal, where you are asked: with --state-dir memory no plan outlives its command."
-        : `Approve it at a terminal with \`${shellWords([...programWords(), ...stateWords, "approve", id])}\`; then run the same line again, which goes through once.`,
+        : `Approve it at a terminal with \`${shellWords([...programWords(), ...stateWords, "approve", id])}\`; then run the same line again, which executes it once.`,
     previewLine,
   };
 }

@@ -1,4 +1,4 @@
-/** `edgewise show`: reads a resource, or lists those that there are. */
+/** `edgewise show`: reads a resource, or lists all of them. */
 import { Failure } from "../language/failure.js";
 import { ownMenu, readingsFor } from "../mcp/menu.js";
 import { splitAddress } from "../mcp/profiles.js";
@@ -32,8 +32,8 @@ export const show: Command = async (config, [address]) => {
       throw new Failure("not_found", `There is no resource ${JSON.stringify(address)}.`, {
         next:
           profiles && profile === undefined
-            ? "What is read from an account takes --profile; `edgewise show` lists the resources."
-            : "`edgewise show` lists the resources; what stands in braces is yours to fill in.",
+            ? "Resources of an account need --profile; `edgewise show` lists all resources."
+            : "`edgewise show` lists the resources; fill in the parts in braces.",
       });
     print(isJson(content.mimeType) ? JSON.stringify(JSON.parse(content.text), null, 2) : content.text.trimEnd());
     return 0;

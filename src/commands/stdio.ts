@@ -1,4 +1,7 @@
-/** `edgewise`: serves one client over stdin and stdout, and answers a first `tools/list` from a file of the build before the SDK is loaded. */
+/**
+ * `edgewise`: serves one client over stdio, and answers a first `tools/list` from a generated file before the SDK is
+ * loaded.
+ */
 import { readFileSync } from "node:fs";
 import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
@@ -6,14 +9,14 @@ import { isWhole } from "../mcp/menu.js";
 import { type Command, log } from "./command.js";
 import { createSurface } from "./surface.js";
 
-/** The file with the result of `tools/list`, which the build gets from the finished server. */
+/** The file with the result of `tools/list`, generated from the finished server. */
 export const firstListFile = "first-list.json";
 
 const prefix = "io.modelcontextprotocol/";
 
 /**
- * The id of a message that asks for the first page of the tools and for nothing else; undefined for any other message.
- * Any unusual message is left to the SDK.
+ * The id of a message that asks for the first page of tools and nothing else; undefined for any other message, which is
+ * left to the SDK.
  */
 function listRequestId(line: string): string | number | undefined {
   const message = parsedJson(line);
@@ -38,14 +41,14 @@ function listRequestId(line: string): string | number | undefined {
   return isUsual ? (id as string | number) : undefined;
 }
 
-// When a client has sent nothing for this long, loading the SDK is the better use of the time.
+// If a client has sent nothing for this long, loading the SDK is a better use of the time.
 const firstMessageTimeoutMs = 30;
 
 /** Waits for the first message and answers it if it is that request; all other bytes stay on the stream. */
 async function answerFirstList(): Promise<void> {
   const { stdin, stdout } = process;
   const chunk = await new Promise<Buffer | null>((resolve) => {
-    // Listening to "readable" leaves the stream as it was for the next listener, which "data" would not.
+    // Listening to "readable" leaves the stream unchanged for the next listener, unlike "data".
     const done = () => {
       clearTimeout(timer);
       stdin.off("readable", done);
@@ -63,7 +66,7 @@ async function answerFirstList(): Promise<void> {
   }
   const result = readFileSync(new URL(`./${firstListFile}`, import.meta.url), "utf8");
   const answer = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}\n`;
-  // The list is longer than the buffer of a pipe or a socket, and what loads next would keep the rest of it waiting.
+  // The list is longer than the buffer of a pipe or socket, and loading the SDK would delay the rest.
   await new Promise((resolve) => stdout.write(answer, resolve));
   if (end + 1 < chunk.length) stdin.unshift(chunk.subarray(end + 1));
 }
@@ -71,7 +74,7 @@ async function answerFirstList(): Promise<void> {
 export const stdio: Command = async (config) => {
   const surface = await createSurface(config);
   log(surface.notice);
-  // The file of the build has every tool; a shorter list is made when it is asked for.
+  // The generated file has every tool; a shorter list is made on request.
   if (!surface.isReadOnly && isWhole(surface.choice)) await answerFirstList();
   const { serveOverStdio } = await import("../mcp/stdio.js");
   serveOverStdio(surface, log, surface.close);

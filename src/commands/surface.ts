@@ -1,4 +1,4 @@
-/** Puts the parts of a process together: configuration, catalogue, and the engine that the first call makes. */
+/** Assembles a process: configuration, catalogue, and the engine, which the first call creates. */
 import manifest from "../../package.json" with { type: "json" };
 import { type Config, isEmulated } from "../config.js";
 import { loadCatalogue, loadReadings } from "../engine/catalogue.js";
@@ -14,16 +14,16 @@ export const emulatedBecause = ({ values }: Config): string =>
   values.emulator ? "--emulator is set" : "no credentials are configured";
 
 interface ProcessSurface extends Surface {
-  /** Says at the start where calls go. */
+  /** Reports at the start where calls go. */
   readonly notice: string;
-  /** Closes the engine, if a call has made one. */
+  /** Closes the engine, if a call has created one. */
   close(): Promise<void>;
 }
 
 /**
- * Makes the engine, and the parts of the profiles whose credentials can be read without a command: one may ask a person
- * for something, so none is run before a call needs it.
- * @returns The account that calls act on, or the profiles, as the user knows them.
+ * Creates the engine, and the profiles whose credentials can be read without a command: a command may prompt the user,
+ * so none is run before a call needs it.
+ * @returns The account that calls act on, or the profiles, in words.
  */
 async function checked(surface: Surface, configured: ConfiguredProfiles | undefined): Promise<string> {
   const engine = await surface.engine();
@@ -35,8 +35,8 @@ async function checked(surface: Surface, configured: ConfiguredProfiles | undefi
 
 /**
  * The surface of a process.
- * @param write Takes the lines for a stream that carries no protocol messages.
- * @throws Failure `bad_configuration` when credentials are configured but cannot be used: there is no fallback.
+ * @param write Writes lines to a stream that carries no protocol messages.
+ * @throws Failure `bad_configuration` if credentials are configured but cannot be used: there is no fallback.
  */
 export async function createSurface(config: Config, write = log): Promise<ProcessSurface> {
   const isEmulator = isEmulated(config);
@@ -62,12 +62,13 @@ export async function createSurface(config: Config, write = log): Promise<Proces
       return made;
     },
   };
-  // Invalid credentials, policies and names must fail at startup, not at the first call; the emulator's are always valid.
+  // Invalid credentials, policies and names must fail at startup, not at the first call; the emulator's are always
+  // valid.
   const { policy, approval, "published-routes": routes } = config.values;
   const mustBeChecked = policy !== undefined || approval === "off" || routes !== undefined;
   const account = isEmulator && !mustBeChecked ? undefined : await checked(surface, profiles);
   const notice = isEmulator
-    ? `edgewise: ${emulatedBecause(config)}: every call goes to the embedded emulator; nothing real is read or changed`
+    ? `edgewise: ${emulatedBecause(config)}: every call goes to the embedded emulator; nothing real is changed`
     : `edgewise: calls go to ${account}`;
   return Object.assign(surface, { notice, close: async () => (await made)?.close() });
 }

@@ -1,4 +1,4 @@
-/** The table of all commands: what each does, what it takes, and where its code is, which is loaded only when it runs. */
+/** The table of all commands: description, usage, and the module to load when it runs. */
 import { type Entry, type OwnFlag, outputs, type Positional, previews } from "./command.js";
 
 const json: OwnFlag = { about: "Write JSON." };
@@ -6,24 +6,24 @@ const preview: OwnFlag = {
   takes: "FORM",
   values: previews,
   about:
-    "How much of a preview is shown at once: short, the default, every change and as much of the rest as has room; or full.",
+    "How much of a preview is shown at once: short, the default, shows every change and what else fits; full shows all of it.",
 };
 const tool: Positional = { name: "TOOL", about: "The name of a tool; `edgewise search` finds it.", kind: "tool" };
 
-/** Whose account, and where calls go. */
+/** Settings for the account and the destination of calls. */
 const upstream = ["edgerc", "section", "account-switch-key", "profile", "emulator"] as const;
-/** Which tools there are. */
+/** Settings for the offered tools. */
 const offered = ["services", "tools", "exclude-tools", "read-only"] as const;
 const auditPath: Positional = {
   name: "PATH",
   isOptional: true,
-  about: "Another directory of audit files than the one in the state directory.",
+  about: "A directory of audit files other than the one in the state directory.",
 };
 
 export const commands: Readonly<Record<string, Entry>> = {
   stdio: {
     load: async () => (await import("./stdio.js")).stdio,
-    does: "serve MCP over stdin and stdout; this is what `edgewise` alone does",
+    does: "serve MCP over stdin and stdout; this is the default command",
     more: "A client starts it and speaks JSON-RPC with it. `edgewise setup CLIENT` writes the client's configuration.",
     settings: ["surface", ...offered, "approval", "policy", "profiles", ...upstream],
     examples: ["stdio --surface core", "--read-only --section prod"],
@@ -31,7 +31,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   http: {
     load: async () => (await import("./http.js")).http,
     does: "serve MCP over HTTP at /mcp",
-    more: "Clients only read until the server is started with --allow-writes and --token-file.",
+    more: "Clients can only read unless the server is started with --allow-writes and --token-file.",
     settings: [
       ...(["host", "port", "token-file", "allow-writes", "approver-token-file", "allowed-hosts"] as const),
       ...(["surface", "approval", "policy"] as const),
@@ -47,8 +47,8 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   search: {
     load: async () => (await import("./search.js")).search,
-    does: "find tools by what they do",
-    more: "The best come first. It also finds report types and resources.",
+    does: "search tools by what they do",
+    more: "The best matches come first. It also finds report types and resources.",
     positionals: [
       {
         name: "WORDS",
@@ -57,7 +57,7 @@ export const commands: Readonly<Record<string, Entry>> = {
       },
     ],
     flags: {
-      "--limit": { takes: "N", about: "Show so many tools at most, 1 to 100. The default is 10." },
+      "--limit": { takes: "N", about: "Show at most this many tools, 1 to 100. The default is 10." },
       "--json": json,
     },
     settings: offered,
@@ -67,7 +67,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   operations: {
     load: async () => (await import("./operations.js")).operations,
     does: "list the tools and what each does",
-    more: "Its columns are the tool, its effect (read, launch, create, update, or guarded: what previews and asks first), and what it does. As JSON it lists the API operations that the tools cover, with method, path and guard.",
+    more: "Its columns are the tool, its effect (read, launch, create, update, or guarded, which previews and asks first), and what it does. As JSON it lists the API operations that the tools cover, with method, path and guard.",
     positionals: [
       {
         name: "WORDS",
@@ -84,14 +84,14 @@ export const commands: Readonly<Record<string, Entry>> = {
   call: {
     load: async () => (await import("./call.js")).call,
     does: "make one call, and print its result",
-    more: "`edgewise call TOOL --help` lists the arguments of a tool, with an example. What is guarded shows a preview and asks at a terminal before anything is changed.",
+    more: "`edgewise call TOOL --help` lists the arguments of a tool, with an example. A guarded tool shows a preview and asks at a terminal before anything is changed.",
     positionals: [
       tool,
       {
         name: "ARGUMENTS",
         isOptional: true,
         about:
-          "Flags, --name VALUE each; one word of JSON; or - for JSON from stdin. A member of an object is written with a dot (--body.type arl), a list by repeating its flag.",
+          "Flags, --name VALUE each; one word of JSON; or - for JSON from stdin. Nested fields are written with a dot (--body.type arl), lists by repeating the flag.",
         kind: "arguments",
       },
     ],
@@ -99,9 +99,9 @@ export const commands: Readonly<Record<string, Entry>> = {
       "--output": {
         takes: "FORM",
         values: outputs,
-        about: `How the result is written: ${outputs.join(", ")}. The default is a table at a terminal, else JSON.`,
+        about: `The output format: ${outputs.join(", ")}. The default is a table at a terminal, else JSON.`,
       },
-      "--to": { takes: "FILE", about: "Write the result to a file; its ending says the form." },
+      "--to": { takes: "FILE", about: "Write the result to a file; its extension determines the format." },
       "--preview": preview,
     },
     settings: [...upstream, "approval", "policy", "read-only", "max-result-tokens"],
@@ -119,7 +119,7 @@ export const commands: Readonly<Record<string, Entry>> = {
       {
         name: "ADDRESS",
         isOptional: true,
-        about: "The address of a resource, such as operation://TOOL. Without one, the resources are listed.",
+        about: "The URI of a resource, such as operation://TOOL. Without one, the resources are listed.",
         kind: "address",
       },
     ],
@@ -136,16 +136,16 @@ export const commands: Readonly<Record<string, Entry>> = {
   approve: {
     load: async () => (await import("./plans.js")).approve,
     does: "approve or refuse a plan that waits for a person, at a terminal",
-    more: "It shows the preview and asks. A critical change wants its target typed.",
+    more: "It shows the preview and asks. For a critical change, the target has to be typed.",
     positionals: [{ name: "PLAN", about: "The id of a plan; `edgewise plans` lists them." }],
-    flags: { "--refuse": { about: "Refuse the plan for good, without a question." }, "--preview": preview },
+    flags: { "--refuse": { about: "Refuse the plan permanently, without a question." }, "--preview": preview },
     settings: ["state-dir"],
     examples: ["approve plan_X2DVdvRSBDSgMXa04xMFzA", "approve plan_X2DVdvRSBDSgMXa04xMFzA --refuse"],
     failsWhen: "the plan was not approved, or no longer waits",
   },
   plans: {
     load: async () => (await import("./plans.js")).plans,
-    does: "list the plans that are kept, and what became of each",
+    does: "list the stored plans with their status",
     flags: { "--json": json },
     settings: ["state-dir"],
     examples: ["plans", "plans --json"],
@@ -155,7 +155,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     does: "try out a policy file",
     actions: {
       check: {
-        does: "say what would become of a call and by which rule, without sending it",
+        does: "report the policy's decision on a call and its rule, without sending it",
         positionals: [
           tool,
           { name: "ARGUMENTS", isOptional: true, about: "The arguments of the call as one word of JSON." },
@@ -172,33 +172,33 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   audit: {
     load: async () => (await import("./audit.js")).audit,
-    does: "show and verify the record of calls",
+    does: "show and verify the audit log",
     actions: {
       verify: {
         does: "check that no audit line was changed or removed",
-        more: "Without --head it cannot see that the newest lines were removed.",
+        more: "Without --head it cannot detect that the newest lines were removed.",
         positionals: [{ ...auditPath, about: `${auditPath.about} It may be one file.` }],
         flags: {
-          "--head": { takes: "FILE", about: "What `edgewise audit head` printed before; - reads it from stdin." },
+          "--head": { takes: "FILE", about: "The earlier output of `edgewise audit head`; - reads it from stdin." },
         },
         settings: ["state-dir"],
         examples: ["audit verify", "audit verify --head edgewise-head.json"],
         failsWhen: "lines were changed or removed",
       },
       head: {
-        does: "print where the audit lines end, to be kept elsewhere",
-        more: "Keep it where whoever can write to the state directory cannot; `edgewise audit verify --head` compares.",
+        does: "print the head of the audit log, to be stored elsewhere",
+        more: "Store it out of reach of anyone who can write to the state directory; `edgewise audit verify --head` compares.",
         positionals: [auditPath],
         settings: ["state-dir"],
         examples: ["audit head"],
-        failsWhen: "the record is broken",
+        failsWhen: "the audit log is broken",
       },
       show: {
         does: "list the recorded calls",
         flags: {
           "--tool": { takes: "NAME", about: "List only the calls of this tool." },
-          "--since": { takes: "TIME", about: "List only the calls since then (ISO 8601)." },
-          "--json": { about: "Write the audit lines as they are, one JSON object a line." },
+          "--since": { takes: "TIME", about: "List only the calls since this time (ISO 8601)." },
+          "--json": { about: "Write the audit lines unchanged, one JSON object per line." },
         },
         settings: ["state-dir"],
         examples: ["audit show", "audit show --tool purge_submit --since 2026-05-01T12:00:00Z"],
@@ -211,22 +211,22 @@ export const commands: Readonly<Record<string, Entry>> = {
     more: "The settings on the line become part of the configuration.",
     positionals: [{ name: "CLIENT", about: "The client; `edgewise setup` names them all.", kind: "client" }],
     flags: {
-      "--write": { about: "Merge it into the client's file, and keep a copy of what the file was." },
-      "--fresh": { about: "With --write: keep none of the flags that the entry has." },
+      "--write": { about: "Merge it into the client's file, and save a copy of the previous file." },
+      "--fresh": { about: "With --write: drop the flags of an existing entry." },
     },
     settings: ["surface", "section", "edgerc", "read-only"],
     examples: ["setup claude-code", "setup vscode --write --section prod"],
   },
   profiles: {
     load: async () => (await import("./profiles.js")).profiles,
-    does: "list the profiles that are configured, and what each may do",
+    does: "list the configured profiles and their rights",
     flags: { "--json": json },
     settings: ["config", "profiles", "profile", ...offered],
     examples: ["profiles --profiles prod,staging"],
   },
   doctor: {
     load: async () => (await import("./doctor.js")).doctor,
-    does: "check the installation, credentials, grants, safeguards and clients, and say what to fix",
+    does: "check the installation, credentials, grants, safeguards and clients, and report what to fix",
     flags: { "--json": json },
     settings: [...upstream, "profiles", "upstream"],
     examples: ["doctor", "doctor --section prod"],

@@ -1,4 +1,4 @@
-/** What fits a terminal: text in lines of its width, rows as a table of the columns that matter most, and a line that tells how far work is. */
+/** Layout for a terminal: wrapped text, tables of the most important columns, and a progress line. */
 import type { Progress } from "../calls/context.js";
 import type { ToolListing } from "../engine/catalogue.js";
 import { onOneLine } from "../language/marks.js";
@@ -6,20 +6,20 @@ import type { Row } from "../rows/index.js";
 import { columnsOf, plain } from "../rows/row-text.js";
 
 const gap = "  ";
-// A column that is narrower than this says nothing any more.
+// Narrower columns are not readable.
 const leastWidth = 8;
 
-// East Asian wide and fullwidth ranges (Unicode annex 11), and emoji, take two columns; combining marks take none.
+// East Asian wide and fullwidth characters (Unicode annex 11) and emoji take two columns; combining marks take none.
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 const widthOfCharacter = (character: string): number =>
   /\p{M}|\p{Default_Ignorable_Code_Point}/u.test(character) ? 0 : wide.test(character) ? 2 : 1;
 
-/** The columns of a stream that is a terminal; undefined where it is none. */
+/** The columns of a stream; undefined if it is not a terminal. */
 export const columnsOfTerminal = ({ isTTY, columns }: NodeJS.WriteStream): number | undefined =>
   isTTY ? columns : undefined;
 
-/** How many columns a text takes on a terminal. */
+/** The columns that a text takes on a terminal. */
 export function widthOf(text: string): number {
   // Most cells are plain ASCII.
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
@@ -28,7 +28,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** As much of a text as so many columns have room for. */
+/** The beginning of a text that fits into the given columns. */
 function beginningOf(characters: readonly string[], columns: number): string[] {
   let width = 0;
   const end = characters.findIndex((character) => {
@@ -38,13 +38,13 @@ function beginningOf(characters: readonly string[], columns: number): string[] {
   return end === -1 ? [...characters] : characters.slice(0, end);
 }
 
-/** A text in so many columns at most, with an ellipsis where it is cut at its end. */
+/** A text in at most the given columns, with an ellipsis if it is truncated. */
 export const cutTo = (text: string, columns: number): string =>
   widthOf(text) <= columns ? text : `${beginningOf([...text], columns - 1).join("")}…`;
 
 /**
- * A cell in so many columns at most. Sentences are cut at their end; of an address, a host's name or an id both ends tell
- * it from others, so it is cut in the middle.
+ * A cell in at most the given columns. Sentences are truncated at the end; URLs, host names and ids in the middle,
+ * because both ends identify them.
  */
 export function cellTo(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
@@ -60,7 +60,7 @@ const padded = (text: string, columns: number, isRight: boolean): string => {
   return isRight ? space + text : text + space;
 };
 
-/** The widths of columns when the widest have given way until all fit. */
+/** The widths of columns after the widest have been narrowed until all fit. */
 function fitting(widths: readonly number[], total: number): readonly number[] {
   const room = total - gap.length * (widths.length - 1);
   let limit = Math.max(...widths);
@@ -68,14 +68,14 @@ function fitting(widths: readonly number[], total: number): readonly number[] {
   return widths.map((one) => Math.min(one, limit));
 }
 
-/** What tells a row from the others, what it is about, how things are, and when: the columns that are kept first. */
+/** The columns that are kept first: identity, subject, state and time. */
 const kinds: readonly RegExp[] = [
   /^(id|.*(Id|ID|_id)|name|.*Name|title|cn|zone|host|hostname|domain|email|key|path|location|address|tool|what)$/,
   /^(status|.*Status|state|type|.*Type|network|action|effect|severity|outcome|version|value|(is|has)[A-Z].*|enabled|active)$/,
   /^(when|ends|date|time|created|expires|expiry|start|end|modified)$|(Date|Time|At|On|[a-z]date|[a-z]time)$|[dD]ays/,
 ];
 
-/** How early a column is kept: by what its name says, and what is nested after what is not. */
+/** The priority of a column: by its name, and nested values last. */
 function rankOf(name: string, values: readonly unknown[]): number {
   const steps = name.replace(/ \(UTC\)$/, "").split(".");
   const kind = kinds.findIndex((one) => one.test(steps.at(-1) ?? ""));
@@ -83,7 +83,7 @@ function rankOf(name: string, values: readonly unknown[]): number {
   return (kind === -1 ? kinds.length : kind) + steps.length - 1 + (isNested ? 8 : 0);
 }
 
-/** A column may be cut to this when another one has room by it; what tells rows apart is cut last. */
+/** The width to which a column can be narrowed to make room for another; identifying columns are narrowed last. */
 const enough = (natural: number, rank: number): number => Math.min(natural, rank === 0 ? 24 : 14);
 
 interface Column {
@@ -95,7 +95,7 @@ interface Column {
   readonly rank: number;
 }
 
-/** A cell as it is read: items of a list behind each other, and of what is nested further how much there is. */
+/** A cell as text: list items separated by commas, and the size of nested values. */
 function cellOf(value: unknown): string {
   if (!Array.isArray(value)) return plain(value);
   if (value.every((item) => typeof item !== "object")) return value.map(plain).join(", ");
@@ -118,7 +118,7 @@ function columnsIn(rows: readonly Row[], textOf: (value: unknown) => string): Co
   });
 }
 
-/** The columns that have room, in their order: as many as can be read, those that matter most first. */
+/** The columns that fit, in order: as many as are readable, by priority. */
 function withRoom(columns: readonly Column[], total: number): readonly Column[] {
   const kept = new Set<Column>();
   let room = total + gap.length;
@@ -130,20 +130,20 @@ function withRoom(columns: readonly Column[], total: number): readonly Column[] 
   return columns.filter((column) => kept.has(column));
 }
 
-/** A table, and the columns that had no room. */
+/** A table, and the columns that did not fit. */
 interface TerminalTable {
   readonly lines: readonly string[];
   readonly leftOut: readonly string[];
 }
 
 /**
- * Rows as a table, with as many columns as there is room for.
- * @param total The columns of the terminal; undefined where there is none, so that nothing is cut or left out.
+ * Rows as a table, with as many columns as fit.
+ * @param total The columns of the terminal; undefined if there is none, so that nothing is truncated or left out.
  */
 export function terminalTable(rows: readonly Row[], total: number | undefined): TerminalTable {
   const all = columnsIn(rows, total === undefined ? plain : cellOf);
   if (all.length === 0) return { lines: [], leftOut: [] };
-  // A list of plain values: each is a line, which the terminal wraps.
+  // A list of plain values: one per line, wrapped by the terminal.
   if (all.length === 1 && all[0]?.name === "value") return { lines: all[0].cells, leftOut: [] };
   const columns = total === undefined ? all : withRoom(all, total);
   const natural = columns.map((column) => column.natural);
@@ -162,7 +162,7 @@ export function terminalTable(rows: readonly Row[], total: number | undefined): 
   };
 }
 
-/** Rows of texts below each other, whole: no column gives way, so that a program can read them. */
+/** Rows of aligned texts without truncation, so that programs can read them. */
 export function alignedLines(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0),
@@ -181,19 +181,19 @@ interface ToolLine {
   readonly does: string;
 }
 
-// With less room for it, what a tool does stands on a line of its own.
+// With less room, the description of a tool goes on a separate line.
 const leastToolRoom = 30;
 
 /** The first sentence of a description. */
 export const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
 
-/** The effect of a tool in one word, as the reference has it: `guarded` where it previews and asks first. */
+/** The effect of a tool in one word, as in the reference: `guarded` if it previews and asks first. */
 export const effectInList = (
   effect: string,
   { destructiveHint }: Pick<ToolListing["annotations"], "destructiveHint">,
 ): string => (destructiveHint ? "guarded" : effect);
 
-/** @param total The columns of the terminal; undefined where there is none, so that nothing is cut. */
+/** @param total The columns of the terminal; undefined if there is none, so that nothing is truncated. */
 export function toolLines(rows: readonly ToolLine[], total: number | undefined): string[] {
   const widest = (member: keyof ToolLine) => Math.max(0, ...rows.map((row) => widthOf(row[member])));
   const [toolWidth, effectWidth] = [widest("tool"), widest("effect")];
@@ -206,13 +206,13 @@ export function toolLines(rows: readonly ToolLine[], total: number | undefined):
   });
 }
 
-/** The words of a text with the spaces before them; a command in backquotes is one, because a part of it cannot be pasted. */
+/** The words of a text with their leading spaces; a command in backquotes is one word, so that it can be pasted. */
 const wordsIn = (text: string): readonly string[] => text.match(/\s*(?:`[^`]*`|[^\s`]|`)+|\s+/g) ?? [];
 
 /**
- * A text in lines of at most so many columns, broken between words; a word that is longer has a line of its own.
- * @param columns Undefined where there is no terminal, so that nothing is broken.
- * @param indent What each line but the first begins with.
+ * A text wrapped between words; a longer word has its own line.
+ * @param columns Undefined if there is no terminal, so that nothing is wrapped.
+ * @param indent The beginning of each line except the first.
  */
 export function wrapped(text: string, columns: number | undefined, indent = ""): string[] {
   if (columns === undefined || widthOf(text) <= columns) return [text];
@@ -229,13 +229,13 @@ export function wrapped(text: string, columns: number | undefined, indent = ""):
   return [...lines, line];
 }
 
-// How wide help is.
+// The width of help.
 const helpColumns = 100;
 
 /**
  * The lines of a text in a page of help.
- * @param start What the first line begins with.
- * @param indent What the others begin with.
+ * @param start The beginning of the first line.
+ * @param indent The beginning of the others.
  */
 export const helpLines = (text: string, start: string, indent = start): string[] =>
   wrapped(start + text, helpColumns, indent);
@@ -249,11 +249,11 @@ interface Terminal {
 // Back to the start of the line and clear it (ECMA-48: CR, and EL with 2).
 const clearLine = "\r\x1b[2K";
 
-/** How far the work is: of a whole that is one, in percent. */
+/** Progress in percent, if the total is 1. */
 const countOf = (done: number, total: number | undefined): string =>
   total === undefined ? "" : total === 1 ? `[${Math.floor(done * 100)} %] ` : `[${done}/${total}] `;
 
-/** Makes the listener of a call's progress, and what takes its line away again. */
+/** Creates the progress line of a call, and the function that removes it. */
 export function terminalProgress(terminal: Terminal): { readonly progress: Progress; clear(): void } {
   if (terminal.isTTY !== true) return { progress: async () => undefined, clear: () => undefined };
   let isShown = false;

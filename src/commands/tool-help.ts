@@ -16,7 +16,7 @@ const words: Readonly<Record<string, string>> = {
   boolean: "",
 };
 
-/** What a flag takes: `TEXT`, `INTEGER`, `JSON`, its values, and that it may be repeated. */
+/** The placeholder of a flag: `TEXT`, `INTEGER`, `JSON`, or its values; and whether it can be repeated. */
 function takes({ schema }: FlagSchema): string {
   const { type, items } = schema;
   const isList = type === "array";
@@ -26,14 +26,14 @@ function takes({ schema }: FlagSchema): string {
   return isList ? `${kind === "" ? "true|false" : kind} …` : kind;
 }
 
-/** The lines of a flag: what it takes, and what is declared of it. */
+/** The lines of a flag: its placeholder and its description. */
 function flagLines(one: FlagSchema): string[] {
   const { flag, schema, isRequired } = one;
   const standard = schema["default"];
   const said = [
     String(schema["description"] ?? ""),
     isRequired ? "required" : "",
-    schema["type"] === "array" ? "may be repeated" : "",
+    schema["type"] === "array" ? "can be repeated" : "",
     standard === undefined ? "" : `default ${typeof standard === "string" ? standard : JSON.stringify(standard)}`,
   ].filter(Boolean);
   const head = `  ${flag} ${takes(one)}`.trimEnd();
@@ -79,11 +79,11 @@ export async function toolHelp(tool: string, catalogue: Catalogue = loadCatalogu
     "Example:",
     `  ${example}`,
     "",
-    "All arguments can be one word of JSON instead, or - for JSON from stdin. --output says how the result is written:",
-    "table, json, csv or ndjson; --to FILE writes it to a file, in the form that the file's ending says.",
+    "All arguments can be one word of JSON instead, or - for JSON from stdin. --output sets the format of the result:",
+    "table, json, csv or ndjson; --to FILE writes it to a file, in the format of the file's extension.",
     ...(hasTo ? [`Write that --to before ${tool}: after it, --to is the argument of this name.`] : []),
-    "Edgewise's own flags, such as --section, may stand anywhere; `edgewise --help` lists them.",
+    "Edgewise's own flags, such as --section, can be anywhere; `edgewise --help` lists them.",
     `Its whole page: edgewise show operation://${tool}`,
-    ...("route" in page ? [`Its answers: edgewise show operation://${tool}/answers`] : []),
+    ...("route" in page ? [`Its responses: edgewise show operation://${tool}/answers`] : []),
   ].join("\n");
 }

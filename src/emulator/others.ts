@@ -5,7 +5,7 @@ import { z } from "../language/z.js";
 import { formsAt, formsOfAll } from "../schema/shape.js";
 
 /**
- * What an object of a body has besides the members that its operation names, to be shown where the object is read.
+ * The undeclared members of an object in a body, to be returned when the object is read.
  * @param at The path of the object in the body.
  */
 export function othersIn(

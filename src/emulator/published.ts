@@ -1,4 +1,4 @@
-/** Requests in the form of public facts, read as the documents' form: what stands in the body goes back to its place. */
+/** Converts requests in the form of public facts to that of the documents: members of the body return to their places. */
 import type { AnyOperation } from "../language/define.js";
 import { isRecord } from "../language/member.js";
 import type { Texts } from "./media.js";

@@ -66,7 +66,7 @@ interface Serving {
   readonly host: string;
   readonly port: number;
   readonly emulator: Emulator;
-  /** Who may not use the controls. Without it nobody is refused, and the server is for loopback only. */
+  /** Who may not use the controls. Without it no one is refused, and the server only listens on loopback. */
   readonly refusalOf?: (request: IncomingMessage) => Refusal | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The catalogue of tools as the build leaves it: what `tools/list` answers, and where each tool's declaration is. */
+/** The generated catalogue of tools: the result of `tools/list`, and where each tool's declaration is. */
 import { readFileSync } from "node:fs";
 import type { Effect } from "../language/define.js";
 import type { Introduction } from "../language/reading.js";
@@ -7,7 +7,7 @@ import type { ResourceListing } from "../resources/index.js";
 
 export type JsonSchema = { [key: string]: unknown };
 
-/** A tool as `tools/list` shows it. */
+/** A tool as in `tools/list`. */
 export interface ToolListing {
   readonly name: string;
   readonly title: string;
@@ -21,25 +21,27 @@ export interface ToolListing {
   };
 }
 
-/** What is known of a tool without loading its declaration. */
+/** The properties of a tool that are known without loading its declaration. */
 export interface ToolEntry {
   readonly service: string;
-  /** Of a workflow: the service that it works with, where that is one alone. */
+  /** For a workflow: the service that it works with, if there is only one. */
   readonly of?: string;
   readonly effect: Effect;
   /** Whether a short list has it. */
   readonly isFrontLine?: true;
-  /** Whether it serves all tools alike, so that no menu does without it. */
+  /** Whether it serves all tools, so that every menu has it. */
   readonly servesAllTools?: true;
-  /** Whether it makes the calls that it is given, so that its effect here is the gravest it can have. */
+  /** Whether it makes the calls that it is given, so that its effect here is the gravest possible one. */
   readonly holdsCalls?: true;
-  /** The required arguments that a profile can fill in, each with what fills it in. */
+  /** The required arguments for which a profile can have a default, with the name of that default. */
   readonly defaulted?: Readonly<Record<string, string>>;
   readonly tool: ToolListing;
 }
 export type Catalogue = ReadonlyMap<string, ToolEntry>;
 
-/** The resources and prompts that services declare, and the lines for `instructions`: known without loading a service. */
+/**
+ * The resources and prompts of services, and the lines for `instructions`, which are known without loading a service.
+ */
 export interface Readings {
   readonly resources: readonly ResourceListing[];
   readonly prompts: readonly PromptListing[];
@@ -48,7 +50,7 @@ export interface Readings {
 
 const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(`./${name}`, import.meta.url), "utf8"));
 
-/** Reads the generated file of tools that the build put beside the bundle. */
+/** Reads the generated file of tools next to the program. */
 export function loadCatalogue(): Catalogue {
   return new Map((readJson("catalogue.json") as ToolEntry[]).map((entry) => [entry.tool.name, entry]));
 }
@@ -56,5 +58,5 @@ export function loadCatalogue(): Catalogue {
 /** Reads the generated index of the search, as text. */
 export const readSearchIndex = (): string => readFileSync(new URL("./search.json", import.meta.url), "utf8");
 
-/** Reads the generated file of readings that the build put beside the bundle. */
+/** Reads the generated file of resources and prompts next to the program. */
 export const loadReadings = (): Readings => readJson("readings.json") as Readings;

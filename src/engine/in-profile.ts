@@ -1,4 +1,4 @@
-/** Everything that belongs to one profile alone: its upstream, its client, its account, its quotas, its calls. */
+/** Everything that belongs to a single profile: its upstream, its client, its account, its quotas, its calls. */
 import type { Presentation } from "../answers/result.js";
 import { type Calls, type CallsOptions, createCalls } from "../calls/index.js";
 import { createResults } from "../calls/results.js";
@@ -8,44 +8,44 @@ import { type Account, accountKey, accountText, whoseOf } from "../language/acco
 import { createQuotas } from "../policy/index.js";
 import type { Profile } from "../profiles/index.js";
 import type { Queries } from "../query/index.js";
-import type { Kept, ResultStore, Told } from "../results/store.js";
+import type { Kept, ResultStore, RowContext } from "../results/store.js";
 import { createRowFiles } from "../rows/row-file.js";
 import type { HeldSecrets } from "../secrets/held-secrets.js";
 import { secretsOf } from "../wire/edgerc.js";
 import { createClient } from "../wire/index.js";
 import { openUpstream, type Upstream, vendorWordsOf } from "./upstream.js";
 
-/** Answers that were shown only in part, for the account that calls act on. */
+/** Stored results, for the account that calls act on. */
 interface KeptResults {
-  /** Keeps an answer for an owner; undefined when it has no room. */
-  keep(owner: string, whole: unknown, told?: Told): string | undefined;
-  /** What is kept under a handle; undefined for another owner, or when it has expired or was evicted. */
+  /** Stores a result for an owner; undefined if it is too large. */
+  keep(owner: string, whole: unknown, told?: RowContext): string | undefined;
+  /** The result with a handle; undefined for another owner, or if it has expired or was evicted. */
   get(owner: string, handle: string): Kept | undefined;
 }
 
-/** What the calls of one profile go through. */
+/** The dependencies of the calls of one profile. */
 export interface InProfile {
   readonly calls: Calls;
   readonly presentation: Presentation;
   readonly results: KeptResults;
-  /** A plan that was made here for an owner, and what became of it. */
+  /** A plan of an owner in this profile, with its status. */
   plan(owner: string, id: string): Promise<PlanRecord | undefined>;
-  /** The account and the upstream that calls act on, as the user knows them. */
+  /** The account and the upstream that calls act on, in words. */
   readonly account: string;
 }
 
-/** What all profiles of a process share; nothing of it knows whose account a call acts on. */
+/** What all profiles of a process share, independent of the account. */
 export interface Shared
   extends Omit<CallsOptions, "client" | "quotas" | "account" | "profile" | "signer" | "results" | "secrets"> {
   readonly held: HeldSecrets;
-  /** For how long what was read with a credential may still be read, in milliseconds. */
+  /** How long data that was read with a credential can still be used, in milliseconds. */
   readonly resultMs: number;
   readonly store: ResultStore;
   readonly queries: () => Promise<Queries>;
   readonly publishedRoutes: ReadonlySet<string>;
 }
 
-/** Whose account it is. */
+/** The account of the profile. */
 function accountOf(
   profile: Profile | undefined,
   config: Config,
@@ -67,10 +67,10 @@ function accountOf(
 }
 
 /**
- * Makes what belongs to a profile.
- * @param profile Undefined where none is configured, and the other settings say all.
- * @param at Its place among the profiles, and whether it is one of several, so that it is named.
- * @throws Failure when its credential cannot be read.
+ * Creates the parts of a profile.
+ * @param profile Undefined if none is configured, so that the other settings apply.
+ * @param at Its index among the profiles, and whether there are several, so that it is named.
+ * @throws Failure if its credential cannot be read.
  */
 export async function createInProfile(
   config: Config,

@@ -1,4 +1,4 @@
-/** Puts a process together: what all of its profiles share, and the parts of each that belong to it alone. */
+/** Assembles a process: the parts that all of its profiles share, and those of each profile. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openAudit } from "../audit/index.js";
@@ -24,23 +24,23 @@ import { tracedError } from "./trace.js";
 import { originOf } from "./upstream.js";
 
 /**
- * Made once a process, on the first call that needs it. What it has itself is the account of the settings; where profiles
- * are configured, it is for calls that name none of them, each of which is refused and recorded.
+ * Created once per process, by the first call that needs it. If profiles are configured, its own account is for calls
+ * that name none of them, which are refused and recorded.
  */
 export interface Engine extends InProfile {
-  /** For the operator's page; what a client reads of a plan goes by `InProfile`. */
+  /** For the operator's page; clients read plans through `InProfile`. */
   readonly plans: OperatorPlans;
   /**
-   * What the calls of a profile go through.
-   * @param profile Its name where there are several; undefined for the one, and for a call that is refused.
-   * @throws Failure when the profile's credential cannot be read.
+   * The parts of a profile.
+   * @param profile Its name if there are several; undefined for the only one, and for a call that is refused.
+   * @throws Failure if the profile's credential cannot be read.
    */
   within(profile: string | undefined): Promise<InProfile>;
   /** Closes connections, so that the process can exit. */
   close(): Promise<void>;
 }
 
-/** Looks operations up without loading any service but their own. */
+/** Finds operations without loading any service but their own. */
 const operationsOf =
   (tools: Tools): Context["operationOf"] =>
   async (tool) => {
@@ -51,15 +51,15 @@ const operationsOf =
 
 /**
  * The policy of a process.
- * @throws Failure `bad_configuration` when its file cannot be used, or when nobody approves and it allows nothing.
+ * @throws Failure `bad_configuration` if its file cannot be used, or if there are no approvals and it allows nothing.
  */
 async function policyOf({ values }: Config, tools: Tools): Promise<Policy> {
   const policy =
     values.policy === undefined ? noPolicy : (await import("../policy/file.js")).loadPolicy(values.policy, tools);
   if (values.approval === "off" && !allowsWithoutApproval(policy))
     throw new Failure("bad_configuration", "--approval off needs a policy that allows something.", {
-      why: "Where nobody is asked, the policy alone decides what may be changed.",
-      next: "Name what is allowed in a file and start with --policy FILE, or leave out --approval off.",
+      why: "Without approvals, only the policy decides what may be changed.",
+      next: "Allow calls in a file and start with --policy FILE, or leave out --approval off.",
     });
   return policy;
 }
@@ -67,9 +67,9 @@ async function policyOf({ values }: Config, tools: Tools): Promise<Policy> {
 const refused = (what: string, next: string): Failure => new Failure("bad_configuration", what, { next });
 
 /**
- * Reads the setting `published-routes`.
+ * Parses the setting `published-routes`.
  * @param text Names of tools, separated by commas; undefined for none.
- * @throws Failure `bad_configuration` for a name that is no tool, or a tool that has one route only.
+ * @throws Failure `bad_configuration` for an unknown tool, or one that has only one route.
  */
 export async function publishedRoutesOf(text: string | undefined, tools: Tools): Promise<ReadonlySet<string>> {
   const names = (text?.split(",") ?? []).map((name) => name.trim());
@@ -77,23 +77,23 @@ export async function publishedRoutesOf(text: string | undefined, tools: Tools):
     const found = tools.get(name);
     if (!found)
       throw refused(
-        `--published-routes names ${shown(name)}, which is no tool${didYouMean(name, tools.keys())}.`,
+        `--published-routes names ${shown(name)}, which is not a tool${didYouMean(name, tools.keys())}.`,
         "Correct the name, or leave it out; tools are separated by commas.",
       );
     const declared = await operation(found.service, name);
     if (declared?.spec.published === undefined)
       throw refused(
-        `--published-routes names ${name}, which has one route only.`,
+        `--published-routes names ${name}, which has only one route.`,
         "Leave it out: the setting is for tools whose hints name it.",
       );
   }
   return new Set(names);
 }
 
-/** The process that runs SQL, which the build puts beside the program. */
+/** The process that runs SQL, which the build puts next to the program. */
 export const queryWorker = fileURLToPath(new URL("./query-worker.js", import.meta.url));
 
-/** The queries of a process, made when the first one is run. */
+/** The queries of a process, created for the first one. */
 function queriesOnDemand() {
   let isUsed = false;
   const made = lazily(async () => (await import("../query/index.js")).createQueries({ worker: queryWorker }));
@@ -108,16 +108,18 @@ function queriesOnDemand() {
   };
 }
 
-/** Memory for answers that were shown in part, and how long they are kept. */
+/** Memory for stored results, and how long they are kept. */
 const keptBytes = { owner: 64 * 1024 * 1024, all: 256 * 1024 * 1024 };
-/** Room on disk for the rows of long ones, in files of the largest size. */
+/** Disk space for the rows of long results, in files of the maximum size. */
 const keptFiles = { owner: 2, all: 4 };
 const keptMs = 30 * minuteMs;
 
-/** The upstream of calls that name no profile, where they have to. */
+/** The upstream of calls that name no profile although they have to. */
 const nowhere = "no profile";
 
-/** Makes what all profiles of a process share, its plans as the operator sees them, and the function that closes it. */
+/**
+ * Creates the parts that all profiles of a process share, its plans for the operator, and the function that closes it.
+ */
 async function createShared(config: Config, tools: Tools, log: (line: string) => void) {
   const { values } = config;
   const store = createResultStore({
@@ -173,10 +175,10 @@ async function createShared(config: Config, tools: Tools, log: (line: string) =>
 }
 
 /**
- * Makes the engine of a process.
- * @param configured The profiles; undefined where the other settings say all.
+ * Creates the engine of a process.
+ * @param configured The profiles; undefined if the other settings apply.
  * @param log Writes a line to a stream that carries no protocol messages.
- * @throws Failure `bad_configuration` when the configuration cannot be used.
+ * @throws Failure `bad_configuration` if the configuration cannot be used.
  */
 export async function createEngine(
   config: Config,
@@ -197,7 +199,7 @@ export async function createEngine(
     };
   }
   const { profiles, names } = configured;
-  // What is wrong with an address must not wait for a call.
+  // An invalid URL must be reported at the start, not by a call.
   if (!isEmulated(config)) for (const profile of profiles) originOf(config, profile);
   const made = new Map<string, ReturnType<typeof createInProfile>>();
   const within = (name: string): ReturnType<typeof createInProfile> => {
@@ -205,7 +207,7 @@ export async function createEngine(
     const isNamed = names !== undefined;
     const known = made.get(name) ?? createInProfile(config, shared, profiles[at], { at, isNamed });
     made.set(name, known);
-    // A credential that could not be read may be there for the next call.
+    // A credential that could not be read may be available for the next call.
     known.catch(() => made.delete(name));
     return known;
   };

@@ -1,8 +1,8 @@
-/** What is logged of an internal error: its class and where in this program it occurred, but never its message. */
+/** The log of an internal error: its class and its location in this program, but never its message. */
 import { fileURLToPath } from "node:url";
 
 export interface TracedError {
-  /** The error's class, or the type of what was thrown. */
+  /** The error's class, or the type of the thrown value. */
   readonly error: string;
   /** The frames within this program, innermost first: `answers/budget.js:12:5`. */
   readonly frames: readonly string[];
@@ -20,8 +20,8 @@ function classOf(error: unknown): string {
 }
 
 /**
- * What can be written to a log of an error that is not a `Failure`. Its message can hold secrets and the stack holds
- * paths of the machine, so only our own files are named, relative to the program's folder.
+ * The loggable parts of an error that is not a `Failure`. Its message can contain secrets and the stack has local
+ * paths, so only our own files are named, relative to the program's folder.
  * @param folder The program's folder, with a separator at its end.
  */
 export function tracedError(error: unknown, folder: string = programFolder): TracedError {
@@ -38,7 +38,7 @@ export function tracedError(error: unknown, folder: string = programFolder): Tra
         line,
       );
       const [, file = "", row, column] = place ?? [];
-      // The built program runs under names that are relative already.
+      // The built program uses relative names already.
       const name = file.startsWith("program/") ? file : file.startsWith(folder) ? file.slice(folder.length) : "";
       return /^[\w./-]+$/.test(name) && !name.includes("node_modules") ? [`${name}:${row}:${column}`] : [];
     });

@@ -1,4 +1,6 @@
-/** Where a profile's calls go and what signs them: the one place where the network and the emulator are chosen between. */
+/**
+ * The upstream of a profile and its authorization: the only place that chooses between the network and the emulator.
+ */
 import { type Config, isEmulated } from "../config.js";
 import { minuteMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
@@ -12,15 +14,15 @@ import { type Credentials, credentialsIn, readCredentials } from "../wire/edgerc
 import type { ClientOptions } from "../wire/index.js";
 import { upstreamOrigin } from "../wire/origin.js";
 
-/** The vendor words of a profile, or the configured ones, already validated by the configuration. */
+/** The vendor words of a profile, or the configured ones, which were already validated. */
 export function vendorWordsOf({ values }: Config, profile?: Profile): { readonly vendorWords?: VendorWords } {
   const vendorWords = profile?.vendorWords ?? readVendorWords(values["vendor-words"]);
   return vendorWords === undefined ? {} : { vendorWords };
 }
 
 /**
- * Makes an emulator as the configuration asks for it.
- * @param at The place of a profile among several: each has a world of its own, from a seed of its own.
+ * Creates an emulator as configured.
+ * @param at The index of a profile among several: each has its own world, from its own seed.
  */
 export async function createConfiguredEmulator(config: Config, profile?: Profile, at = 0) {
   const { values } = config;
@@ -42,8 +44,8 @@ export async function createConfiguredEmulator(config: Config, profile?: Profile
 
 /**
  * The credentials of variables or of a file.
- * @param from Where they come from; as the settings say, where it is left out.
- * @throws Failure `bad_configuration` when they are configured but cannot be used.
+ * @param from Their source; by default the one in the settings.
+ * @throws Failure `bad_configuration` if they are configured but cannot be used.
  */
 export function configuredCredentials(
   config: Config,
@@ -66,7 +68,7 @@ export function configuredCredentials(
   });
 }
 
-/** The way to the network, with the timeouts that are configured; `close` releases its sockets. */
+/** The network transport with the configured timeouts; `close` releases its sockets. */
 export async function openNetwork({ values }: Config): Promise<{ readonly send: Send; close(): Promise<void> }> {
   const { createSend } = await import("../wire/send.js");
   return createSend({
@@ -76,13 +78,13 @@ export async function openNetwork({ values }: Config): Promise<{ readonly send: 
   });
 }
 
-/** The credentials of one place, read now. */
+/** Reads the credentials of one source. */
 async function readFrom(config: Config, profile: Profile, isAnyHostAllowed: boolean): Promise<Credentials> {
   const { name, credential: from } = profile;
   if (from.kind === "command") {
     const { runCommand } = await import("../profiles/credential.js");
     const text = await runCommand(name, from);
-    return credentialsIn(text, `What the command of the profile ${name} wrote`, { isAnyHostAllowed });
+    return credentialsIn(text, `The output of the command of the profile ${name}`, { isAnyHostAllowed });
   }
   if (from.kind === "fields")
     return credentialsIn(JSON.stringify(from), `The credential of the profile ${name}`, { isAnyHostAllowed });
@@ -94,24 +96,24 @@ async function readFrom(config: Config, profile: Profile, isAnyHostAllowed: bool
   return found;
 }
 
-/** How long a profile's credential is kept after it was read. */
+/** How long a profile's credential is used after it was read. */
 const keptMs = 15 * minuteMs;
 
-/** Where calls go, and what authorizes them. */
+/** The upstream of calls, and their authorization. */
 export interface Upstream extends Pick<ClientOptions, "send" | "authorize" | "refused"> {
   readonly origin: string;
-  /** The upstream as results name it. */
+  /** The name of the upstream in results. */
   readonly label: string;
-  /** The host that the credential is for; absent on the emulator, which has one credential. */
+  /** The host of the credential; absent for the emulator, which has one credential. */
   readonly credentialHost?: string;
-  /** The account that the credential asks for, if it names one. */
+  /** The account that the credential names, if it does. */
   readonly accountKey: string | undefined;
-  /** The client token of the credential as it is now. */
+  /** The client token of the present credential. */
   readonly signer: () => Promise<string>;
   close(): Promise<void>;
 }
 
-/** @param onRead Called with each credential that was read, and how long it is used; for ever where that is left out. */
+/** @param onRead Called with each credential that was read, and how long it is used; permanently by default. */
 type OnRead = (credentials: Credentials, keptMs?: number) => void;
 
 async function emulated(config: Config, profile: Profile | undefined, at: number, onRead: OnRead): Promise<Upstream> {
@@ -120,7 +122,7 @@ async function emulated(config: Config, profile: Profile | undefined, at: number
   return {
     send: emulator.send,
     origin: `https://${credentials.host}`,
-    label: "emulator: nothing real is read or changed",
+    label: "emulator",
     accountKey: undefined,
     signer: async () => credentials.clientToken,
     authorize: authorizer(config.values.auth, credentials),
@@ -128,7 +130,7 @@ async function emulated(config: Config, profile: Profile | undefined, at: number
   };
 }
 
-/** The upstream where no profile is configured: its credentials are read once. */
+/** The upstream without profiles: its credentials are read once. */
 async function only(config: Config, onRead: OnRead): Promise<Upstream> {
   const { values } = config;
   const origin = values.upstream === undefined ? undefined : upstreamOrigin(values.upstream);
@@ -157,8 +159,8 @@ async function only(config: Config, onRead: OnRead): Promise<Upstream> {
 }
 
 /**
- * Where the calls of a profile would go, its credential read once and not kept; for a look at the configuration.
- * @throws Failure when the credential cannot be read.
+ * The target of a profile's calls, for checks of the configuration: its credential is read once and not kept.
+ * @throws Failure if the credential cannot be read.
  */
 export async function openProfile(config: Config, profile: Profile) {
   const origin = originOf(config, profile);
@@ -177,11 +179,11 @@ export async function openProfile(config: Config, profile: Profile) {
   };
 }
 
-/** The origin that a profile names, or that all of them share. */
+/** The origin that a profile names, or the common one. */
 export const originOf = ({ values }: Config, { baseUrl }: Profile): string | undefined =>
   baseUrl ?? (values.upstream === undefined ? undefined : upstreamOrigin(values.upstream));
 
-/** The upstream of a profile: its credential is read when it is used, and again after a while. */
+/** The upstream of a profile: its credential is read when it is used, and again later. */
 async function ofProfile(config: Config, profile: Profile, onRead: OnRead): Promise<Upstream> {
   const origin = originOf(config, profile);
   const { keepCredential } = await import("../profiles/credential.js");
@@ -191,7 +193,7 @@ async function ofProfile(config: Config, profile: Profile, onRead: OnRead): Prom
     onRead: (credentials) => onRead(credentials, keptMs),
     keptMs,
   });
-  // Nothing below holds on to this one.
+  // Nothing below keeps this one.
   const { host, accountKey } = await source.current();
   const authorizerFor = onceFor((credentials: Credentials) => authorizer(config.values.auth, credentials));
   authorizerFor(await source.current());
@@ -224,9 +226,9 @@ async function ofProfile(config: Config, profile: Profile, onRead: OnRead): Prom
 
 /**
  * Opens the upstream of a profile.
- * @param profile Undefined where none is configured, and the other settings say all.
- * @param at Its place among the profiles.
- * @throws Failure when its credential cannot be read.
+ * @param profile Undefined if none is configured, so that the other settings apply.
+ * @param at Its index among the profiles.
+ * @throws Failure if its credential cannot be read.
  */
 export function openUpstream(
   config: Config,

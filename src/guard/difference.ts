@@ -1,10 +1,10 @@
-/** By what a value and a request are known again, and in what two values differ. */
+/** Hashes and digests of values and requests, and the differences between two values. */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../language/member.js";
 import type { ResolvedRequest } from "../wire/index.js";
 
-/** Appends the text of a value; members without one are left out, as JSON leaves them out. */
+/** Appends the canonical text of a value; undefined members are left out, as in JSON. */
 function append(value: unknown, parts: string[]): void {
   if (typeof value !== "object" || value === null) {
     parts.push(JSON.stringify(value) ?? "null");
@@ -27,7 +27,7 @@ function append(value: unknown, parts: string[]): void {
   parts.push(isList ? "]" : "}");
 }
 
-/** The text of a value as JSON has it, the keys of every object in one order. */
+/** The canonical JSON of a value, with the keys of every object sorted. */
 export function canonical(value: unknown): string {
   if (value === undefined) return "";
   const parts: string[] = [];
@@ -35,48 +35,50 @@ export function canonical(value: unknown): string {
   return parts.join("");
 }
 
-// A digest without a key would let a short secret be guessed from it. Nobody compares digests of two processes.
+// Without a key, a short secret could be guessed from its digest. Digests are never compared across processes.
 const key = randomBytes(32);
 const length = 12;
 
 const digestOf = (text: string): string => createHmac("sha256", key).update(text).digest("base64url").slice(0, length);
 
-/** The digest of any value, its secrets included. */
+/** The digest of any value, secrets included. */
 export const digestOfValue = (value: unknown): string => digestOf(canonical(value));
 
-/** The digest of a whole request: method, address, headers and body. */
+/** The digest of a whole request: method, URL, headers and body. */
 export const digestOfRequest = (request: ResolvedRequest): string => digestOf(requestHash(request));
 
-/** The hash of everything that decides what a request does: method, origin, path, query, headers and body. */
+/** The hash of everything that determines the effect of a request: method, origin, path, query, headers and body. */
 export function requestHash({ method, url, headers, body }: ResolvedRequest): string {
   const hash = createHash("sha256");
   // Stryker disable next-line EqualityOperator: two headers never have one name, and any fixed order will do.
   const named = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
-  // The number of headers comes first, so that a body can never pass for one of them.
+  // The number of headers comes first, so that a body cannot be mistaken for a header.
   for (const part of [String(named.length), method, url.href, ...named.flat()]) hash.update(`${part.length}:${part}\n`);
   if (body) hash.update(body);
   return hash.digest("base64url");
 }
 
-/** The hash of a JSON value, the same whatever the order of its keys. */
+/** The hash of a JSON value, independent of the order of its keys. */
 export const stateHash = (state: unknown): string => createHash("sha256").update(canonical(state)).digest("base64url");
 
 export type Path = readonly PropertyKey[];
 
-/** An item of a list and its place there. */
+/** An item of a list with its index. */
 export interface Item {
   readonly index: number;
   readonly value: unknown;
 }
 
-/** A member that differs, where undefined stands for none, or a list with other items; without any, only their order differs. */
+/**
+ * A changed value, undefined if there is none, or a list with different items; if none differ, only their order does.
+ */
 export type Change =
   | { readonly path: Path; readonly from: unknown; readonly to: unknown }
   | { readonly path: Path; readonly added: readonly Item[]; readonly removed: readonly Item[] };
 
-/** The items of each of two lists that the other does not have, each as often as the other lacks it. */
+/** The items of each list that the other one lacks, duplicates included. */
 function onlyInEach(before: readonly unknown[], after: readonly unknown[]) {
-  // What both begin and end with is in both, and writing out the text of thousands of items is slow.
+  // The common beginning and end are skipped, because serializing thousands of items is slow.
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start < most && isDeepStrictEqual(before[start], after[start])) start += 1;
@@ -96,7 +98,7 @@ function onlyInEach(before: readonly unknown[], after: readonly unknown[]) {
   return { added: only(after, now, old), removed: only(before, old, now) };
 }
 
-/** Compares the present value with the one that would replace it; an empty result means that nothing would change. */
+/** Compares the present value with the one that would replace it; empty if nothing would change. */
 export function compare(present: unknown, proposed: unknown, path: Path = []): Change[] {
   if (isDeepStrictEqual(present, proposed)) return [];
   if (isRecord(present) && isRecord(proposed)) {
@@ -110,7 +112,7 @@ export function compare(present: unknown, proposed: unknown, path: Path = []): C
   return [{ path, ...onlyInEach(before, after) }];
 }
 
-/** One member that differs, as a failure reports it. */
+/** A difference, as a failure reports it. */
 export interface Difference {
   readonly at: string;
   readonly added?: readonly unknown[];
@@ -119,22 +121,22 @@ export interface Difference {
   readonly removedCount?: number;
   readonly from?: unknown;
   readonly to?: unknown;
-  /** The member is there now and would be gone; `from` is its value. */
+  /** The field exists now and would be removed; `from` is its value. */
   readonly isRemoved?: true;
 }
 
 export interface DifferenceOptions {
-  /** Where the values stand, for the path of each difference. */
+  /** The path of the values, for the path of each difference. */
   readonly at?: Path;
-  /** Shows a value that differs, such as with its secrets masked; receives the path of the value. */
+  /** Shows a value that differs, for example with its secrets masked; receives the path of the value. */
   readonly show?: (value: unknown, path: Path) => unknown;
 }
 
 const maxExamples = 5;
 
 /**
- * The differences in a form that is short enough to report. The values are compared as they are and shown as `show` has
- * them, so that a change of a secret is seen as a change. The order of a list is no difference.
+ * The differences in a form that is short enough to report. Values are compared as they are and shown by `show`, so
+ * that a changed secret counts as a change. The order of a list is ignored.
  */
 export function differences(present: unknown, proposed: unknown, options: DifferenceOptions = {}): Difference[] {
   const { at: from = [], show = (value) => value } = options;

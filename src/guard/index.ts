@@ -10,10 +10,10 @@ import type { ResolvedRequest } from "../wire/index.js";
 import { type Difference, differences, requestHash, stateHash } from "./difference.js";
 import type { Approval, Binding, Plan, Plans, Through } from "./plan.js";
 import { describeAll, ledByProfile, type Remarks } from "./preview/several.js";
-import { besideOf, describe, type Preview } from "./preview.js";
+import { describe, type Preview, relatedOf } from "./preview.js";
 import type { State } from "./state.js";
 import type { Before } from "./undo.js";
-import { wayBackByHand } from "./undo.js";
+import { undoByHand } from "./undo.js";
 
 export type { Approval, KeptPreview, OperatorPlans, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
 export { keptOf, planAddress } from "./plan.js";
@@ -23,15 +23,15 @@ export type { Preview } from "./preview.js";
 export type { State } from "./state.js";
 export { explainConflict } from "./state.js";
 export type { Before } from "./undo.js";
-export { madeBy, noteOnWayBack, type WayBack, wayBackOf } from "./undo.js";
+export { madeBy, type UndoCall, undoNote, undoOf } from "./undo.js";
 
-/** A change that was composed from what is there, as its caller asked for it. */
+/** A change that was composed from the present state, and what its caller asked for. */
 export interface Composed extends Remarks {
   readonly tool: string;
-  /** Its own arguments, without `confirm`. */
+  /** The arguments of the composed change, without `confirm`. */
   readonly given: Arguments;
   readonly confirm: string | undefined;
-  /** Whether it stands for calls whose arguments its caller gave, so that it reads nothing by itself. */
+  /** Whether it only passes on calls whose arguments the caller gave, so that it does not read the state. */
   readonly isGiven?: boolean;
 }
 
@@ -40,59 +40,60 @@ export interface GuardedItem {
   readonly args: CheckedArguments;
   readonly request: ResolvedRequest;
   /**
-   * Reads the state that it would change; undefined when no operation can show it for these arguments.
-   * @param how.isFresh Whether it has to be as it is at this moment, and not as this call has read it before.
+   * Reads the state that it would change; undefined if no operation can show it for these arguments.
+   * @param how.isFresh Whether to read it again instead of using what this call has already read.
    */
   readonly readState: (how: { readonly isFresh: boolean }) => Promise<State | undefined>;
 }
 
-/** A destructive call as it stands before it is made: one request, or several of one operation that are approved as one. */
+/** A destructive call before it is made: one request, or several of one operation that are approved together. */
 export interface GuardedCall {
-  /** The tool that was called: of the operation, or of the composed change. */
+  /** The tool that was called: of the operation or of the composed change. */
   readonly tool: string;
-  /** The operation's own tool. */
+  /** The tool of the operation. */
   readonly operationTool: string;
   readonly operation: AnyOperation;
   readonly items: readonly GuardedItem[];
   readonly composed?: Composed | undefined;
   readonly account: Account;
   readonly accountName: () => Promise<AccountName | undefined>;
-  /** The owner: no one else can use the plan. */
+  /** The owner: other clients cannot use the plan. */
   readonly owner: string;
 }
 
-/** What a guarded call comes to, as things are now. */
+/** The plan and preview of a guarded call, for the present state. */
 export interface Proposal {
   readonly binding: Binding;
   readonly preview: Preview;
   /** Whether the state of every request could be shown. */
   readonly isStateShown: boolean;
-  /** What was read that makes the call critical. */
+  /** Reasons for the call to be critical that were found by reading. */
   readonly criticalBy: readonly string[];
-  /** What is there now and what was asked for each request, without secrets, for the way back. */
+  /** The arguments and the present state of each request, without secrets, for its undo. */
   readonly before: readonly Before[];
 }
 
 type States = readonly (State | undefined)[];
 
-// Some state changes by itself, such as a queue's length; only what the call replaces or removes must stay as shown.
+// Some state changes by itself, such as the length of a queue; only state that the call replaces or removes must not
+// change.
 const isBoundToState = ({ operation }: GuardedCall): boolean => guardOf(operation)?.boundTo !== "request";
 
 const readStates = async ({ items }: GuardedCall, isFresh: boolean): Promise<States> => {
   const states: (State | undefined)[] = [];
-  // One after the other: fifty reads at once would be refused for their number.
+  // Sequentially, because fifty parallel reads would hit the rate limit.
   for (const item of items) states.push(await item.readState({ isFresh }));
   return states;
 };
 
-/** What an approval of a request is bound to beyond the request; undefined when there is nothing. */
+/** The state to which the approval of a request is bound; undefined if there is none. */
 function boundIn(operation: AnyOperation, state: State | undefined): unknown {
   if (isCreation(operation)) return state?.bound;
   if (state?.bound === undefined) return state?.body;
-  return { state: state.body, beside: state.bound };
+  return { state: state.body, related: state.bound };
 }
 
-/** The arguments of a request, without what was filled in from the state. */
+/** The arguments of a request, without those that were completed from the state. */
 function askedIn({ args: { values, asked = values } }: GuardedItem): Arguments {
   const { confirm: _, ...given } = asked;
   return given;
@@ -107,8 +108,8 @@ function bindingOf(call: GuardedCall, states: States): Binding {
   const isMadeFromState = composed !== undefined || items.some(({ args }) => args.asked !== undefined);
   if (!isMadeFromState)
     return { ...caller, requestHash: requests.join(), stateHash: isBound ? stateHash(bound) : undefined };
-  // A request that is made from the state differs whenever that does, although the same was asked.
-  // So it counts as part of the state: its refusal then says that the state has changed, and not the arguments.
+  // A request that was composed from the state changes with it, although the caller asked for the same. So it counts as
+  // part of the state: the refusal then reports a changed state instead of changed arguments.
   return {
     ...caller,
     requestHash: stateHash(composed?.given ?? items.map(askedIn)),
@@ -116,37 +117,37 @@ function bindingOf(call: GuardedCall, states: States): Binding {
   };
 }
 
-/** What the state and what was read beside it say of how much harm a request can do. */
+/** Why a request is critical, according to the state and its context. */
 function criticalIn(operation: AnyOperation, { args }: GuardedItem, state: State | undefined): readonly string[] {
   const { confirm: _, ...given } = args.values;
   const seen = masked([argumentsSchema(operation)], given) as Arguments;
   const guard = guardOf(operation);
-  return guard ? criticalByState(guard, seen, state && masked(state.schemas, state.body), besideOf(state)) : [];
+  return guard ? criticalByState(guard, seen, state && masked(state.schemas, state.body), relatedOf(state)) : [];
 }
 
-/** What a request was asked and what it would change, as far as both can be kept without their secrets. */
+/** The arguments of a request and the state that it would change, without secrets. */
 function beforeOf({ operation, operationTool }: GuardedCall, { args }: GuardedItem, state: State | undefined): Before {
   const { confirm: _, ...asked } = args.values;
   const given = masked([argumentsSchema(operation)], asked) as Arguments;
   const before = state && !isCreation(operation) ? masked(state.schemas, state.body) : undefined;
-  const wayBack = wayBackByHand(operation, { given, before, beside: besideOf(state) });
-  const { says, call } = wayBack ?? {};
+  const byHand = undoByHand(operation, { given, before, related: relatedOf(state) });
+  const { says, call } = byHand ?? {};
   return {
     tool: operationTool,
     given,
     state: before,
     ...(says === undefined ? {} : { wayBack: says }),
-    // What was masked cannot be sent.
+    // Masked values cannot be sent.
     ...(call === undefined || holdsMask(call.arguments) ? {} : { returnsBy: call }),
   };
 }
 
-/** What the requests of a call were asked, where nothing is known of the state. */
+/** The arguments of a call's requests, without any state. */
 export const beforeUnread = (call: GuardedCall): Before[] => call.items.map((item) => beforeOf(call, item, undefined));
 
 /**
- * Reads the state that a call would change and describes what it would do. Nothing is changed.
- * @throws Failure when the state cannot be read, because a preview without it would hide what is lost.
+ * Reads the state that a call would change and describes the change. Nothing is changed.
+ * @throws Failure if the state cannot be read, because a preview without it would hide what is lost.
  */
 export async function propose(call: GuardedCall): Promise<Proposal> {
   const { operationTool, operation, items, composed, account } = call;
@@ -166,7 +167,7 @@ export async function propose(call: GuardedCall): Promise<Proposal> {
 
 const maxDifferences = 12;
 
-/** Where each request, or the state that it was shown with, differs from what a plan kept of it; secrets are masked in both. */
+/** The differences between each request, or its state, and those that the plan recorded; secrets are masked in both. */
 function differencesSince(
   { before = [] }: Plan,
   call: GuardedCall,
@@ -186,9 +187,9 @@ function differencesSince(
 }
 
 /**
- * Uses up the plan of an approved call, after reading the state again where the plan is bound to it.
+ * Redeems the plan of an approved call, after reading the state again if the plan is bound to it.
  * @returns Who approved it, and when.
- * @throws Failure `approval_refused` when the plan does not hold for this call as things are now.
+ * @throws Failure `approval_refused` if the plan is not valid for this call in the present state.
  */
 export async function redeem(plans: Plans, planId: string, call: GuardedCall, through: Through): Promise<Approval> {
   const states = isBoundToState(call) ? await readStates(call, true) : [];

@@ -1,4 +1,4 @@
-/** What a destructive call would do, derived from its declaration, its arguments and the state it would change. */
+/** The preview of a destructive call, derived from its declaration, its arguments and the present state. */
 import { argumentsSchema, type CheckedArguments } from "../arguments/index.js";
 import { namesUnknown } from "../arguments/unknown-members.js";
 import type { Guard, GuardKind } from "../language/conduct.js";
@@ -20,14 +20,14 @@ import { leaves } from "./preview/leaves.js";
 import { countsOf, sentenceOf, targetOf } from "./preview/sentence.js";
 import { countOf, withMasks, written } from "./preview/text.js";
 import { refuseStale, type State, withoutLinks, writablePart } from "./state.js";
-import { waySaid } from "./undo.js";
+import { undoInWords } from "./undo.js";
 
 const maxUnsent = 3;
 
 /**
- * One warning for each of the first such members.
- * @param seen The arguments as they were given, without their secrets.
- * @param present The state, without its secrets.
+ * A warning for each of the first fields that are not sent and differ.
+ * @param seen The given arguments, without secrets.
+ * @param present The state, without secrets.
  */
 function unsentWarnings({ leftOut = [] }: CheckedArguments, seen: unknown, present: unknown): string[] {
   const others = leftOut.filter(([, ...path]) => {
@@ -38,82 +38,82 @@ function unsentWarnings({ leftOut = [] }: CheckedArguments, seen: unknown, prese
   return [
     ...others.slice(0, maxUnsent).map((path) => {
       const [given, now] = [memberAt(seen, path), memberAt(present, path.slice(1))].map((one) => written(one));
-      return `${fieldOf(path)} is ${given} here and ${now} there: the API sets it itself, so it is not sent and does not change.`;
+      return `${fieldOf(path)} is ${given} here and ${now} in the present state: the API sets it itself, so it is not sent and does not change.`;
     }),
-    ...(more > 0 ? [`${more} more such members differ.`] : []),
+    ...(more > 0 ? [`${more} more such fields differ.`] : []),
   ];
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What is known of a call before it is made, beside its lines. */
+/** The facts about a call, in addition to its lines. */
 interface Facts {
-  /** One sentence that leads with what is lost. */
+  /** One sentence that begins with what is lost. */
   readonly summary: string;
   readonly kind: GuardKind;
   readonly account: string;
   readonly network?: string;
   readonly count?: number;
   readonly request: { readonly method: string; readonly path: string };
-  /** What a person has to type to approve a critical call, such as the zone or `3 CP codes`. */
+  /** The text to type to approve a critical call, such as the zone or `3 CP codes`. */
   readonly target: string;
-  /** What is likely to go wrong, in words. */
+  /** Likely problems, in words. */
   readonly warnings: readonly string[];
-  /** How many of the lines are changes; absent where the state could not be compared. */
+  /** How many of the lines are changes; absent if the state could not be compared. */
   readonly changes?: number;
 }
 
-/** A call as it is described by itself, before it is put together with what else is approved as one. */
+/** The description of one call, before it is combined with others that are approved together. */
 export interface Description {
   readonly facts: Facts;
   readonly parts: {
-    /** How it is taken back. */
+    /** How it is undone. */
     readonly undo: Entry;
-    /** How what would be there differs from what is there. */
+    /** The difference between the present and the resulting state. */
     readonly difference: Entry;
-    /** The request's method and address, which follow from the tool and its arguments. */
+    /** The request's method and URL, which follow from the tool and its arguments. */
     readonly route: Entry;
     /** The arguments. */
     readonly request: Entry;
-    /** What is there now, where the difference does not say it. */
+    /** The present state, if the difference does not cover it. */
     readonly state: Entry;
   };
-  /** Which members of what is sent no source names, as a sentence. */
+  /** A sentence about undocumented fields that are sent. */
   readonly unknown?: string | undefined;
-  /** The network that it acts on, as given or as follows from its declaration; absent where networks mean nothing to it. */
+  /** The network that it acts on, given or derived; absent if the operation has no networks. */
   readonly actsOn?: string | undefined;
-  /** The number of reasons for which it is critical. */
+  /** The number of reasons for it to be critical. */
   readonly gravity: number;
   readonly digest: string;
 }
 
 export interface Preview extends Facts {
-  /** The complete preview as lines of plain text, nothing left out but links in the present state, secrets masked. */
+  /** The complete preview as lines of plain text, without links in the present state, secrets masked. */
   readonly lines: readonly string[];
-  /** What the lines are, for whoever shows them as more than text. */
+  /** The kinds of the lines, for readers who format them. */
   readonly outline: readonly Run[];
-  /** The networks that it acts on, as given or as follows from the declarations; none where networks mean nothing to it. */
+  /** The networks that it acts on, given or derived; empty if the operation has no networks. */
   readonly actsOn: readonly string[];
-  /** All of it in fewer lines, for a question. */
+  /** The whole preview in fewer lines, for a question. */
   readonly brief: readonly BriefLine[];
-  /** The same in short, what matters most first, where not even that has room. */
+  /** The same in short, most important first, if even that is too long. */
   readonly short: readonly BriefLine[];
-  /** A keyed digest of the whole resolved request, secrets included: two different requests never share it. */
+  /** A keyed digest of the whole resolved request, secrets included: different requests never share it. */
   readonly digest: string;
 }
 
-/** Two parts of a path: where the state has what is replaced, and where the arguments have it. */
+/** The paths of the replaced value in the state and in the arguments. */
 function placesOf(replaces: string) {
   const path = replaces.split(".");
-  // The body stands for the whole state, and a member of it for the member of the same name.
+  // The body replaces the whole state, and a member of the body the state's member of the same name.
   return { path, place: path[0] === "body" ? path.slice(1) : path };
 }
 
-/** A merge leaves the members that it does not name as they are. */
+/** A merge keeps the members that it does not name. */
 const merged = (before: unknown, proposed: unknown): unknown =>
   isRecord(before) && isRecord(proposed) ? { ...before, ...proposed } : proposed;
 
-/** What a write would change in the state, both without their secrets; undefined when there is nothing to compare. */
+/** The changes of a write, without secrets; undefined if there is nothing to compare. */
 function changesOf(
   operation: AnyOperation,
   { replaces, write = "replace", items }: Guard,
@@ -127,9 +127,9 @@ function changesOf(
   if (present === undefined || proposed === undefined) return undefined;
   const schema = argumentsSchema(operation);
   const forms = path.reduce(formsAt, formsOf(schema));
-  const besides = namesUnknown(schema, given);
-  const before = writablePart(forms, present, besides);
-  const sent = writablePart(forms, proposed, besides);
+  const undocumented = namesUnknown(schema, given);
+  const before = writablePart(forms, present, undocumented);
+  const sent = writablePart(forms, proposed, undocumented);
   const after = write === "merge" ? merged(before, sent) : sent;
   return changeLines(before, after, items, (value) =>
     withMasks(value, masked(state.schemas, masked([schema], value, path), place)),
@@ -138,10 +138,10 @@ function changesOf(
 
 const maxUngrouped = 10;
 
-/** What becomes of what a call leaves out of what it writes. */
+/** What happens to fields that a call leaves out. */
 const leftOut = {
-  replace: "what the call leaves out is removed",
-  merge: "what the call leaves out stays as it is",
+  replace: "fields that the call leaves out are removed",
+  merge: "fields that the call leaves out stay unchanged",
 } as const;
 
 function changeEntries({ write = "replace" }: Guard, changes: readonly ChangeLine[]): Entry {
@@ -155,7 +155,7 @@ function changeEntries({ write = "replace" }: Guard, changes: readonly ChangeLin
   ]);
 }
 
-// Beyond this nobody reads it again below the changes, which together with the present state say all of it.
+// Longer arguments are not repeated below the changes, which show all of them together with the present state.
 const maxRepeated = 2_000;
 
 const scalarsIn = (value: unknown): number =>
@@ -163,7 +163,7 @@ const scalarsIn = (value: unknown): number =>
     ? Object.values(value).reduce((sum: number, inner) => sum + scalarsIn(inner), 0)
     : 1;
 
-/** The arguments; what the changes show is repeated in whole, and in a question said to be there. */
+/** The arguments; those that the changes cover are repeated in full, but only mentioned in a question. */
 function argumentEntries(
   schema: ReturnType<typeof argumentsSchema>,
   given: Members,
@@ -182,7 +182,7 @@ function argumentEntries(
       const inWhole = () => leaves(value, member, { before: "", path: inner, forms: inner.reduce(formsAt, forms) });
       if (!isOnTheWay) return inWhole();
       const count = scalarsIn(value);
-      const says = `${covered} (${countOf(count, "value")}): how it differs from what is there now is shown above`;
+      const says = `${covered} (${countOf(count, "value")}): the difference from the present state is shown above`;
       return count > maxRepeated ? single(says) : behind(inWhole(), says);
     });
   return together(walk(given, shown, []));
@@ -195,10 +195,10 @@ function stateEntries(state: State | undefined): Entry {
   return leaves(body, shown, { before: "Now: ", is: "now", path: [], forms: [] });
 }
 
-/** What only something that is there can have done to it. */
+/** Kinds that need an existing object. */
 const ends: ReadonlySet<GuardKind> = new Set(["delete", "cancel"]);
 
-/** The arguments that nobody has given, because the profile has them. */
+/** The arguments that were completed from the profile. */
 const filledEntries = ({ filled }: CheckedArguments): Entry[] =>
   filled === undefined
     ? []
@@ -210,7 +210,7 @@ const filledEntries = ({ filled }: CheckedArguments): Entry[] =>
         ),
       ];
 
-/** What holds for every declaration and is worth a warning. */
+/** Warnings that apply to every declaration. */
 function generalWarnings(
   operation: AnyOperation,
   { replaces }: Guard,
@@ -219,30 +219,30 @@ function generalWarnings(
 ): string[] {
   const { lock } = operation.spec;
   const shownBy = readerOf(operation)?.by;
-  // A write may well be the first one, and its sentence says that there is nothing to compare with.
+  // A write may create the object, and its sentence then states that there is nothing to compare with.
   const needsIt = replaces === undefined || ends.has(describedBy(operation).kind);
   const isMissing = state === undefined && shownBy !== undefined && needsIt;
   return [
     ...(isMissing
-      ? [`${shownBy} finds nothing there: ${isCreation(operation) ? "" : "it is gone already, or "}an id is wrong.`]
+      ? [`${shownBy} finds nothing: ${isCreation(operation) ? "" : "it no longer exists, or "}an id is wrong.`]
       : []),
     ...(lock === undefined || memberAt(given, lock.field) !== undefined
       ? []
-      : [`${lock.field} is not given, so a change that someone else has made meanwhile is overwritten unseen.`]),
-    ...(state?.unread ?? []).map((tool) => `${tool} could not be read, so this preview does not tell what it shows.`),
+      : [`${lock.field} is not given, so a change that someone else made in the meantime would be overwritten.`]),
+    ...(state?.unread ?? []).map((tool) => `${tool} could not be read, so this preview is incomplete.`),
   ];
 }
 
-/** The arguments as they are sent: without what the body repeats of an answer and does not set. */
+/** The arguments as they are sent: without read-only fields of the body. */
 function sentOf({ values, body, leftOut }: CheckedArguments): Members {
   const { confirm: _, ...given } = values;
   return leftOut === undefined ? given : { ...given, body };
 }
 
-/** What was read besides, without its secrets. */
-export const besideOf = (state: State | undefined): Members =>
+/** The responses of `relatedReads`, without secrets. */
+export const relatedOf = (state: State | undefined): Members =>
   Object.fromEntries(
-    Object.entries(state?.beside ?? {}).map(([name, one]) => [name, one && masked(one.schemas, one.body)]),
+    Object.entries(state?.related ?? {}).map(([name, one]) => [name, one && masked(one.schemas, one.body)]),
   );
 
 function countIn({ counts }: Guard, seen: Members): number | undefined {
@@ -258,8 +258,8 @@ function networkIn(guard: Guard, seen: Members): string | undefined {
 
 /**
  * Describes a call before it is made, with its secrets masked.
- * @param state What the operation named by `shownBy` answered, or undefined when it could not be called.
- * @throws Failure `conflict` when the call carries another version stamp than the state has.
+ * @param state The response of the operation in `shownBy`, or undefined if it could not be called.
+ * @throws Failure `conflict` if the call's version stamp is not the state's.
  */
 export function describe(
   tool: string,
@@ -275,7 +275,7 @@ export function describe(
   const schema = argumentsSchema(operation);
   const seen = masked([schema], given) as Members;
   const present = state && masked(state.schemas, state.body);
-  const beside = besideOf(state);
+  const related = relatedOf(state);
   const count = countIn(guard, seen);
   const network = networkIn(guard, seen);
   const changes = changesOf(operation, guard, given, state);
@@ -287,7 +287,7 @@ export function describe(
       network,
       count,
       state: present,
-      beside,
+      related,
       changes,
       destinations: guard.when === "sending" ? destinationsIn(schema, seen) : [],
     }),
@@ -295,10 +295,11 @@ export function describe(
   const warnings = [
     ...generalWarnings(operation, guard, given, state),
     ...unsentWarnings(args, masked([schema], args.values), present),
-    ...(guard.warns?.(seen, present, beside) ?? []),
+    ...(guard.warns?.(seen, present, related) ?? []),
   ].map(onOneLine);
   const path = onOneLine(request.url.pathname + request.url.search);
-  const secretLine = "Secret: the answer's goes to a new file in the server's secret directory, and is not shown.";
+  const secretLine =
+    "Secret: the response's secret goes to a new file in the server's secret directory, and is not shown.";
   const asSent = (values: Members): Members =>
     request.published === undefined ? values : inPublishedPlaces(values, request.published);
   return {
@@ -309,14 +310,14 @@ export function describe(
       ...(network === undefined ? {} : { network }),
       ...(count === undefined ? {} : { count }),
       request: { method: request.method, path },
-      target: onOneLine(targetOf(guard, tool, { ...args, values: seen }, present, beside)),
+      target: onOneLine(targetOf(guard, tool, { ...args, values: seen }, present, related)),
       warnings,
       ...(changes ? { changes: changes.length } : {}),
     },
     parts: {
-      undo: ofKind("undo", single(`Undo: ${waySaid(operation, { given: seen, before: present, beside })}`)),
+      undo: ofKind("undo", single(`Undo: ${undoInWords(operation, { given: seen, before: present, related })}`)),
       difference: together([
-        ...(guard.compares?.(seen, present, beside) ?? []).map((line) =>
+        ...(guard.compares?.(seen, present, related) ?? []).map((line) =>
           ofKind(changeIn(line) ?? "difference", single(line)),
         ),
         ...(changes ? [changeEntries(guard, changes)] : []),
@@ -333,7 +334,7 @@ export function describe(
     actsOn: network ?? networkOf(operation, args.values),
     gravity: tierOf(operation, args.values, {
       isStateShown: state !== undefined,
-      criticalBy: criticalByState(guard, seen, present, beside),
+      criticalBy: criticalByState(guard, seen, present, related),
     }).because.length,
     digest: digestOfRequest(request),
   };

@@ -1,4 +1,4 @@
-/** The state that a call would change: what a write can set of it, and the refusal of a change to another one. */
+/** The present state of a guarded call: the part that a write can set, and the refusal of outdated changes. */
 import { argumentsSchema } from "../arguments/index.js";
 import type { Arguments, Lock } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
@@ -12,31 +12,31 @@ import { declares, formsOf, isNamed, withEachAt } from "../schema/shape.js";
 import { masked } from "../secrets/masking.js";
 import { type Difference, type DifferenceOptions, differences } from "./difference.js";
 
-/** The state as an operation shows it. */
+/** The state, as an operation returns it. */
 export interface State {
   readonly body: unknown;
-  /** The schemas that the operation declares for its answer. */
+  /** The schemas of the operation's responses. */
   readonly schemas: readonly z.ZodType[];
-  /** What the preview tells of besides, by name; undefined where nothing is there. */
-  readonly beside?: Readonly<Record<string, State | undefined>>;
-  /** What an approval is bound to besides the body, by name. */
+  /** Further context of the preview, by name; undefined if the object does not exist. */
+  readonly related?: Readonly<Record<string, State | undefined>>;
+  /** What an approval is bound to in addition to the body, by name. */
   readonly bound?: Readonly<Record<string, unknown>>;
-  /** The operations that could not show what the preview would tell of besides. */
+  /** The operations of `relatedReads` that could not be read. */
   readonly unread?: readonly string[];
 }
 
 /**
- * The part of a value that a write can set. What the write does not take, or does not set, such as an id or the time of
- * the last change, is the API's own: a replacement that leaves it out does not remove it.
- * @param forms What the written value can be, from `formsOf`.
- * @param stored The value as it is stored, or as it is to be written.
- * @param besides The names of further members that the write sets, although nothing declares them.
+ * The part of a value that a write can set. Fields that the write does not accept or that are read-only, such as an id
+ * or the time of the last change, are not removed by a replacement without them.
+ * @param forms The schemas of the written value, from `formsOf`.
+ * @param stored The stored value, or the value to be written.
+ * @param undocumented The names of undocumented fields that the write sets.
  */
-export function writablePart(forms: readonly z.ZodType[], stored: unknown, besides: ReadonlySet<string>): unknown {
+export function writablePart(forms: readonly z.ZodType[], stored: unknown, undocumented: ReadonlySet<string>): unknown {
   const isWritten = (key: string, own: readonly z.ZodType[]) =>
-    (!isNamed(forms) || besides.has(key) || forms.some((form) => declares(form, key))) && !isReadOnly(own);
+    (!isNamed(forms) || undocumented.has(key) || forms.some((form) => declares(form, key))) && !isReadOnly(own);
   return withEachAt(forms, stored, (member, own, key) =>
-    typeof key === "number" || isWritten(key, own) ? writablePart(own, member, besides) : omitted,
+    typeof key === "number" || isWritten(key, own) ? writablePart(own, member, undocumented) : omitted,
   );
 }
 
@@ -49,7 +49,7 @@ function unlinked(forms: readonly z.ZodType[], value: unknown): unknown {
   );
 }
 
-/** A value without the members that its schemas mark as links. */
+/** A value without the fields that its schemas mark as links. */
 export const withoutLinks = (schemas: readonly z.ZodType[], value: unknown): unknown =>
   unlinked(schemas.flatMap(formsOf), value);
 
@@ -57,7 +57,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 const maxNames = 12;
 
-/** Names in a sentence, the first of them where they are many. */
+/** Names in a sentence, limited to the first ones. */
 function named(names: readonly string[]): string {
   const more = names.length - maxNames;
   return `${names.slice(0, maxNames).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
@@ -69,10 +69,10 @@ const unquoted = (stamp: unknown): unknown =>
 const sameStamp = (present: unknown, sent: unknown): boolean => sent === "*" || unquoted(present) === unquoted(sent);
 
 /**
- * A refusal for a stale stamp with the differences between the present state and what was sent; `from` is there now,
- * `to` was sent, and members that were not sent are left out. Where the present state shows no other stamp, there is nothing
- * to explain, and the refusal is returned unchanged.
- * @param present What the operation that reads the stamp answers now.
+ * A refusal for a stale stamp, with the differences between the present state and what was sent: `from` is the present
+ * value, `to` was sent; fields that were not sent are left out. If the present stamp is not different, the refusal is
+ * returned unchanged.
+ * @param present The present response of the operation that reads the stamp.
  */
 export function explainConflict(
   conflict: Failure,
@@ -92,15 +92,15 @@ export function explainConflict(
   const where = named([...new Set(changed.map(({ at: place }) => place))]);
   return new Failure(conflict.code, conflict.message, {
     ...conflict.detail,
-    why: `${field} is ${shown(stamp)} now, and ${sentStamp === undefined ? "none was sent." : `${shown(sentStamp)} was sent: someone else has made a change since it was read.`} ${where === "" ? "What was sent otherwise matches the present state." : `What was sent differs from the present state in ${where}.`}`,
-    next: `Read it again with ${reads}, decide on the basis of what is there now, and send the change with the new stamp.`,
+    why: `${field} is ${shown(stamp)} now, and ${sentStamp === undefined ? "none was sent." : `${shown(sentStamp)} was sent: someone else has made a change since it was read.`} ${where === "" ? "The rest of the request matches the present state." : `The request differs from the present state in ${where}.`}`,
+    next: `Read it again with ${reads}, decide based on the present state, and send the change with the new stamp.`,
     changed,
   });
 }
 
 /**
- * Refuses a call that carries another version stamp than the state has now: the API would refuse it once it was approved.
- * @throws Failure `conflict`, which says what differs and what to read again.
+ * Refuses a call whose version stamp is not the present one: the API would refuse it after its approval.
+ * @throws Failure `conflict`, with the differences and what to read again.
  */
 export function refuseStale(tool: string, operation: AnyOperation, args: Arguments, present: State | undefined): void {
   const { lock } = operation.spec;

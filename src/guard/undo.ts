@@ -1,4 +1,4 @@
-/** The way back: what a plan keeps for it, the call that takes a change back, or why there is none. */
+/** Undoing changes: what a plan records for it, the call that undoes a change, or why there is none. */
 import { argumentsSchema } from "../arguments/index.js";
 import { namesUnknown } from "../arguments/unknown-members.js";
 import type { Answered, Approved, Arguments, ByHand, Past, Undo } from "../language/conduct.js";
@@ -10,48 +10,48 @@ import { restoreTool } from "../language/own-tools.js";
 import { formsAt, formsOf } from "../schema/shape.js";
 import { writablePart } from "./state.js";
 
-/** One request's part of the way back. */
+/** The record of one request for its undo. */
 export interface Before {
-  /** The operation's tool. */
+  /** The tool of the operation. */
   readonly tool: string;
   readonly given: Arguments;
   readonly state: unknown;
-  /** How it is taken back by hand, in words: what that is said from is not kept itself. */
+  /** How it is undone by hand, in words, under its name in stored plans; the state behind it is not stored. */
   readonly wayBack?: string;
-  /** The call that does that, where it is one. */
+  /** The call that undoes it, if there is a single one. */
   readonly returnsBy?: WholeCall;
-  /** What its answer named of what it made: that is known after the plan was written, and stands with its outcome. */
+  /** The fields of the response that name a created object, which are only known after the plan was written. */
   readonly made?: Arguments;
 }
 
-/** A call that would take a change back, still to be previewed and approved like any other. */
-export interface WayBack {
+/** A call that undoes a change, still to be previewed and approved like any other. */
+export interface UndoCall {
   readonly tool: string;
   readonly args: Arguments;
 }
 
 /** Why there is no such call, as a sentence. */
-export interface NoWayBack {
+export interface NoUndo {
   readonly because: string;
 }
 
-/** How a change is taken back by hand; undefined where that is not how it is taken back. */
-export function wayBackByHand(operation: AnyOperation, past: Approved): ByHand | undefined {
+/** How a change is undone by hand; undefined if it is undone in another way. */
+export function undoByHand(operation: AnyOperation, past: Approved): ByHand | undefined {
   const undo = guardOf(operation)?.undo;
   if (typeof undo !== "object" || !("by" in undo)) return undefined;
   const by = typeof undo.by === "string" ? undo.by : undo.by(past);
   return typeof by === "string" ? { says: by } : by;
 }
 
-/** The same from a plan, which has said it already unless an older version of this program kept it. */
+/** The same from a plan, which has the text unless an older version of this program stored it. */
 const byHand = (operation: AnyOperation, { given, state, wayBack }: Before): string =>
-  wayBack ?? wayBackByHand(operation, { given, before: state, beside: {} })?.says ?? "";
+  wayBack ?? undoByHand(operation, { given, before: state, related: {} })?.says ?? "";
 
-/** The members of the former value that a merge had named: it leaves all others as they are. */
+/** The former values of the fields that a merge named; it leaves all others unchanged. */
 const namedBy = (given: unknown, former: unknown): unknown =>
   Object.fromEntries(Object.keys(given as Arguments).map((key) => [key, memberAt(former, [key])]));
 
-/** The same call with what was there before in the place of what it wrote, and the stamp that is there now. */
+/** The same call with the former value in place of the written one, and the present version stamp. */
 function rewritten({ spec, ...operation }: AnyOperation, past: Past): Arguments | undefined {
   const { given, before, now } = past;
   const declared = { spec, ...operation };
@@ -70,60 +70,59 @@ function rewritten({ spec, ...operation }: AnyOperation, past: Past): Arguments 
 }
 
 /**
- * The call that takes one request back.
- * @param before What the request was asked and what was there before it, from its plan.
- * @param now The state as it is now; undefined where there is none.
+ * The call that undoes one request.
+ * @param before The arguments and the former state of the request, from its plan.
+ * @param now The present state; undefined if there is none.
  */
-export function wayBackOf(operation: AnyOperation, before: Before, now: unknown): WayBack | NoWayBack {
+export function undoOf(operation: AnyOperation, before: Before, now: unknown): UndoCall | NoUndo {
   const { tool, given, state } = before;
   const undo: Undo | undefined = guardOf(operation)?.undo;
-  if (undo === undefined) return { because: "Nothing is declared that would take this change back." };
+  if (undo === undefined) return { because: "No undo is declared for this change." };
   if (typeof undo === "object" && "never" in undo) return { because: undo.never };
   if (typeof undo === "object" && "by" in undo) return { because: byHand(operation, before) };
   if (typeof undo === "object" && "made" in undo)
     return before.made === undefined
-      ? { because: "Its answer did not name what it made, so nothing here knows what would have to be removed." }
+      ? { because: "The response did not name the created object, so it is not known what to remove." }
       : { tool: undo.tool, args: before.made };
   const past: Past = { given, before: state, now };
   const isRewritten = undo === "rewrite" || "rewrite" in undo;
   const args = isRewritten ? rewritten(operation, past) : undo.args(past);
-  if (args === undefined)
-    return { because: "Nothing was kept that could be put back: there was no state before the change." };
+  if (args === undefined) return { because: "There is nothing to restore: there was no state before the change." };
   return { tool: isRewritten ? tool : undo.tool, args };
 }
 
-/** How a change would be taken back, as its preview says it: a sentence or more. */
-export function waySaid(operation: AnyOperation, past: Approved): string {
+/** How a change would be undone, for its preview: one or more sentences. */
+export function undoInWords(operation: AnyOperation, past: Approved): string {
   const undo = guardOf(operation)?.undo;
-  if (undo === undefined) return "no call is known that takes this back.";
+  if (undo === undefined) return "no call is known that undoes this.";
   if (typeof undo === "object" && "never" in undo) return `not possible. ${undo.never}`;
-  if (typeof undo === "object" && "by" in undo) return wayBackByHand(operation, past)?.says ?? "";
+  if (typeof undo === "object" && "by" in undo) return undoByHand(operation, past)?.says ?? "";
   const isRewritten = undo === "rewrite" || "rewrite" in undo;
   const hasNothing = () => isRewritten || ("args" in undo && undo.args({ ...past, now: undefined }) === undefined);
-  if (past.before === undefined && hasNothing()) return "nothing was found there that could be put back.";
+  if (past.before === undefined && hasNothing()) return "there is no present state that could be restored.";
   const prepares = isRewritten ? "the call" : `a call of ${undo.tool}`;
-  return `${restoreTool} prepares ${prepares} that takes this back, to be approved like this one.`;
+  return `${restoreTool} prepares ${prepares} that undoes this, to be approved like this one.`;
 }
 
-/** What an answer names of what its request made, where that is how it is taken back; undefined where it is not. */
+/** The fields of a response that name a created object, if the undo needs them; undefined if it does not. */
 export function madeBy(operation: AnyOperation, answer: Answered): Arguments | null | undefined {
   const undo = guardOf(operation)?.undo;
   return typeof undo === "object" && "made" in undo ? (undo.made(answer) ?? null) : undefined;
 }
 
-/** The way back from a change that was made, as its answer has it. */
+/** The undo of a change that was made, as its result has it. */
 interface Noted {
   readonly note: string;
-  /** The call that prepares it, or those that make it, in their order. */
+  /** The call that prepares the undo, or the calls that make it, in order. */
   readonly undoWith?: NextCall | readonly NextCall[];
 }
 
 /**
- * What the answer of a guarded call says of its way back, where that is declared.
- * @param before What its requests were asked, what was there before them and what they made.
- * @param isKept Whether the plan keeps that.
+ * The note on the undo in the result of a guarded call, if an undo is declared.
+ * @param before The arguments, former states and created objects of its requests.
+ * @param isKept Whether the plan stores them.
  */
-export function noteOnWayBack(
+export function undoNote(
   operation: AnyOperation,
   planId: string,
   before: readonly Before[],
@@ -138,20 +137,20 @@ export function noteOnWayBack(
     const undoWith = [...calls.values()].map((one) => new NextCall(one.tool, one.arguments));
     const [only] = undoWith;
     return {
-      note: `To take this back: ${[...new Set(ways)].join(" ")}`,
+      note: `To undo this: ${[...new Set(ways)].join(" ")}`,
       ...(only === undefined ? {} : { undoWith: undoWith.length === 1 ? only : undoWith }),
     };
   }
-  if (!isKept)
-    return { note: "No call is prepared that takes this back: what was there before is too large to be kept." };
+  if (!isKept) return { note: "No undo call is prepared: the former state is too large to be stored." };
   const [none] = before.flatMap((one) => {
-    // What is there now is read when it is asked for. Until then the earlier state tells whether anything can be put back.
-    const back = wayBackOf(operation, one, one.state);
+    // The present state is read when the undo is requested. Until then the former state determines whether it can be
+    // undone.
+    const back = undoOf(operation, one, one.state);
     return "because" in back ? [back.because] : [];
   });
-  if (none !== undefined) return { note: `No call is prepared that takes this back. ${none}` };
+  if (none !== undefined) return { note: `No undo call is prepared. ${none}` };
   return {
-    note: `To take this back, call ${restoreTool} with plan ${JSON.stringify(planId)}; it is previewed and approved like any other change.`,
+    note: `To undo this, call ${restoreTool} with plan ${JSON.stringify(planId)}; it is previewed and approved like any other change.`,
     undoWith: new NextCall(restoreTool, { plan: planId }),
   };
 }

@@ -1,58 +1,61 @@
-/** Whose account calls act on: one value that plans and results are bound to, and the profile of a call. */
+/** The account that calls act on, to which plans and results are bound, and the profile of a call. */
 import type { Arguments } from "./conduct.js";
 import { Failure, inWords, shown } from "./failure.js";
 import { didYouMean } from "./nearest.js";
 
 export interface Account {
-  /** The name of the profile, where there are several. */
+  /** The name of the profile, if there are several. */
   readonly profile?: string;
-  /** The section of the credentials file, or that it is the emulator's. */
+  /** The section of the credentials file, or the emulator's. */
   readonly section: string;
   readonly host: string;
-  /** The host of the credential, where calls go to another one: behind a gateway it alone tells the accounts apart. */
+  /** The host of the credential, if calls go to a different one: behind a gateway only this distinguishes accounts. */
   readonly credentialHost?: string;
   readonly switchKey?: string;
   readonly isEmulated: boolean;
 }
 
-/** The account by the name and the id that its people know. */
+/** The account's name and id in the vendor's console. */
 export interface AccountName {
   readonly id: string;
   readonly name: string;
 }
 
-/** How an answer of a service tells the account that the credentials act on. */
+/** A call whose response has the name of the account that the credentials act on. */
 export interface AccountReading {
   readonly tool: string;
   readonly args: Arguments;
-  /** The name and the id; undefined where this answer does not have them. */
+  /** The name and the id; undefined if this response does not have them. */
   readonly read: (body: unknown) => AccountName | undefined;
 }
 
-/** Whose something is that is kept: neither another client finds it, nor the same one when it acts on another account. */
+/** The owner of something stored: neither another client finds it, nor the same client acting on another account. */
 export interface Whose {
   readonly owner: string;
   /** The account as a key, its profile included. */
   readonly account: string;
 }
 
-/** The account as a key: equal for the same account in the same profile alone. */
+/**
+ * The account as a key, equal only for the same account in the same profile. Stored plans contain it, so the emulator keeps
+ * the host that they have.
+ */
 export const accountKey = ({ section, host, credentialHost, switchKey = "", isEmulated, profile }: Account): string =>
   JSON.stringify([
     section,
-    host,
+    isEmulated ? "emulator: nothing real is read or changed" : host,
     switchKey,
     isEmulated,
     ...(profile === undefined ? [] : [profile]),
     ...(credentialHost === undefined ? [] : [{ credentialHost }]),
   ]);
 
-/** What is kept for an owner's calls on an account. */
+/** The key under which something is stored for an owner's calls on an account. */
 export const whoseOf = (owner: string, account: Account): Whose => ({ owner, account: accountKey(account) });
 
 /**
- * The account as the user knows it.
- * @param known What the API tells of it, where it does.
+ * The account in words for the user.
+ * @param known Its name and id, if the API reports them.
  */
 export function accountText({ profile, section, host, switchKey, isEmulated }: Account, known?: AccountName): string {
   const place = isEmulated ? "the emulator" : `${host}, section ${section}`;
@@ -61,34 +64,34 @@ export function accountText({ profile, section, host, switchKey, isEmulated }: A
   return profile === undefined ? switched : `profile ${profile}: ${switched}`;
 }
 
-/** The argument of every call, and the query parameter of every address, that names a profile where there are several. */
+/** The argument of calls, and the query parameter of URLs, that names a profile if there are several. */
 export const profileArgument = "profile";
 
-/** The arguments that a profile can fill in. */
+/** The arguments for which a profile can have defaults. */
 export const namedDefaults = ["contractId", "groupId"] as const;
 
-/** At least two profiles, and the one that is used where a call names none. */
+/** At least two profiles, and the default, which is used if a call names none. */
 export interface ProfileNames {
   readonly names: readonly string[];
   readonly usual?: string | undefined;
 }
 
-/** What the name of a profile can be: short, and one word in an address, in a list, and in a file of sections. */
+/** The form of a profile's name: short, and a single word in a URL, a list, and a file of sections. */
 export const profileName = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 /**
  * The profile of a call.
- * @param known Undefined where there is one alone, which has no name.
- * @param given What the call says; undefined where it says nothing.
- * @param what What is to be called again, in the failure.
- * @returns The name, undefined where there is one profile alone; or the failure of a call that names none that there is.
+ * @param known Undefined if there is only one profile, which has no name.
+ * @param given The call's argument; undefined if it has none.
+ * @param what The tool or method to call again, for the failure.
+ * @returns The name, undefined if there is only one profile; or the failure of a call that names no existing profile.
  */
 export function profileOf(known: ProfileNames | undefined, given: unknown, what: string): string | undefined | Failure {
   const { names = [], usual } = known ?? {};
   const named = given ?? usual;
   if (known === undefined && given === undefined) return undefined;
   if (typeof named === "string" && names.includes(named)) return named;
-  const takes = known === undefined ? "nothing: there is one profile alone" : `one of ${names.join(", ")}`;
+  const takes = known === undefined ? "nothing: there is only one profile" : `one of ${names.join(", ")}`;
   const guess = typeof given === "string" ? didYouMean(given, names) : "";
   return new Failure(
     "invalid_input",
@@ -100,7 +103,7 @@ export function profileOf(known: ProfileNames | undefined, given: unknown, what:
       next:
         known === undefined
           ? `Leave ${profileArgument} out.`
-          : "Name the profile that the user means; ask them where they have not said which.",
+          : "Name the profile that the user means, and ask them if that is not clear.",
       fields: [{ field: profileArgument, ...(given === undefined ? {} : { given: shown(given) }), takes }],
     },
   );

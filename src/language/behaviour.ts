@@ -1,4 +1,4 @@
-/** What the emulator does for each operation, as types that follow from its declaration. */
+/** The types of the emulator's behaviours, derived from the declarations of their operations. */
 import type { ChosenMedia, Media, Operation, Param } from "./define.js";
 import type { Service } from "./service.js";
 import type { z } from "./z.js";
@@ -16,7 +16,7 @@ type Shape<M> =
         ? Shape<C>
         : never;
 
-/** What an emulator behaviour receives: decoded and checked values, and the raw headers by lower-case name. */
+/** The input of an emulator behaviour: decoded and validated values, and the raw headers by lower-case name. */
 export type Call<O> =
   O extends Operation<infer _R, infer P, infer Q, infer B, infer _A, infer _H, infer _N, infer _U>
     ? {
@@ -28,7 +28,7 @@ export type Call<O> =
         readonly chosen?: Readonly<Record<string, string>>;
       }
     : never;
-/** What an emulator behaviour may answer: a declared status with its body. A failure is thrown instead. */
+/** The result of an emulator behaviour: a declared status with its body. Failures are thrown. */
 type Reply<O> =
   O extends Operation<infer _R, infer _P, infer _Q, infer _B, infer A, infer _H, infer _N, infer _U>
     ? {
@@ -40,7 +40,7 @@ type Reply<O> =
       }[keyof A & number]
     : never;
 
-/** What the emulator does for each operation of a service: a missing or misspelt one does not compile. */
+/** A behaviour for each operation of a service; a missing or misspelled one does not compile. */
 export type Behaviours<S extends Service, World> = {
   readonly [K in keyof S["operations"]]: (call: Call<S["operations"][K]>, world: World) => Reply<S["operations"][K]>;
 };

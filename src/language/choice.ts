@@ -1,4 +1,4 @@
-/** Which media a call has: those that the values of its arguments choose, with the words that these put into a type. */
+/** The media types of a call, which its arguments can choose or become part of. */
 import type { AnyOperation } from "./define.js";
 import { type FieldProblem, shown } from "./failure.js";
 import { type Bodies, type Codec, choiceOrMedia, type Media, mediaList } from "./media.js";
@@ -7,36 +7,36 @@ import { z } from "./z.js";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The media that a call's answer can have. */
+/** The media that a call's response can have. */
 export interface Answers {
   readonly byStatus: Readonly<Record<number, readonly Media[]>>;
-  /** Those to ask for: the chosen ones alone where there is a choice, because a version is served to its exact name. */
+  /** The media to accept: only the chosen ones if there is a choice, because a version is only served by its exact name. */
   readonly wanted: readonly Media[];
 }
 
-/** The media of a call, and what is wrong with the arguments that choose them. */
+/** The media of a call, and the problems with the arguments that choose them. */
 export interface CallMedia {
   readonly body: readonly Media[];
   readonly answers: Answers;
   readonly problems: readonly FieldProblem[];
 }
 
-/** The arguments whose values stand in a media type. */
+/** The arguments whose values are part of a media type. */
 const placeholdersOf = ({ type }: Media): readonly string[] =>
   [...type.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 
-// Nothing that could end the type, or add a parameter or a second type to it.
+// No character that could end the type, or add a parameter or a second type to it.
 const token = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const takesToken =
   "letters, digits, dots, hyphens and underscores, at most 64, because it becomes part of a media type";
 
-/** The type of a medium with the values of its arguments and the vendor's word. */
+/** The media type with the values of its arguments and the vendor's name filled in. */
 export const typeOf = ({ type }: Media, values: Values, vendor: string): string =>
   type.replaceAll("<vendor>", vendor).replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 
 const patterns = new Map<string, RegExp>();
 
-/** What recognizes the type of a medium, whatever the values of its arguments, which are its groups. */
+/** A pattern for a media type with any values of its arguments, which are its groups. */
 export function typePattern({ type }: Media, vendor: string): RegExp {
   const text = type.replaceAll("<vendor>", vendor);
   const escaped = text.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
@@ -45,24 +45,24 @@ export function typePattern({ type }: Media, vendor: string): RegExp {
   return pattern;
 }
 
-/** The codecs of media that have a body, each once. */
+/** The distinct codecs of media that have a body. */
 export const codecsOf = (media: readonly Media[]): readonly Codec[] =>
   [...new Set(media.map(({ codec }) => codec))].filter((codec) => codec !== "empty");
 
-/** Every medium of an operation's answers, whatever the status. */
+/** The media of all responses of an operation. */
 const returnedMedia = onceFor(({ spec }: AnyOperation): readonly Media[] =>
   Object.values(spec.returns).flatMap((media) => mediaList(media)),
 );
 
-/** The schemas of an operation's answers, whatever the status. */
+/** The schemas of all responses of an operation. */
 export const returnedSchemas = onceFor((operation: AnyOperation): readonly z.ZodType[] =>
   returnedMedia(operation).map(({ schema }) => schema),
 );
 
-/** The codecs among which a caller can choose an answer's form; the first is the default. */
+/** The codecs from which a caller can choose the format of a response; the first is the default. */
 export const formatsOf = (operation: AnyOperation): readonly Codec[] => codecsOf(returnedMedia(operation));
 
-/** Gathers the choices of bodies, also those inside others: each argument to the lists of its values. */
+/** Collects the choices of bodies, nested ones included, as lists of values by argument. */
 function gatherChoices(bodies: Bodies, found: Map<string, string[][]>): void {
   const choice = choiceOrMedia(bodies);
   if (!("choices" in choice)) return;
@@ -70,7 +70,7 @@ function gatherChoices(bodies: Bodies, found: Map<string, string[][]>): void {
   for (const inner of Object.values(choice.choices)) gatherChoices(inner, found);
 }
 
-/** The schemas of the arguments that are there for the media alone, unless the operation has them anyway. */
+/** The schemas of the arguments that only choose media; an operation can also declare them itself. */
 export function mediaArguments({ spec }: AnyOperation): Readonly<Record<string, z.ZodType>> {
   const all = [...(spec.body === undefined ? [] : [spec.body]), ...Object.values(spec.returns)];
   const choices = new Map<string, string[][]>();
@@ -83,7 +83,7 @@ export function mediaArguments({ spec }: AnyOperation): Readonly<Record<string, 
       z
         .enum([...new Set(lists.flat())])
         .optional()
-        .describe(`Which form; ${byDefault}`),
+        .describe(`Form; ${byDefault}`),
     ] as const;
   });
   const named = all.flatMap(mediaList).flatMap((medium) =>
@@ -95,7 +95,7 @@ export function mediaArguments({ spec }: AnyOperation): Readonly<Record<string, 
   return Object.fromEntries([...named, ...chosen]);
 }
 
-/** Of each codec the media whose placeholders all have a value, or those without any where there is no such medium. */
+/** For each codec, the media whose placeholders all have values or, if there are none, those without placeholders. */
 function usable(media: readonly Media[], values: Values): readonly Media[] {
   if (media.every((medium) => placeholdersOf(medium).length === 0)) return media;
   const isFilled = (medium: Media) => placeholdersOf(medium).every((name) => values[name] !== undefined);
@@ -108,7 +108,7 @@ function usable(media: readonly Media[], values: Values): readonly Media[] {
 
 interface Chosen {
   readonly media: readonly Media[];
-  /** Tells this choice from every other among the same bodies. */
+  /** Identifies this choice among those of the same bodies. */
   readonly key: string;
   readonly problem?: FieldProblem;
 }
@@ -134,7 +134,7 @@ function chosen(bodies: Bodies | undefined, values: Values, before: readonly str
   return { media: [], key: "", problem };
 }
 
-/** Whether all calls of an operation have the same media: no argument chooses them or stands in their types. */
+/** Whether all calls of an operation have the same media: no argument chooses them or is part of their types. */
 const hasFixedMedia = onceFor((operation: AnyOperation): boolean => {
   const { body, returns } = operation.spec;
   const all = [...(body === undefined ? [] : [body]), ...Object.values(returns)];
@@ -180,7 +180,7 @@ function chosenMedia(operation: AnyOperation, values: Values): CallMedia {
   return found;
 }
 
-/** The schema of a body that may be of any of the media; undefined where there are none. */
+/** The schema of a body in any of the media; undefined if there are none. */
 export function bodySchema(media: readonly Media[]): z.ZodType | undefined {
   const [first, ...rest] = new Set(media.map(({ schema }) => schema));
   return first === undefined || rest.length === 0 ? first : z.union([first, ...rest]);

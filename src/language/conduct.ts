@@ -1,4 +1,4 @@
-/** What a declaration says beyond the wire: why a call is guarded, what locks it, how it is waited for, paged and shown. */
+/** The parts of a declaration beyond the wire: guards, locks, polling, pagination, and how a response is shown. */
 import type { FieldProblem } from "./failure.js";
 import { memberAt } from "./member.js";
 import type { WholeCall } from "./next-call.js";
@@ -7,17 +7,17 @@ import type { z } from "./z.js";
 /** Arguments of a call, by name. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Of a call's arguments those of these names, for an operation that reads by them. */
+/** Picks the named arguments of a call, for an operation that takes the same ones. */
 export const only =
   <const N extends string>(...names: readonly N[]) =>
   (args: Arguments) =>
     Object.fromEntries(names.map((name) => [name, args[name]])) as Readonly<Record<N, unknown>>;
 
-/** An answer of the API as the functions of a declaration receive it. */
+/** A response of the API, as the functions of a declaration receive it. */
 export interface Answered {
   readonly status: number;
   readonly body: unknown;
-  /** The headers that the operation declares as part of its answer, by the member that shows each. */
+  /** The headers that the operation declares as part of its answer, keyed by the field that shows each. */
   readonly headers: Readonly<Record<string, string>>;
   readonly location?: string;
 }
@@ -34,90 +34,89 @@ export type GuardKind =
   | "cancel"
   | "suspend"
   | "resume";
-/** How the items of a list are written in a preview: by what they are called, and in the field's own words. */
+/** How a preview writes the items of a list: by their names, and in the words of their domain. */
 export interface ItemNotation {
-  /** The words that name an item, from the name of its list and its members: `www` and `A`. */
+  /** The words that name an item, such as `www` and `A`, from its fields and the name of its list. */
   readonly title: (list: string, item: Arguments) => readonly unknown[];
-  /** The members that the title says. */
+  /** The fields that are already in the title. */
   readonly titled: readonly string[];
-  /** The words for members, in the order in which they are written; an empty one for a value that speaks for itself. */
+  /** The label of each field, in the order in which they are written; empty for a value that needs no label. */
   readonly words: Readonly<Record<string, string>>;
-  /** Members that are not written while they have this value. */
+  /** Fields that are left out while they have this value. */
   readonly usual?: Arguments;
-  /** What is shown first has the smallest rank; called without an item for a member that is no item of a list. */
+  /** Items are sorted by rank, smallest first; called without an item for a field that is not in a list. */
   readonly rank?: (list: string, item?: Arguments) => number;
 }
 /**
- * A guard and what its preview can show; names are paths into the arguments, such as `body.objects`. The functions are
- * pure. `present` is the state as the operation named by `shownBy` answers it, or undefined where there is none; `beside`
- * holds what was read by `shownBeside`, each under its name: undefined where nothing is there, no member where it could
- * not be read.
+ * A guard and the content of its preview; names are paths into the arguments, such as `body.objects`. The functions are
+ * pure. `present` is the state that the operation in `shownBy` returns, or undefined if there is none. `related` holds the
+ * responses of `relatedReads`, each under its name: undefined if the object does not exist, absent if it could not be read.
  */
 export interface Guard {
   readonly kind: GuardKind;
   /**
-   * What is acted on, as one of its kind is called, and between braces the member of the state in which it has its name
-   * for people, of the arguments where it is made: `alert definition {fields.name}`.
+   * The noun for the object of the call and, in braces, the field with its display name, taken from the state or, for a
+   * creation, from the arguments: `alert definition {fields.name}`.
    */
   readonly thing?: string;
   /**
-   * When a call needs an approval, where that is not always. `sending`: it is guarded for where it sends data and for
-   * nothing else, so a call without a destination needs none, nor does one whose destinations a policy lists. `asked`:
-   * where a composed change or the policy asks for one, of which this is the preview.
+   * When a call needs an approval; always, by default. `sending`: only because it sends data somewhere, so a call without
+   * a destination needs none, nor does one whose destinations the policy lists. `asked`: only if the policy or a composed
+   * change asks for one; this then makes the preview.
    */
   readonly when?: "sending" | "asked";
-  /** How it is taken back; without this, nobody knows. */
+  /** How the change is undone; if absent, that is not known. */
   readonly undo?: Undo;
   /**
-   * The sentence that leads the preview, without its full stop: what is lost, as the end of one that the guard begins
-   * (`its notifications stop`), or all of it where that depends on the arguments.
+   * The first sentence of the preview, without its full stop: either the end of a sentence that the guard begins, naming
+   * what is lost (`its notifications stop`), or a function that writes all of it from the arguments.
    */
-  readonly says?: string | ((args: Arguments, present: unknown, beside: Arguments) => string | undefined);
-  /** What a person types to approve a critical call; the last argument of the path by default. */
-  readonly target?: (args: Arguments, present: unknown, beside: Arguments) => string;
-  /** What is likely to be a mistake, in whole sentences. What is known to fail is refused by `checks`. */
-  readonly warns?: (args: Arguments, present: unknown, beside: Arguments) => readonly string[];
-  /** How what would be there differs from what is there, line by line, where neither is among the arguments. */
-  readonly compares?: (args: Arguments, present: unknown, beside: Arguments) => readonly string[];
-  /** How the items of lists in what is replaced are written. */
+  readonly says?: string | ((args: Arguments, present: unknown, related: Arguments) => string | undefined);
+  /** What an approver types to approve a critical call; the last path argument by default. */
+  readonly target?: (args: Arguments, present: unknown, related: Arguments) => string;
+  /** Warnings about likely mistakes, in whole sentences. Calls that are certain to fail are refused by `checks`. */
+  readonly warns?: (args: Arguments, present: unknown, related: Arguments) => readonly string[];
+  /** The difference between the present and the resulting state, line by line, if neither is among the arguments. */
+  readonly compares?: (args: Arguments, present: unknown, related: Arguments) => readonly string[];
+  /** How to write the items of lists in the replaced value. */
   readonly items?: ItemNotation;
   /** The list whose length is the number of things affected. */
   readonly counts?: string;
-  /** The argument that names the network; `PRODUCTION` where what it changes is live at once, without a staging network. */
+  /** The argument that names the network; `PRODUCTION` if changes are live immediately, without a staging network. */
   readonly network?: string;
   /**
-   * The argument that is written over the current state: `body` over the whole of what `shownBy` answers, `body.zone` over
-   * its member `zone`.
+   * The argument that overwrites the current state: `body` overwrites the whole response of `shownBy`, `body.zone` its
+   * field `zone`.
    */
   readonly replaces?: string;
-  /** Whether members that the argument leaves out are removed, which is the rule, or stay as they are. */
+  /** Whether fields that the argument leaves out are removed (the default) or stay unchanged. */
   readonly write?: "replace" | "merge";
-  /** Whether an approval ends when the state that was shown changes, which is the rule, or holds for the request alone. */
+  /** Whether an approval becomes void when the previewed state changes (the default), or depends only on the request. */
   readonly boundTo?: "state" | "request";
   /**
-   * What makes the call critical that its kind, its network and its count do not tell: arguments, and what reading alone
-   * tells, as clauses that follow "because"; what is not known does.
+   * Further reasons for a call to be critical, in addition to its kind, network and count: arguments, and functions of the
+   * state that return clauses following "because". Anything unknown counts as critical.
    */
   readonly critical?: readonly (
     | CriticalArgument
-    | ((args: Arguments, present: unknown, beside: Arguments) => readonly string[])
+    | ((args: Arguments, present: unknown, related: Arguments) => readonly string[])
   )[];
 }
 
-/** What is known of a change that is to be taken back. */
+/** A past change that is to be undone. */
 export interface Past {
   /** Its arguments, without secrets. */
   readonly given: Arguments;
-  /** The state before it, without secrets; undefined where there was none, or none could be read. */
+  /** The state before it, without secrets; undefined if there was none, or if it could not be read. */
   readonly before: unknown;
   /** The state now. */
   readonly now: unknown;
 }
 
 /**
- * Of a deletion that is taken back, the arguments that create the thing again, under another id.
- * @param within The argument that names what it stood in.
- * @param members What a creation takes of the state.
+ * The arguments that create a deleted object again, under a new id.
+ * @param within The argument that names its parent.
+ * @param members The fields of the old state that a creation takes.
  */
 export const createdAgain =
   (within: string, members: readonly string[]) =>
@@ -128,76 +127,76 @@ export const createdAgain =
     return { [within]: given[within], body };
   };
 
-/** What is known of a change when it is approved: its arguments and what its preview had read, all without secrets. */
+/** A change at the time of its approval: its arguments and the state that its preview read, without secrets. */
 export type Approved = Pick<Past, "given" | "before"> & {
-  /** What was read by `shownBeside`, as a guard's own functions receive it. */
-  readonly beside: Arguments;
+  /** The responses of `relatedReads`, as the guard's functions receive them. */
+  readonly related: Arguments;
 };
 
-/** How a change is taken back by hand. */
+/** How a change is undone by hand. */
 export interface ByHand {
-  /** Whole sentences, which name the call as well. */
+  /** Whole sentences, which also name the call. */
   readonly says: string;
-  /** The one call that does it, where nothing has to be chosen first. */
+  /** The call that undoes it, if no choice has to be made first. */
   readonly call?: WholeCall;
 }
 
-/** How a change is taken back, as far as the API can. */
+/** How a change is undone, as far as the API allows. */
 export type Undo =
-  /** By the same operation, which writes what stood in the place of what it wrote. */
+  /** By the same operation, with the old value. */
   | "rewrite"
-  /** In the same way, with these arguments beside what it writes: those of the change may not suit its way back. */
+  /** The same, with these other arguments, if those of the change do not fit its undo. */
   | { readonly rewrite: (past: Past) => Arguments }
   /**
-   * By another operation, with these arguments; undefined where there is nothing to put back. Without `isWhole`, what it
-   * puts back is not as it was, so a deletion counts as irreversible.
+   * By another operation, with these arguments; undefined if there is nothing to restore. Without `isWhole` it restores
+   * only a part, so that a deletion counts as irreversible.
    */
   | { readonly tool: string; readonly args: (past: Past) => Arguments | undefined; readonly isWhole?: true }
   /**
-   * By another operation, with arguments that the answer of the change alone has, such as the id of what it made: they
-   * are kept with its plan, so they hold no secret. Undefined where the answer does not name it.
+   * By another operation, with arguments that only the response has, such as the id of the created object. They are kept
+   * with the plan, so they must not hold a secret. Undefined if the response does not have them.
    */
   | { readonly tool: string; readonly made: (answer: Answered) => Arguments | undefined }
-  /** By a person or an assistant, as these sentences say, or as they say of this very change. */
+  /** By hand, as these sentences describe, which may depend on the change. */
   | { readonly by: string | ((past: Approved) => string | ByHand) }
-  /** Not at all, for the reason that this sentence gives. */
+  /** Not possible, for the reason that this sentence gives. */
   | { readonly never: string };
 
-/** An argument that makes a call critical with any value but one, so that a value which nobody has thought of does, too. */
+/** An argument that makes a call critical unless it has one harmless value, so that unforeseen values are critical, too. */
 interface CriticalArgument {
   /** A path into the arguments. */
   readonly argument: string;
-  /** The one value that is harmless; where it is `false`, leaving the argument out is harmless, too. */
+  /** The harmless value; if it is `false`, leaving the argument out is harmless, too. */
   readonly unless: unknown;
-  /** Why any other value is critical, in words that follow "because". */
+  /** Why any other value is critical, as a clause that follows "because". */
   readonly because: string;
 }
 
-/** A version stamp that a write shows, so that it never overwrites a change that its caller has not seen. */
+/** Optimistic locking: a version stamp that a write carries, so that it never overwrites a change unseen by its caller. */
 export interface Lock<N extends string = string> {
   /** The argument that carries the stamp: `body.token`, or the argument of an `If-Match` header. */
   readonly field: string;
   /** The operation that reads the stamp. */
   readonly from: N;
-  /** Where its answer has the stamp: a path that begins with `body` or `headers`; the path of the argument by default. */
+  /** The path of the stamp in its response, beginning with `body` or `headers`; the path of the argument by default. */
   readonly at?: string;
 }
 
 /**
- * How a launch is polled until it ends. The functions are pure: they read answers and make no calls; `given` are the
- * arguments of the launch.
+ * How a launched job is polled until it ends. The functions are pure: they read responses and make no calls; `given` are
+ * the arguments of the launch.
  */
 export interface Awaits<N extends string = string> {
   /** The operation that reports its status. */
   readonly status: N;
-  /** The operation that returns the result; where there is none, the last status is the result. */
+  /** The operation that returns the result; if there is none, the last status is the result. */
   readonly result?: N;
-  /** The arguments of both, from the launch's answer and its own arguments; undefined when it names nothing to poll. */
+  /** The arguments of both, from the launch's response and arguments; undefined if it names nothing to poll. */
   readonly follow: (launch: Answered, given: Arguments) => Arguments | undefined;
   readonly isReady: (status: Answered, given: Arguments) => boolean;
-  /** Where it stands: a text that is another one whenever it has moved. */
+  /** The state of the job, as a text that differs whenever it has progressed. */
   readonly state: (status: Answered, given: Arguments) => string;
-  /** The arguments of the launch that these functions read, by their paths; those of `follow` aside. */
+  /** The paths of the launch's arguments that these functions read, in addition to those of `follow`. */
   readonly reads?: readonly string[];
   /** Why it has failed permanently, in one sentence; undefined if it has not. */
   readonly failure?: (status: Answered, given: Arguments) => string | undefined;
@@ -207,77 +206,77 @@ export interface Awaits<N extends string = string> {
   readonly fraction?: (status: Answered) => number | undefined;
 }
 
-/** How a read is followed whose answer moves without a launch, until it is over. The functions are pure. */
+/** How to follow a read whose response changes without a launch, until it ends. The functions are pure. */
 export type Moves = Pick<Awaits, "state" | "isReady"> & {
   readonly [K in Exclude<keyof Awaits, "state" | "isReady">]?: undefined;
 };
 
-/** A list whose order means something. */
+/** A list whose order is significant. */
 export interface Order {
-  /** Where the answer has the list. */
+  /** The path of the list in the response. */
   readonly of: string;
-  /** The members that name an item, the first of which that has a value is shown. */
+  /** The fields that can name an item; the first one with a value is shown. */
   readonly by: readonly string[];
 }
 
-/** How a list is paged. */
+/** The pagination of a list. */
 export interface Paging {
-  /** The query argument that says where a page begins, and what it counts from 0 on: records or pages. */
+  /** The query argument for the start of a page, and whether it counts records or pages, from 0. */
   readonly start: string;
   readonly counts: "records" | "pages";
-  /** The query argument that limits a page, and the number that the API takes by default. */
+  /** The query argument for the size of a page, and the API's default. */
   readonly size: string;
   readonly defaultSize: number;
-  /** Where the answer has its records; the body itself by default. */
+  /** The path of the records in the response; the body itself by default. */
   readonly items?: string;
-  /** Where the answer has the number of all records, if it has it. */
+  /** The path of the total number of records, if the response has it. */
   readonly total?: string;
-  /** Where the answer says whether there are more records, if it says so by true or false. */
+  /** The path of a boolean that is true while more records follow, if the response has one. */
   readonly more?: string;
-  /** The most records that `allPages` reads, where it is not the usual number. */
+  /** The maximum number of records that `allPages` reads, if it is not the default. */
   readonly most?: number;
 }
 
 /**
- * A member around the payload that means failure although the status is one of success: by being filled and not false, or
- * by being another value than `unless`. Names are paths into the body.
+ * A field around the payload that signals a failure although the status is a success: by having a value other than false,
+ * or other than `unless`. Names are paths into the body.
  */
 export interface Envelope {
   readonly at: string;
   readonly unless?: unknown;
-  /** Whether it means failure also where it is there and empty. */
+  /** Whether an empty value also signals a failure. */
   readonly isEmptyOne?: true;
-  /** The member with the API's own words. */
+  /** The field with the API's message. */
   readonly message?: string;
 }
 
 /**
- * Which part of an answer is shown where the whole is often more than an assistant can take. It is applied to what a
- * caller receives and never to what a guard, a check or another tool reads.
+ * The part of a response that is shown if the whole is often too large for an assistant. It is applied to the caller's
+ * result, never to what a guard, a check or another tool reads.
  */
 export interface View {
   /** The arguments that choose the part; they are not sent. */
   readonly arguments: Readonly<Record<string, z.ZodType>>;
   /** The shape of a part. */
   readonly schema: z.ZodType;
-  /** The part that is shown, undefined for the whole, or what is wrong with an argument. */
+  /** The part that is shown, undefined for the whole, or the problem with an argument. */
   readonly show: (
     body: unknown,
     given: Arguments,
   ) => { readonly value: unknown; readonly notes?: readonly string[] } | { readonly problem: FieldProblem } | undefined;
 }
 
-/** How an answer is shown; names are paths into the body. */
+/** How a response is shown; names are paths into the body. */
 export interface Shows {
-  /** The list whose order a change is about, in the answer of `shownBy`: it is shown before the change and after it. */
+  /** The list in the response of `shownBy` whose order the change affects; it is shown before and after the change. */
   readonly order?: Order;
-  /** Members that are raw text, or lines of it, which only a bounded part is shown of. */
+  /** Fields with raw text, or lines of it, of which only a bounded part is shown. */
   readonly raw?: readonly string[];
-  /** Lines of tab-separated text and the member with their labels, shown as a table, too. */
+  /** Lines of tab-separated text and the field with their labels, which are also shown as a table. */
   readonly lines?: { readonly labels: string; readonly lines: string };
   /**
-   * Rows of cells and the member with their columns, whose member `name` is the title: named values in the text of a result.
-   * `time` is the title of the column that has times in seconds since 1970.
+   * Rows of cells and the field with their columns, in which `name` has the title: shown as named values in the text of a
+   * result. `time` is the title of a column with times in seconds since 1970.
    */
   readonly columns?: {
     readonly columns: string;
@@ -286,15 +285,15 @@ export interface Shows {
     readonly time?: string;
   };
   /**
-   * Members that repeat in another form what the answer has, each with the member that it repeats: a text only names them
-   * where that is present. They are paths in the body, or in each item of one that is a list.
+   * Fields that repeat another field in a different form, each with the field that it repeats: a text only names them if
+   * that one is present. They are paths into the body, or into each of its items if it is a list.
    */
   readonly aside?: Readonly<Record<string, string>>;
-  /** Columns of rates and shares, of which the mean says something and the sum nothing. */
+  /** Columns with rates and shares, which can be averaged but not added up. */
   readonly levels?: readonly string[];
   /**
-   * Rows that are values of days, which can change until they are final: the paths in a row, and of what it is a value by
-   * the names that a reader is shown. Such an answer comes with what each month comes to.
+   * Rows with daily values, which can change until they are final: the paths in a row, and the paths of what it measures
+   * by the names that a reader sees. Such a response is shown with monthly totals.
    */
   readonly daily?: {
     readonly date: string;
@@ -305,24 +304,24 @@ export interface Shows {
 }
 
 /**
- * A sentence about a filled member of the answer; `{path.to.member}` in it stands for that member's value. A name that
- * has a dot itself is a step of a path given as a list, and is written with `\.` in the sentence.
+ * A sentence about a field of the response that has a value; `{path.to.field}` in it is replaced by that field's value. A
+ * name that contains a dot is given as a step of a list, and written with `\.` in the sentence.
  */
 export interface MemberNote {
-  /** A list in the body: the sentence is about each of its items, in which `when` and the names between braces stand. */
+  /** A list in the body: the sentence is about each of its items, and `when` and the names in braces are relative to it. */
   readonly each?: string;
   readonly when: string | readonly string[];
   readonly says: string;
 }
 
-/** The members of an answer of which the first with a value goes to a new file; no such member is ever shown. */
+/** Secret fields of a response: the first one with a value is written to a new file, and none is ever shown. */
 export interface SecretTo {
   readonly members: readonly string[];
-  /** The flag with which the API sends the secret elsewhere, so that the answer has none. */
+  /** The flag that makes the API send the secret elsewhere, so that the response has none. */
   readonly unless?: string;
 }
 
-const usualMost = 5_000;
+const defaultMost = 5_000;
 
-/** The most records that `allPages` reads. */
-export const mostRecords = ({ most = usualMost }: Paging): number => most;
+/** The maximum number of records that `allPages` reads. */
+export const mostRecords = ({ most = defaultMost }: Paging): number => most;

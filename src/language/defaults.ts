@@ -1,4 +1,4 @@
-/** Where the arguments that a call leaves out come from: the profile of the call, or the tool that lists their values. */
+/** Defaults for arguments that a call leaves out, from its profile, and the tools that list their values. */
 import type { namedDefaults } from "./account.js";
 import type { AnyOperation } from "./define.js";
 import { shown } from "./failure.js";
@@ -7,7 +7,7 @@ import { isRecord } from "./member.js";
 import { onceFor } from "./once-for.js";
 import { z } from "./z.js";
 
-/** What a profile has for calls that leave it out. Ids have no prefix. */
+/** The defaults of a profile. Ids have no prefix. */
 export interface CallDefaults {
   readonly contractId?: string | undefined;
   readonly groupId?: string | undefined;
@@ -18,36 +18,36 @@ type Named = (typeof namedDefaults)[number];
 
 interface Mark {
   readonly default: Named;
-  /** The tool that lists the values, of whatever service: the error about an argument that is left out names it. */
+  /** The tool that lists the values, which may be of another service: the error about a missing argument names it. */
   readonly listedBy: string;
 }
 
-/** Keyed by schema; a schema made from a marked one is marked, too. */
+/** Keyed by schema; schemas derived from a marked one are marked, too. */
 const marks = z.registry<Mark>();
 
 function marked<S extends z.ZodType>(schema: S, mark: Mark): S {
-  // A clone: the mark must not reach another use of the same schema.
+  // A clone, so that the mark does not apply to other uses of the same schema.
   const own = schema.clone();
   marks.add(own, mark);
   return own;
 }
 
 /**
- * Marks an argument as the contract that a call is made for. The contract that a call is about is none: a default must
- * never name the object of a change.
+ * Marks an argument as the contract on whose behalf a call is made. A contract that is the object of a call is not marked:
+ * a default must never name the object of a change.
  * @param listedBy The tool that lists the account's contracts in the form that the argument takes.
  */
 export const contractArgument = <S extends z.ZodType>(schema: S, listedBy: string): S =>
   marked(schema, { default: "contractId", listedBy });
 
-/** Marks an argument as the group that a call is made for; see `contractArgument`. */
+/** Marks an argument as the group on whose behalf a call is made; see `contractArgument`. */
 export const groupArgument = <S extends z.ZodType>(schema: S, listedBy: string): S =>
   marked(schema, { default: "groupId", listedBy });
 
-/** The tool that lists the values of an argument, where its declaration names one. */
+/** The tool that lists the values of an argument, if its declaration names one. */
 export const listerOf = (schema: z.ZodType | undefined): string | undefined => schema && marks.get(schema)?.listedBy;
 
-/** The required arguments of an operation that a profile can fill in, each with what fills it in. */
+/** The required arguments of an operation for which a profile can have a default, with the name of that default. */
 export const defaultedArguments = onceFor((operation: AnyOperation): Readonly<Record<string, Named>> => {
   const params = Object.entries({ ...operation.spec.path, ...operation.spec.query });
   return Object.fromEntries(
@@ -60,8 +60,8 @@ export const defaultedArguments = onceFor((operation: AnyOperation): Readonly<Re
 });
 
 /**
- * A call's arguments with those filled in that it needs and leaves out.
- * @returns What was filled in, by name, beside the arguments; a time zone is not among it.
+ * The arguments of a call, completed by the profile's defaults for required ones.
+ * @returns The arguments, and the defaults that were used, by name; a time zone is not among them.
  */
 export function withDefaults(
   operation: AnyOperation,
@@ -78,11 +78,13 @@ export function withDefaults(
   return Object.keys(filled).length === 0 ? { args, filled } : { args: { ...args, ...filled }, filled };
 }
 
-/** How what was filled in is told beside an answer. */
+/** The notes about defaults that were used. */
 export const filledNotes = (filled: Readonly<Record<string, string>>): string[] =>
-  Object.entries(filled).map(([name, value]) => `${name} was left out: ${shown(value)} is used, the profile's.`);
+  Object.entries(filled).map(
+    ([name, value]) => `${name} was left out; the profile's default ${shown(value)} was used.`,
+  );
 
-/** Arguments with the profile's time zone, where they could have one and have none; else the same arguments. */
+/** The arguments with the profile's time zone, if they take one and have none. */
 export function withZone(shape: object, args: unknown, { timeZone }: CallDefaults = {}): unknown {
   const isFree = timeZone !== undefined && Object.hasOwn(shape, "timeZone");
   if (!isFree || (args !== undefined && !isRecord(args)) || args?.["timeZone"] !== undefined) return args;

@@ -18,135 +18,135 @@ import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from 
 import type { VendorWord } from "./vendor-words.js";
 import type { z } from "./z.js";
 
-/** The tool whose answer has an id, or where users find it who know it without a tool. */
+/** The tool whose response has an id, or where users find it if no tool lists it. */
 export type IdOrigin = string | { readonly given: string };
 
 /**
- * The origins of ids that no path and no launch of the service shows: by the name of the argument or of the member of a
- * body, or by its whole path where the name alone stands for several things.
+ * The origins of ids that cannot be derived from the service's paths and launches, keyed by the name of the argument or
+ * body field, or by its whole path if the name is ambiguous.
  */
 export type IdOrigins = Readonly<Record<string, IdOrigin>>;
 
 export * from "./media.js";
 
 type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-/** Method and path as the documents write them; a query that is part of the row's identity stays in the route. */
+/** Method and path as the documents write them; a query that identifies the operation stays in the route. */
 export type Route = `${Method} /${string}`;
 /** The names between braces in a route: `PathKeys<"GET /zones/{zone}">` is `"zone"`. */
 type PathKeys<R extends string> = R extends `${string}{${infer K}}${infer Rest}` ? K | PathKeys<Rest> : never;
 
-/** What a call changes, in the words of the operations table. Retries and the guard follow from it, never from the method. */
+/** The effect of a call, in the words of the operations table. Retries and the guard depend on it, not on the method. */
 export type Effect = "read" | "create" | "update" | "launch" | "destructive";
 
-/** A call as public facts have it: another route, and the arguments that stand in its JSON body instead. */
+/** The form of a call in public facts: a different route, and the arguments that it takes in a JSON body instead. */
 export interface Published {
   readonly route: Route;
   readonly inBody: readonly string[];
 }
 
 /**
- * The arguments of an operation that bound a period, and how they are written: as instants of which the end is exclusive
- * (`usDate` as minutes in the American form), or as UTC dates of which the last one counts whole.
+ * The arguments that bound a period, and their form: instants with an exclusive end (`usDate`: minutes in the American
+ * form), or UTC dates with an inclusive end.
  */
 export interface PeriodBounds {
   readonly form: "iso" | "epochMs" | "usDate" | "date";
   readonly start: string;
   readonly end: string;
-  /** The argument that says how long the intervals of the answer are. */
+  /** The argument for the length of the intervals in the response. */
   readonly interval?: string;
   /** The API has no data for the future. */
   readonly isPast?: true;
 }
 
-/** The arguments that name one month, and those that name the first and the last of several: month, year; month, year. */
+/** The arguments that name one month, and those that name the first and last month of a range. */
 export interface PeriodMonths {
   readonly form: "month";
   readonly one: readonly [month: string, year: string];
   readonly range: readonly [fromMonth: string, fromYear: string, toMonth: string, toYear: string];
 }
 
-/** How an operation takes its period, for which a relative one can be given instead. */
+/** How an operation takes its period; a caller can give a relative period instead. */
 export type PeriodArguments = PeriodBounds | PeriodMonths;
 
 /**
- * What every operation can declare, its types aside. `N` are the tools that it names, `U` the rules that it cites:
- * the compiler checks both against the service's own.
+ * The members of a declaration that do not depend on its types. `N` are the tools that it names, `U` the rules that it
+ * cites; the compiler checks that the service has them.
  */
 interface Common<N extends string = string, U extends string = string> {
-  /** What the operation does and when to use it; plain sentences in the present tense. */
+  /** The description: what the operation does and when to use it, in plain sentences in the present tense. */
   readonly does: string;
-  /** What a caller has to know or to have read first. */
+  /** What a caller has to know or read first. */
   readonly needs?: string;
   readonly headers?: Readonly<Record<string, Header>>;
-  /** Answer headers that are part of the answer: the member that shows each, and the header's name. */
+  /** Response headers that are shown as part of the result, keyed by the field that shows each. */
   readonly answerHeaders?: Readonly<Record<string, string>>;
   /** The argument that carries a version stamp, and the operation that reads it. */
   readonly lock?: Lock<N>;
-  /** Arguments that bound a period: a relative `period`, with a `timeZone`, can stand for both. */
+  /** Arguments that bound a period; adds the arguments `period` and `timeZone`, which can replace them. */
   readonly period?: PeriodArguments;
-  /** What a caller may leave out, or write in other words than the API takes, found by reading after the checks. */
+  /** Completes or translates arguments by reading, after the checks. */
   readonly resolves?: Resolve;
-  /** What only this service knows of its arguments, checked before anything is sent. */
+  /** Checks beyond the schema, run before anything is sent. */
   readonly checks?: readonly Check[];
-  /** What a refusal by the API most likely was about. */
+  /** Finds the most likely reason for a refusal by the API. */
   readonly explains?: Explain;
   /**
-   * A launch: how to poll its status and fetch its result; adds the argument `wait`. Or a read whose answer moves without
-   * a call of ours until it is over, so that a client can follow it.
+   * For a launch: how to poll its status and fetch its result; adds the argument `wait`. For a read: how a client can
+   * follow a response that changes by itself until it ends.
    */
   readonly awaits?: Awaits<N> | Moves;
-  /** How the list goes on beyond one answer; adds the argument `allPages`. */
+  /** The pagination of a list; adds the argument `allPages`. */
   readonly paging?: Paging;
-  /** The form of the call in public facts, where it is not the documents'; used where it is configured. */
+  /** The form of the call in public facts, if it differs from the documents; used if it is configured. */
   readonly published?: Published;
-  /** Which part of the answer is shown, where the whole is too much; adds the arguments that choose it. */
+  /** The part of the response that is shown, if the whole is too large; adds the arguments that choose it. */
   readonly view?: View;
-  /** How the answer is shown where it is more than plain data. */
+  /** How the response is shown if it is not plain data. */
   readonly shows?: Shows;
-  /** What a status means here beyond its body, and what to do next; of one that fails, what to do about it. */
+  /** The meaning of a status beyond its body and what to do next; for a failure, what to do about it. */
   readonly means?: Readonly<Record<number, Hint>>;
-  /** What a filled member of the answer means. */
-  readonly tells?: readonly MemberNote[];
-  /** Members of the answer that no caller sees: they go to a file. */
+  /** The meaning of a field in the response, if it has a value. */
+  readonly memberNotes?: readonly MemberNote[];
+  /** Secret fields of the response, which are written to a file and never shown. */
   readonly secretTo?: SecretTo;
-  /** Whether the vendor still runs it, where that differs from the service's other operations. */
+  /** Whether the vendor still runs it, if that differs from the service's other operations. */
   readonly standing?: Standing;
-  /** Ids of the service's rules that bear on this operation. */
+  /** Ids of the service's rules that apply to this operation. */
   readonly rules?: readonly U[];
-  /** Where public facts and the documents differ, or the documents are silent. */
+  /** Where public facts and the documents differ, or where the documents are silent. */
   readonly note?: string;
 }
 
-/** An operation that reads what a preview tells of, although the call does not change it. */
+/** An operation that reads further context of a preview, which the call does not change. */
 export interface Beside<N extends string = string> {
   readonly by: N;
   /**
-   * Its arguments, from those of the call and the state that it changes; of several, the answers are one list, in which
-   * null is what is not there. Arguments that do not suffice read nothing.
+   * Its arguments, from those of the call and the state that it changes. For a list of arguments, the responses form a
+   * list, with null for objects that do not exist. If required arguments are missing, nothing is read.
    */
   readonly args: (args: Arguments, present: unknown) => Arguments | readonly Arguments[];
-  /** Whether an approval ends when its answer changes: it says what the call acts on, and not only what it is called. */
+  /** Whether an approval becomes void when its response changes, because it determines what the call acts on. */
   readonly isBound?: true;
 }
 
-/** An operation that reads, and its arguments from those of the call. */
+/** An operation that reads, and how its arguments follow from those of the call. */
 export interface Reading<N extends string = string> {
   readonly by: N;
   readonly args: (args: Arguments) => Arguments;
 }
 
 /**
- * The operation that shows the state a call changes: named in the hint when an outcome cannot be known, and called for
- * the preview when this call's arguments suffice for it.
+ * The operation that reads the state that a call changes: it is named when an outcome is unknown, and called for the
+ * preview if the call has its required arguments.
  */
 interface ShownBy<N extends string> {
-  /** With the arguments of that operation which follow from this call's, besides those that both have under one name. */
+  /** Arguments with the same name are shared; others can be derived from the call's. */
   readonly shownBy: N | Reading<N>;
-  /** What the preview tells of besides, each under the name by which the guard's functions find it. */
-  readonly shownBeside?: Readonly<Record<string, Beside<N>>>;
+  /** Further context of the preview, each under the name by which the guard's functions find it. */
+  readonly relatedReads?: Readonly<Record<string, Beside<N>>>;
   /**
-   * The operation whose answer has destinations that the call makes the API send data to without naming them itself: a
-   * policy looks at what is marked in that answer as at the call's own arguments.
+   * The operation whose response has the destinations to which this call makes the API send data, if its own arguments do
+   * not name them: the policy checks the destinations marked in that response like those in the call's arguments.
    */
   readonly sendsTo?: Reading<N>;
 }
@@ -163,7 +163,7 @@ type PathSpec<R extends Route, P extends Params> = [PathKeys<R>] extends [never]
   ? { readonly path?: never }
   : { readonly path: P & Record<PathKeys<R>, z.ZodType> & Record<Exclude<keyof P, PathKeys<R>>, never> };
 
-/** What can be written for a value: a number that is an instant is written as text, too. */
+/** The type that an example can use for a value: a number that is an instant can also be written as text. */
 type Written<T> = T extends number
   ? number | string
   : T extends readonly (infer I)[]
@@ -174,7 +174,7 @@ type Written<T> = T extends number
 type Input<T> = T extends Param<infer S> ? Written<z.input<S>> : T extends z.ZodType ? Written<z.input<T>> : never;
 type Inputs<P> = { readonly [K in keyof P]: Input<P[K]> };
 type BodyInput<B> = B extends Media<infer S> ? Written<z.input<S>> : never;
-/** Arguments of a call that works on a fresh emulator; instants may be relative, as `{now-7d}`. */
+/** Arguments of a call that succeeds on a fresh emulator; instants may be relative, as in `{now-7d}`. */
 type Arguing<P extends Params, Q extends Params, B extends Media, H> = Inputs<P> &
   Partial<Inputs<Q>> &
   ([B] extends [never] ? unknown : { readonly body?: BodyInput<B> }) & {
@@ -185,7 +185,7 @@ type Arguing<P extends Params, Q extends Params, B extends Media, H> = Inputs<P>
     readonly period?: string;
     readonly timeZone?: string;
   };
-/** A call that needs no arguments is an example as it is. */
+/** A call without required arguments needs no example. */
 type Example<E> = Record<never, never> extends E ? { readonly example?: E } : { readonly example: E };
 
 type Spec<
@@ -200,7 +200,7 @@ type Spec<
 > = Common<N, U> & {
   readonly query?: Q;
   readonly headers?: H;
-  /** Several media: the first whose shape the body fits is sent. */
+  /** If there are several media, the first whose schema accepts the body is sent. */
   readonly body?: B | readonly B[] | ChosenMedia<B>;
   /** Status to body. Several media of different codecs add the argument `format`; the first is the default. */
   readonly returns: A;
@@ -222,7 +222,7 @@ export interface Operation<
   readonly spec: Spec<R, P, Q, B, A, H, N, U> & Pick<AnySpec, "example">;
 }
 
-/** Declares an operation. The compiler refuses a path key too many or too few, and a write that does not say its effect. */
+/** Declares an operation. The compiler rejects missing or superfluous path keys, and a write without its effect. */
 export function op<
   const R extends Route,
   // biome-ignore lint/complexity/noBannedTypes: an operation without parameters has the empty record of them.
@@ -240,7 +240,7 @@ export function op<
   return { route, spec: { ...spec, example } };
 }
 
-/** What an operation declares, for code that handles all of them. */
+/** The declaration of any operation, for code that handles all of them. */
 interface AnySpec extends Common {
   readonly path?: Params;
   readonly query?: Params;
@@ -249,7 +249,7 @@ interface AnySpec extends Common {
   readonly effect?: Effect;
   readonly guard?: Guard;
   readonly shownBy?: string | Reading;
-  readonly shownBeside?: Readonly<Record<string, Beside>>;
+  readonly relatedReads?: Readonly<Record<string, Beside>>;
   readonly sendsTo?: Reading;
   readonly example: Readonly<Record<string, unknown>>;
 }
@@ -258,7 +258,7 @@ interface AnySpec extends Common {
 export interface AnyOperation {
   readonly route: Route;
   readonly spec: AnySpec;
-  /** What holds for the operations of its service, which `service` puts on each of them. */
+  /** What applies to all operations of its service; `service` adds it to each of them. */
   readonly service?: {
     readonly standing: Standing;
     readonly vendorWords: readonly VendorWord[];

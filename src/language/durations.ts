@@ -1,6 +1,6 @@
-/** Lengths of time in milliseconds, waiting, and the deadline that all that is done for a call shares. */
+/** Durations in milliseconds, waiting, and the deadline that all work for a call shares. */
 
-// A day is one of 24 hours; the calendar's days, which may have 23 or 25, are of a zone.
+// A day of 24 hours; calendar days, which can have 23 or 25, belong to a time zone.
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
@@ -12,7 +12,7 @@ export interface Deadline {
   timeLeftMs(): number;
 }
 
-/** A deadline so many milliseconds from now. */
+/** A deadline the given number of milliseconds from now. */
 export function deadlineIn(totalMs: number, signal?: AbortSignal): Deadline {
   const endMs = performance.now() + totalMs;
   return { signal, timeLeftMs: () => endMs - performance.now() };
@@ -20,7 +20,7 @@ export function deadlineIn(totalMs: number, signal?: AbortSignal): Deadline {
 
 /**
  * Waits for the given time, or until the signal is aborted.
- * @param isInBackground Whether the process may end meanwhile.
+ * @param isInBackground Whether the process may exit while waiting.
  */
 export function waitFor(ms: number, signal: AbortSignal | undefined, isInBackground = false): Promise<void> {
   return new Promise((resolve) => {
@@ -36,6 +36,6 @@ export function waitFor(ms: number, signal: AbortSignal | undefined, isInBackgro
   });
 }
 
-/** Waits for the given time, or until the caller disconnects or cancels, or until the deadline. */
+/** Waits for the given time, but not beyond the deadline, and no longer than until the caller disconnects or cancels. */
 export const pause = (ms: number, { signal, timeLeftMs }: Deadline): Promise<void> =>
   waitFor(Math.max(0, Math.min(ms, timeLeftMs())), signal);

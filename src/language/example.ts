@@ -1,11 +1,11 @@
-/** Examples with relative times, turned into arguments of today: data about the last week is only there relative to now. */
+/** Resolves relative times in examples, because recent data can only be named relative to now. */
 import { hourMs } from "./durations.js";
 
 const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
 
 /**
- * Replaces `{now}` and the like of `{now-7d}` and `{now+90h}` in an example by ISO instants on the hour, and `{today}` and
- * the like of `{today+7d}` by dates in UTC.
+ * Replaces `{now}`, `{now-7d}`, `{now+90h}` etc. in an example by ISO instants on the hour, and `{today}`, `{today+7d}`
+ * etc. by UTC dates.
  * @param nowMs Milliseconds since 1970.
  */
 export function resolvedExample(example: Readonly<Record<string, unknown>>, nowMs: number): Record<string, unknown> {

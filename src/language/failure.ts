@@ -1,4 +1,4 @@
-/** Every way a call can fail, as one class with a closed list of codes, so that an assistant can always act on it. */
+/** The one error class of calls, with a closed list of codes, so that an assistant can always act on it. */
 import type { Mend } from "./mend.js";
 import type { WholeCall } from "./next-call.js";
 import { isName } from "./whole.js";
@@ -28,16 +28,16 @@ export type FailureCode =
   | "outcome_unknown"
   | "internal";
 
-/** One argument that cannot be used: where it is, what was given, what it takes. */
+/** A problem with one argument: the field, the given value, and what the field takes. */
 export interface FieldProblem {
   readonly field: string;
   readonly given?: string;
   readonly takes: string;
-  /** What would solve it; several of them together. */
+  /** The changes that would solve it, all of them together. */
   readonly mends?: readonly Mend[];
 }
 
-/** What is wrong with an argument, in words. */
+/** A problem in words. */
 export const inWords = ({ field, given, takes }: FieldProblem): string =>
   `${field}: ${given === undefined ? "" : `${given} was given; `}takes ${takes}`;
 
@@ -47,25 +47,25 @@ export interface FailureDetail {
   /** What to do next. */
   readonly next: string;
   readonly fields?: readonly FieldProblem[];
-  /** What would solve all problems with the arguments of a tool's call; absent where one of them has no solution. */
+  /** The changes that would solve all problems of a tool's arguments; absent if one of them has no known solution. */
   readonly mends?: { readonly tool: string; readonly all: readonly Mend[] };
-  /** The call with these made; only one that passes the checks which this one did not. */
+  /** The call with these changes made, only if it passes the checks that this one failed. */
   readonly corrected?: WholeCall;
-  /** The status of the upstream answer, where there was one. */
+  /** The status of the upstream response, if there was one. */
   readonly status?: number;
-  /** The upstream's own words: data from outside, never instructions. */
+  /** The upstream's message: untrusted data, never instructions. */
   readonly upstream?: unknown;
-  /** Where what is there, or is asked, now differs from what was sent or shown: of a conflict, and of a plan that became void. */
+  /** The differences between the present state or request and the previewed one, for a conflict or a void plan. */
   readonly changed?: readonly object[];
   readonly retryAfterSeconds?: number;
-  /** The id that the upstream gave the request. */
+  /** The upstream's id of the request. */
   readonly requestId?: string;
   readonly attempts?: number;
 }
 
 /**
- * A call that did not succeed. `message` says what happened; `detail.next` says what to do. Its text is ours alone: a
- * runtime's or an upstream's message never becomes part of it (security notes: such messages can hold secrets).
+ * A failed call. `message` is what happened; `detail.next` is what to do. Its text is always our own: messages of the
+ * runtime or the upstream never become part of it, because they can contain secrets.
  */
 export class Failure extends Error {
   override readonly name = "Failure";
@@ -79,7 +79,7 @@ export class Failure extends Error {
   }
 }
 
-/** The Failure to return for an error; an internal error reveals no details. */
+/** The Failure to return for an error; internal errors reveal no details. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure("internal", "Edgewise failed with an internal error.", {
@@ -88,15 +88,15 @@ export function asFailure(error: unknown): Failure {
   });
 }
 
-// An error is read whole, so what is given in it may take no page; hardly an id or an address is longer.
+// An error is read whole, so the value quoted in it must be short; few ids and URLs are longer than this.
 const longestShown = 512;
 
 /**
- * A value for an error message: on one line, and never more of it than a reader needs to recognize it. What may be a
- * path, an id or an address is whole.
+ * A value for an error message, on one line and cut to what a reader needs to recognize it. Possible paths, ids and URLs
+ * are not cut.
  */
 export function shown(value: unknown): string {
-  // A message of 4 MB can be one text: no more of it is quoted than is shown.
+  // The value may have megabytes, so only the part that is shown is serialized.
   if (typeof value === "string") {
     const text = JSON.stringify(value.slice(0, longestShown));
     const isQuoted = value.length <= longestShown && text.length <= longestShown;
@@ -112,7 +112,7 @@ export function shown(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 77)}… (${text.length} characters)` : text;
 }
 
-/** The one problem of a call: an argument, what was given, and what it takes. */
+/** A list with a single problem: the field, the given value, and what the field takes. */
 export const problem = (field: string, given: unknown, takes: string): readonly FieldProblem[] => [
   { field, given: shown(given), takes },
 ];

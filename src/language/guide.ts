@@ -1,39 +1,39 @@
-/** What a person writes of a service beside its declarations: the written part of its guide. */
+/** The hand-written text of a service's guide. */
 import type { Service } from "./service.js";
 
-/** A step in a life, by a tool or for another reason. */
+/** A transition in a life cycle, caused by a tool or something else. */
 interface Move<Tool extends string = string> {
-  /** The state before; absent where the thing does not exist yet. */
+  /** The state before; absent for a creation. */
   readonly from?: string;
-  /** The state after; absent where the thing is gone. */
+  /** The state after; absent for a removal. */
   readonly to?: string;
-  /** The tool whose call brings the step about. */
+  /** The tool that causes the transition. */
   readonly by?: Tool;
-  /** What brings it about where no call does, or which calls of the tool do. */
+  /** The cause if it is not a tool, or the condition under which the tool causes it. */
   readonly when?: string;
 }
 
-/** The life of a kind of object: its states and the steps between them. */
+/** The life cycle of a kind of object: its states and the transitions between them. */
 export interface Life<Tool extends string = string> {
-  /** What has this life, with its article. */
+  /** The noun for the object, with its article. */
   readonly of: string;
-  /** The tool whose answer says the state, and the path of the member; absent where the API has no word for it. */
+  /** The tool whose response has the state, and the path of the field; absent if the API does not report it. */
   readonly shown?: { readonly by: Tool; readonly at: string };
   readonly moves: readonly Move<Tool>[];
 }
 
-/** The written part of a guide. What stands between backticks is a tool, a member or a value of the declarations. */
+/** The text of a guide. Words in backticks are tools, fields or values of the declarations. */
 export interface Guide<S extends Service = Service> {
-  /** What the service is used for, how its objects hang together, and what to mind; a few sentences. */
+  /** A few sentences on the use of the service, how its objects relate, and pitfalls. */
   readonly purpose: string;
-  /** What its main objects are, by the nouns that the names of its tools have for them. */
+  /** Its main objects, keyed by their nouns in the names of tools. */
   readonly objects: Readonly<Record<string, string>>;
   readonly lives: readonly Life<keyof S["operations"] & string>[];
-  /** Its rules that say how much there may be of something or leave something out, and its tools whose note does. */
+  /** The ids of rules, and the tools with notes, that state limits or omissions. */
   readonly limits?: readonly string[];
 }
 
-/** The states of a life, in the order in which its steps come to them. */
+/** The states of a life cycle, in the order of its transitions. */
 export const statesOf = ({ moves }: Life): readonly string[] => [
   ...new Set(moves.flatMap(({ from, to }) => [from, to]).filter((state) => state !== undefined)),
 ];

@@ -1,6 +1,6 @@
-/** What is known of an answer beforehand: what a status means, and whether the vendor still runs what is called. */
+/** The meaning of statuses, and whether the vendor still runs an operation. */
 
-/** A hint as a text, or made from the call's path arguments. */
+/** A hint as text, or as a function of the call's path arguments. */
 export type Hint = string | ((path: Readonly<Record<string, string>>) => string);
 
 const fails = (status: number): boolean => status >= 400;
@@ -9,13 +9,13 @@ interface Meaning {
   readonly means?: Readonly<Record<number, Hint>>;
 }
 
-/** The statuses that an operation says something of: those of answers, or those of failures. */
+/** The statuses that an operation explains, either of successes or of failures. */
 export const statusesExplained = ({ means = {} }: Meaning, isFailure: boolean): readonly number[] =>
   Object.keys(means)
     .map(Number)
     .filter((status) => fails(status) === isFailure);
 
-/** What an operation says of a status; without a call's arguments, in the words that fit every call. */
+/** How an operation explains a status; without path arguments, in words that apply to every call. */
 export function meaningOf(
   { means }: Meaning,
   status: number,
@@ -25,23 +25,24 @@ export function meaningOf(
   return typeof hint === "function" ? hint(path) : hint;
 }
 
-/** The hint that an operation has of its own for a status of failure. */
+/** How an operation explains the status of a failure. */
 export const hintFor: typeof meaningOf = (spec, status, path) =>
   fails(status) ? meaningOf(spec, status, path) : undefined;
 
-// A route that the upstream does not have is not found, or has no such method.
+// The statuses with which an upstream can reject an unknown route.
 const ofRoutes: readonly number[] = [404, 405];
 
 interface Routed {
   readonly published?: { readonly route: string };
 }
 
-/** The statuses that may be about the route of a call, which has another in public facts. */
+/** The statuses that may mean that the API has the route of public facts instead. */
 export const statusesOfRoutes = ({ published }: Routed): readonly number[] => (published === undefined ? [] : ofRoutes);
 
 /**
- * What to do about a status that may be about the route of a call; undefined for another, and for a call with one route.
- * @param isPublished Whether the call was sent by the route of public facts.
+ * What to do about a status that may concern the route of a call; undefined for other statuses, and for operations with
+ * one route.
+ * @param isPublished Whether the call was sent to the route of public facts.
  */
 export function adviceOnRoute(
   tool: string,
@@ -51,27 +52,27 @@ export function adviceOnRoute(
 ): string | undefined {
   if (spec.published === undefined || !statusesOfRoutes(spec).includes(status)) return undefined;
   return isPublished
-    ? `It was sent in the published form, because the setting published-routes lists ${tool}; if that form is not there, whoever operates the server can take it out, and it goes by ${route} again.`
-    : `If what the call names is there, the API may take the call by ${spec.published.route} instead: whoever operates the server can list ${tool} in the setting published-routes to use that form.`;
+    ? `The setting published-routes lists ${tool}, so it was sent in the published form. If the API does not have that form, the operator can remove ${tool} from the setting to use ${route} again.`
+    : `If the object exists, the API may have this operation as ${spec.published.route} instead: the operator can add ${tool} to the setting published-routes to use that form.`;
 }
 
 export interface Standing {
   readonly state: "alive" | "superseded" | "retired" | "unknown";
-  /** The date of the notice, `YYYY-MM-DD` or a part of it; absent where there is none. */
+  /** The date of the notice, `YYYY-MM-DD` or a part of it; absent if there is none. */
   readonly since?: string;
   readonly successor?: string;
-  /** What its own document says of it, where it is not finished or no longer advised. */
+  /** The stage that its document states, if it is not simply released. */
   readonly stage?: "deprecated" | "beta";
 }
 
-/** A short form of the standing, for a table or a page. */
+/** The standing in a few words, for tables and pages. */
 export function standingInWords({ state, since, successor }: Standing): string {
   if (state === "superseded") return successor === undefined ? "superseded" : `superseded by ${successor}`;
-  if (state === "unknown") return "not known whether the vendor still runs it";
+  if (state === "unknown") return "unknown whether the vendor still runs it";
   return state === "retired" && since !== undefined ? `retired ${since}` : state;
 }
 
-/** The advice after a refusal or a 404; undefined for a service that is alive. */
+/** The advice after a refusal or a 404; undefined for a service that is still running. */
 export function standingAdvice({ state, since, successor }: Standing): string | undefined {
   const when = since === undefined ? "" : since.length === 10 ? ` on ${since}` : ` in ${since}`;
   const instead = successor === undefined ? "." : `; its successor is ${successor}.`;
@@ -87,7 +88,7 @@ export function standingAdvice({ state, since, successor }: Standing): string | 
   }
 }
 
-/** What to know of a service before a change is made by it; undefined where the vendor runs it and has no other. */
+/** A note for previews of changes; undefined if the vendor runs the service and has no successor for it. */
 export function standingNote(standing: Standing): string | undefined {
   const { state, successor } = standing;
   if (state === "retired" || state === "superseded") return standingAdvice(standing);

@@ -1,6 +1,6 @@
-/** Reads a text that should be JSON, and may be anything. */
+/** Parses text that may not be JSON. */
 
-/** The value that a text is the JSON of; undefined where it is none. */
+/** The parsed value; undefined if the text is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,17 +1,17 @@
-/** How one value differs from another, a line for each difference: what goes, what changes, what comes and what moves. */
+/** The difference between two values, line by line: removals, changes, additions and moves. */
 import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "./member.js";
 
-/** Values by what each is called, such as `behavior caching of default.ttl`. */
+/** Values by name, such as `behavior caching of default.ttl`. */
 export type Facts = ReadonlyMap<string, unknown>;
 
-/** An item of a list, by what it is called. */
+/** An item of a list with its name. */
 export interface NamedItem {
   readonly name: string;
   readonly value: unknown;
 }
 
-/** The values of a record by their path, those of the records in it among them; a list is one value. */
+/** The values of a record by their paths, nested records included; a list is one value. */
 export function* factsIn(value: unknown, at = ""): Generator<readonly [string, unknown]> {
   if (isRecord(value))
     for (const [name, inner] of Object.entries(value)) yield* factsIn(inner, at === "" ? name : `${at}.${name}`);
@@ -21,7 +21,7 @@ export function* factsIn(value: unknown, at = ""): Generator<readonly [string, u
 const bareWord = /^[A-Za-z0-9_@/.*][\w@/:.?&=%#~+*$!-]*$/;
 const otherThanText = /^(true|false|null|none|[-+]?\d+(\.\d+)?(e[-+]?\d+)?)$/i;
 
-/** A value on one line: one plain word as it is, so that `"5"` and `5` differ, and all else as JSON. */
+/** A value on one line: a plain word without quotes, everything else as JSON, so that `"5"` and `5` differ. */
 function textOf(value: unknown): string {
   if (value === undefined || value === "") return "none";
   return typeof value === "string" && bareWord.test(value) && !otherThanText.test(value)
@@ -33,7 +33,7 @@ const maxLength = 300;
 const clipped = (text: string): string =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength)}… (${text.length} characters)`;
 
-/** Two texts that differ; of long ones the part in which they do. */
+/** Two texts that differ; long ones are cut to the part that differs. */
 function pairOf(from: string, to: string): readonly [string, string] {
   if (from.length <= maxLength && to.length <= maxLength) return [from, to];
   const most = Math.min(from.length, to.length);
@@ -49,7 +49,7 @@ function pairOf(from: string, to: string): readonly [string, string] {
   return [part(from), part(to)];
 }
 
-/** The items of one list that another lacks, each as often as it does. */
+/** The items of one list that are missing in another, duplicates included. */
 function missingFrom(some: readonly unknown[], others: readonly unknown[]): readonly string[] {
   const left = new Map<string, number>();
   for (const other of others) left.set(textOf(other), (left.get(textOf(other)) ?? 0) + 1);
@@ -60,7 +60,7 @@ function missingFrom(some: readonly unknown[], others: readonly unknown[]): read
   });
 }
 
-/** How a value changes: of a list what goes and what comes, or that its order is another. */
+/** How a value changes; for a list, the items that are removed and added, or its new order. */
 function changeOf(from: unknown, to: unknown): string {
   if (Array.isArray(from) && Array.isArray(to)) {
     const [gone, come] = [missingFrom(from, to), missingFrom(to, from)];
@@ -76,7 +76,7 @@ function changeOf(from: unknown, to: unknown): string {
 const written = (name: string, value: unknown): string =>
   value === undefined || value === "" ? name : `${name}: ${clipped(textOf(value))}`;
 
-/** What goes, changes and comes between two collections of facts, what is lost first. */
+/** The removals, changes and additions between two collections of facts, in this order. */
 export function factDifference(before: Facts, after: Facts): string[] {
   const gone = [...before].filter(([name]) => !after.has(name)).map(([name, value]) => `- ${written(name, value)}`);
   const come = [...after].filter(([name]) => !before.has(name)).map(([name, value]) => `+ ${written(name, value)}`);
@@ -88,7 +88,7 @@ export function factDifference(before: Facts, after: Facts): string[] {
   return [...gone, ...other, ...come];
 }
 
-/** What a line of a difference says of what it names; undefined for one that only leads or ends the others. */
+/** The kind of change in a line of a difference; undefined for a line that only introduces or ends the others. */
 export function changeIn(line: string): "removed" | "added" | "changed" | undefined {
   if (line.startsWith("- ")) return "removed";
   if (line.startsWith("+ ")) return "added";
@@ -96,7 +96,7 @@ export function changeIn(line: string): "removed" | "added" | "changed" | undefi
   return isChange ? "changed" : undefined;
 }
 
-/** Names in a list, told apart where one occurs more than once. */
+/** Names in a list, numbered if they occur more than once. */
 export function numbered(names: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {
@@ -106,7 +106,7 @@ export function numbered(names: readonly string[]): readonly string[] {
   });
 }
 
-/** The places of a longest run of numbers that rise; all others have to move for the numbers to be in order. */
+/** The positions of a longest increasing subsequence; all other items have to move to put the numbers in order. */
 function risingIn(numbers: readonly number[]): ReadonlySet<number> {
   const tails: number[] = [];
   const previous: (number | undefined)[] = [];
@@ -125,7 +125,7 @@ function risingIn(numbers: readonly number[]): ReadonlySet<number> {
   return rising;
 }
 
-/** The names that are in both lists and stand in another order, each with its places; names occur once in a list. */
+/** The names in both lists whose order differs, each with its positions; names are unique within a list. */
 export function movedIn(before: readonly string[], after: readonly string[]): string[] {
   const places = new Map(before.map((name, at) => [name, at]));
   const kept = after.flatMap((name, to) => {
@@ -138,16 +138,16 @@ export function movedIn(before: readonly string[], after: readonly string[]): st
     .map(({ name, from, to }) => `${name}: moves from place ${from + 1} to place ${to + 1}`);
 }
 
-/** What an item says of itself, on one line behind its name. */
+/** The fields of an item, on one line after its name. */
 function memberWords(value: unknown): string {
   const words = [...factsIn(value)].map(([name, inner]) => `${name} ${textOf(inner)}`.trim());
   return words.length === 0 ? "" : `: ${clipped(words.join(", "))}`;
 }
 
 /**
- * How one list of named items differs from another: items that go, items whose members change, items that come, and,
- * where the order means something, items that move.
- * @param kind What an item is called: `rule`.
+ * The difference between two lists of named items: removed, changed and added items and, if the order is significant,
+ * moved items.
+ * @param kind The noun for an item, such as `rule`.
  */
 export function itemDifference(
   kind: string,
@@ -172,12 +172,12 @@ export function itemDifference(
   ];
 }
 
-// A preview holds every line; a question shows the first of them and says how many it leaves out.
+// A preview keeps every line; a question shows the first ones and the number of the others.
 const maxLines = 500;
 
 /**
- * The lines of a difference, the first of them where they are many.
- * @param nothing What is said where there are none.
+ * The lines of a difference, limited to the first ones if there are many.
+ * @param nothing The line to show if there are none.
  */
 export const bounded = (lines: readonly string[], nothing: string): readonly string[] =>
   lines.length === 0
@@ -186,20 +186,20 @@ export const bounded = (lines: readonly string[], nothing: string): readonly str
       ? lines
       : [...lines.slice(0, maxLines), `And ${lines.length - maxLines} more.`];
 
-/** An activation: the version that it replaces, undefined where none is active, and the version that would be active. */
+/** An activation: the version that it replaces, undefined if none is active, and the version that it makes active. */
 export interface Replacement {
   readonly from: string | number | undefined;
   readonly to: string | number;
-  /** The network, as people know it. */
+  /** The network's name in messages. */
   readonly where: string;
-  /** What the versions are of, where a call activates versions of several things. */
+  /** The object of the versions, if a call activates versions of several objects. */
   readonly of?: string;
 }
 
 /**
- * How what would be active differs from what is active, under a line that names both versions.
- * @param lines What differs, and all that is new where nothing is active; undefined where it could not be read.
- * @param nothing What is said where there is no line.
+ * The difference between the active version and the one to be activated, under a line that names both.
+ * @param lines The difference, or the whole content if nothing is active; undefined if it could not be read.
+ * @param nothing The line to show if there is no difference.
  */
 export function activationDifference(
   { from, to, where, of }: Replacement,
@@ -212,6 +212,6 @@ export function activationDifference(
     from === undefined
       ? `No version${thing} is active on ${where} now, so all of it is new there:`
       : `From version ${from} to version ${to}${thing} on ${where}:`,
-    ...(lines === undefined ? ["What differs is not known, because it could not be read."] : bounded(lines, nothing)),
+    ...(lines === undefined ? ["The difference is unknown, because it could not be read."] : bounded(lines, nothing)),
   ];
 }

@@ -1,9 +1,9 @@
-/** The marks that stand in an answer for what it does not show: what was cut, and invisible characters. */
+/** The marks that replace parts of a result that are not shown: truncated data and invisible characters. */
 
-/** The mark at the end of what was cut: of a list, a text, or the members of an object. */
+/** The mark at the end of a truncated list, text or object. */
 export const cutMark = (kept: number, total: number): string => `[cut by edgewise: ${kept} of ${total} shown]`;
 
-/** Whether a text holds the mark of a cut, wherever it stands. */
+/** Whether a text contains the mark of a truncation. */
 export const hasCutMark = (text: string): boolean => text.includes("[cut by edgewise: ");
 
 // Scripts whose spelling needs joiners: Unicode, chapter 23.2, and the contexts of RFC 5892, appendix A.
@@ -16,9 +16,9 @@ const joined = joinedScripts
 const emoji = "\\p{Extended_Pictographic}";
 
 /**
- * A character that is invisible in its context: controls, what Unicode calls default ignorable, separators of lines and
- * interlinear marks. Line ends and tabs are text; a variation selector is, once, behind what it varies; a joiner is,
- * between letters of a script that needs it or between emoji.
+ * A character that is invisible in its context: control characters, Unicode's default ignorable code points, line
+ * separators and interlinear marks. Line ends and tabs are visible, as are a single variation selector after the character
+ * that it varies, and a joiner between emoji or between letters of a script that needs it.
  */
 const hidden = new RegExp(
   [
@@ -35,13 +35,13 @@ const hidden = new RegExp(
 const characterMark = (character: string): string =>
   `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`;
 
-/** How many characters of a text are invisible. */
+/** The number of invisible characters in a text. */
 export const countHidden = (text: string): number => text.match(hidden)?.length ?? 0;
 
-// One after another, because a text can consist of them; so many at a time, because each one is remembered meanwhile.
+// A text can consist of these, so runs of them are replaced together; the length is limited because a match is buffered.
 const hiddenRun = new RegExp(`(?:${hidden.source}){1,1000}`, "gu");
 
-/** A text with a mark such as `[U+200B]` in place of each invisible character. */
+/** A text with each invisible character replaced by a mark such as `[U+200B]`. */
 export const withHiddenShown = (text: string): string =>
   text.replace(hiddenRun, (run) =>
     run.replace(/(.)\1*/gsu, (same, character: string) =>
@@ -49,14 +49,14 @@ export const withHiddenShown = (text: string): string =>
     ),
   );
 
-/** A text on one line, with a mark in place of each invisible character, line ends included. */
+/** A text on one line, with each invisible character and line end replaced by a mark. */
 export const onOneLine = (text: string): string =>
-  // Plain text is by far the most, and the search for what is hidden is slow.
+  // Most text is plain, and the search for invisible characters is slow.
   /^[\x20-\x7e]*$/.test(text) ? text : withHiddenShown(text.toWellFormed()).replace(/[\n\r\t]/g, characterMark);
 
-/** The first mark in a text that stands for an invisible character, and that character. */
+/** The first mark of an invisible character in a text, and that character. */
 export function findCharacterMark(text: string): { readonly mark: string; readonly character: string } | undefined {
-  // Most texts hold none, and a search by pattern for each of a large value's texts is slow.
+  // Most texts contain none, and matching a pattern against every text of a large value is slow.
   if (!text.includes("[U+")) return undefined;
   for (const [mark, digits = ""] of text.matchAll(/\[U\+([0-9A-F]{4,6})\]/g)) {
     const code = Number.parseInt(digits, 16);

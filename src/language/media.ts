@@ -1,4 +1,4 @@
-/** What travels on the wire as a declaration says it: parameters and their style, bodies and their media, headers. */
+/** Declarations of the wire format: parameters and their styles, bodies and their media, headers. */
 import { openObject } from "./open-object.js";
 import { z } from "./z.js";
 
@@ -16,9 +16,9 @@ export const jsonParam = <S extends z.ZodType>(schema: S): Param<S> => ({ schema
 /** Named parameters: a plain schema is written in the style `plain`. */
 export type Params = Readonly<Record<string, z.ZodType | Param>>;
 
-/** Keyed by schema; a schema made from a marked one is marked, too. */
+/** Keyed by schema; schemas derived from a marked one are marked, too. */
 const rows = z.registry<{ readonly isWrittenOut: true }>();
-/** Marks a parameter of the path whose values the operations table writes as rows of their own. */
+/** Marks a path parameter for whose values the operations table has separate rows. */
 export function writtenOut<S extends z.ZodType>(schema: S): S {
   const own = schema.clone();
   rows.add(own, { isWrittenOut: true });
@@ -30,33 +30,33 @@ export type Codec = "json" | "form" | "xml" | "csv" | "empty";
 /** The rows of a CSV body, cell by cell; a row may be shorter or longer than its neighbors. */
 export type CsvRows = readonly (readonly string[])[];
 
-/** A body on the wire: its media type, the codec that reads and writes it, and the shape inside. */
+/** A body on the wire: its media type, the codec that reads and writes it, and its schema. */
 export interface Media<S extends z.ZodType = z.ZodType> {
   /**
-   * May hold `<vendor>`, which the client replaces by the configured word, and `{argument}`, which stands for the value
-   * of an argument: such a medium takes the place of its codec's others when the argument is given.
+   * Can contain `<vendor>`, which is replaced by the configured name, and `{argument}`, which is replaced by the value of
+   * that argument: if the argument is given, such a medium replaces the others of its codec.
    */
   readonly type: string;
   readonly codec: Codec;
   readonly schema: S;
-  /** XML: the name of the root element; any root is accepted on reading when the documents do not show it. */
+  /** XML: the name of the root element; if the documents do not show it, any root is accepted in responses. */
   readonly root?: string;
   /** Form: the one field that holds the whole value as JSON. */
   readonly field?: string;
-  /** Form: the mark that joins the names of nested members, as in `csr.cn`. */
+  /** Form: the separator that joins the names of nested fields, as in `csr.cn`. */
   readonly separator?: string;
-  /** CSV: makes the value of the rows. Throws CodecError for rows that are not of its form. */
+  /** CSV: converts the rows into the value. Throws CodecError for rows of a different form. */
   readonly fromRows?: (rows: CsvRows) => unknown;
-  /** CSV: where its table is, which may be too long for memory. */
+  /** CSV: where the table is, which may be too long for memory. */
   readonly table?: CsvTable;
 }
 
-/** The table of a CSV body among its other lines, of which there are few. */
+/** The table in a CSV body, which has a few other lines. */
 export interface CsvTable {
-  /** The lines before and after the table, each alone on its line. */
+  /** The lines directly before and after the table. */
   readonly begin: string;
   readonly end: string;
-  /** The names of its columns, from the lines before it. Throws CodecError where they tell none. */
+  /** The names of its columns, from the lines before it. Throws CodecError if they have none. */
   readonly columns: (before: CsvRows) => readonly string[];
   /** The path of its rows in the value. */
   readonly at: string;
@@ -71,7 +71,7 @@ type SchemaOf<F extends Fields> = F extends z.ZodType
 const schemaOf = <F extends Fields>(fields: F): SchemaOf<F> =>
   (fields instanceof z.ZodType ? fields : openObject(fields as z.ZodRawShape)) as SchemaOf<F>;
 
-/** A JSON body. A bare record of fields is an open object; give a closed one where another member could do harm by itself. */
+/** A JSON body. A plain record of fields becomes an open object; use a closed one if an unknown field could do harm. */
 export const json = <F extends Fields>(fields: F, type = "application/json"): Media<SchemaOf<F>> => ({
   type,
   codec: "json",
@@ -83,7 +83,7 @@ export const form = <F extends Fields>(fields: F, type = formType): Media<Schema
   codec: "form",
   schema: schemaOf(fields),
 });
-/** A form whose nested members are fields with their names joined, such as `csr.cn`. */
+/** A form in which nested fields are written with joined names, such as `csr.cn`. */
 export const formNested = <F extends Fields>(separator: string, fields: F): Media<SchemaOf<F>> => ({
   ...form(fields),
   separator,
@@ -114,9 +114,9 @@ export const csv = <S extends z.ZodType>(
 export const empty: Media<z.ZodUndefined> = { type: "", codec: "empty", schema: z.undefined() };
 
 /**
- * Media of which the value of an argument chooses: its values to their media. The argument is one of the operation's own
- * (a kind in the path), or is added to it with the first value as the default (the version of a media type). A choice
- * may hold another, such as the versions that one kind has.
+ * Media that an argument chooses, keyed by its values. The argument is declared by the operation (such as a kind in the
+ * path) or else added to it, with the first value as the default (such as the version of a media type). Choices can be
+ * nested, such as the versions of one kind.
  */
 export interface ChosenMedia<M extends Media = Media> {
   readonly argument: string;
@@ -137,12 +137,12 @@ export const chosenBy = <C extends Readonly<Record<string, Bodies>>>(
   choices: choices as Readonly<Record<string, Bodies<MediaOf<C[keyof C]>>>>,
 });
 
-/** One medium, several of which the first that fits is used, or media that an argument chooses. */
+/** One medium, several of which the first matching one is used, or media that an argument chooses. */
 export type Bodies<M extends Media = Media> = M | readonly M[] | ChosenMedia<M>;
 /** Status to body. */
 export type Returns = Readonly<Record<number, Bodies>>;
 
-/** The documents do not show the answer: any 2xx that the API uses, with any body. */
+/** For operations whose response the documents do not show: any 2xx status with any body. */
 export const undocumented = {
   200: json(z.unknown()),
   201: json(z.unknown()),
@@ -150,13 +150,13 @@ export const undocumented = {
   204: empty,
 } as const;
 
-/** A header that every request carries as it is, or one whose value is an argument of the call. */
+/** A header with a fixed value, or with the value of an argument. */
 export type Header = string | { readonly argument: string; readonly schema: z.ZodType };
 
 const isChosen = (bodies: Bodies): bodies is ChosenMedia => "choices" in bodies;
 const listed = (media: Media | readonly Media[]): readonly Media[] => ("codec" in media ? [media] : media);
 
-/** The choice that an argument makes among media, or the media themselves where none is to be made. */
+/** The choice among media, or the list of media if there is no choice. */
 export const choiceOrMedia = (bodies: Bodies): ChosenMedia | readonly Media[] =>
   isChosen(bodies) ? bodies : listed(bodies);
 

@@ -1,24 +1,24 @@
-/** A member deep inside a value, named by a path. */
+/** Access to nested fields by their paths. */
 
-/** Whether a value is an object with members, and not a list. */
+/** Whether a value is an object and not a list. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether nothing is in a value: null, an empty text, list or object. */
+/** Whether a value is empty: null, an empty text, list or object. */
 export const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === "" ||
   (typeof value === "object" && (Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0));
 
-/** An object with the members that are not undefined. */
+/** An object without its undefined members. */
 export function defined(members: object): Readonly<Record<string, unknown>> {
   const kept: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(members)) if (member !== undefined) kept[name] = member;
   return kept;
 }
 
-/** The value at a path (`a.b`, or its steps); undefined where a step leads nowhere. */
+/** The value at a path (`a.b`, or its steps); undefined if the path does not exist. */
 export function memberAt(root: unknown, path: string | readonly PropertyKey[]): unknown {
   const steps = typeof path === "string" ? path.split(".") : path;
   return steps.reduce<unknown>(
@@ -27,13 +27,13 @@ export function memberAt(root: unknown, path: string | readonly PropertyKey[]): 
   );
 }
 
-/** The list at a path; empty where there is none. */
+/** The list at a path; empty if there is none. */
 export function listAt(root: unknown, path: string | readonly PropertyKey[]): readonly unknown[] {
   const list = memberAt(root, path);
   return Array.isArray(list) ? list : [];
 }
 
-/** The value with another in the place of the member at a path; what is beside the path is shared, not copied. */
+/** A copy of the value with the member at a path replaced; everything off the path is shared. */
 export function withMember(root: unknown, [key, ...rest]: readonly PropertyKey[], value: unknown): unknown {
   if (key === undefined) return value;
   if (Array.isArray(root)) return root.map((item, at) => (at === key ? withMember(item, rest, value) : item));
@@ -41,12 +41,12 @@ export function withMember(root: unknown, [key, ...rest]: readonly PropertyKey[]
   return { ...members, [key]: withMember(members[key], rest, value) };
 }
 
-/** What stands for a member that `withEach` leaves out; it is no value of any data. */
+/** The replacement by which `withEach` leaves a member out. */
 export const omitted = Symbol("omitted");
 
 /**
- * A list or a record with another value in the place of each of its own, or with none for `omitted`. Where all stay as they
- * are it is the very same one, so that nothing is copied of a large value and two of them are known to be alike at once.
+ * A list or record with each value replaced, or left out for `omitted`. If no value changes, the same object is returned,
+ * so that large values are not copied and unchanged ones are recognized by identity.
  */
 export function withEach(value: object, change: (member: unknown, key: string | number) => unknown): unknown {
   if (Array.isArray(value)) {
@@ -72,8 +72,8 @@ export function withEach(value: object, change: (member: unknown, key: string | 
 const maxNameLength = 60;
 
 /**
- * The path to a member of what is at a path, in words: `a.b[0]`. A name that is not a plain word is quoted, and a long
- * one shortened, because names can come from outside and must not speak in sentences of ours.
+ * A path extended by one member, in words: `a.b[0]`. A name that is not a plain word is quoted and a long one shortened,
+ * because names can come from outside and must not read like part of our sentences.
  */
 export function pathTo(at: string, key: PropertyKey): string {
   if (typeof key === "number") return `${at}[${key}]`;

@@ -1,4 +1,4 @@
-/** What would make an argument usable: the value or the name that was most likely meant, put in the place of the given one. */
+/** Corrections of arguments: the given value or name is replaced by the one that was most likely meant. */
 import { parsedJson } from "./json.js";
 import { isRecord } from "./member.js";
 import { z } from "./z.js";
@@ -6,46 +6,46 @@ import { z } from "./z.js";
 /** A change to the arguments of a call, at a path from their root. */
 export type Mend = {
   readonly at: readonly PropertyKey[];
-  /** Whether it chooses for the caller, and does not only write in another way what the caller chose. */
+  /** Whether it makes a choice for the caller instead of only normalizing the caller's value. */
   readonly isGuess?: true;
 } & (
   | { readonly value: unknown }
-  /** The argument's own name. */
+  /** The name of the argument. */
   | { readonly name: string }
-  /** A name in a text, or in each text of a list. */
+  /** A name within a text, or within each text of a list. */
   | { readonly from: string; readonly to: string }
 );
 
-/** Reads what a caller wrote as an argument takes it; undefined for what it cannot read. */
+/** Normalizes a caller's value to the form of the argument; undefined if it cannot. */
 type Spelling = (given: unknown) => unknown;
 const spellings = z.registry<{ readonly as: Spelling }>();
 
-/** Marks a schema with other ways in which its values are often written. What a way leads to has to fit the schema. */
+/** Marks a schema with other notations in which its values are often written. The normalized value has to match the schema. */
 export function spelled<S extends z.ZodType>(schema: S, as: Spelling): S {
   spellings.add(schema, { as });
   return schema;
 }
 
-/** Whether values of a schema are often written in other ways. */
+/** Whether a schema is marked with other notations. */
 export const isSpelled = (schema: z.ZodType): boolean => spellings.get(schema) !== undefined;
 
-/** The value that a given one is another way to write, by its schema. */
+/** The normalized form of a value, by its schema. */
 export function respelled(schema: z.ZodType, given: unknown): unknown {
   const value = spellings.get(schema)?.as(given);
   return value !== undefined && value !== given && schema.safeParse(value).success ? value : undefined;
 }
 
-/** A value that was written as JSON text, so that there is a place in it; any other is what it is. */
+/** A value, parsed if it was written as JSON text, so that paths into it exist. */
 const opened = (value: unknown): unknown => (typeof value === "string" ? parsedJson(value) : value);
 
-/** A text with a name in the place of another, wherever that stands by itself. */
+/** A text with every whole-word occurrence of a name replaced. */
 function replaced(value: unknown, from: string, to: string): unknown {
   const name = new RegExp(`(?<![\\w.])${from.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w.])`, "g");
   if (typeof value === "string") return value.replace(name, () => to);
   return Array.isArray(value) ? value.map((one) => replaced(one, from, to)) : value;
 }
 
-/** A record with one of its members under another name, in the same place. */
+/** A record with one member renamed, in the same position. */
 const renamed = (value: Readonly<Record<string, unknown>>, name: string, to: string): unknown =>
   Object.fromEntries(Object.entries(value).map(([key, member]) => [key === name ? to : key, member]));
 
@@ -72,8 +72,8 @@ function mendedBy(root: unknown, mend: Mend, [key, ...rest] = mend.at): unknown 
 }
 
 /**
- * Arguments with all mends made, those of values before those of names, whose paths are by the names that were given.
- * @returns undefined where one of them has no place in the arguments.
+ * The arguments with all corrections applied: values before names, because their paths use the given names.
+ * @returns undefined if the path of one of them does not exist in the arguments.
  */
 export function mended(args: unknown, mends: readonly Mend[]): unknown {
   const isOfName = (mend: Mend) => "name" in mend;

@@ -1,23 +1,23 @@
-/** Finds the name that a mistyped one most likely means. */
+/** Finds the known name that a mistyped one most likely means. */
 import leven from "leven";
 
-// The time to compare two texts grows with the product of their lengths, and no name is this long that anyone mistypes.
+// The time to compare two texts grows with the product of their lengths, and names that people type are shorter.
 const longestName = 128;
 const isShort = (name: string): boolean => name.length <= longestName;
 
-/** A name without what differs between the ways of writing it: `FIVE_MINUTES`, `five minutes` and `fiveMinutes` are one. */
+/** A name independent of notation: `FIVE_MINUTES`, `five minutes` and `fiveMinutes` are equal. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 const lettersOf = (text: string): string => [...text].sort().join("");
 
-/** How far a name is from what was given, in slips of the keyboard: two letters that changed places are one of them. */
+/** The edit distance between two names; a transposition counts as one edit. */
 function slipsBetween(given: string, name: string): number {
   const distance = leven(given, name);
   return distance === 2 && given.length === name.length && lettersOf(given) === lettersOf(name) ? 1 : distance;
 }
 
-// More slips than these are no typing error but another name.
+// With more edits than these it is not a typing error but a different name.
 const mostSlips = 3;
-// A name of so many letters is known again with one of them wrong, wherever that is.
+// A name with this many letters is recognizable with one of them wrong in any position.
 const longEnough = 6;
 
 const wordsOf = (name: string): string[] =>
@@ -28,8 +28,8 @@ const wordsOf = (name: string): string[] =>
 const singular = (word: string): string => word.replace(/ies$/, "y");
 
 /**
- * How many slips a name is from a given one; undefined where they are too many for a typing error. Only what differs
- * counts: that two names end in the same words makes the others no more alike.
+ * The edit distance of a name from the given one; undefined if it is too large for a typing error. Words that both names
+ * have in common at the end do not make the rest more similar.
  */
 function slipsTo(given: readonly string[], name: readonly string[]): number | undefined {
   const length = Math.min(given.length, name.length);
@@ -41,7 +41,7 @@ function slipsTo(given: readonly string[], name: readonly string[]): number | un
     string,
     string,
   ];
-  // A plural in -ies is more than a slip from its singular, and means the same.
+  // A plural in -ies is more than one edit from its singular but means the same.
   if (singular(one) === singular(other)) return 1;
   const least = given.join("").length >= longEnough ? 1 : 0;
   const most = Math.max(least, Math.min(mostSlips, Math.floor(one.length / 3)));
@@ -54,9 +54,9 @@ function slipsTo(given: readonly string[], name: readonly string[]): number | un
 const leastBeginning = 3;
 
 /**
- * The known name nearest to `given`, or undefined when none is near enough to be worth suggesting: a few slips away, or
- * the only one that it is the beginning or the last words of. Where some names begin with its first word, as the tools of
- * a service do, it is one of those unless one slip is all that is wrong: a tool of another service is no typing error.
+ * The known name nearest to `given`, or undefined if none is near enough: within a few edits, or the only one that begins
+ * or ends with it. If some names share its first word, as the tools of a service do, only those are considered, except for
+ * names within one edit: a tool of another service is not a typing error.
  */
 export function nearest(given: string, known: Iterable<string>): string | undefined {
   if (!isShort(given)) return undefined;
@@ -89,8 +89,8 @@ export function didYouMean(given: string, known: Iterable<string>): string {
 }
 
 /**
- * Those of some names that are slips of known ones: other ways to write them, or at most two letters from them, and from a
- * short one no more than a third of its letters.
+ * The names that are misspellings of known ones: in a different notation, or within two edits, and for short names within
+ * a third of their letters.
  */
 export function slipsOf(given: readonly string[], known: readonly string[]): readonly string[] {
   const names = known.filter(isShort).map((name) => ({ lower: name.toLowerCase(), text: plain(name) }));
@@ -106,9 +106,9 @@ export function slipsOf(given: readonly string[], known: readonly string[]): rea
 }
 
 /**
- * The one of the known names that a given one can be taken for: another way to write it, the only one that it is short or
- * long for, or the only nearest one within a third of its letters. A suggestion may be wrong; this is to be acted upon, so
- * there is none where two would do.
+ * The known name that the given one can safely be replaced by: the same name in a different notation, the only one that is
+ * an abbreviation or extension of it, or the only nearest one within a third of its letters. Unlike a suggestion, it is
+ * acted upon, so there is none if two names qualify.
  */
 export function meantBy(given: string, known: Iterable<string>): string | undefined {
   if (!isShort(given)) return undefined;

@@ -1,4 +1,4 @@
-/** A call that a result offers as the next one, kept apart from data of the same shape until it is written for its client. */
+/** The calls that a result offers as next steps, distinguishable from data of the same shape until they are rendered. */
 import { isRecord, omitted, withEach } from "./member.js";
 
 /** A call as a client can send it. */
@@ -7,7 +7,7 @@ export interface WholeCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** A next call with all that it needs. A result shows it whole or leaves it out. */
+/** A complete next call. A result shows it whole or not at all. */
 export class NextCall implements WholeCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -21,13 +21,13 @@ export class NextCall implements WholeCall {
 /** A call in a sentence. */
 export const callInWords = ({ tool, arguments: args }: WholeCall): string => `${tool} with ${JSON.stringify(args)}`;
 
-/** What has calls to offer. */
+/** Something that offers calls. */
 export interface Offering {
-  /** The calls that may come next, each by what it is for. */
+  /** The offered calls, keyed by their purpose. */
   readonly offers?: Readonly<Record<string, NextCall | readonly NextCall[]>>;
 }
 
-/** Writes a call as a client sends it; undefined where that client cannot make it. */
+/** Renders a call as a client sends it; undefined if that client cannot make it. */
 export type WriteCall = (call: WholeCall) => WholeCall | undefined;
 
 function written(value: unknown, write: WriteCall): unknown {
@@ -39,6 +39,6 @@ function written(value: unknown, write: WriteCall): unknown {
   return isData ? withEach(value, (member) => written(member, write)) : value;
 }
 
-/** A result with its next calls as a client sends them, and without those that it cannot make. */
+/** A result with its next calls as a client sends them, without those that it cannot make. */
 export const withCallsWritten = <T extends Readonly<Record<string, unknown>>>(result: T, write: WriteCall): T =>
   written(result, write) as T;

@@ -1,6 +1,6 @@
-/** What is worked out once: what a pure function makes of a declaration, and what is loaded or read on its first use. */
+/** Memoization: of pure functions of declarations, and of values that are loaded on first use. */
 
-/** The same function, with what it returns for an object remembered as long as the object lives. */
+/** Memoizes a function of an object, as long as the object lives. */
 export function onceFor<K extends object, V>(work: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, { readonly value: V }>();
   return (key) => {
@@ -12,7 +12,7 @@ export function onceFor<K extends object, V>(work: (key: K) => V): (key: K) => V
   };
 }
 
-/** The same function, which works once: a module that is loaded, a file that is read, what one answer comes to. */
+/** Memoizes a function without arguments, such as one that loads a module or reads a file. */
 export function lazily<T>(work: () => T): () => T {
   let done: { readonly value: T } | undefined;
   return () => {

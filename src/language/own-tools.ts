@@ -1,17 +1,17 @@
-/** The names of the tools that belong to no service, to which errors, answers and listed schemas point. */
+/** The names of the server's own tools, which errors, results and listed schemas refer to. */
 
-// Many assistants are never shown resources, so the pages that they need are behind tools.
+// Many clients do not show resources to the model, so the pages that it needs are available through tools.
 export const pageTool = "operation_describe";
-/** Finds tools by words. */
+/** Searches tools. */
 export const searchTool = "operation_search";
 export const planTool = "plan_get";
-/** Makes several calls of one tool under one approval. */
+/** Makes several calls of one tool with one approval. */
 export const batchTool = "call_batch";
-/** Takes a change back, as far as the API can. */
+/** Undoes a change, as far as the API allows. */
 export const restoreTool = "change_restore";
-/** Reads a kept result in parts. */
+/** Reads a stored result in parts. */
 export const resultTool = "result_get";
-/** Answers SQL over kept results. */
+/** Runs SQL over stored results. */
 export const queryTool = "result_query";
-/** Selects, sorts, groups and adds up the rows of a kept result; its schema explains every member of a view. */
+/** Selects, sorts, groups and sums the rows of a stored result; its schema documents the fields of a view. */
 export const viewTool = "result_view";

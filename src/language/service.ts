@@ -1,43 +1,43 @@
-/** A service: its operations under one id, the rules that the documents have for it, and its resources. */
+/** The declaration of a service: its operations, the documents' rules for it, and its resources. */
 import type { Envelope } from "./conduct.js";
 import type { AnyOperation, IdOrigins, Operation } from "./define.js";
 import type { Standing } from "./hint.js";
 import type { DeclaredResource, Introduction, Resource } from "./reading.js";
 import type { VendorWord } from "./vendor-words.js";
 
-/** The name of a service in the operations table, and the file its declarations live in. */
+/** A service of the operations table. */
 export interface Service<
   Id extends string = string,
   O extends Readonly<Record<string, AnyOperation>> = Readonly<Record<string, AnyOperation>>,
 > {
-  /** The first word of its tools' names. */
+  /** The prefix of its tools' names. */
   readonly id: Id;
   readonly name: string;
   readonly document: "A" | "B" | "C";
   readonly title: string;
   readonly about: string;
   readonly standing: Standing;
-  /** What the documents demand beyond paths and fields; each is cited by a test. */
+  /** The documents' requirements beyond paths and fields; each is cited by a test. */
   readonly rules: Readonly<Record<string, string>>;
   readonly operations: O;
-  /** The documents' words that its paths and bodies have in the place of the vendor's. */
+  /** The documents' words that replace the vendor's in its paths and bodies. */
   readonly vendorWords?: readonly VendorWord[];
-  /** How its answers tell of a failure although their status is one of success. */
+  /** How its responses signal a failure in spite of a success status. */
   readonly envelope?: Envelope;
-  /** Where its ids come from, as far as their paths do not show it. */
+  /** The origins of its ids, if they cannot be derived from paths. */
   readonly ids?: IdOrigins;
-  /** What can be read of it besides its tools' pages. */
+  /** Its resources, in addition to the pages of its tools. */
   readonly resources?: readonly Resource[];
   /** One line for an assistant that has just connected. */
   readonly introduction?: Introduction;
-  /** The tools that most work with it begins with, which a short list shows. */
+  /** The tools with which most work begins, which a short list shows. */
   readonly frontLine?: readonly string[];
 }
 
 type Plural<Word extends string> = Word extends `${infer Stem}y` ? `${Stem}ies` : `${Word}s`;
-/** A tool's name begins with its service's id, which is plural where `list` follows at once. */
+/** A tool's name begins with its service's id, in the plural if `list` follows directly. */
 type Named<Id extends string, O> = O & Record<Exclude<keyof O, `${Id}_${string}` | `${Plural<Id>}_list`>, never>;
-/** Operations that name only operations of the same service, and cite only its rules. */
+/** Checks that operations name only operations of the same service, and cite only its rules. */
 type Referring<O, U> = {
   readonly [K in keyof O]: O[K] extends Operation<
     infer _R,
@@ -57,7 +57,7 @@ type Referring<O, U> = {
     : never;
 };
 
-/** Declares a service. The compiler refuses an operation without the service's prefix, and names that are not its own. */
+/** Declares a service. The compiler rejects operations without its prefix, and references to operations of others. */
 export function service<
   const Id extends string,
   const Rules extends Readonly<Record<string, string>>,

@@ -8,13 +8,13 @@ import { memberAt } from "./member.js";
 export const tiers = ["read", "write", "guarded", "critical"] as const;
 export type Tier = (typeof tiers)[number];
 
-/** What is known of a call beyond its declaration and its arguments. */
+/** Facts about a call beyond its declaration and arguments. */
 export interface TierFacts {
-  /** Whether the operation that shows the state could be called; undefined as long as nobody has tried. */
+  /** Whether the present state could be read; undefined before the attempt. */
   readonly isStateShown?: boolean;
-  /** Whether it sends data to nobody, where it is guarded for that alone. */
+  /** Whether it sends data nowhere, if it is guarded only because of its destinations. */
   readonly isToNobody?: boolean;
-  /** What only reading tells of how much harm it can do, as clauses that follow "because". */
+  /** Reasons that were found by reading, as clauses that follow "because". */
   readonly criticalBy?: readonly string[];
 }
 
@@ -24,16 +24,16 @@ export interface Tiered {
   readonly because: readonly string[];
 }
 
-/** The networks that a call can be known to act on. */
+/** The known networks. */
 export const networks = ["production", "staging"] as const;
 
-/** The network of what is live at once, in the place of an argument. */
+/** The network of changes that are live immediately, in place of an argument. */
 const live = "PRODUCTION";
 
-/** The argument that names the network, where there is one. */
+/** The argument that names the network, if there is one. */
 export const networkArgument = ({ network }: Guard): string | undefined => (network === live ? undefined : network);
 
-/** Other spellings of networks that APIs take. */
+/** Other spellings of networks in APIs. */
 const spellings: Readonly<Record<string, string>> = { prod: "production" };
 
 const isNetwork = (word: string): boolean => networks.some((network) => network === word);
@@ -47,12 +47,12 @@ const alwaysCritical: Partial<Readonly<Record<GuardKind, string>>> = {
 const isHarmless = (given: unknown, unless: unknown): boolean =>
   given === unless || (unless === false && (given === undefined || given === null));
 
-/** More things than this are too many to look at one by one. */
+/** More objects than this are too many to review one by one. */
 export const wideAbove = 100;
 
 /**
- * The network that a call acts on, in lower case. An operation whose network is left out acts on production, and so does
- * one whose changes are live at once; undefined where networks mean nothing to it.
+ * The network that a call acts on, in lower case: production if the argument is left out or changes are live immediately;
+ * undefined if the operation has no networks.
  */
 export function networkOf(operation: AnyOperation, args: Arguments): string | undefined {
   const guard = guardOf(operation);
@@ -65,7 +65,7 @@ export function networkOf(operation: AnyOperation, args: Arguments): string | un
   return spellings[word] ?? word;
 }
 
-/** The list of things that a call affects, where its guard names one; empty when it has another form. */
+/** The list of objects that a call affects, if its guard names one; empty if it is not a list. */
 export function countedIn(operation: AnyOperation, args: Arguments): readonly unknown[] | undefined {
   const counts = guardOf(operation)?.counts;
   if (counts === undefined) return undefined;
@@ -73,19 +73,19 @@ export function countedIn(operation: AnyOperation, args: Arguments): readonly un
   return Array.isArray(counted) ? counted : [];
 }
 
-/** Whether what is deleted can be created again with the same effect. */
+/** Whether a deleted object can be created again with the same effect. */
 const isReversible = ({ undo }: Guard): boolean => typeof undo === "object" && "args" in undo && undo.isWhole === true;
 
 /** The arguments that make a call critical. */
 export const criticalArguments = ({ critical = [] }: Guard) => critical.filter((one) => typeof one === "object");
 
-/** What makes a call critical that reading alone tells, each function of it with what has been read. */
+/** Why a call is critical, according to the guard's functions of the state that was read. */
 export const criticalByState = (
   { critical = [] }: Guard,
   args: Arguments,
   present: unknown,
-  beside: Arguments,
-): readonly string[] => critical.flatMap((one) => (typeof one === "function" ? one(args, present, beside) : []));
+  related: Arguments,
+): readonly string[] => critical.flatMap((one) => (typeof one === "function" ? one(args, present, related) : []));
 
 function criticalBecause(
   operation: AnyOperation,
@@ -97,11 +97,11 @@ function criticalBecause(
   const counted = countedIn(operation, args);
   const because = [
     alwaysCritical[guard.kind],
-    guard.kind === "delete" && !isReversible(guard) && "what it deletes cannot be brought back as it was",
+    guard.kind === "delete" && !isReversible(guard) && "the deletion cannot be fully undone",
     network === "production" && "it acts on the production network",
-    network !== undefined && !isNetwork(network) && `nobody knows what the network ${JSON.stringify(network)} is`,
+    network !== undefined && !isNetwork(network) && `the network ${JSON.stringify(network)} is unknown`,
     (counted?.length ?? 0) > wideAbove && `it affects ${counted?.length} objects, which is more than ${wideAbove}`,
-    counted?.length === 0 && "the number of objects that it affects is not known",
+    counted?.length === 0 && "the number of affected objects is unknown",
     isStateShown === false && "the state that it changes could not be shown",
     ...criticalArguments(guard).map(
       ({ argument, unless, because: why }) => !isHarmless(memberAt(args, argument), unless) && why,
@@ -112,22 +112,20 @@ function criticalBecause(
 }
 
 function guardedBecause({ kind, when }: Guard): string {
-  if (when === "sending") return "it sends data to somebody";
-  return kind === "create"
-    ? "it adds something that somebody has to have seen"
-    : "it replaces, removes or silences something";
+  if (when === "sending") return "it sends data to a destination";
+  return kind === "create" ? "it adds something that needs a review" : "it replaces, removes or silences something";
 }
 
 /**
- * The tier of a call. What is not known raises it: a missing or unknown network, a missing state, an argument's value that
- * the declaration does not call harmless.
- * @param args The arguments by name, after their check, with defaults filled in.
+ * The tier of a call. Uncertainty raises it: a missing or unknown network, a missing state, an argument's value that is not
+ * declared as harmless.
+ * @param args The validated arguments by name, with defaults filled in.
  */
 export function tierOf(operation: AnyOperation, args: Arguments, facts: TierFacts = {}): Tiered {
   if (isRead(operation)) return { tier: "read", because: ["it changes nothing"] };
   const guard = guardOf(operation);
   if (guard === undefined) return { tier: "write", because: ["it makes a change that is not declared as destructive"] };
-  if (facts.isToNobody) return { tier: "write", because: ["it sends data to nobody"] };
+  if (facts.isToNobody) return { tier: "write", because: ["it sends data nowhere"] };
   const because = criticalBecause(operation, guard, args, facts);
   return because.length > 0 ? { tier: "critical", because } : { tier: "guarded", because: [guardedBecause(guard)] };
 }

@@ -1,22 +1,22 @@
-/** The words of the documents that stand for the vendor's own, and their translation on the way to the wire and back. */
+/** The words with which the documents replace the vendor's, and their translation to and from the wire. */
 import { isRecord } from "./member.js";
 
-/** The vendor's words as public facts have them (public facts B, the mapping before 1). */
+/** The vendor's words (public facts B, the mapping before 1). */
 export const usualVendorWords = { "free-ca": "lets-encrypt", vendorRuleId: "akaRuleId" } as const;
 type Word = keyof typeof usualVendorWords;
-/** A word of the documents to the vendor's. */
+/** The vendor's words, by those of the documents. */
 export type VendorWords = Readonly<Record<Word, string>>;
 
-/** A word of the documents that stands for one of the vendor's, which is configuration. */
+/** A word of the documents whose counterpart is configurable. */
 export interface VendorWord {
   readonly word: Word;
-  /** Whether it stands in values that are identifiers or paths, or in the names of members. */
+  /** Whether it occurs in values, which are identifiers or paths, or in the names of fields. */
   readonly in: "values" | "names";
 }
 
 const isWord = (name: string): name is Word => Object.hasOwn(usualVendorWords, name);
 
-/** Reads `word=vendor's,…`, in which what is left out is as usual; undefined for a text that is none. */
+/** Parses `word=vendor's,…`, with defaults for missing words; undefined if the text is invalid. */
 export function readVendorWords(text: string): VendorWords | undefined {
   const words: Record<Word, string> = { ...usualVendorWords };
   for (const pair of text.split(",")) {
@@ -28,8 +28,8 @@ export function readVendorWords(text: string): VendorWords | undefined {
 }
 
 /**
- * A call's arguments as the tools name them, where the vendor's usual name for one was given, and notes that say so. An
- * argument that is given under both names stays, and is refused as one that does not exist.
+ * A call's arguments with the vendor's usual names replaced by the documents', and notes about it. If an argument is given
+ * under both names, the vendor's stays and is refused as unknown.
  * @param names The names of the tool's arguments.
  */
 export function namedAsDocumented(
@@ -49,18 +49,18 @@ export function namedAsDocumented(
   const nameOf = (name: string) => taken.find(({ word }) => usualVendorWords[word] === name)?.word ?? name;
   return {
     args: Object.fromEntries(Object.entries(args).map(([name, value]) => [nameOf(name), value])),
-    notes: taken.map(({ word }) => `${usualVendorWords[word]} was taken as ${word}.`),
+    notes: taken.map(({ word }) => `${usualVendorWords[word]} was read as ${word}.`),
   };
 }
 
 type Pairs = readonly (readonly [from: string, to: string])[];
 type Replacements = readonly (readonly [from: RegExp, to: string])[];
 
-/** What replaces words at the beginning of an identifier or of a path's segment. */
+/** Replacements for words at the beginning of an identifier or path segment. */
 const replacementsOf = (values: Pairs): Replacements =>
   values.map(([from, to]) => [new RegExp(`(?<=^|/)${from}(?=[-/?#]|$)`, "g"), to]);
 
-/** What has a space is free text, which stays. */
+/** Text with a space is free text, which is not translated. */
 const translatedText = (text: string, values: Replacements): string =>
   /\s/.test(text) ? text : values.reduce((whole, [from, to]) => whole.replaceAll(from, to), text);
 
@@ -71,13 +71,13 @@ function translated(value: unknown, values: Replacements, names: Pairs): unknown
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
       const to = names.find(([from]) => from === name)?.[1];
-      // A member that is there under both names would be lost under one.
+      // If the field exists under both names, renaming it would overwrite the other.
       return [to === undefined || Object.hasOwn(value, to) ? name : to, translated(member, values, names)];
     }),
   );
 }
 
-/** Both directions of the translation; each undoes the other in what does not mix the words of both sides. */
+/** Both directions of the translation; they are inverse unless a text mixes the words of both sides. */
 export interface Translation {
   toWire<T>(value: T): T;
   toDocuments<T>(value: T): T;
@@ -85,14 +85,14 @@ export interface Translation {
 
 const unchanged: Translation = { toWire: (value) => value, toDocuments: (value) => value };
 
-/** The translation of a service's words; it changes nothing for a service that has none. */
+/** The translation of a service's words; the identity for a service that has none. */
 export function translation(words: readonly VendorWord[], real: VendorWords): Translation {
   if (words.length === 0) return unchanged;
   const pairs = (place: VendorWord["in"], isToWire: boolean): Pairs =>
     words.filter((one) => one.in === place).map(({ word }) => (isToWire ? [word, real[word]] : [real[word], word]));
   const direction = (isToWire: boolean) => {
     const [values, names] = [replacementsOf(pairs("values", isToWire)), pairs("names", isToWire)];
-    // Texts stay texts, lists stay lists, and only declared names are exchanged: the shape is as the other side has it.
+    // Only texts and declared names are replaced, so that the shape stays the same.
     return <T>(value: T): T => translated(value, values, names) as T;
   };
   return { toWire: direction(true), toDocuments: direction(false) };

@@ -1,4 +1,4 @@
-/** The interface to the upstream: a signed request goes in, an answer comes out, whether from the network or from the emulator; and what can fail on the way. */
+/** The interface to the upstream, which is the network or the emulator: signed requests, responses, and failures. */
 
 export interface WireRequest {
   readonly method: string;
@@ -9,24 +9,24 @@ export interface WireRequest {
   readonly body?: Uint8Array;
   /** Aborts the request; absent when it cannot be cancelled. */
   readonly signal?: AbortSignal | undefined;
-  /** How long the answer may take, body included, before the attempt times out as `overdue`. */
+  /** The time in which the response, body included, has to arrive before the attempt fails as `overdue`. */
   readonly timeLeftMs: number;
 }
 
 export interface WireResponse {
   readonly status: number;
-  /** Names in lower case; a repeated header is joined by `, `. */
+  /** Names in lower case; the values of a repeated header are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The bytes as they arrive, content encoding already undone, so that a reader can stop at its bound. */
+  /** The decompressed bytes as they arrive, so that a reader can stop at its limit. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Sends one request once. Throws `SendFailure` when no answer came. */
+/** Sends a request once. Throws `SendFailure` if no response arrived. */
 export type Send = (request: WireRequest) => Promise<WireResponse>;
 
 export type SendFailureReason = "connect" | "name" | "tls" | "first_byte" | "idle" | "overdue" | "reset" | "aborted";
 
-/** No answer came; `isSent` is false only when it is certain that no byte of the request left. */
+/** No response arrived; `isSent` is false only if it is certain that no byte of the request was sent. */
 export class SendFailure extends Error {
   override readonly name = "SendFailure";
 

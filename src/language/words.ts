@@ -1,4 +1,4 @@
-/** The words in which previews and refusals name what they are about: names, lists and networks. */
+/** Names, lists and networks in the sentences of previews and errors. */
 import { shown } from "./failure.js";
 
 const maxNamed = 5;
@@ -8,21 +8,21 @@ export const plain = (value: unknown): string =>
   /^[A-Za-z0-9*/][\w.*:/+-]{0,79}$/.test(String(value)) ? String(value) : shown(value);
 
 /**
- * A list in a sentence, the first of many.
- * @param wordsOf What an item is called; asked of those alone that are named, because there may be a million others.
+ * A list in a sentence, limited to its first items.
+ * @param wordsOf The words for an item; only called for items that are shown, because there may be a million others.
  */
 export function listed<T>(items: readonly T[], wordsOf: (item: T) => string = String): string {
   const more = items.length - maxNamed;
   return `${items.slice(0, maxNamed).map(wordsOf).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** A network as people know it, whichever way the API spells it. */
+/** The display name of a network, in any of the API's spellings. */
 export const networkName = (network: unknown): string =>
   /^prod(uction)?$/i.test(String(network)) ? "PRODUCTION" : plain(network).toUpperCase();
 
-/** Whether two of the API's spellings mean one network. */
+/** Whether two of the API's spellings mean the same network. */
 export const isSameNetwork = (one: unknown, other: unknown): boolean => networkName(one) === networkName(other);
 
-/** The sentences and words that hold, of some of which each stands behind its condition. */
-export const told = (...all: readonly (string | false | undefined)[]): string[] =>
+/** The given sentences without those whose condition is false. */
+export const withoutFalse = (...all: readonly (string | false | undefined)[]): string[] =>
   all.filter((one) => typeof one === "string");

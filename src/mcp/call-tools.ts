@@ -1,4 +1,4 @@
-/** The tools that call a tool by its name, one for each effect, for menus that do not list every tool. */
+/** The call tools: one for each effect, which call any tool by its name, for menus that do not list every tool. */
 import type { ToolEntry } from "../engine/catalogue.js";
 import type { Arguments } from "../language/conduct.js";
 import type { Effect } from "../language/define.js";
@@ -7,7 +7,7 @@ import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
 import { pageTool } from "../language/own-tools.js";
 
-/** What a tool of each effect does, as the end of a sentence. */
+/** The effects of tools, as the end of a sentence. */
 const effects: Readonly<Record<Effect, string>> = {
   read: "only reads",
   launch: "starts a job",
@@ -24,7 +24,7 @@ export const callToolNames = [...effectsByTool.keys()];
 /** The effect of the tools that a call tool calls; undefined for any other name. */
 export const effectOfCallTool = (name: string): Effect | undefined => effectsByTool.get(name);
 
-/** The call tools for some tools. What is promised of a call tool holds for every tool that it calls. */
+/** The call tools for a set of tools. The annotations of a call tool hold for every tool that it calls. */
 export function callToolsFor(entries: readonly ToolEntry[]): ToolEntry[] {
   return [...effectsByTool].flatMap(([name, effect]) => {
     const hints = entries.filter((entry) => entry.effect === effect).map(({ tool }) => tool.annotations);
@@ -58,7 +58,7 @@ export function callToolsFor(entries: readonly ToolEntry[]): ToolEntry[] {
   });
 }
 
-/** A refusal of the arguments of a call tool. */
+/** The failure for invalid arguments of a call tool. */
 export function unusable(name: string, fields: readonly FieldProblem[]): Failure {
   const said = fields.map(
     ({ field, given, takes }) => `${field}${given ? `: ${given} was given` : ""}; takes ${takes}`,
@@ -70,7 +70,7 @@ export function unusable(name: string, fields: readonly FieldProblem[]): Failure
   });
 }
 
-/** The call that a call tool is asked for: the tool and its arguments, as the tool itself would be given them. */
+/** The call that a call tool makes: the tool and its arguments, as the tool itself would receive them. */
 export function innerCall(
   name: string,
   given: Arguments,
@@ -80,12 +80,15 @@ export function innerCall(
   const args = typeof written === "string" ? parsedJson(written) : written;
   const problems: FieldProblem[] = Object.keys(more).map((field) => ({
     field,
-    takes: 'nothing here: the arguments of the tool stand in "arguments"',
+    takes: 'nothing here: the arguments of the tool go into "arguments"',
   }));
   if (typeof tool !== "string") problems.push({ field: "tool", given: shown(tool), takes: "the name of a tool" });
   if (!isRecord(args))
     problems.push({ field: "arguments", given: shown(written), takes: "an object with the arguments of the tool" });
   if (problems.length > 0 || typeof tool !== "string" || !isRecord(args)) return unusable(name, problems);
-  const beside = { ...(confirm === undefined ? {} : { confirm }), ...(max_tokens === undefined ? {} : { max_tokens }) };
-  return { tool, args: { ...args, ...beside } };
+  const related = {
+    ...(confirm === undefined ? {} : { confirm }),
+    ...(max_tokens === undefined ? {} : { max_tokens }),
+  };
+  return { tool, args: { ...args, ...related } };
 }

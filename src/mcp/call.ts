@@ -1,4 +1,4 @@
-/** `tools/call`: from the request to a caller, from the outcome to a result, and how a person is asked for an approval in either era. */
+/** `tools/call`: turns a request into a call and its outcome into a result, and asks the user for approvals in either era. */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import {
   type CallToolResult,
@@ -28,9 +28,9 @@ import { ownerOf, readerOf } from "./owner.js";
 import type { Surface } from "./surface.js";
 
 /**
- * The question that a call leads to: a required yes or no, and where that is not enough the target to be typed, both
- * without a default that a client could fill in.
- * @param profile The profile that it was asked in, in which the whole preview is found.
+ * The elicitation for an approval: a required yes or no and, for a critical call, the target to be typed, both without a
+ * default that a client could fill in.
+ * @param profile The profile of the call, which has the whole preview.
  * @param secrets The forms of the process's own secrets, which the message must not contain.
  */
 function questionOf(
@@ -49,7 +49,7 @@ function questionOf(
   };
 }
 
-/** The plan that the question is about, and the profile in which it was asked. */
+/** The plan that the question is about, and the profile of the call. */
 interface ApprovalState {
   readonly plan: string;
   readonly profile?: string | undefined;
@@ -57,10 +57,10 @@ interface ApprovalState {
 
 const algorithm = "aes-256-gcm";
 const sizes = { nonce: 12, tag: 16 };
-// A question lives no longer than the process that asked it; its plan may.
+// A question does not outlive the process that asked it; its plan can.
 const key = randomBytes(32);
 
-/** Who is asked and for which method is authenticated with the state, so that it holds for no one else. */
+/** The client and the method are authenticated with the state, so that it is valid only for them. */
 const audience = (ctx: ServerContext): Buffer => Buffer.from(JSON.stringify([ctx.mcpReq.method, ownerOf(ctx)]));
 
 /** Seals the state for the client that made a request. */
@@ -72,13 +72,13 @@ export function sealed({ plan, profile }: ApprovalState, ctx: ServerContext): st
 }
 
 /**
- * Opens a state that came back.
- * @throws Error for anything that `sealed` did not make for this client; the SDK answers it without the error's text.
+ * Opens a state that a client sent back.
+ * @throws Error for anything that `sealed` did not make for this client; the SDK does not send the error's text.
  */
 export function unsealed(state: string, ctx: ServerContext): ApprovalState {
   const bytes = Buffer.from(state, "base64url");
-  // Decoding skips what is no base64url, so that two texts could mean the same state.
-  if (bytes.toString("base64url") !== state) throw new Error("The state is not as it was written.");
+  // Decoding skips characters outside base64url, so that two texts could mean the same state.
+  if (bytes.toString("base64url") !== state) throw new Error("The state was altered.");
   const [nonce, tag] = [bytes.subarray(0, sizes.nonce), bytes.subarray(sizes.nonce, sizes.nonce + sizes.tag)];
   const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: sizes.tag })
     .setAAD(audience(ctx))
@@ -107,13 +107,13 @@ const decisionOf = (plan: string, { action, content = {} }: Response): Decision 
   typed: typeof content["target"] === "string" ? content["target"] : undefined,
 });
 
-/** Requests of the 2026 era carry their capabilities with them; in the 2025 era the server asks by a request of its own. */
+/** In the 2026 era a request has the client's capabilities; in the 2025 era the server asks with a request. */
 const isModern = (ctx: ServerContext): boolean => ctx.mcpReq.envelope !== undefined;
 
 /**
- * What came back of a question of the 2026 era; nothing in the other one. Without a state that this server sealed, a
- * response approves nothing (security notes, F2); a state without a response means that the client could not ask. The
- * state of a question that was asked in another profile is none.
+ * The response to a question of the 2026 era; undefined in the other one. Without a state that this server sealed, a
+ * response approves nothing (security notes, F2); a state without a response means that the client could not ask. A state
+ * of another profile is invalid.
  */
 function answeredQuestion(ctx: ServerContext, profile: string | undefined): Pick<Caller, "decision" | "unanswered"> {
   const state = isModern(ctx) ? ctx.mcpReq.requestState<ApprovalState>() : undefined;
@@ -123,8 +123,8 @@ function answeredQuestion(ctx: ServerContext, profile: string | undefined): Pick
 }
 
 /**
- * Asks the user of a 2025-era client. The SDK would do this by itself, but answers a failed question with an error; here
- * it becomes a question without an answer, for which the caller gets the preview.
+ * Asks the user of a 2025-era client. The SDK could do this, but turns a failed question into an error; here it becomes a
+ * question without an answer, for which the caller gets the preview.
  */
 async function elicited(
   ctx: ServerContext,
@@ -132,7 +132,7 @@ async function elicited(
   { id, expiresAtMs }: Plan,
 ): Promise<Pick<Caller, "decision" | "unanswered">> {
   try {
-    // Tied to the call, the question travels with its answer: not every client has a stream open besides.
+    // Related to the call, the question is sent on its response stream: not every client has another stream open.
     const options = { timeout: Math.max(1, expiresAtMs - Date.now()), relatedRequestId: ctx.mcpReq.id };
     return { decision: decisionOf(id, await ctx.mcpReq.elicitInput({ ...question, mode: "form" }, options)) };
   } catch (error) {
@@ -141,17 +141,17 @@ async function elicited(
   }
 }
 
-// A step is called by what it is about, and that may be a name of the upstream's.
+// The message of a step can contain names from the upstream.
 const maxMessage = 500;
 
-/** The function that reports progress to the caller of a request, with its progress token; it reports nothing without one. */
+/** The function that reports progress to the caller, if the request has a progress token. */
 export function progressOf(ctx: ServerContext): Progress {
   const progressToken = ctx.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return async () => undefined;
   return async (progress, told, total) => {
     const message = textTo(told, maxMessage);
     const params = { progressToken, progress, message, ...(total === undefined ? {} : { total }) };
-    // A caller that disconnected gets no notification; the work is stopped by its signal.
+    // A caller that disconnected gets no notification; its signal stops the work.
     await ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
   };
 }
@@ -167,8 +167,8 @@ const callerOf = (server: Server, ctx: ServerContext, menu: Menu, profile: strin
 const leastTokens = 200;
 
 /**
- * The arguments of a call and its budget: that of the server, or less where the call says so by `max_tokens`, which every
- * tool takes and none lists, because listed with each it would cost more than it saves.
+ * The arguments of a call and its token budget: that of the server, or less with `max_tokens`, which every tool takes and
+ * none lists, because listing it with each would cost more than it saves.
  */
 function budgetOf({ max_tokens: asked, ...given }: Arguments, { maxTokens }: Presentation) {
   if (asked === undefined) return { given, tokens: maxTokens };
@@ -177,7 +177,7 @@ function budgetOf({ max_tokens: asked, ...given }: Arguments, { maxTokens }: Pre
   const problem = { field: "max_tokens", given: shown(asked), takes: `a whole number of at least ${leastTokens}` };
   return {
     failure: new Failure("invalid_input", `${inWords(problem)}.`, {
-      why: "It bounds the result of this call; nothing was sent.",
+      why: "It limits the size of this result. Nothing was sent.",
       next: "Correct it, or leave it out.",
       fields: [problem],
     }),
@@ -186,12 +186,12 @@ function budgetOf({ max_tokens: asked, ...given }: Arguments, { maxTokens }: Pre
 
 type Ended = Exclude<Outcome, { kind: "question" }>;
 
-/** An outcome whose calls are written as this client sends calls; a corrected one is bounded as the call that failed. */
+/** An outcome with its calls in this client's form; a corrected call gets the budget of the failed one. */
 function asSent(outcome: Ended, menu: Menu, { profile, args }: Asked, reads: boolean): Ended {
   const inProfile = profile === undefined ? {} : { [profileArgument]: profile };
   const write = (call: WholeCall): WholeCall | undefined => {
     const isRead = menu.tools.get(call.tool)?.effect === "read";
-    // With marks in the place of what is invisible it would be another call.
+    // With marks in place of invisible characters it would be a different call.
     const isPlain = visible(call.arguments).count === 0;
     return isPlain && (isRead || !reads) ? menu.written(call, inProfile) : undefined;
   };
@@ -218,7 +218,7 @@ function asSent(outcome: Ended, menu: Menu, { profile, args }: Asked, reads: boo
   }
 }
 
-/** What a call goes through; one whose profile has a credential that cannot be read is refused, and on record. */
+/** The calls of a profile; if its credential cannot be read, every call is refused and recorded. */
 async function entered(
   surface: Surface,
   { profile, refused }: Asked,
@@ -232,7 +232,7 @@ async function entered(
   }
 }
 
-/** Answers `tools/call`, as the menu understands it; every failure becomes a result that says what to do next. */
+/** Handles `tools/call`; every failure becomes a result with what to do next. */
 export async function callTool(
   surface: Surface,
   menu: Menu,
@@ -256,12 +256,12 @@ export async function callTool(
         requestState: sealed({ plan: plan.id, profile }, ctx),
       });
     outcome = await calls.call(tool, given, { ...caller, ...(await elicited(ctx, question, plan)) });
-    if (outcome.kind === "question") throw new Error("A question that was put to the user led to another one.");
+    if (outcome.kind === "question") throw new Error("An answered question led to another question.");
   }
   const sent = asSent(outcome, menu, asked, caller.isReadOnly === true || surface.isReadOnly);
   const { structuredContent, ...text } = resultOf(sent, { ...presentation, maxTokens }, (whole, told) => {
     const handle = results.keep(ownerOf(ctx), whole, told);
-    // As an address it is read without a call that would say where.
+    // A URI is read without a call that would name the profile.
     return handle === undefined || profile === undefined ? handle : `${handle}?${profileArgument}=${profile}`;
   });
   return presentation.isTextOnly ? text : { ...text, structuredContent };

@@ -1,4 +1,4 @@
-/** What a client follows: the addresses that it subscribed to, in either era, looked at with the process's own engine. */
+/** Resource subscriptions of clients, in either era, which are polled with the process's own engine. */
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -16,17 +16,17 @@ import { librariesOf, type Surface } from "./surface.js";
 
 export interface Follows {
   /**
-   * Follows the resource at an address for an owner.
-   * @param menu What the client is offered; the server's own menu where it is left out.
-   * @param tell Called when the resource should be read again; it throws nothing.
-   * @returns the function that ends it; undefined when there is nothing at the address that moves.
-   * @throws Failure `rate_limited` when too much is followed already; `not_allowed` where the operation that shows it is
-   * left out; `invalid_input` for a profile that there is not.
+   * Subscribes an owner to a resource.
+   * @param menu The client's menu; the server's own by default.
+   * @param tell Called when the resource has been updated; never throws.
+   * @returns the function that ends the subscription; undefined if the resource does not exist or never changes.
+   * @throws Failure `rate_limited` if there are too many subscriptions; `not_allowed` if the menu leaves out the operation
+   * that reads it; `invalid_input` for an unknown profile.
    */
   follow(owner: string, menu: Menu | undefined, uri: string, tell: () => void): Promise<(() => void) | undefined>;
 }
 
-/** Makes what the clients of a process follow; nothing is loaded before the first of them does. */
+/** Creates the subscriptions of a process; nothing is loaded before the first one. */
 export function createFollows(surface: Surface): Follows {
   const own = lazily(async () => ownMenu(surface));
   const loaded = lazily(async () => {
@@ -40,7 +40,7 @@ export function createFollows(surface: Surface): Follows {
       const { address, profile } = splitAddress(uri, offered.choice.profiles);
       const live = await liveAt(address, surface.catalogue);
       if (!live) return undefined;
-      // Who follows the same thing shares the looks, so what one client is not offered is refused before it joins them.
+      // Subscribers of the same resource share one poll, so a client's menu is checked before it joins.
       const refusal = refusalOf(offered, live.tool);
       if (refusal) throw refusal;
       const { api } = librariesOf(surface, offered)(profile);
@@ -62,18 +62,18 @@ export function createFollows(surface: Surface): Follows {
   };
 }
 
-/** What one connection follows, by address. */
+/** The subscriptions of one connection, by URI. */
 export interface Followed {
-  /** @returns false when there is nothing at the address that moves. */
+  /** @returns false if the resource does not exist or never changes. */
   follow(uri: string): Promise<boolean>;
   unfollow(uri: string): void;
-  /** Tells the client to read an address again, as long as it listens. */
+  /** Notifies the client of an updated resource, as long as it listens. */
   tell(uri: string): void;
-  /** Ends all of it, and what is only about to begin. */
+  /** Ends all subscriptions, pending ones included. */
   close(): void;
 }
 
-/** Keeps what a connection or a stream follows, so that it ends with it. */
+/** Keeps the subscriptions of a connection or stream, so that they end with it. */
 export function followedBy(
   follows: Follows,
   owner: string,
@@ -87,9 +87,9 @@ export function followedBy(
   };
   return {
     async follow(uri) {
-      // What was followed under the address may be over by now, so that asking again begins anew.
+      // The earlier subscription may have ended, so a repeated one starts again.
       stops.get(uri)?.();
-      // Until the new one is there, ending it is remembered.
+      // An unsubscription that arrives before the new one is ready is remembered.
       let isWanted = true;
       stops.set(uri, () => {
         isWanted = false;
@@ -118,12 +118,12 @@ export function followedBy(
   };
 }
 
-// More than any owner can follow; a message has room for a hundred thousand.
+// More than an owner's limit; a message has room for a hundred thousand.
 const maxAddresses = 64;
 
 /**
- * Follows the first addresses of those that were acknowledged already. Of one that cannot be followed the client is told
- * once: reading it says why.
+ * Subscribes to the first of the acknowledged URIs. If that fails for one, the client is notified once: reading it returns
+ * the reason.
  */
 export async function followAll(stream: Followed, uris: readonly string[]): Promise<void> {
   for (const uri of [...new Set(uris)].slice(0, maxAddresses))
@@ -132,11 +132,11 @@ export async function followAll(stream: Followed, uris: readonly string[]): Prom
 
 const followed = new WeakMap<Server, Followed>();
 
-/** What the client of a connection follows; it ends with the connection. */
+/** The subscriptions of a connection, which end with it. */
 function followedOn(server: Server, follows: Follows, menu: Menu, ctx: ServerContext): Followed {
   const known = followed.get(server);
   if (known) return known;
-  // A client that has no stream open to be told on hears nothing, and reads when it likes.
+  // A client without an open stream misses the notification and can still read.
   const tell = (uri: string): void => void server.sendResourceUpdated({ uri }).catch(() => undefined);
   const own = followedBy(follows, ownerOf(ctx), menu, tell);
   const { onclose } = server;
@@ -149,8 +149,9 @@ function followedOn(server: Server, follows: Follows, menu: Menu, ctx: ServerCon
 }
 
 /**
- * Begins a subscription.
- * @throws ResourceNotFoundError when nothing at the address moves; ProtocolError when too much is followed already.
+ * Starts a subscription.
+ * @throws ResourceNotFoundError if the resource does not exist or never changes; ProtocolError if there are too many
+ * subscriptions.
  */
 export async function subscribe(
   follows: Follows,
@@ -168,5 +169,5 @@ export async function subscribe(
   if (!isThere) throw new ResourceNotFoundError(uri);
 }
 
-/** Ends a subscription; one that there is not is ended, too. */
+/** Ends a subscription, if it exists. */
 export const unsubscribe = (server: Server, uri: string): void => followed.get(server)?.unfollow(uri);

@@ -1,4 +1,4 @@
-/** The schema that `tools/list` shows: a lean form of the whole one, in the few keywords that every client takes. */
+/** The schema in `tools/list`: a lean form of the whole one, with the few keywords that every client supports. */
 import type { JsonSchema } from "../engine/catalogue.js";
 import { isRecord } from "../language/member.js";
 import { pageTool } from "../language/own-tools.js";
@@ -9,11 +9,11 @@ const membersOf = ({ properties }: JsonSchema): Readonly<Record<string, JsonSche
   (properties ?? {}) as Record<string, JsonSchema>;
 const requiredBy = ({ required }: JsonSchema): readonly string[] => (required ?? []) as string[];
 const typeNameOf = (value: unknown): string => (value === null ? "null" : typeof value);
-/** What a schema's values are, with whole numbers among the numbers; undefined when they can be anything. */
+/** The type of a schema's values, with integers as numbers; undefined if they can be anything. */
 const kindOf = ({ type }: JsonSchema): unknown => (type === "integer" ? "number" : type);
 
 /**
- * How much is shown: all named members down to some levels, then the required ones alone for some more. What is deeper is
+ * How much is shown: all named members down to one depth, then only required ones down to another. Deeper members are only
  * on the operation's page.
  */
 interface Depth {
@@ -23,10 +23,10 @@ interface Depth {
 const below = ({ full, required }: Depth): Depth =>
   full > 0 ? { full: full - 1, required } : { full, required: required - 1 };
 
-// A schema can hold itself. Lists in lists that are still going on here are not shown as lists any more.
+// Schemas can be recursive; lists nested deeper than this are not shown as lists.
 const endlessDepth = -4;
 
-/** The schema of an object that has to suit two at once. */
+/** The schema of an object that has to match two schemas at once. */
 const both = (one: JsonSchema, other: JsonSchema): JsonSchema => ({
   ...one,
   ...other,
@@ -34,7 +34,7 @@ const both = (one: JsonSchema, other: JsonSchema): JsonSchema => ({
   required: [...requiredBy(one), ...requiredBy(other)],
 });
 
-/** The schemas one of which a value has to suit, each without references and unions, and each of one type or of any. */
+/** The alternatives of a schema, each without references and unions, and with one type or any. */
 function alternatives(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
   const { $ref, anyOf, oneOf, allOf, not, const: only, ...own } = schema;
   if (typeof $ref === "string") {
@@ -64,8 +64,8 @@ function alternatives(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
 const isList = ({ type }: JsonSchema): boolean => type === "array";
 
 /**
- * The alternatives of an item, when what has these alternatives can be shown as a list: it is one, or it is either one or
- * what could be its only item, which `coerced` takes from a list of one.
+ * The alternatives of an item, if a value with these alternatives can be shown as a list: either all of them are lists, or
+ * the others can be its only item, which `coerced` takes from a list of one.
  */
 function itemsOf(branches: readonly JsonSchema[], depth: Depth, root: JsonSchema): JsonSchema[] | undefined {
   if (!branches.some(isList) || depth.required <= endlessDepth) return undefined;
@@ -78,23 +78,23 @@ function itemsOf(branches: readonly JsonSchema[], depth: Depth, root: JsonSchema
   return branches.every(isList) || new Set(items.map(kindOf)).size === 1 ? items : undefined;
 }
 
-/** The one type that every alternative can be written in; text when there is no other, which `coerced` reads. */
+/** The one type in which every alternative can be written; text if there is no other, which `coerced` reads. */
 function typeOf(branches: readonly JsonSchema[], isShownAsList: boolean, isEmptyForNull: boolean): string {
   if (isShownAsList) return "array";
   const [kind, ...others] = new Set(branches.map(kindOf));
   if (kind === "object" && others.length === 0) return "object";
-  // There is no empty number that could stand for null.
+  // Null cannot be written as an empty number.
   if (others.length > 0 || isEmptyForNull || (kind !== "number" && kind !== "boolean")) return "string";
   return kind === "number" && branches.every(({ type }) => type === "integer") ? "integer" : kind;
 }
 
-/** The only values there are, when every alternative has some. */
+/** The only possible values, if every alternative has a closed set. */
 const valuesOf = (branches: readonly JsonSchema[]): readonly unknown[] | undefined =>
   branches.length > 0 && branches.every((branch) => Array.isArray(branch["enum"]))
     ? [...new Set(branches.flatMap((branch) => branch["enum"] as unknown[]))]
     : undefined;
 
-/** Which values have to be written as JSON where text stands for everything. */
+/** The types that have to be written as JSON text if the schema is shown as text. */
 function jsonIn(branches: readonly JsonSchema[]): string | undefined {
   const kinds = new Set(branches.map(kindOf));
   const written = [
@@ -106,19 +106,19 @@ function jsonIn(branches: readonly JsonSchema[]): string | undefined {
 
 interface Members {
   readonly schema: JsonSchema;
-  /** Whether the object has named members that are not shown. */
+  /** Whether an object has named members that are not shown. */
   readonly isCut: boolean;
 }
 
-/** The members of an object; those of several alternatives are merged, and what all of them require is required. */
+/** The members of an object; those of several alternatives are merged, and required if all of them require it. */
 function membersShown(branches: readonly JsonSchema[], depth: Depth, root: JsonSchema): Members {
   const having = (name: string) => branches.filter((branch) => membersOf(branch)[name]);
-  // What the server ignores is there to be sent back as it was read, and need not be shown.
+  // Read-only members are only accepted so that responses can be sent back, and need not be shown.
   const names = [...new Set(branches.flatMap((branch) => Object.keys(membersOf(branch))))].filter(
     (name) => !having(name).every((branch) => membersOf(branch)[name]?.["readOnly"] === true),
   );
   const isRequired = (name: string) => branches.every((branch) => requiredBy(branch).includes(name));
-  // Gemini has trouble with an object that shows no member at all, so one is shown where none is required.
+  // Gemini has trouble with objects without members, so one is shown if none is required.
   const needed = names.some(isRequired) ? names.filter(isRequired) : names.slice(0, 1);
   const shown = depth.full > 0 ? names : depth.required > 0 ? needed : [];
   const properties = shown.map((name) => {
@@ -136,7 +136,7 @@ function membersShown(branches: readonly JsonSchema[], depth: Depth, root: JsonS
     schema: {
       properties: Object.fromEntries(properties),
       ...(required.length > 0 ? { required } : {}),
-      // Said of every object that takes more than it shows, because some clients close those that say nothing.
+      // Stated for every object that takes more than it shows, because some clients treat the others as closed.
       ...(isCut || values.length > 0
         ? { additionalProperties: isOfKind ? listed(values, true, below(depth), root) : true }
         : {}),
@@ -144,13 +144,13 @@ function membersShown(branches: readonly JsonSchema[], depth: Depth, root: JsonS
   };
 }
 
-/** The first of the alternatives' values of a keyword that says something. */
+/** The first value of a keyword among the alternatives. */
 const first = (branches: readonly JsonSchema[], keyword: string): unknown =>
   branches.map((branch) => branch[keyword]).find((value) => value !== undefined && value !== null);
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What is said of a value beside its type: as its declaration describes it, and what the type that is shown leaves out. */
+/** The description of a value: that of its declaration, and what the shown type leaves out. */
 function descriptionOf(
   described: string,
   {
@@ -159,7 +159,7 @@ function descriptionOf(
     isEmptyForNull,
     isCut,
   }: {
-    /** The only values there are, where they are not shown as an enum. */
+    /** The only possible values, if they are not shown as an enum. */
     readonly onlyOf: readonly unknown[] | undefined;
     readonly asJson: string | undefined;
     readonly isEmptyForNull: boolean;
@@ -178,8 +178,8 @@ function descriptionOf(
 }
 
 /**
- * One schema that takes all that the alternatives take. Null is not shown where leaving out says the same; elsewhere the
- * empty value of the type that is shown stands for it.
+ * One schema that accepts everything that the alternatives accept. Null is not shown if leaving the value out means the
+ * same; otherwise the empty value of the shown type represents it.
  */
 function listed(all: readonly JsonSchema[], isRequired: boolean, depth: Depth, root: JsonSchema): JsonSchema {
   const branches = all.filter(({ type }) => type !== "null");
@@ -190,7 +190,7 @@ function listed(all: readonly JsonSchema[], isRequired: boolean, depth: Depth, r
     type === "object" ? membersShown(branches, depth, root) : { schema: {}, isCut: false };
   if (isEmptyForNull) delete members["required"];
   const values = valuesOf(branches);
-  // Gemini takes neither numbers nor the empty text among the values.
+  // Gemini accepts neither numbers nor empty text in an enum.
   const isEnum = values !== undefined && type === "string" && !isEmptyForNull && !values.includes("");
   const description = descriptionOf(String(first(all, "description") ?? ""), {
     onlyOf: isEnum ? undefined : values,
@@ -209,27 +209,27 @@ function listed(all: readonly JsonSchema[], isRequired: boolean, depth: Depth, r
   };
 }
 
-/** A value as it has to be written for the type that is shown. */
+/** A value as it has to be written for the shown type. */
 function writtenAs(type: string, value: unknown): unknown {
   if (type === "array") return Array.isArray(value) ? value : [value];
   return type === "string" && typeof value !== "string" ? JSON.stringify(value) : value;
 }
 
-// Enough for all that is required at the depth of the documents' bodies, and some 300 tokens. A body with so many members
-// that even its top level is longer is listed by the required ones alone.
+// Enough for all required members at the depth of the documents' bodies, and about 300 tokens. A body whose top level is
+// longer is listed with its required members only.
 const depths: readonly Depth[] = [...[2, 1, 0].map((required) => ({ full: 2, required })), { full: 1, required: 1 }];
 const maxLength = 1_500;
 
-/** The lean form of the schema of a tool's arguments, with all that a reader of some depth can use. */
+/** The lean form of the schema of a tool's arguments, down to a depth. */
 export const leanSchema = (whole: JsonSchema, depth: Depth): JsonSchema => ({
   type: "object",
   ...membersShown([whole], depth, whole).schema,
 });
 
 /**
- * The listed form of the schema of a tool's arguments: the arguments and the top level of the body, and of what is
- * deeper the required members. It takes all that the whole schema takes, as `coerced` reads it; bounds and patterns are
- * left out, because the whole schema has them and its errors name the field.
+ * The listed form of the schema of a tool's arguments: the arguments, the top level of the body, and the required members
+ * below it. It accepts everything that the whole schema accepts, as `coerced` reads it. Bounds and patterns are left out,
+ * because the whole schema has them and its errors name the field.
  */
 export function listedSchema(whole: JsonSchema): JsonSchema {
   const forms = depths.map((depth) => leanSchema(whole, depth));

@@ -1,4 +1,4 @@
-/** What a client is offered of the catalogue: which tools are listed, which can be called, and why the others cannot. */
+/** The part of the catalogue that a client is offered: listed tools, callable tools, and why others are not. */
 import { type LeftOut, type Offer, refusalOf } from "../calls/offer.js";
 import type { Catalogue, Readings, ToolEntry } from "../engine/catalogue.js";
 import { type ProfileNames, profileOf } from "../language/account.js";
@@ -10,28 +10,28 @@ import { matchesGlob } from "../policy/glob.js";
 import { callToolOf, callToolsFor, effectOfCallTool, innerCall, unusable } from "./call-tools.js";
 import { inProfiles, splitProfile } from "./profiles.js";
 
-/** What a menu is made by. Without services, tools and exclusions nothing is left out. */
+/** The settings of a menu. Without services, tools and exclusions nothing is left out. */
 export interface MenuChoice {
-  /** Every tool typed, the front-line tools and the call tools, or the call tools alone. */
+  /** Every tool, the front-line tools and the call tools, or only the call tools. */
   readonly surface: "all" | "core" | "catalogue";
   readonly services?: readonly string[];
-  /** Whether the client's address names them, and not the settings. */
+  /** Whether the services come from the client's URL instead of the settings. */
   readonly areServicesOfAddress?: true;
   /** Patterns of tools' names. */
   readonly tools?: readonly string[];
   readonly excludeTools?: readonly string[];
-  /** Whether only tools that read are listed and called. */
+  /** Whether only reads are listed and callable. */
   readonly isReadOnly?: boolean;
-  /** The profiles that each call chooses from; absent where there is one alone. */
+  /** The profiles from which each call chooses; absent if there is only one. */
   readonly profiles?: ProfileNames;
-  /** What the profiles fill in; absent where they fill in nothing. */
+  /** The defaults of the profiles; absent if there are none. */
   readonly fillsIn?: readonly string[];
 }
 
-/** The menu of a server that was told nothing else. */
+/** The default menu. */
 export const wholeMenu: MenuChoice = { surface: "all" };
 
-/** Whether a choice leaves every tool in, whatever it lists. */
+/** Whether a choice leaves out no tool, whichever it lists. */
 export const leavesNothingOut = ({ services, tools, excludeTools }: MenuChoice): boolean =>
   services === undefined && tools === undefined && excludeTools === undefined;
 
@@ -43,30 +43,30 @@ export const isWhole = (choice: MenuChoice = wholeMenu): boolean =>
   choice.profiles === undefined &&
   choice.fillsIn === undefined;
 
-/** A call as the menu understands it: of the tool that is meant, and refused where the menu does not lead there. */
+/** A call resolved by the menu: the tool that is meant, and a failure if the menu does not offer it this way. */
 export interface Asked {
   readonly tool: string;
-  /** Without the profile that they named. */
+  /** Without the profile argument. */
   readonly args: Arguments;
-  /** The profile that it is made in; undefined where there is one alone, and where it names none that there is. */
+  /** The profile of the call; undefined if there is only one, or if it names none that exists. */
   readonly profile?: string | undefined;
   readonly refused?: Failure | undefined;
 }
 
 export interface Menu extends Offer {
-  /** The tools that can be called: by their own names where they are listed, else by a call tool. */
+  /** The callable tools: by name if they are listed, else by a call tool. */
   readonly tools: Catalogue;
   readonly choice: MenuChoice;
-  /** The same for menus of the same choice. */
+  /** Equal for menus of the same choice. */
   readonly key: string;
-  /** The list, the same whatever was called before. */
+  /** The list of tools, which never depends on earlier calls. */
   readonly listed: readonly ToolEntry[];
-  /** What a call asks for; undefined when there is no tool of that name. */
+  /** Resolves a call; undefined if there is no tool of that name. */
   asked(name: string, args: Arguments): Asked | undefined;
   /**
-   * A call as its client sends it: by the tool's own name where that calls it, else by a call tool.
-   * @param own Arguments that every tool takes, which go beside those of the tool.
-   * @returns undefined when the tool is not offered here.
+   * A call as its client sends it: by the tool's name if it is listed, else by a call tool.
+   * @param own Arguments that every tool takes, which are added next to those of the tool.
+   * @returns undefined if the tool is not offered here.
    */
   written(call: WholeCall, own: Arguments): WholeCall | undefined;
 }
@@ -74,10 +74,10 @@ export interface Menu extends Offer {
 const isAnyOf = (patterns: readonly string[], name: string): boolean =>
   patterns.some((pattern) => matchesGlob(pattern, name));
 
-/** The services that a tool belongs to; a workflow also comes with the service that it works with. */
+/** The services that a tool belongs to; a workflow also belongs to the service that it works with. */
 const groupsOf = ({ service, of }: ToolEntry): readonly string[] => (of === undefined ? [service] : [service, of]);
 
-/** What leaves a tool out, and why; undefined when it is not left out. */
+/** Why a tool is left out; undefined if it is not. */
 function leftOutBy(
   entry: ToolEntry,
   { services, areServicesOfAddress, tools, excludeTools = [] }: MenuChoice,
@@ -90,7 +90,7 @@ function leftOutBy(
   const groups = groupsOf(entry);
   if (services && !groups.some((group) => services.includes(group)))
     return {
-      by: areServicesOfAddress ? "the address of this connection" : "--services",
+      by: areServicesOfAddress ? "the URL of this connection" : "--services",
       why: `It belongs to ${groups.join(" and ")}; the services offered are ${services.join(", ")}`,
     };
   if (tools && !isAnyOf(tools, tool.name))
@@ -98,7 +98,7 @@ function leftOutBy(
   return undefined;
 }
 
-/** The tools of a list for those who only read: what reads, and what makes the calls it is given, which are reads there. */
+/** The tools of a read-only list: reads, and tools that make the calls they are given, which are then reads. */
 export const readsIn = (entries: readonly ToolEntry[]): ToolEntry[] =>
   entries.flatMap((entry): ToolEntry[] => {
     if (entry.effect === "read") return [entry];
@@ -122,7 +122,7 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
   const tools: Catalogue =
     entries.length === catalogue.size ? catalogue : new Map(entries.map((entry) => [entry.tool.name, entry]));
   const { profiles } = choice;
-  // Without its read-only part: a change is refused there with a reason of its own, as everywhere.
+  // Without the read-only restriction, because changes are refused with a separate reason.
   const { isReadOnly: _, ...writing } = choice;
   const callable = new Set(listedEntries(entries, writing).map(({ tool }) => tool.name));
   const offer = {
@@ -133,27 +133,23 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
     },
   };
 
-  /** A call of a tool by its own name. */
+  /** A call of a tool by its name. */
   const askedDirectly = (tool: string, args: Arguments): Asked | undefined => {
     const entry = catalogue.get(tool);
     if (!entry) return undefined;
     if (!tools.has(tool) || callable.has(tool)) return { tool, args, refused: refusalOf(offer, tool) };
-    const refused = new Failure(
-      "not_allowed",
-      `${tool} is not on the list of this menu, so its own name calls nothing.`,
-      {
-        why: "The menu lists a part of the tools. Nothing was sent.",
-        next: `Call ${callToolOf(entry.effect)} with tool set to "${tool}", and its arguments in "arguments".`,
-      },
-    );
+    const refused = new Failure("not_allowed", `${tool} is not listed here and cannot be called by its name.`, {
+      why: "Only a part of the tools is listed. Nothing was sent.",
+      next: `Call ${callToolOf(entry.effect)} with tool set to "${tool}", and its arguments in "arguments".`,
+    });
     return { tool, args, refused };
   };
 
-  /** A call by a call tool, of a tool that has to have its effect. */
+  /** A call by a call tool, whose effect the tool has to have. */
   const askedByCallTool = (name: string, given: Arguments): Asked => {
     if (!callable.has(name)) {
-      const refused = new Failure("not_allowed", `${name} is not on this menu.`, {
-        why: "Here every tool is called by its own name. Nothing was sent.",
+      const refused = new Failure("not_allowed", `${name} is not available here.`, {
+        why: "Every tool is listed here and called by its name. Nothing was sent.",
         next: "Call the tool itself.",
       });
       return { tool: name, args: given, refused };
@@ -166,9 +162,9 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
     if (left) return { tool, args, refused: left };
     if (entry && callToolOf(entry.effect) === name) return { tool, args };
     const takes = entry
-      ? `a tool of its own effect; ${tool} is called by ${callToolOf(entry.effect)}`
+      ? `a tool with this effect; ${tool} is called by ${callToolOf(entry.effect)}`
       : `the name of a tool${didYouMean(tool, tools.keys())}`;
-    // A name that no tool has is not repeated as one.
+    // An unknown name is not repeated as the name of a tool.
     return {
       tool: entry ? tool : name,
       args,
@@ -200,7 +196,7 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
   };
 }
 
-/** The menu of the server itself, which a client gets that names no other. */
+/** The server's own menu, which clients get by default. */
 export const ownMenu = ({
   catalogue,
   choice = wholeMenu,
@@ -209,7 +205,7 @@ export const ownMenu = ({
   readonly choice?: MenuChoice;
 }): Menu => menuOf(catalogue, choice);
 
-/** What can be read besides: of the services that are left in, and by the tools that are. */
+/** The resources and prompts of the offered services and tools. */
 export function readingsFor(
   { resources, prompts, introductions }: Readings,
   { choice: { services }, leftOut }: Pick<Menu, "choice" | "leftOut">,
@@ -228,11 +224,11 @@ const listOf = (text: string | undefined): readonly string[] | undefined =>
     .map((one) => one.trim())
     .filter((one) => one !== "");
 
-/** The names that `services` takes: those of the table, and the group of the workflows. */
+/** The names that `services` takes: those of services, and the group of the workflows. */
 export const groupsIn = (catalogue: Catalogue): ReadonlySet<string> =>
   new Set([...catalogue.values()].flatMap(groupsOf));
 
-/** @throws Failure for the first service that there is not. */
+/** @throws Failure for the first unknown service. */
 function checkServices(services: readonly string[], catalogue: Catalogue): void {
   const known = groupsIn(catalogue);
   for (const service of services)
@@ -250,12 +246,12 @@ function checkPatterns(flag: string, patterns: readonly string[], catalogue: Cat
   for (const pattern of patterns)
     if (!names.some((name) => matchesGlob(pattern, name)))
       throw new Failure("bad_configuration", `${flag}: no tool matches ${shown(pattern)}.`, {
-        why: "A pattern is a tool's name, in which * stands for any text and ? for one character.",
+        why: "A pattern is the name of a tool, in which * matches any text and ? one character.",
         next: "Correct it; `edgewise operations` lists the tools.",
       });
 }
 
-/** The settings that a menu is made by. */
+/** The settings from which a menu is made. */
 interface MenuSettings {
   readonly surface: MenuChoice["surface"];
   readonly services: string | undefined;
@@ -264,8 +260,8 @@ interface MenuSettings {
 }
 
 /**
- * Reads what a server is started with.
- * @throws Failure `bad_configuration` for a service that there is not, and for a pattern that no tool matches.
+ * Reads the settings of a server's menu.
+ * @throws Failure `bad_configuration` for an unknown service, or a pattern that matches no tool.
  */
 export function readMenuChoice(
   given: MenuSettings,
@@ -273,7 +269,7 @@ export function readMenuChoice(
   configured?: { readonly names: ProfileNames | undefined; readonly fillsIn: readonly string[] },
 ): MenuChoice {
   const [services, tools, excludeTools] = [given.services, given.tools, given["exclude-tools"]].map(listOf);
-  // The catalogue is read from its file only where there is something to look up in it.
+  // The catalogue file is only read if there is something to look up.
   if (services?.length) checkServices(services, catalogue());
   if (tools?.length) checkPatterns("--tools", tools, catalogue());
   if (excludeTools?.length) checkPatterns("--exclude-tools", excludeTools, catalogue());
@@ -288,7 +284,7 @@ export function readMenuChoice(
 }
 
 /**
- * What a server with the same settings offers.
+ * The menu of a server with the same settings.
  * @throws Failure `bad_configuration` for settings that a server refuses.
  */
 export const menuWith = (settings: MenuSettings, catalogue: Catalogue): Menu =>
@@ -297,7 +293,7 @@ export const menuWith = (settings: MenuSettings, catalogue: Catalogue): Menu =>
     readMenuChoice(settings, () => catalogue),
   );
 
-/** Its tools, which are those that read where it is read-only; see `menuWith`. */
+/** Its tools, which are only reads if it is read-only; see `menuWith`. */
 export function offeredTools(
   settings: MenuSettings & { readonly "read-only": boolean },
   catalogue: Catalogue,

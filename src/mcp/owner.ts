@@ -1,4 +1,4 @@
-/** Whose a request is, and what they may do: plans and kept results belong to an owner, and some owners only read. */
+/** The owner of a request and its rights: plans and stored results belong to an owner, and some owners can only read. */
 import {
   type AuthInfo,
   CLIENT_INFO_META_KEY,
@@ -10,32 +10,32 @@ import type { Reader } from "../calls/index.js";
 import { ownerOfPlans } from "../guard/plan.js";
 import type { Menu } from "./menu.js";
 
-/** The principal of requests that came without a token. No token has this name. */
+/** The principal of requests without a token. No token has this name. */
 export const anonymous = "anonymous";
 
 /** The scope of a request that may make changes. */
 export const writeScope = "write";
 
-/** The name of the token that came with a request; undefined over stdio, where none is asked for. */
+/** The name of a request's token; undefined over stdio, where none is required. */
 const tokenNameOf = ({ http }: ServerContext): string | undefined =>
   http === undefined ? undefined : (http.authInfo?.clientId ?? anonymous);
 
 /**
- * The owner of a request. Over stdio there is one. Over HTTP it is the principal of the token, and in the 2025 era also
- * the session, so that two sessions under one token share nothing.
+ * The owner of a request. Over stdio there is only one. Over HTTP it is the token's principal and, in the 2025 era, the
+ * session, so that two sessions with the same token share nothing.
  */
 export function ownerOf(ctx: ServerContext): string {
   const name = tokenNameOf(ctx);
   return name === undefined ? "local" : ownerOfPlans(`client:${name}`, ctx.sessionId);
 }
 
-/** Whether a client only reads: over HTTP, everyone who was not given the right to make changes. */
+/** Whether a client can only read: over HTTP, anyone without the right to make changes. */
 export const onlyReads = (auth: AuthInfo | undefined): boolean => auth?.scopes.includes(writeScope) !== true;
 
-/** Whether a request may only read, although the server may make changes for others. */
+/** Whether a request may only read, although the server makes changes for others. */
 export const isReadOnlyFor = (ctx: ServerContext): boolean => ctx.http !== undefined && onlyReads(ctx.http.authInfo);
 
-/** The client as it introduced itself: with the request in the 2026 era, at the beginning in the 2025 era. */
+/** The client's name and version, from the request in the 2026 era and from initialization in the 2025 era. */
 function clientOf(server: Server, ctx: ServerContext): Reader["client"] {
   const envelope = ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
   const { name, version } = (envelope?.[CLIENT_INFO_META_KEY] ??
@@ -44,7 +44,7 @@ function clientOf(server: Server, ctx: ServerContext): Reader["client"] {
   return typeof name === "string" && typeof version === "string" ? { name, version } : undefined;
 }
 
-/** Who a request is from, and what they are offered. */
+/** The owner of a request, and the client's menu. */
 export const readerOf = (server: Server, ctx: ServerContext, menu: Menu): Reader => ({
   owner: ownerOf(ctx),
   tokenName: tokenNameOf(ctx),

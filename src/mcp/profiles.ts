@@ -1,4 +1,4 @@
-/** Profiles as a client names them: by the argument of tools and prompts that none declares, and by the query of addresses. */
+/** How clients name profiles: by an argument that is added to tools and prompts, and in the query of URIs. */
 import type { Prompt, Resource, ResourceTemplateType } from "@modelcontextprotocol/server";
 import type { ToolEntry } from "../engine/catalogue.js";
 import { type ProfileNames, profileArgument, profileOf } from "../language/account.js";
@@ -6,7 +6,7 @@ import type { Arguments } from "../language/conduct.js";
 import { Failure } from "../language/failure.js";
 import { isRecord } from "../language/member.js";
 
-/** A listed tool with the argument; it is required where no profile is the usual one. */
+/** A listed tool with the argument, which is required if there is no default profile. */
 function withProfile(entry: ToolEntry, { names, usual }: ProfileNames): ToolEntry {
   const { properties, required, ...schema } = entry.tool.inputSchema;
   const own = Array.isArray(required) ? (required as readonly string[]) : [];
@@ -20,7 +20,7 @@ function withProfile(entry: ToolEntry, { names, usual }: ProfileNames): ToolEntr
   return { ...entry, tool: { ...entry.tool, inputSchema } };
 }
 
-/** A listed tool without the need for what the profiles fill in. */
+/** A listed tool in which arguments with profile defaults are optional. */
 function withoutNeed(entry: ToolEntry, fillsIn: readonly string[]): ToolEntry {
   const { defaulted = {}, tool } = entry;
   const { required, ...schema } = tool.inputSchema;
@@ -29,7 +29,7 @@ function withoutNeed(entry: ToolEntry, fillsIn: readonly string[]): ToolEntry {
   return { ...entry, tool: { ...tool, inputSchema: { ...schema, ...(left.length > 0 ? { required: left } : {}) } } };
 }
 
-/** A tool as it is listed for the profiles that there are; as it is, where there is one that fills in nothing. */
+/** A tool as it is listed with profiles; unchanged if there is only one without defaults. */
 export function inProfiles(
   entry: ToolEntry,
   { profiles, fillsIn }: { readonly profiles?: ProfileNames; readonly fillsIn?: readonly string[] },
@@ -39,8 +39,8 @@ export function inProfiles(
 }
 
 /**
- * The profile that a call names, and its arguments without that. A call of a call tool has it beside the arguments of the
- * tool, and among them where its client put it there.
+ * The profile that a call names, and its arguments without it. A call tool takes it next to the arguments of the tool, or
+ * among them if the client put it there.
  */
 export function splitProfile(
   given: Arguments,
@@ -53,17 +53,17 @@ export function splitProfile(
   return { profile: among, args: { ...args, arguments: others } };
 }
 
-/** Behind a template, the query as RFC 6570 writes it. */
+/** The query at the end of a URI template, as in RFC 6570. */
 const query = `{?${profileArgument}}`;
 
-/** A template as its service declares it. */
+/** A URI template as its service declares it. */
 export const withoutQuery = (template: string): string =>
   template.endsWith(query) ? template.slice(0, -query.length) : template;
 
 /**
- * The address that a client reads, without the profile that it names.
- * @returns No profile where there is one alone, and where the address names none and none is the usual one.
- * @throws Failure `invalid_input` for a profile that there is not.
+ * The URI that a client reads, without the profile that it names.
+ * @returns No profile if there is only one, or if the URI names none and there is no default.
+ * @throws Failure `invalid_input` for an unknown profile.
  */
 export function splitAddress(
   uri: string,
@@ -81,7 +81,7 @@ export function splitAddress(
   return { address, profile };
 }
 
-/** What is read in a profile, listed once for each, since a list has addresses and no arguments. */
+/** A resource that depends on the profile, listed once for each, because lists have URIs and no arguments. */
 export const inEachProfile = (resource: Resource, profiles: ProfileNames): Resource[] =>
   profiles.names.map((name) => ({
     ...resource,
@@ -90,7 +90,7 @@ export const inEachProfile = (resource: Resource, profiles: ProfileNames): Resou
     title: `${resource.title ?? resource.name} (${name})`,
   }));
 
-/** A template with the query, for what is read in a profile. */
+/** A URI template with the query, for resources that depend on the profile. */
 export const withQuery = (template: ResourceTemplateType): ResourceTemplateType => ({
   ...template,
   uriTemplate: template.uriTemplate + query,
@@ -102,14 +102,12 @@ export function promptInProfile(prompt: Prompt, profiles: ProfileNames | undefin
   const { names, usual } = profiles;
   const own = {
     name: profileArgument,
-    description: `${names.join(" or ")}${usual === undefined ? "" : `; ${usual} when left out`}`,
+    description: `${names.join(" or ")}${usual === undefined ? "" : `; ${usual} by default`}`,
     required: usual === undefined,
   };
   return { ...prompt, arguments: [own, ...(prompt.arguments ?? [])] };
 }
 
-/** What a prompt says of its profile, in front of the task. */
+/** The introduction of a prompt with a profile, in front of the task. */
 export const saidOfProfile = (profile: string | undefined): string =>
-  profile === undefined
-    ? ""
-    : `All of this is done in the profile ${profile}: give each call ${profileArgument} "${profile}".\n\n`;
+  profile === undefined ? "" : `Use the profile ${profile}: give each call ${profileArgument} "${profile}".\n\n`;

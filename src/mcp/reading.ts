@@ -36,7 +36,7 @@ export const listResources = ({ resources }: Readings, profiles?: ProfileNames):
       return profiles && one.tool !== undefined ? inEachProfile(resource, profiles) : [resource];
     });
 
-/** The templates of what every server has. */
+/** The resource templates of every server. */
 const ownTemplates: readonly ResourceTemplateType[] = [
   {
     uriTemplate: "operation://{tool}",
@@ -48,55 +48,55 @@ const ownTemplates: readonly ResourceTemplateType[] = [
   {
     uriTemplate: "operation://{tool}/answers",
     name: "operation-answers",
-    title: "Answers of an operation",
-    description: "What an operation answers with each status, as Markdown.",
+    title: "Responses of an operation",
+    description: "The responses of an operation by status, as Markdown.",
     mimeType: "text/markdown",
   },
   {
     uriTemplate: "operation://{tool}.json",
     name: "operation-data",
     title: "Operation page as JSON",
-    description: "The page and the answers as JSON, with JSON schemas.",
+    description: "The page and the responses as JSON, with JSON schemas.",
     mimeType: "application/json",
   },
   {
     uriTemplate: "guide://{service}",
     name: "service-guide",
     title: "Guide of a service",
-    description: "What a service does, its objects, their life cycles as Mermaid diagrams, its approvals and limits.",
+    description: "A service's purpose, its objects, their life cycles as Mermaid diagrams, its approvals and limits.",
     mimeType: "text/markdown",
   },
   {
     uriTemplate: "result://{handle}",
     name: "kept-result",
-    title: "Kept result",
-    description: "A whole answer that was shown only in part, kept for half an hour.",
+    title: "Stored result",
+    description: "A whole result that was shown only in part, stored for half an hour.",
     mimeType: "application/json",
   },
   {
     uriTemplate: "result://{handle}/{format}",
     name: "kept-result-rows",
-    title: "Rows of a kept result",
-    description: "The rows of a kept answer as csv or markdown.",
+    title: "Rows of a stored result",
+    description: "The rows of a stored result as csv or markdown.",
   },
   {
     uriTemplate: "plan://{id}",
     name: "plan-preview",
     title: "Whole preview of a plan",
-    description: "Every line of what a planned change would do, nothing left out.",
+    description: "Every line of the preview of a planned change.",
     mimeType: "text/plain",
   },
   {
     uriTemplate: "live://{tool}{?arguments*}",
     name: "live-state",
-    title: "State of what is under way",
+    title: "State of a job",
     description:
-      "Where something stands that moves by itself, such as a purge, an activation or a change of a certificate. The answer of the call that began it has the address, and the guide of a service its form. Subscribe to hear when it moves.",
+      "The state of a job such as a purge, an activation or a certificate change. The result of the call that started it has the URI, and the guide of a service its form. Subscribe to be notified of changes.",
     mimeType: "application/json",
   },
 ];
 
-// What is kept is found in the profile that it was kept in, and in no other.
+// Stored results and plans are only found in their own profile.
 const isKept = ({ uriTemplate }: ResourceTemplateType): boolean => /^(result|plan):/.test(uriTemplate);
 
 /** The resource templates, whose arguments can be completed. */
@@ -108,7 +108,7 @@ export const listTemplates = ({ resources }: Readings, profiles?: ProfileNames):
   }),
 ];
 
-/** Does some work, with a failure as the protocol's error, without any text from the upstream. */
+/** Runs a function and turns its Failure into a protocol error, without any text from the upstream. */
 async function withProtocolErrors<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -124,7 +124,7 @@ type Libraries = (profile?: string) => Library;
 
 /**
  * Reads a resource.
- * @throws ResourceNotFoundError when there is none at the URI; ProtocolError when the API did not return it.
+ * @throws ResourceNotFoundError if there is none at the URI; ProtocolError if the API did not return it.
  */
 export async function read(
   libraries: Libraries,
@@ -137,7 +137,7 @@ export async function read(
   if (!content && profiles && profile === undefined)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `There is nothing at this address in no profile: add ?profile= and one of ${profiles.names.join(", ")}.`,
+      `This URI needs a profile: add ?profile= with one of ${profiles.names.join(", ")}.`,
     );
   if (!content) throw new ResourceNotFoundError(uri);
   const { mimeType, text, isPrivate } = content;
@@ -177,7 +177,7 @@ export async function getPrompt(
   });
 }
 
-/** The values that complete an argument of a prompt or of a resource's address. */
+/** Completes an argument of a prompt or a placeholder of a resource template. */
 export async function complete(
   libraries: Libraries,
   profiles: ProfileNames | undefined,
@@ -188,7 +188,7 @@ export async function complete(
   if (profiles && argument.name === profileArgument)
     return profiles.names.filter((name) => name.startsWith(argument.value));
   const profile = profiles && profileOf(profiles, context?.arguments?.[profileArgument], "");
-  // Completion is only a convenience: without a profile there is nothing to look into.
+  // Completion is only a convenience: without a profile there are no values.
   const library = libraries(profile instanceof Failure ? undefined : profile);
   return withProtocolErrors(() =>
     ref.type === "ref/prompt"

@@ -1,4 +1,4 @@
-/** The stdio transport: JSON-RPC on stdout and nothing else, until stdin ends, and what its client listens to meanwhile. */
+/** The stdio transport: only JSON-RPC on stdout, until stdin ends, with the client's subscriptions. */
 import { type JSONRPCMessage, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createFollows, type Followed, type Follows, followAll, followedBy } from "./follows.js";
@@ -13,8 +13,8 @@ type Acknowledgement = {
 };
 
 /**
- * A transport over this process's standard streams that follows what its client listens to. The SDK answers
- * `subscriptions/listen` before the server hears of it, so that is read from the acknowledgement on its way out.
+ * A transport over this process's standard streams that tracks its client's subscriptions. The SDK answers
+ * `subscriptions/listen` without involving the server, so they are read from the outgoing acknowledgement.
  */
 class ListeningStdio extends StdioServerTransport {
   readonly #streams = new Map<unknown, Followed>();
@@ -34,7 +34,7 @@ class ListeningStdio extends StdioServerTransport {
     await super.close();
   }
 
-  /** Notes that a client listens no longer; called with every message that comes in. */
+  /** Detects that a client stops listening; called with every incoming message. */
   hear(message: JSONRPCMessage): void {
     if (!("method" in message) || message.method !== "notifications/cancelled") return;
     const id = message.params?.["requestId"];
@@ -57,7 +57,7 @@ class ListeningStdio extends StdioServerTransport {
 
 /**
  * Serves one client over this process's stdin and stdout, in either era of the protocol.
- * @param release Called when no more messages are served.
+ * @param release Called when the client has disconnected.
  */
 export function serveOverStdio(surface: Surface, log: (line: string) => void, release: () => Promise<void>): void {
   const follows = createFollows(surface);

@@ -1,4 +1,4 @@
-/** What the protocol's handlers use: the catalogue from the build, the engine that the first call creates, and what is read by way of both. */
+/** The dependencies of the protocol's handlers: the generated catalogue, and the engine, which the first call creates. */
 import type { Catalogue, Readings } from "../engine/catalogue.js";
 import type { Engine } from "../engine/index.js";
 import type { Library } from "../resources/index.js";
@@ -8,18 +8,18 @@ export interface Surface {
   readonly catalogue: Catalogue;
   readonly readings: Readings;
   readonly version: string;
-  /** Says when every call goes to the emulator. */
+  /** Whether every call goes to the emulator. */
   readonly isEmulated: boolean;
   readonly isReadOnly: boolean;
-  /** What it offers of the catalogue; all of it where this is absent. */
+  /** The offered part of the catalogue; all of it by default. */
   readonly choice?: MenuChoice;
   engine(): Promise<Engine>;
 }
 
 /**
- * The libraries of a menu, one for each profile, so that what one has kept of live ids serves no other: the pages of its
- * tools, and what services declare. What is read by a tool is there whether that is left out or not, because whoever reads
- * it then is told so.
+ * The resource libraries of a menu, one for each profile, so that cached live ids are not shared between accounts: the
+ * pages of its tools, and the services' resources. Resources are listed even if the tool that reads them is left out,
+ * because reading them returns the reason.
  */
 export function librariesOf(surface: Surface, menu: Menu): (profile?: string) => Library {
   const made = new Map<string | undefined, Library>();
@@ -30,7 +30,7 @@ export function librariesOf(surface: Surface, menu: Menu): (profile?: string) =>
     catalogue: surface.catalogue,
     offer: menu,
     declared,
-    // Not kept: a credential that could not be read may be there for the next one.
+    // Not cached: a credential that could not be read may be available for the next call.
     api: async (reader, purpose) => {
       const { within } = await surface.engine();
       const { calls, presentation, results, plan: found } = await within(profile);

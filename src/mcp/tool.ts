@@ -1,4 +1,4 @@
-/** How an operation looks as a tool: its lean listing, made by the build, never at start-up. */
+/** The listing of operations as tools, which is made by the build and never at start-up. */
 import { argumentsSchema } from "../arguments/index.js";
 import { type AnyWorkflow, effectOfWorkflow, isChange } from "../calls/workflow.js";
 import type { Catalogue, JsonSchema, Readings, ToolEntry, ToolListing } from "../engine/catalogue.js";
@@ -19,17 +19,17 @@ export const wholeSchema = onceFor(
 
 const words = (text: string): string => text.replaceAll("_", " ");
 
-/** The title of a tool: the service's, and what the rest of the name says. */
+/** The title of a tool: that of the service, and the words of the rest of its name. */
 const titleOf = (name: string, service: Service): string =>
   `${service.title}: ${words(name.slice(name.indexOf("_", service.id.length) + 1))}`;
 
-/** Method and path are on the operation's page: in the list they would be an eighth of all tokens. */
+/** Method and path are only on the operation's page: in the list they would be an eighth of all tokens. */
 function descriptionOf({ spec, service }: AnyOperation): string {
   const stage = service?.standing.stage;
   const parts = [
     spec.does,
     spec.needs,
-    spec.lock ? `Pass the stamp that ${spec.lock.from} read in ${spec.lock.field}.` : undefined,
+    spec.lock ? `Pass the version stamp from ${spec.lock.from} in ${spec.lock.field}.` : undefined,
     stage === "deprecated" ? "Deprecated." : stage === "beta" ? "Beta." : undefined,
   ];
   return parts.filter(Boolean).join(" ");
@@ -54,13 +54,13 @@ function listing(name: string, operation: AnyOperation, service: Service): ToolL
 
 const workflowGroup = "workflows";
 
-/** The service that a workflow works with, with whose id its name begins; its own group where it works with several. */
+/** The service that a workflow works with, whose id is its prefix; the group of workflows if it works with several. */
 const serviceOfWorkflow = (name: string, services: readonly Service[]): string =>
   services.find(({ id }) => name.startsWith(`${id}_`))?.name ?? workflowGroup;
 
 /**
- * A workflow or a composed change as a listed tool. A workflow only reads: at most it makes the edge request a page, as a
- * visitor does. One without steps calls nothing, so it is not open-world.
+ * A workflow or a composed change as a listed tool. A workflow only reads; at most it makes the edge request a page, like
+ * a visitor. One without steps makes no calls, so it is not open-world.
  */
 function workflowEntry(name: string, declared: AnyWorkflow, effect: Effect, services: readonly Service[]): ToolEntry {
   const { title, does, input, steps, servesAllTools, isFrontLine = true } = declared;
@@ -87,7 +87,7 @@ function workflowEntry(name: string, declared: AnyWorkflow, effect: Effect, serv
   };
 }
 
-/** The catalogue from the declarations themselves; for the build and the tests. */
+/** The catalogue, made from the declarations; for the build and the tests. */
 export function catalogueOf(
   services: readonly Service[],
   workflows: readonly (readonly [string, AnyWorkflow])[] = [],
@@ -120,7 +120,7 @@ export function catalogueOf(
   ]);
 }
 
-/** The readings from the declarations themselves; for the build and the tests. */
+/** The resources and prompts, made from the declarations; for the build and the tests. */
 export async function readingsOf(
   services: readonly Service[],
   workflows: readonly (readonly [string, AnyWorkflow])[] = [],
@@ -143,5 +143,5 @@ export async function readingsOf(
   };
 }
 
-/** The text of the generated file; sorted as declared, so the same in every run. */
+/** The text of the generated file, in the order of the declarations, so that it is the same in every run. */
 export const catalogueText = (catalogue: Catalogue): string => JSON.stringify([...catalogue.values()]);

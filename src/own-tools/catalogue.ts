@@ -1,4 +1,4 @@
-/** The tools that find other tools and describe them, for assistants that are not shown resources. */
+/** The tools that find and describe other tools, for assistants without access to resources. */
 import { invalidInput } from "../arguments/index.js";
 import { workflow } from "../calls/workflow.js";
 import { Failure, shown } from "../language/failure.js";
@@ -12,24 +12,24 @@ const limits = { usual: 5, most: 20 };
 const takes = 'a task in a few words, such as "clear the cache of a page"';
 
 const aboutRows =
-  "An id comes from the tool after its arrow, and a name with ? is optional. What is not in the list of tools is called by operation_ and its effect, such as operation_read.";
+  "An id comes from the tool after its arrow, and a name with ? is optional. A tool that is not listed is called through operation_ and its effect, such as operation_read.";
 const aboutGuarded =
-  "What is guarded previews first; to make the change, repeat the call with confirm as the preview says.";
+  "A guarded tool previews first; to make the change, repeat the call with confirm as the preview describes.";
 
-/** The failure of a search that found nothing. */
+/** The failure of a search without matches. */
 export const nothingFound = (query: string): Failure =>
   new Failure("not_found", `Nothing was found for ${shown(query)}.`, {
     why: "None of its words is known here, or they are too general.",
-    next: "Name the thing (cache, certificate, DNS record, user, log, alert, property) and what to do with it, in English.",
+    next: "Name the object (cache, certificate, DNS record, user, log, alert, property) and what to do with it, in English.",
   });
 
 export const operationSearch = workflow({
   title: "Search for a tool",
-  does: `Finds the tools for a task said in plain words, with what a call of each takes; report types and resources, too.`,
+  does: `Finds the tools for a task in plain words, with the arguments of each; also report types and resources.`,
   servesAllTools: true,
   input: z.strictObject({
     query: z.string().max(500).describe("The task, in the user's words"),
-    limit: z.int().min(1).max(limits.most).default(limits.usual).describe("Tools to show"),
+    limit: z.int().min(1).max(limits.most).default(limits.usual).describe("Maximum number of tools"),
   }),
   example: { query: "clear the cache of a page" },
   introduction: introduction`${searchTool} finds the tool for a task in plain words.`,
@@ -45,23 +45,23 @@ export const operationSearch = workflow({
       ...(found.length === 0
         ? {}
         : { calls: [aboutRows, ...(found.some(({ guarded }) => guarded) ? [aboutGuarded] : [])].join(" ") }),
-      more: `${pageTool} has all arguments of a tool, its rules, its errors and an example; of a service, its guide.`,
+      more: `${pageTool} has all arguments of a tool, its rules, its errors and an example; for a service, its guide.`,
     };
   },
 });
 
 const noAnswers = (name: string): Failure =>
   invalidInput(pageTool, [
-    { field: "answers", given: "true", takes: `nothing for ${name}: only what an operation answers is declared` },
+    { field: "answers", given: "true", takes: `nothing for ${name}: only responses of operations are declared` },
   ]);
 
 export const operationDescription = workflow({
   title: "Page of a tool",
   servesAllTools: true,
-  does: "Returns a tool's page (arguments, rules, errors, example) or a service's guide. Read it where a schema says so.",
+  does: "Returns a tool's page (arguments, rules, errors, example) or a service's guide. Use it when a schema refers to it.",
   input: z.strictObject({
     tool: z.string().min(1).max(64).describe("Tool or guide://SERVICE"),
-    answers: z.boolean().optional().describe("true: answers instead"),
+    answers: z.boolean().optional().describe("true: responses instead"),
   }),
   example: { tool: "purge_submit" },
   introduction: introduction`${pageTool} returns a tool's page: arguments, rules, errors, example.`,

@@ -1,4 +1,7 @@
-/** The tools that read kept results in parts, view their rows and answer SQL over them, for clients that never read resources. */
+/**
+ * The tools that read stored results in parts, view their rows and run SQL over them, for clients that do not read
+ * resources.
+ */
 import { countWithin, type Part, type PartOptions, partOf, tokensAsMember } from "../answers/parts.js";
 import { answerText } from "../answers/text.js";
 import { invalidInput } from "../arguments/index.js";
@@ -15,25 +18,25 @@ import { rowFormats, rowTexts } from "../rows/row-text.js";
 import { View } from "../rows/view/schema.js";
 
 const Handle = z.string().regex(/^(?:result:\/\/)?[\w-]{8,64}(?:\?profile=[\w.-]+)?$/);
-/** A handle without its scheme, and without the profile of an address; another profile's is not found under it. */
+/** A handle without its scheme and profile; results of other profiles are not found. */
 export const bare = (handle: string): string => handle.replace("result://", "").replace(/\?.*/s, "");
 
 /**
- * What is kept under a handle.
- * @throws Failure when there is nothing for this caller.
+ * The result with a handle.
+ * @throws Failure if there is none for this caller.
  */
 function keptAt(results: Results, handle: string, field: string): Kept {
   const kept = results.get(bare(handle));
   if (kept === undefined)
-    throw new Failure("not_found", `There is no kept result ${shown(bare(handle))}.`, {
-      why: "A result is kept for half an hour, for whoever it was made for, and an older one makes room for a new one.",
-      next: "Repeat the call whose result was kept, and use the handle that it returns.",
-      fields: [{ field, given: shown(handle), takes: "the handle of a kept result" }],
+    throw new Failure("not_found", `There is no stored result ${shown(bare(handle))}.`, {
+      why: "A result is stored for half an hour, for the client that requested it, and new results can displace older ones.",
+      next: "Repeat the call whose result was stored, and use the handle that it returns.",
+      fields: [{ field, given: shown(handle), takes: "the handle of a stored result" }],
     });
   return kept;
 }
 
-/** The text of a result that holds rows as text: the rows as they are, and then what else it says. */
+/** The text of a result that has rows as text: the rows unchanged, followed by the other fields. */
 function textsOf({ text, ...rest }: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   return typeof text === "string" ? [text, answerText(rest)] : undefined;
 }
@@ -47,8 +50,8 @@ const shownPart = ({ at, total, offset, count, format, content }: Part) => ({
 });
 
 export const resultPart = workflow({
-  title: "Kept result in parts",
-  does: "Reads rows of a kept result, by its handle. Call again with offset set to nextOffset.",
+  title: "Stored result in parts",
+  does: "Reads rows of a stored result, by its handle. Call again with offset set to nextOffset.",
   servesAllTools: true,
   input: z.strictObject({
     handle: Handle,
@@ -57,7 +60,7 @@ export const resultPart = workflow({
     limit: z.int().min(1).max(10_000).default(1_000),
   }),
   example: { handle: "AAAAAAAAAAAAAAAAAAAAAA", format: "csv" },
-  introduction: introduction`A result with a handle is kept: ${resultTool} reads its rows, ${queryTool} answers SQL over them.`,
+  introduction: introduction`A result with a handle is stored: ${resultTool} reads its rows, ${queryTool} runs SQL over them.`,
   texts: textsOf,
 
   async run({ handle, format, offset, limit }, { results }) {
@@ -82,7 +85,7 @@ const maxRows = 100_000;
 const maxTables = 8;
 const tableName = /^[A-Za-z_]\w{0,39}$/;
 
-/** Handles without names are given some: a single one is the table `result`, of several each has its number. */
+/** Names for handles without one: a single one is the table `result`, several are numbered. */
 function withNames(given: unknown): unknown {
   const handles = typeof given === "string" ? [given] : given;
   if (!Array.isArray(handles)) return given;
@@ -97,7 +100,7 @@ const NamedHandles = z.preprocess(
   }, `one to ${maxTables} handles, each under the name of its table`),
 );
 
-/** A kept result as the engine takes it: without secrets, or the file of its rows, which has none. */
+/** A stored result in the form that the engine needs: without secrets, or as the file of its rows, which has none. */
 function sourceOf(
   name: string,
   { content: kept, shows }: Kept,
@@ -112,7 +115,7 @@ function sourceOf(
   };
 }
 
-/** As many of the rows as have room, as CSV, and how to get the others. */
+/** As many rows as fit, as CSV, and how to get the others. */
 function shownAnswer({ columns, rows, hasMore }: Answered, results: Results): Readonly<Record<string, unknown>> {
   const { head, row } = rowTexts.csv;
   const header = head(columns.map(({ name }) => name));
@@ -125,7 +128,7 @@ function shownAnswer({ columns, rows, hasMore }: Answered, results: Results): Re
     handle === undefined ? "select fewer" : `${resultTool} reads the others, and ${queryTool} queries them`;
   const notes = [
     ...(hasMore
-      ? [`There are more rows than the ${rows.length} that were read; max_rows takes up to ${maxRows}.`]
+      ? [`There are more than the ${rows.length} rows that were read; max_rows takes up to ${maxRows}.`]
       : []),
     ...(isPart ? [`${count} of ${rows.length} rows are shown; ${others}.`] : []),
   ];
@@ -140,8 +143,8 @@ function shownAnswer({ columns, rows, hasMore }: Answered, results: Results): Re
 }
 
 export const resultQuery = workflow({
-  title: "SQL over kept results",
-  does: "Runs one SELECT (DuckDB) over the rows of kept results, each a table named in results. DESCRIBE shows its columns.",
+  title: "SQL over stored results",
+  does: "Runs one SELECT (DuckDB) over the rows of stored results, each a table named in results. DESCRIBE shows its columns.",
   servesAllTools: true,
   input: z.strictObject({
     sql: z.string().min(1).max(10_000),
@@ -153,7 +156,7 @@ export const resultQuery = workflow({
   texts: textsOf,
 
   async run({ sql, results: given, max_rows: wanted, timeZone }, { results }) {
-    // The engine ends a text at a zero, after which the syntax tree would be of another query than the one that runs.
+    // The engine ends a text at a null character, after which the syntax tree would belong to a different query.
     const control = /[^\P{Cc}\n\r\t]/u.exec(sql);
     if (control)
       throw invalidInput(queryTool, [{ field: "sql", given: shown(sql), takes: "a query without control characters" }]);
@@ -165,20 +168,20 @@ export const resultQuery = workflow({
 });
 
 export const resultView = workflow({
-  title: "View of a kept result",
-  does: "Selects, sorts, groups, adds up or compares rows of a kept result. The view of other tools has these members.",
+  title: "View of a stored result",
+  does: "Selects, sorts, groups, sums or compares rows of a stored result. Its schema documents the view of other tools.",
   servesAllTools: true,
   // Its schema is longer than what the other tools leave of the short list's budget.
   isFrontLine: false,
   input: z.strictObject({ handle: Handle, ...View.shape }),
   steps: [
-    "Find the rows of the kept result, or the list that rows names.",
-    "Keep those of which where holds; for compare, read the period before with the call whose result it is.",
-    "Group and add them up, or show the members that fields names, in the order of sort, the first as many as top says.",
+    "Find the rows of the stored result, or the list that rows names.",
+    "Keep those that match where; for compare, read the previous period with the call that produced the result.",
+    "Group and sum them, or show the fields in fields, in the order of sort, limited to the first top.",
   ],
   example: { handle: "AAAAAAAAAAAAAAAAAAAAAA", group_by: ["day(time)"], aggregate: ["sum(hits)", "max(hits)"] },
 
-  introduction: introduction`${viewTool} takes a view of one.`,
+  introduction: introduction`${viewTool} shows a view of one.`,
 
   async run({ handle, ...view }, { results, invoke }) {
     const kept = keptAt(results, handle, "handle");

@@ -1,4 +1,7 @@
-/** The guide of a service as Markdown: what it does, its objects, the lives of these as pictures, its approvals and limits. */
+/**
+ * The guide of a service as Markdown: its purpose, its objects, their life cycles as diagrams, its approvals and
+ * limits.
+ */
 import { argumentsSchema } from "../arguments/index.js";
 import { liveForm } from "../calls/live-address.js";
 import type { Arguments } from "../language/conduct.js";
@@ -14,18 +17,18 @@ import { jsonSchemaOf } from "../schema/json-schema.js";
 import { guideNames, guideOf, promptOf } from "../tools/guides.js";
 import { serviceOf } from "../tools/index.js";
 
-/** The statuses of a refusal for too much: too large, too often, too full, unavailable. */
+/** The statuses of a refusal because of a limit: too large, too frequent, full, unavailable. */
 const tooMuch = [413, 429, 503, 507];
 
 const grouped = (count: number): string => count.toLocaleString("en-US");
 
 type Bounded = readonly [path: string, bound: string];
 
-/** The bounds of lists and numbers in a schema, each with the path of what it bounds. */
+/** The limits of lists and numbers in a schema, each with the path of its field. */
 function boundsIn(schema: unknown, path: string): Bounded[] {
   if (!isRecord(schema)) return [];
   const { maxItems, maximum, minimum, properties, items } = schema;
-  // An integer that nothing bounds is listed with the largest one that a number can hold.
+  // An unlimited integer is listed with the largest one that a number can represent.
   const isBound = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER;
   const least = typeof minimum === "number" && minimum > 0 ? `${grouped(minimum)} to ` : "at most ";
   return [
@@ -40,7 +43,7 @@ function boundsIn(schema: unknown, path: string): Bounded[] {
   ];
 }
 
-/** The bounds of the arguments of a service's operations: what has the same bound in the same tools stands together. */
+/** The limits of the arguments of a service's operations; the same limit in the same tools is listed once. */
 function argumentBounds(operations: readonly (readonly [string, AnyOperation])[]): string[] {
   const toolsOf = new Map<string, string[]>();
   for (const [tool, operation] of operations)
@@ -59,7 +62,7 @@ function argumentBounds(operations: readonly (readonly [string, AnyOperation])[]
   return [...pathsOf].map(([where, paths]) => `${paths.join(", ")}: ${where}`);
 }
 
-/** What the refusals for too much mean, each once. */
+/** The meanings of refusals because of limits, each once. */
 function refusals(operations: readonly (readonly [string, AnyOperation])[]): string[] {
   const lines = operations.flatMap(([, { spec }]) =>
     tooMuch.flatMap((status) => {
@@ -70,14 +73,14 @@ function refusals(operations: readonly (readonly [string, AnyOperation])[]): str
   return [...new Set(lines)];
 }
 
-/** Every limit that the declarations of a service tell, in sentences, after those that its guide names. */
+/** Every limit in the declarations of a service, in sentences, after those that its guide names. */
 export function limitsOf({ rules, operations }: Service, { limits = [] }: Guide): string[] {
   const all = Object.entries(operations);
   const named = limits.flatMap((name) => rules[name] ?? operations[name]?.spec.note ?? []);
   return [...named, ...refusals(all), ...argumentBounds(all)];
 }
 
-/** What a tool is about, from its name: the words between its service's id and its verb, in the singular. */
+/** The object of a tool, from its name: the words between its service's id and its verb, in the singular. */
 export function nounOf(tool: string, id: string): string {
   const parts = tool.split("_").slice(0, -1);
   const [first = id, ...rest] = parts;
@@ -101,10 +104,10 @@ function objectsTable({ id }: Service, { objects }: Guide, tools: readonly strin
   return ["| Object | What it is | Tools |", "|---|---|---|", ...rows].join("\n");
 }
 
-/** A name that Mermaid takes for a state: letters, digits and underscores. */
+/** A name that is a valid state in Mermaid: letters, digits and underscores. */
 const nameOf = (state: string): string => state.replaceAll(/\W/g, "_");
 
-/** A life as a state diagram in Mermaid. */
+/** A life cycle as a state diagram in Mermaid. */
 export function diagramOf(life: Life): string {
   const named = statesOf(life).filter((state) => nameOf(state) !== state);
   const place = (state: string | undefined): string => (state === undefined ? "[*]" : nameOf(state));
@@ -117,14 +120,14 @@ export function diagramOf(life: Life): string {
 
 const lifeOf = (life: Life): string =>
   [
-    `### The life of ${life.of}`,
+    `### The life cycle of ${life.of}`,
     life.shown === undefined
-      ? "The API has no word for these states."
+      ? "The API does not report these states."
       : `\`${life.shown.by}\` shows the state in \`${life.shown.at}\`.`,
     `\`\`\`mermaid\n${diagramOf(life)}\n\`\`\``,
   ].join("\n\n");
 
-/** The arguments for which a guarded call is the mildest, or the gravest, that its declaration knows of. */
+/** The arguments with which a guarded call is the mildest, or the gravest, according to its declaration. */
 function extreme(operation: AnyOperation, isGravest: boolean): Arguments {
   const guard = guardOf(operation);
   const values: [path: string | undefined, value: unknown][] = [
@@ -141,7 +144,7 @@ function extreme(operation: AnyOperation, isGravest: boolean): Arguments {
   ) as Arguments;
 }
 
-/** The tier of a guarded call: critical in its mildest form already, or when it is so. */
+/** The tier of a guarded call: critical even in its mildest form, or under which conditions. */
 function tierInWords(operation: AnyOperation): string {
   const guard = guardOf(operation);
   if (isAboutDestinations(operation)) return `guarded, ${aboutDestinations}`;
@@ -151,39 +154,39 @@ function tierInWords(operation: AnyOperation): string {
   const because = [
     ...(gravest.tier === "critical" ? gravest.because : []),
     ...(guard?.counts === undefined ? [] : [`it affects more than ${wideAbove} objects`]),
-    ...(guard?.critical?.some((one) => typeof one === "function") ? ["what its preview reads says so"] : []),
+    ...(guard?.critical?.some((one) => typeof one === "function") ? ["its preview finds a reason in the state"] : []),
   ];
-  return because.length === 0 ? "guarded" : `guarded, and critical where this holds: ${because.join("; ")}`;
+  return because.length === 0 ? "guarded" : `guarded, and critical if one of these applies: ${because.join("; ")}`;
 }
 
-/** Which calls need an approval, and when it has to be the strict one. */
+/** Which calls need an approval, and when they are critical. */
 const approvals = ({ operations }: Service): string[] =>
   Object.entries(operations).flatMap(([tool, operation]) => {
     const guard = guardOf(operation);
     return guard === undefined ? [] : [`\`${tool}\` (${guard.kind}): ${tierInWords(operation)}.`];
   });
 
-/** The calls that start something and can wait for its end. */
+/** The calls that start a job and can wait for its end. */
 const launches = ({ operations }: Service): string[] =>
   Object.entries(operations).flatMap(([tool, { spec }]) => {
     if (spec.awaits?.status === undefined) return [];
     const { status, result } = spec.awaits;
     const poll = `poll \`${status}\`${result === undefined ? "" : `, then call \`${result}\``}`;
-    return [`\`${tool}\` with \`wait\` set to true answers when it is over; without it, ${poll}.`];
+    return [`\`${tool}\` with \`wait\` set to true returns when it has ended; without it, ${poll}.`];
   });
 
-/** The addresses of what moves by itself. */
+/** The URIs of live state. */
 const following = ({ operations }: Service): string[] =>
   Object.keys(operations).flatMap((tool) => {
     const form = liveForm(tool, operations);
-    return form === undefined ? [] : [`\`${form}\` has its state; who subscribes hears when it moves.`];
+    return form === undefined ? [] : [`\`${form}\` has its state; subscribers are notified of changes.`];
   });
 
 const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join("\n");
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [`## ${title}`, list(lines)];
 
-/** The address of a service's guide. */
+/** The URI of a service's guide. */
 export const guideAddress = (service: string): string => `guide://${service}`;
 
 /**
@@ -196,7 +199,7 @@ function guideMarkdown(service: Service, guide: Guide, prompt: Prompt | undefine
   const facts = [
     `\`${guideAddress(name)}\``,
     `tools \`${id}_…\``,
-    `${Object.keys(operations).length} operations, of which ${changes} change something`,
+    `${Object.keys(operations).length} operations, ${changes} of which make changes`,
     `document ${document}`,
     standingInWords(standing),
   ];
@@ -208,8 +211,8 @@ function guideMarkdown(service: Service, guide: Guide, prompt: Prompt | undefine
     objectsTable(service, guide, tools),
     "## Life cycle",
     ...guide.lives.map(lifeOf),
-    ...section("Work that takes time", launches(service)),
-    ...section("To be followed", following(service)),
+    ...section("Long-running work", launches(service)),
+    ...section("Live state", following(service)),
     ...section("Approvals", approvals(service)),
     ...section(
       "Rules",
@@ -235,7 +238,7 @@ export const guidesFor = (tools: Tools): string[] => {
 /**
  * Writes the guide of a service.
  * @param tools All tools that can be called here, by name.
- * @returns undefined when there is no such service, or nothing of it can be called.
+ * @returns undefined if there is no such service, or none of its tools can be called.
  */
 export async function guidePage(name: string, tools: Tools): Promise<string | undefined> {
   if (!guidesFor(tools).includes(name)) return undefined;

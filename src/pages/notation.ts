@@ -1,8 +1,10 @@
-/** A schema in the notation of the pages: each member in one line, like a type of TypeScript with its bounds; and its examples. */
+/**
+ * A schema in the notation of the pages: one line per member, like a TypeScript type with its limits; and its examples.
+ */
 import { isRecord } from "../language/member.js";
 import type { Schema } from "../schema/json-schema.js";
 
-/** How many times a schema refers to each thing. */
+/** How often a schema refers to each definition. */
 function referencesIn(root: Schema): ReadonlyMap<unknown, number> {
   const found = new Map<unknown, number>();
   JSON.stringify(root, (key, value: unknown) => {
@@ -12,7 +14,7 @@ function referencesIn(root: Schema): ReadonlyMap<unknown, number> {
   return found;
 }
 
-/** A schema with what it refers to in place of the reference. */
+/** A schema with its reference resolved. */
 function resolvedIn(root: Schema, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema;
   const found = schema.$ref === "#" ? root : root.$defs?.[schema.$ref.replace("#/$defs/", "")];
@@ -21,7 +23,7 @@ function resolvedIn(root: Schema, schema: Schema): Schema {
   return { ...resolvedIn(root, found), ...own };
 }
 
-/** The alternatives of a value, unions within unions included, each of one type. */
+/** The alternatives of a value, nested unions included, each of one type. */
 function withoutUnions(root: Schema, schema: Schema): readonly Schema[] {
   const { anyOf, oneOf, type } = resolvedIn(root, schema);
   if (Array.isArray(type)) return type.map((one: string) => ({ ...resolvedIn(root, schema), type: one }));
@@ -29,17 +31,17 @@ function withoutUnions(root: Schema, schema: Schema): readonly Schema[] {
   return union ? union.flatMap((one) => withoutUnions(root, one)) : [schema];
 }
 
-/** Two bounds, of which one may be missing: `1..64`, `1..`, `..64`, or `2` where both are the same. */
+/** Two limits, one of which may be missing: `1..64`, `1..`, `..64`, or `2` if both are the same. */
 function rangeText(least: number | undefined, most: number | undefined): string {
   if (least === undefined && most === undefined) return "";
   return least === most ? String(least) : `${least ?? ""}..${most ?? ""}`;
 }
 
-// What every whole number of JavaScript is within, so that it limits nothing.
+// The range of safe integers, which is not a limit.
 const isLimit = (bound: number | undefined): bound is number =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 
-/** What a number lies between; the least whole number above a bound is its bound. */
+/** The range of a number; an exclusive limit is shown as the next integer. */
 function numberText({ type, minimum, maximum, exclusiveMinimum }: Schema): string[] {
   const isWhole = type === "integer";
   const [least, most] = [minimum, maximum].map((bound) => (isLimit(bound) ? bound : undefined));
@@ -47,13 +49,13 @@ function numberText({ type, minimum, maximum, exclusiveMinimum }: Schema): strin
   return isWhole ? [rangeText(exclusiveMinimum + 1, most)] : [`>${exclusiveMinimum}`, rangeText(least, most)];
 }
 
-/** How long a text is, and its form: by name, in words, or as the pattern itself. */
+/** The length and form of a text: by name, in words, or as the pattern itself. */
 function stringText({ minLength, maxLength, format, pattern, $comment }: Schema): string[] {
   const form = format ?? $comment ?? (pattern === undefined ? "" : `/${pattern}/`);
   return [rangeText(minLength, maxLength), form];
 }
 
-/** The notation of a type of JSON Schema; `any` where there is none. */
+/** The notation of a JSON Schema type; `any` if there is none. */
 function scalarText(schema: Schema): string {
   const { type = "any" } = schema;
   const limits = type === "string" ? stringText(schema) : numberText(schema);
@@ -61,21 +63,21 @@ function scalarText(schema: Schema): string {
   return `${type}${text === "" ? "" : `(${text})`}`;
 }
 
-/** A member of an object: its name, with a question mark where it may be left out, and all that is known of its value. */
+/** A member of an object: its name, with a question mark if it is optional, and its type and description. */
 interface Member {
   readonly name: string;
   readonly label: string;
   readonly text: string;
 }
 
-// An object that takes more is written over several lines.
+// A larger object is written over several lines.
 const longestLine = 120;
 
 const indented = (lines: readonly string[]): string => lines.join("\n").replaceAll(/^/gm, " ");
 const nameOf = (name: string): string => (/^[\w.$@-]+$/.test(name) ? name : JSON.stringify(name));
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** Members that take the same are in one line. */
+/** Members with the same type share a line. */
 function linesOf(members: readonly Member[]): string[] {
   const byText = new Map<string, string[]>();
   for (const { label, text } of members) byText.set(text, [...(byText.get(text) ?? []), label]);
@@ -91,7 +93,9 @@ function objectText(members: readonly Member[]): string {
 
 const keyOf = (members: readonly Member[]): string => json(members.map(({ label, text }) => [label, text]));
 
-/** What each form of an object adds to the members that all forms have; forms that differ in one value alone are one. */
+/**
+ * The members that each form of an object adds to the common ones; forms that differ in only one value are combined.
+ */
 function additions(forms: readonly (readonly Member[])[], telling: string | undefined): Member[][] {
   const merged = new Map<string, Member[]>();
   for (const form of forms) {
@@ -104,12 +108,12 @@ function additions(forms: readonly (readonly Member[])[], telling: string | unde
   return [...merged.values()];
 }
 
-/** Writes the schemas of one root; what it refers to by name is written after it. */
+/** Writes the schemas of one root, followed by the definitions to which it refers. */
 class Notation {
-  /** The types that are referred to by name: the names by reference, and what is written of each. */
+  /** The named types: their names by reference, and their texts. */
   private readonly names = new Map<string, string>();
   private readonly definitions: string[] = [];
-  /** The member that is being written, after which a type without a name is called. */
+  /** The member that is being written, after which an unnamed type is named. */
   private member = "value";
 
   constructor(
@@ -122,7 +126,7 @@ class Notation {
     return resolvedIn(this.root, schema);
   }
 
-  /** Whether a type is written once and referred to by name, because it is needed several times or holds itself. */
+  /** Whether a type is written once and referred to by name, because it is used several times or recursive. */
   private isNamed({ $ref }: Schema): boolean {
     return $ref !== undefined && ($ref === "#" || (this.references.get($ref) ?? 0) > 1);
   }
@@ -140,7 +144,7 @@ class Notation {
     return title;
   }
 
-  /** The descriptions of a value and of what it consists of, but for its members, which have their own. */
+  /** The descriptions of a value and its parts, except for its members, which have their own. */
   private descriptions(schema: Schema): string[] {
     if (this.isNamed(schema)) return schema.description === undefined ? [] : [schema.description];
     const found = this.resolved(schema);
@@ -173,7 +177,7 @@ class Notation {
     return [...members, { name: label, label, text: this.type(others) }];
   }
 
-  /** The forms of an object: the members of all, and what each adds. */
+  /** The forms of an object: the common members, and those that each form adds. */
   private forms(schemas: readonly Schema[]): string {
     const forms = schemas.map((one) => this.membersOf(one));
     const [first = []] = forms;
@@ -218,7 +222,7 @@ class Notation {
     return members.length === 0 ? "object" : objectText(members);
   }
 
-  /** A value's type; the forms of an object together, and each other alternative by itself. */
+  /** The type of a value; the forms of an object combined, and each other alternative separately. */
   type(schema: Schema): string {
     if (this.isNamed(schema)) return this.one(schema);
     const alternatives = withoutUnions(this.root, schema);
@@ -230,7 +234,7 @@ class Notation {
     return [...new Set(texts)].map((text) => (texts.length > 1 && text.includes(" & ") ? `(${text})` : text)).join("|");
   }
 
-  /** The whole: the members of an object in lines of their own, or the type of another value, and the named types. */
+  /** The root: the members of an object on separate lines, or the type of another value, and the named types. */
   whole(): string {
     const isObject = this.root.properties !== undefined;
     const own = isObject ? linesOf(this.membersOf(this.root)) : [`${this.type(this.root)}${this.words(this.root)}`];
@@ -240,7 +244,7 @@ class Notation {
 
 /**
  * A schema in notation; empty for an object without members.
- * @param keepsReadOnly Whether what only the API sets is shown, as in an answer.
+ * @param keepsReadOnly Whether read-only members are shown, as in a response.
  */
 export const notationOf = (schema: Schema, keepsReadOnly = false): string =>
   new Notation(schema, keepsReadOnly).whole();
@@ -254,7 +258,7 @@ interface PartExamples {
 function gather(root: Schema, given: Schema, at: string, seen: readonly Schema[]): PartExamples[] {
   const schema = resolvedIn(root, given);
   const { properties = {}, items, anyOf, oneOf, additionalProperties, examples } = schema;
-  // A type that holds itself has its examples where it is met first.
+  // A recursive type has its examples at its first use.
   const shape = schema.properties ?? schema;
   if (seen.includes(shape)) return [];
   const inner = (one: Schema, name: string) => gather(root, one, name, [...seen, shape]);
@@ -267,7 +271,7 @@ function gather(root: Schema, given: Schema, at: string, seen: readonly Schema[]
   ];
 }
 
-/** All examples of parts, those of equal parts once, at the first place. */
+/** All examples of parts; those of equal parts once, at the first position. */
 export function partExamples(schema: Schema): PartExamples[] {
   const byExamples = new Map<string, PartExamples>();
   for (const part of gather(schema, schema, "", [])) {

@@ -1,4 +1,7 @@
-/** The page of any tool, as one value and as Markdown: of an operation its schemas, answers, rules and errors, of a workflow its steps, and an example. */
+/**
+ * The page of any tool, as data and as Markdown: for an operation its schemas, responses, rules and errors, for a
+ * workflow its steps, and an example.
+ */
 import { argumentsSchema } from "../arguments/index.js";
 import { type AnyWorkflow, anyOperation, isChange, type Workflows } from "../calls/workflow.js";
 import { bodySchema, formatsOf } from "../language/choice.js";
@@ -33,13 +36,13 @@ export interface OperationPage {
   readonly needs?: string;
   readonly effect: string;
   readonly guard?: string;
-  /** When it is, where that is not always. */
+  /** When it is guarded, if that is not always. */
   readonly guardedWhere?: string;
   readonly input: unknown;
   readonly answers: Readonly<Record<string, { readonly media: readonly string[]; readonly schema?: unknown }>>;
   readonly formats?: readonly string[];
   readonly rules: readonly string[];
-  /** Those of the rules that every operation of the service has. */
+  /** The rules that every operation of the service has. */
   readonly rulesOfAll: readonly string[];
   readonly means: Readonly<Record<string, string>>;
   /** The tools that poll a launch and read its result. */
@@ -54,7 +57,7 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output"): unknown => {
   return rest;
 };
 
-// With fewer operations there is no telling what is common to a service.
+// With fewer operations, common rules cannot be determined.
 const leastInCommon = 3;
 
 /** The rules that every operation of a service has. */
@@ -66,7 +69,7 @@ const rulesOfAll = onceFor(({ operations, rules }: Service): readonly string[] =
 
 const pollingTools = ({ status, result }: Awaits) => ({ status, ...(result === undefined ? {} : { result }) });
 
-/** Everything declared about an operation, in readable form. */
+/** The complete declaration of an operation, in readable form. */
 export function operationPage(tool: string, operation: AnyOperation, service: Service, nowMs: number): OperationPage {
   const { spec, route } = operation;
   const guard = guardOf(operation);
@@ -114,18 +117,18 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
   };
 }
 
-// Most services are, so a page has only another standing.
+// Most services are alive, so a page only has a different standing.
 const alive = standingInWords({ state: "alive" });
 
 const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
-/** The arguments of a tool, with a heading; a sentence where it takes none. */
+/** The arguments of a tool, with a heading; a sentence if it has none. */
 export function argumentsSection(input: unknown): string[] {
   const text = notationOf(input as Schema);
   return ["## Arguments", text === "" ? "None." : fenced("", text)];
 }
 
-/** An example of a call, with a heading, and one of each kind where its arguments have parts of several kinds. */
+/** An example of a call, with a heading; for arguments with parts of several kinds, one of each. */
 function exampleSection(example: unknown, input: unknown): string[] {
   const parts = partExamples(input as Schema).flatMap(({ at, examples }) => [
     `\`${at}\` of each kind:`,
@@ -134,14 +137,14 @@ function exampleSection(example: unknown, input: unknown): string[] {
   return ["## Example", fenced("json", JSON.stringify(example)), ...parts];
 }
 
-/** What a call changes, and whether it is previewed first. */
+/** The effect of a call, and whether it is previewed first. */
 export function effectInWords({ effect, guard, guardedWhere }: OperationPage): string {
   if (guard === undefined) return effect;
   const where = guardedWhere === undefined ? "" : ` ${guardedWhere}`;
   return `${effect}, guarded as ${guard}${where}: without \`confirm\` it only previews`;
 }
 
-/** Values by status, each once with all the statuses that have it. */
+/** Distinct values with all of their statuses. */
 function byValue<T>(values: Readonly<Record<string, T>>): [statuses: string, value: T][] {
   const found = new Map<string, [string[], T]>();
   for (const [status, value] of Object.entries(values)) {
@@ -154,7 +157,7 @@ function byValue<T>(values: Readonly<Record<string, T>>): [statuses: string, val
 export const listByStatus = (texts: Readonly<Record<string, string>>): string[] =>
   byValue(texts).map(([statuses, text]) => `${statuses}: ${text}`);
 
-/** What polls a launch and reads its result. */
+/** How to poll a launch and read its result. */
 export function pollingInWords({ awaits }: OperationPage): string[] {
   if (!awaits) return [];
   const then = awaits.result === undefined ? "" : `, then call \`${awaits.result}\` when it is ready`;
@@ -165,8 +168,8 @@ const section = (title: string, texts: readonly string[]): string[] =>
   texts.length === 0 ? [] : [`## ${title}`, texts.map((text) => `- ${text}`).join("\n")];
 
 /**
- * A page as Markdown, without the rules of all operations of the service, which its guide has. The arguments come first and the example last, because a result that is over its budget is cut from
- * its end.
+ * A page as Markdown, without the rules of all operations of the service, which are in its guide. The arguments come
+ * first and the example last, because a result that exceeds its budget is truncated at the end.
  */
 export function asMarkdown(page: OperationPage): string {
   const standing = page.standing === alive ? [] : [page.standing];
@@ -187,14 +190,14 @@ export function asMarkdown(page: OperationPage): string {
   return `${lines.join("\n\n")}\n`;
 }
 
-/** The answers of an operation as Markdown: what each status has in it, equal ones once. */
+/** The responses of an operation as Markdown, by status, equal ones once. */
 export function answersMarkdown({ tool, answers }: OperationPage): string {
   const each = byValue(answers).flatMap(([statuses, { media, schema }]) => {
     const text = schema === undefined ? "" : notationOf(schema as Schema, true);
     const isKnown = text !== "" && text !== "any";
     return [`**${statuses}** ${media.join(" or ")}`, ...(isKnown ? [fenced("", text)] : [])];
   });
-  return `${[`# Answers of ${tool}`, ...each].join("\n\n")}\n`;
+  return `${[`# Responses of ${tool}`, ...each].join("\n\n")}\n`;
 }
 
 interface WorkflowPage {
@@ -203,12 +206,12 @@ interface WorkflowPage {
   readonly does: string;
   readonly input: unknown;
   readonly steps?: readonly string[];
-  /** The operation that a composed change makes, or the word for one that it chooses. */
+  /** The operation that a composed change calls, or the word for one that it selects. */
   readonly makes?: string;
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** What a workflow or a composed change is made of, in words. */
+/** How a workflow or a composed change is made, in words. */
 export function compositionOf({
   steps,
   makes,
@@ -221,7 +224,7 @@ export function compositionOf({
   return steps === undefined ? "calls no operation" : "made of several operations";
 }
 
-/** Everything that is declared about a workflow or a composed change, in a form to read. */
+/** The complete declaration of a workflow or a composed change, in readable form. */
 export function workflowPage(tool: string, declared: AnyWorkflow): WorkflowPage {
   const { title, does, input, steps, example } = declared;
   const { $schema: _, ...schema } = jsonSchemaOf(input, "input");
@@ -229,9 +232,9 @@ export function workflowPage(tool: string, declared: AnyWorkflow): WorkflowPage 
   return { tool, title, does, input: schema, ...(steps === undefined ? {} : { steps }), ...made, example };
 }
 
-/** What a composed change does without an approval and with one. */
+/** What a composed change does with and without an approval. */
 export const approvalRule =
-  "Without confirm it reads and previews, and changes nothing. When the preview is approved, the same call with confirm reads again and sends the request only if it is the one that was previewed.";
+  "Without confirm it reads and previews, and changes nothing. After the approval, the same call with confirm reads again and sends the request only if it is the previewed one.";
 
 export function workflowMarkdown(page: WorkflowPage): string {
   const { tool, title, does, input, steps, makes, example } = page;
@@ -247,7 +250,7 @@ export function workflowMarkdown(page: WorkflowPage): string {
   return `${lines.join("\n\n")}\n`;
 }
 
-/** Where the declarations of all tools are found by name. */
+/** Access to the declarations of all tools by name. */
 interface Declarations {
   readonly tools: ReadonlyMap<string, { readonly service: string }>;
   readonly workflows: Workflows;
@@ -256,11 +259,11 @@ interface Declarations {
 interface ToolPage {
   readonly data: OperationPage | WorkflowPage;
   readonly markdown: string;
-  /** What an operation answers, as Markdown; nothing is declared of what a workflow answers. */
+  /** The responses of an operation, as Markdown; workflows declare none. */
   readonly answers?: string;
 }
 
-/** Writes the page of a tool; undefined when there is no such tool. */
+/** Writes the page of a tool; undefined if there is no such tool. */
 export async function toolPage(tool: string, { tools, workflows }: Declarations): Promise<ToolPage | undefined> {
   const entry = tools.get(tool);
   if (!entry) return undefined;

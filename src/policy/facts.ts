@@ -1,39 +1,39 @@
-/** What a policy looks at in a call: what it does, to which things, on which network, and to whom it sends data. */
+/** The facts of a call for the policy: its effect, its objects, its network, and its destinations. */
 import { argumentsSchema, type CheckedArguments } from "../arguments/index.js";
 import type { AnyOperation } from "../language/define.js";
 import { isAboutDestinations } from "../language/effect.js";
 import { countedIn, networkOf, type Tier, type Tiered, type TierFacts, tierOf } from "../language/tier.js";
 import { type Destination, destinationsIn } from "../schema/destination.js";
 
-/** Whose call it is, which its arguments do not say. */
+/** The identity of a call, which its arguments do not contain. */
 export interface CallerFacts {
-  /** The profile that it is made in, or the section of the credentials file that it is made with. */
+  /** The profile of the call, or the section of its credentials file. */
   readonly section: string;
-  /** The gravest tier that the profile lets its calls have; any where it is absent. */
+  /** The highest tier that the profile allows; any if absent. */
   readonly highestTier?: Tier;
-  /** Whether the server or the caller may only read. */
+  /** Whether the server or the caller is read-only. */
   readonly isReadOnly: boolean;
 }
 
 export interface CallFacts extends CallerFacts, Tiered {
   readonly tool: string;
-  /** The tool that was called, where it composed this call of another. */
+  /** The tool that was called, if it composed this call of another. */
   readonly through?: string;
   readonly service: string;
-  /** In lower case; absent where networks mean nothing to the call. */
+  /** In lower case; absent if the call has no networks. */
   readonly network?: string;
-  /** The things that it names: those that it lists, or else its path arguments joined by `/`, as one. */
+  /** The objects that it names: those that it lists, or else its path arguments joined by `/`, as one. */
   readonly objects: readonly string[];
-  /** Whether they are its path arguments, which are ids and no addresses. */
+  /** Whether these are its path arguments, which are ids and not addresses. */
   readonly isPath?: boolean;
-  /** How many things it affects, at least one. */
+  /** The number of affected objects, at least one. */
   readonly count: number;
-  /** How many calls of an operation it is; several that are approved as one have their facts together. */
+  /** The number of calls of an operation; several that are approved together have combined facts. */
   readonly calls: number;
-  /** How many requests it makes at least; one for each call where it is absent. */
+  /** The minimum number of requests; one per call if absent. */
   readonly requests?: number;
   readonly destinations: readonly Destination[];
-  /** Whether where it sends data is all that it is guarded for. */
+  /** Whether its destinations are the only reason for its guard. */
   readonly isAboutDestinations?: true;
 }
 
@@ -43,11 +43,11 @@ interface CheckedCall {
   readonly declared: AnyOperation;
   readonly checked: CheckedArguments;
   readonly composed?: { readonly tool: string } | undefined;
-  /** The destinations that it does not name itself; not known before anything is read. */
+  /** Destinations that it does not name itself; unknown before anything is read. */
   readonly reaches?: readonly Destination[];
 }
 
-/** The names by which a rule can mean a call. */
+/** The names by which a rule can match a call. */
 export const namesOf = ({ tool, through }: Pick<CallFacts, "tool" | "through">): readonly string[] =>
   through === undefined ? [tool] : [tool, through];
 
@@ -61,9 +61,9 @@ export function factsOf(
   const network = networkOf(declared, args);
   const place = Object.values(checked.path).map(String);
   const destinations = [...destinationsIn(argumentsSchema(declared), args), ...reaches];
-  // What a member means that no source names is not known: it may be a destination, too.
+  // The meaning of undocumented fields is unknown: they may be destinations, too.
   const isAbout = checked.unknown === undefined && isAboutDestinations(declared);
-  // What is sent to somebody whom the call does not name is sent, whether or not anybody has read to whom.
+  // Data sent to a destination that the call does not name counts as sent, whether or not the destination was read.
   const isToNobody = isAbout && destinations.length === 0 && declared.spec.sendsTo === undefined;
   const listed = countedIn(declared, args)?.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
   return {
@@ -84,8 +84,8 @@ export function factsOf(
 }
 
 /**
- * The facts of a call of a tool that is no operation: it only reads, and the operations that it calls have their own, with
- * their requests.
+ * The facts of a call of a tool that is not an operation: it only reads, and the operations that it calls have their
+ * own facts, with their requests.
  */
 export const factsOfReading = (tool: string, service: string, caller: CallerFacts): CallFacts => ({
   tool,

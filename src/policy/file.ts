@@ -1,4 +1,7 @@
-/** The policy file: its keys and values, what is wrong with it by line, key and nearest right name, and its reading when no other user can have written it. */
+/**
+ * The policy file: its keys and values, its problems with line, key and suggestion, and reading it if no other user can
+ * have written it.
+ */
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
@@ -15,19 +18,17 @@ import { type Window, windowOf, windowText } from "./window.js";
 const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.enum(values, `one of ${values.join(", ")}`);
 
-/** A list with at least one item: an empty one would match nothing, which is more likely a mistake. */
+/** A list with at least one item: an empty one would match nothing, which is probably a mistake. */
 const listOf = <S extends z.ZodType>(item: S) => z.array(item, "a list").min(1, "a list of at least one item");
 
-/** The names that decisions without a rule of the file have. */
+/** The ids of decisions without a rule of the file. */
 const reserved = ["read-only", "default", "egress"];
 const id = z
   .string("an id")
   .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "an id of lower-case letters, digits, - and _, such as no-purge-on-friday")
   .refine((name) => !reserved.includes(name), `an id other than ${reserved.join(", ")}, which are taken`);
 
-const pattern = z
-  .string("a pattern in quotes")
-  .min(1, "a pattern, in which * stands for any text and ? for one character");
+const pattern = z.string("a pattern in quotes").min(1, "a pattern, in which * matches any text and ? one character");
 
 const window = z.string(windowText).transform((text, context): Window => {
   const found = windowOf(text);
@@ -40,22 +41,22 @@ const unique = (list: readonly { readonly id: string }[]): boolean =>
   new Set(list.map((one) => one.id)).size === list.length;
 const mapping = "keys with values";
 
-/** A rule: it matches a call when each of its lists matches, and a list that is left out matches every call. */
+/** A rule: it matches a call if each of its lists matches; an omitted list matches every call. */
 const rule = z
   .strictObject(
     {
       id,
       effect: oneOf(["allow", "deny", "approve"]),
-      /** Why the rule is there, in the words of whoever wrote it. */
+      /** The author's reason for the rule. */
       because: z.string("a sentence").min(1, "a sentence").max(300, "at most 300 characters").optional(),
       /** Patterns of tools' names. */
       tools: listOf(pattern).optional(),
       services: listOf(z.string("the name of a service")).optional(),
       tiers: listOf(oneOf(tiers)).optional(),
-      /** Patterns of profiles, or of sections of the credentials file where none is configured. */
+      /** Patterns of profiles, or of sections of the credentials file if there are no profiles. */
       profiles: listOf(pattern).optional(),
       networks: listOf(oneOf(networks)).optional(),
-      /** Patterns of the things that a call names. */
+      /** Patterns of the objects that a call names. */
       objects: listOf(pattern).optional(),
       during: listOf(window).optional(),
     },
@@ -63,7 +64,7 @@ const rule = z
   )
   .refine(({ effect, tiers: wanted }) => effect !== "approve" || !wanted?.includes("read"), {
     path: ["tiers"],
-    message: "no read where the effect is approve: a read is allowed or denied",
+    message: "no read if the effect is approve: a read is allowed or denied",
   });
 
 const quota = z
@@ -79,7 +80,7 @@ const quota = z
   )
   .refine(({ counts, per }) => counts !== "requests" || per !== "parallel", {
     path: ["per"],
-    message: "hour or day where requests are counted: a call makes its requests one after the other",
+    message: "hour or day if requests are counted: a call makes its requests one after the other",
   });
 
 /** The file as a whole. */
@@ -88,10 +89,10 @@ const policySchema = z.strictObject(
     version: z.literal(1, "1, the only version there is"),
     rules: z.array(rule, "a list").refine(unique, "rules whose ids differ").default([]),
     quotas: z.array(quota, "a list").refine(unique, "quotas whose ids differ").default([]),
-    /** Patterns of the destinations that are allowed; a list that is left out allows all. */
+    /** Patterns of the allowed destinations; an omitted list allows all. */
     egress: z
       .strictObject(
-        // An empty list has a meaning here: nothing may be sent to anyone.
+        // An empty list is meaningful here: data must not be sent anywhere.
         { emails: z.array(pattern, "a list").optional(), hosts: z.array(pattern, "a list").optional() },
         mapping,
       )
@@ -100,16 +101,16 @@ const policySchema = z.strictObject(
   mapping,
 );
 
-/** What was read is not changed; a window is a function, which stays as it is. */
+/** Freezes the parsed policy; windows are functions and stay as they are. */
 type Fixed<T> = T extends Window ? T : { readonly [K in keyof T]: Fixed<T[K]> };
 type PolicyFile = Fixed<z.output<typeof policySchema>>;
 
 export type Rule = PolicyFile["rules"][number];
 export type Quota = PolicyFile["quotas"][number];
-/** What the file says, and its SHA-256 for the audit; undefined where there is no file. */
+/** The content of the file, and its SHA-256 for the audit log; undefined if there is no file. */
 export type Policy = Omit<PolicyFile, "version"> & { readonly hash: string | undefined };
 
-/** The tools of the catalogue by name, so that a pattern that matches none is seen. */
+/** The tools of the catalogue by name, to detect patterns that match none. */
 export type KnownTools = ReadonlyMap<string, { readonly service: string }>;
 
 interface Problem {
@@ -125,12 +126,12 @@ function unusable(name: string, problems: readonly Problem[]): Failure {
     .map(({ line, text }) => (line === undefined ? text : `line ${line}: ${text}`));
   if (problems.length > maxProblems) lines.push(`and ${problems.length - maxProblems} more`);
   return new Failure("bad_configuration", `The policy ${name} cannot be used: ${lines.join("; ")}.`, {
-    why: "A policy that is only partly understood could allow what it was meant to forbid, so nothing was started.",
+    why: "A partly understood policy could allow what it was meant to deny, so nothing was started.",
     next: "Correct the file, and try it with `edgewise policy check TOOL '{\"json\"}'`; docs/policy.md describes it.",
   });
 }
 
-/** The value in the file, and how to find the line of a path in it; a problem where it is not YAML. */
+/** The value of the file, and a function that finds the line of a path; a problem if it is not YAML. */
 function parsed(text: string) {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, stringKeys: true, merge: false });
@@ -138,10 +139,10 @@ function parsed(text: string) {
   const problems = [...document.errors, ...document.warnings].map(
     ({ code, pos: [offset] }): Problem => ({
       line: lineOf(offset),
-      text: code === "DUPLICATE_KEY" ? "a key that is there twice" : "this is not YAML, or not of the plain kind",
+      text: code === "DUPLICATE_KEY" ? "a key that is repeated" : "this is not YAML, or not of the plain kind",
     }),
   );
-  /** The line of what is at a path, or of what is nearest around it. */
+  /** The line of the value at a path, or of its nearest parent. */
   const lineAt = (path: readonly PropertyKey[]): number | undefined => {
     for (let length = path.length; length >= 0; length -= 1) {
       const node = document.getIn(path.slice(0, length), true) as ParsedNode | undefined;
@@ -173,7 +174,7 @@ function problemsOf(issue: z.core.$ZodIssue, value: unknown, { lineAt, lineOfKey
   return [{ line: lineAt(issue.path), text: `${field || "the file"} ${what} takes ${issue.message}` }];
 }
 
-/** Names in the file that match nothing of the catalogue: a rule with a mistyped one would never hold. */
+/** Names in the file that match nothing in the catalogue: a rule with a mistyped name would never apply. */
 function unmatched({ rules, quotas }: z.output<typeof policySchema>, tools: KnownTools, { lineAt }: Parsed): Problem[] {
   const services = new Set([...tools.values()].map(({ service }) => service));
   const problem = (path: readonly PropertyKey[], name: string, kind: string, known: Iterable<string>): Problem => ({
@@ -197,8 +198,8 @@ function unmatched({ rules, quotas }: z.output<typeof policySchema>, tools: Know
 }
 
 /**
- * Reads a policy.
- * @param name What the file is called, for errors.
+ * Parses a policy.
+ * @param name The name of the file, for errors.
  * @throws Failure `bad_configuration` with the line, the key and what it takes.
  */
 export function readPolicy(text: string, name: string, tools: KnownTools): Omit<Policy, "hash"> {
@@ -216,12 +217,12 @@ export function readPolicy(text: string, name: string, tools: KnownTools): Omit<
   return data;
 }
 
-/** The file as plain values. An alias could make a small file a large value, and a policy needs none. */
+/** The file as plain values. An alias could turn a small file into a large value, and policies need none. */
 function plainValue({ document }: Parsed, name: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 });
   } catch {
-    throw unusable(name, [{ line: undefined, text: "it has an alias (*name), which a policy does not take" }]);
+    throw unusable(name, [{ line: undefined, text: "it has an alias (*name), which is not allowed in a policy" }]);
   }
 }
 
@@ -229,11 +230,11 @@ const maxBytes = 1_048_576;
 
 const unreadable = (what: string, next: string): Failure => new Failure("bad_configuration", what, { next });
 
-/** The bytes of the file, from one descriptor, so that what was checked is what is read. */
+/** The bytes of the file, from one descriptor, so that the checked file is the one that is read. */
 function bytesOf(path: string, user: ProcessUser): Buffer {
   let file: number;
   try {
-    // Without blocking, because opening a pipe would wait for whoever writes to it.
+    // Non-blocking, because opening a pipe would wait for its writer.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch {
     throw unreadable(
@@ -244,18 +245,18 @@ function bytesOf(path: string, user: ProcessUser): Buffer {
   try {
     const about = fstatSync(file);
     if (!about.isFile() || about.size > maxBytes)
-      throw unreadable(`The policy ${path} is no file of at most ${maxBytes} bytes.`, "Name the YAML file itself.");
+      throw unreadable(`The policy ${path} is not a file of at most ${maxBytes} bytes.`, "Name the YAML file itself.");
     refuseOpenFile(
       about,
       {
         path,
         what: `the policy ${path}`,
         forbids: "writing",
-        // It is best given to somebody whose files an assistant's shell cannot change.
+        // Ideally its owner is a user whose files an assistant's shell cannot change.
         mayBelongToOthers: true,
-        why: "They could allow what it denies, and have calls go without approvals.",
+        why: "They could allow what it denies, and bypass approvals.",
         chmod: "go-w",
-        further: "Look at what is in it first.",
+        further: "Review its content first.",
       },
       user,
     );
@@ -266,8 +267,9 @@ function bytesOf(path: string, user: ProcessUser): Buffer {
 }
 
 /**
- * Loads the policy of a process; a change of the file has no effect until the next start.
- * @throws Failure `bad_configuration` when the file cannot be read, can be written by others, or says something unknown.
+ * Loads the policy of a process; later changes of the file have no effect until the next start.
+ * @throws Failure `bad_configuration` if the file cannot be read, can be written by others, or contains something
+ * unknown.
  */
 export function loadPolicy(path: string, tools: KnownTools, user = processUser()): Policy {
   const bytes = bytesOf(path, user);

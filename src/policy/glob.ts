@@ -1,9 +1,9 @@
-/** Patterns in which `*` stands for any text and `?` for one character, matched in time that no pattern can blow up. */
+/** Patterns in which `*` matches any text and `?` one character, without exponential matching time. */
 
-/** Whether the whole of a text matches a pattern. */
+/** Whether the whole text matches a pattern. */
 export function matchesGlob(pattern: string, text: string): boolean {
   let [at, step] = [0, 0];
-  // Where the last star stands, and how much of the text it has taken so far: going back to the last one is enough.
+  // The position of the last star, and how much text it has matched: backtracking to the last one is enough.
   let [star, taken] = [-1, 0];
   while (at < text.length) {
     if (pattern[step] === "*") {

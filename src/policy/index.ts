@@ -1,4 +1,4 @@
-/** The policy: deny wins over everything, then the first rule that matches, then the defaults. */
+/** The policy: deny takes precedence, then the first matching rule, then the defaults. */
 import { Failure, type FieldProblem, shown } from "../language/failure.js";
 import { onceFor } from "../language/once-for.js";
 import { networks, tiers } from "../language/tier.js";
@@ -13,12 +13,12 @@ export type { Policy } from "./file.js";
 export { createQuotas, type Quotas, type Taken } from "./quotas.js";
 
 /**
- * One address and nothing beside it: no name, no quotes, no second `@` that a mail server could read in another way, and
- * none of the signs by which a server hands mail on to another one.
+ * A single plain email address: no name, no quotes, no second `@` that a mail server could interpret differently, and
+ * none of the characters by which a server relays mail.
  */
 const plainAddress = /^[^@,;:<>"()[\]%!]+@[a-z\d.-]+$/;
 
-/** The addresses that a text names; several can stand in one, behind commas or semicolons. */
+/** The addresses in a text, separated by commas or semicolons. */
 const addressesIn = (text: string): string[] =>
   text
     .split(/[,;]/)
@@ -28,11 +28,11 @@ const addressesIn = (text: string): string[] =>
 const isListed = (patterns: readonly string[], name: string): boolean =>
   patterns.some((pattern) => matchesGlob(pattern.toLowerCase(), name));
 
-/** Whether hosts are listed: of a block of addresses the block itself, since a pattern for one of them may end within it. */
+/** Whether hosts are listed: for an address block the block itself, because a pattern could match only a part of it. */
 const isHostListed = (patterns: readonly string[], host: string): boolean =>
   isListed(host.includes("/") ? patterns.filter((one) => one === "*" || one.includes("/")) : patterns, host);
 
-/** The names that a destination is held against; undefined where it can be read in several ways, or there are none. */
+/** The names of a destination for matching; undefined if it is ambiguous, or empty if there are none. */
 function namesIn({ kind, value }: Destination): readonly string[] | undefined {
   if (kind === "host") {
     const host = agreedHost(value);
@@ -44,7 +44,7 @@ function namesIn({ kind, value }: Destination): readonly string[] | undefined {
 
 /** A destination that the policy does not allow. */
 export interface RefusedDestination extends Destination {
-  /** Whether no pattern can allow it as it is spelled. */
+  /** Whether its spelling is one that no pattern can allow. */
   readonly isDoubtful: boolean;
 }
 
@@ -65,14 +65,14 @@ export const refusedDestinations = (
 const matchesAny = (patterns: readonly string[], text: string): boolean =>
   patterns.some((pattern) => matchesGlob(pattern, text));
 
-/** What path arguments are called where a rule allows: they are no address, so that an `@` in them is one of an id. */
+/** The kind of path arguments for rules that allow: not an address, so that an `@` in them is part of an id. */
 const pathNames = (text: string): readonly string[] => (isPlain(text) ? [text] : []);
 
-/** Scheme and host of a URL or of a pattern for one, and what follows them. */
+/** The scheme and host of a URL or URL pattern, and the rest. */
 const inUrl = /^([^/]*:\/\/[^/]*)(.*)$/s;
 
 /**
- * Whether a pattern that allows means a name. In one for URLs, `*` and `?` before the path stand for nothing of the path:
+ * Whether an allowing pattern matches a name. In URL patterns, `*` and `?` before the path match no part of the path:
  * otherwise `https://*.example.com/*` would allow `https://elsewhere.example/.example.com/`.
  */
 function allowsName(pattern: string, name: string): boolean {
@@ -82,7 +82,7 @@ function allowsName(pattern: string, name: string): boolean {
   return matchesGlob(place, ownPlace) && ((path === "" && place.endsWith("*")) || matchesGlob(path, ownPath));
 }
 
-/** The names of each object; remembered, because every rule of a policy asks for those of the same call. */
+/** The names of each object; memoized, because every rule of a policy needs those of the same call. */
 const allNamesOf = onceFor((objects: readonly string[]) => objects.map(allNames));
 
 function matchesObjects(patterns: readonly string[], { objects, isPath }: CallFacts, isAllowing: boolean): boolean {
@@ -98,7 +98,7 @@ function matchesObjects(patterns: readonly string[], { objects, isPath }: CallFa
 function matchesNetwork(wanted: readonly string[], network: string | undefined, isAllowing: boolean): boolean {
   if (network === undefined) return false;
   const isKnown = networks.some((known) => known === network);
-  // What nobody knows may be production.
+  // An unknown network may be production.
   return wanted.includes(isKnown || isAllowing ? network : "production");
 }
 
@@ -116,10 +116,10 @@ function matches(rule: Rule, facts: CallFacts, nowMs: number): boolean {
   );
 }
 
-/** The policy where there is no file: reads and writes go through, everything else is approved. */
+/** The policy without a file: reads and writes are allowed, everything else needs an approval. */
 export const noPolicy: Policy = { rules: [], quotas: [], egress: {}, hash: undefined };
 
-/** Whether a policy allows anything guarded without an approval, which is what going without approvals needs. */
+/** Whether a policy allows anything guarded without an approval, which `--approval off` requires. */
 export const allowsWithoutApproval = ({ rules }: Policy): boolean =>
   rules.some(
     ({ effect, tiers }) =>
@@ -128,17 +128,17 @@ export const allowsWithoutApproval = ({ rules }: Policy): boolean =>
 
 export interface Decision {
   readonly effect: Rule["effect"];
-  /** The id of the rule that decided, or a name for what decided where no rule of the file did. */
+  /** The id of the deciding rule, or a name if no rule of the file decided. */
   readonly rule: string;
   /** Why, in one sentence. */
   readonly why: string;
-  /** What to do about a denial, where it is more than to respect it. */
+  /** What to do about a denial, if there is an option. */
   readonly next?: string;
-  /** The fields that were refused, where single fields were. */
+  /** The refused fields, if individual fields were refused. */
   readonly fields?: readonly FieldProblem[];
 }
 
-const operatorNext = "Do not try another way around it: whoever operates this server decides what its policy allows.";
+const operatorNext = "Do not try to work around it: the operator decides what the policy allows.";
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
@@ -149,7 +149,7 @@ const byRule = ({ effect, id, because }: Rule): Decision => ({
 });
 
 const readInOneWay =
-  "it has to be spelled in the one way in which all programs read it, without spaces, backslashes, invisible or look-alike characters, and without a user before a host";
+  "an unambiguous spelling, without spaces, backslashes, invisible or look-alike characters, and without a user before a host";
 
 function byEgress({ egress }: Policy, { destinations }: CallFacts): Decision | undefined {
   const refused = refusedDestinations(egress, destinations);
@@ -172,28 +172,28 @@ function byEgress({ egress }: Policy, { destinations }: CallFacts): Decision | u
   };
 }
 
-/** What a profile forbids whatever the rules say. */
+/** The limit of a profile, which applies whatever the rules are. */
 function byProfile({ tool, tier, because, section, highestTier }: CallFacts): Decision | undefined {
   if (highestTier === undefined || tiers.indexOf(tier) <= tiers.indexOf(highestTier)) return undefined;
   return {
     effect: "deny",
     rule: `highestTier of the profile ${section}`,
     why: `The highestTier of the profile ${section} is ${highestTier}, and this call of ${tool} is ${tier}, because ${because.join(", and ")}.`,
-    next: "Do not try it in another profile unless the user means that one: whoever operates the server sets highestTier in its configuration.",
+    next: "Do not try it in another profile unless the user means that one: the operator sets highestTier in the configuration.",
   };
 }
 
-/** Whether the policy lists all that a call sends data to, where that is all that it is guarded for. */
+/** Whether the policy lists all destinations of a call that is only guarded because of them. */
 const sendsToListed = ({ egress }: Policy, { tier, isAboutDestinations, destinations }: CallFacts): boolean =>
   isAboutDestinations === true &&
   tier === "guarded" &&
   destinations.length > 0 &&
-  // What a list does not have was refused before.
+  // Unlisted destinations were refused before.
   destinations.every(({ kind }) => egress[`${kind}s`] !== undefined);
 
 /**
- * What holds where no rule matches: what only reads or writes goes through, and so does what sends data where the policy
- * has it sent; everything else is approved.
+ * The decision if no rule matches: reads and writes are allowed, as are calls whose destinations the policy lists;
+ * everything else needs an approval.
  */
 function byDefault(policy: Policy, facts: CallFacts): Decision {
   const { tier, because } = facts;
@@ -207,14 +207,14 @@ function byDefault(policy: Policy, facts: CallFacts): Decision {
   return {
     effect: isFree ? "allow" : "approve",
     rule: `default: ${tier}`,
-    why: `No rule matches; a ${tier} call ${isFree ? "needs no approval" : "is approved first"}, because ${because.join(", and ")}.`,
+    why: `No rule matches; a ${tier} call ${isFree ? "needs no approval" : "needs an approval"}, because ${because.join(", and ")}.`,
   };
 }
 
 /**
- * What may become of a call. `approve` means that it waits for an approval, and `allow` that it needs none.
- * @param nowMs The time of the decision: a freeze can begin between a preview and its approval, so a call is decided again
- * before it is sent.
+ * Decides on a call. `approve` means that it needs an approval, `allow` that it needs none.
+ * @param nowMs The time of the decision: a freeze can begin between a preview and its approval, so a call is decided
+ * again before it is sent.
  */
 export function decide(policy: Policy, facts: CallFacts, nowMs: number): Decision {
   if (facts.isReadOnly && facts.tier !== "read")
@@ -222,7 +222,7 @@ export function decide(policy: Policy, facts: CallFacts, nowMs: number): Decisio
       effect: "deny",
       rule: "read-only",
       why: `This server is read-only, and ${facts.tool} is not a read.`,
-      next: "Whoever operates the server can start it with writes switched on; no call can.",
+      next: "The operator can start it with writes enabled; no call can.",
     };
   const limited = byProfile(facts);
   if (limited) return limited;
@@ -231,7 +231,7 @@ export function decide(policy: Policy, facts: CallFacts, nowMs: number): Decisio
   if (denial) return byRule(denial);
   const egress = byEgress(policy, facts);
   if (egress) return egress;
-  // A read has nothing that could be approved: it is denied or it goes through.
+  // A read cannot be approved: it is denied or allowed.
   if (facts.tier === "read") return byDefault(policy, facts);
   const first = policy.rules.find(isMatching);
   return first ? byRule(first) : byDefault(policy, facts);

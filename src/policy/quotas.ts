@@ -1,4 +1,4 @@
-/** Counts what has been done against the quotas of a policy: in memory, over sliding windows, and in one step for races. */
+/** Counts calls against the quotas of a policy: in memory, over sliding windows, and atomically. */
 import { dayMs, hourMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { type CallFacts, namesOf } from "./facts.js";
@@ -7,42 +7,42 @@ import { matchesGlob } from "./glob.js";
 
 type Release = () => void;
 
-/** A call that has been counted. */
+/** A counted call. */
 export interface Taken {
   /**
-   * Counts a request that is about to leave. The first of each call has been counted with it, so that a call which was
-   * let through can also be sent.
-   * @throws Failure `not_allowed` when a quota has no room for it.
+   * Counts a request that is about to be sent. The first one of each call was counted with the call, so that an
+   * admitted call can be sent.
+   * @throws Failure `not_allowed` if a quota has no room for it.
    */
   request(): void;
-  /** Ends its part in the quotas that count what happens at the same time; more than once does no harm. */
+  /** Ends its share of the quotas on concurrency; can be repeated. */
   release(): void;
 }
 
-/** What is counted: a call, and the tools on whose way it is made, whose requests its own are as well. */
+/** A call, and the tools within which it is made, to which its requests count as well. */
 type Counted = Pick<CallFacts, "tool" | "through" | "count" | "calls" | "requests"> & {
   readonly within?: readonly string[];
 };
 
 export interface Quotas {
   /**
-   * Counts a call that is about to be sent, in every quota that it belongs to or in none. It counts even when the call
-   * fails later, because nobody can know that a change which was sent has had no effect.
-   * @param parent The call on whose way it is made: in what happens at the same time, the two are one.
-   * @throws Failure `not_allowed` when a quota has no room for it.
+   * Counts a call that is about to be sent, in all of its quotas or in none. It counts even if the call fails later,
+   * because a sent change may have had an effect.
+   * @param parent The call within which it is made: for concurrency, the two count as one.
+   * @throws Failure `not_allowed` if a quota has no room for it.
    */
   take(counted: Counted, parent?: Taken): Taken;
 }
 
 const windowMs = { hour: hourMs, day: dayMs } as const;
 const nouns = { hour: "an hour", day: "a day", parallel: "at the same time" } as const;
-/** A window is counted in this many slices, which bounds what is remembered of it. */
+/** A window is counted in this many slices, which limits the memory for it. */
 const slices = 60;
 
 interface Counter {
-  /** How much is counted now. */
+  /** The present count. */
   used(nowMs: number): number;
-  /** When enough of it has passed to count so much more; undefined when that depends on other calls. */
+  /** When this much more can be counted; undefined if that depends on other calls. */
   roomAtMs(amount: number, max: number): number | undefined;
   add(amount: number, nowMs: number): Release;
 }
@@ -64,11 +64,11 @@ function slidingCounter(lengthMs: number): Counter {
       return undefined;
     },
     add(amount, nowMs) {
-      // A slice lasts until its last moment has left the window, so that never more than allowed lies within one.
+      // A slice lasts until its last moment has left the window, so that the limit is never exceeded within one.
       const untilMs = (Math.floor(nowMs / sliceMs) + 1) * sliceMs + lengthMs;
-      // Stryker disable next-line UnaryOperator: an entry of its own would count the same.
+      // Stryker disable next-line UnaryOperator: a separate entry would count the same.
       const last = counted.at(-1);
-      // Stryker disable next-line ConditionalExpression: an entry of its own would count the same.
+      // Stryker disable next-line ConditionalExpression: a separate entry would count the same.
       if (last?.untilMs === untilMs) last.amount += amount;
       else counted.push({ untilMs, amount });
       return () => undefined;
@@ -96,7 +96,7 @@ interface Excess {
   readonly amount: number;
   readonly used: number;
   readonly waitMs: number | undefined;
-  /** Whether requests of the same call have left already. */
+  /** Whether requests of the same call have already been sent. */
   readonly isUnderWay: boolean;
 }
 
@@ -105,32 +105,32 @@ function exceeded(tool: string, quota: Quota, { amount, used, waitMs, isUnderWay
   const seconds = waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 1000));
   const next =
     amount > max
-      ? "Make it smaller, or have whoever operates this server raise the quota."
+      ? "Make it smaller, or have the operator raise the quota."
       : seconds === undefined
-        ? "Wait until the calls that are under way have ended."
-        : `Wait ${seconds} s, or have whoever operates this server raise the quota.`;
+        ? "Wait until the calls in progress have ended."
+        : `Wait ${seconds} s, or have the operator raise the quota.`;
   return new Failure(
     "not_allowed",
     `${tool} exceeds the quota ${JSON.stringify(id)} of ${max} ${counts} ${nouns[per]}.`,
     {
-      why: `${used} ${used === 1 ? "is" : "are"} counted already and this call adds ${amount}. Nothing ${isUnderWay ? "more " : ""}was sent.`,
+      why: `${used} ${used === 1 ? "is" : "are"} counted already, and this call adds ${amount}. Nothing ${isUnderWay ? "more " : ""}was sent.`,
       next,
       ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
     },
   );
 }
 
-/** The counters of a process; a restart forgets what was counted. */
+/** The counters of a process; a restart resets them. */
 export function createQuotas(quotas: readonly Quota[], now: () => number = Date.now): Quotas {
   const counters = quotas.map((quota) => ({
     quota,
     counter: quota.per === "parallel" ? parallelCounter() : slidingCounter(windowMs[quota.per]),
   }));
   type Own = (typeof counters)[number] & { readonly amount: number };
-  /** What each call holds of what happens at the same time, with what the calls around it hold. */
+  /** The share of each call in quotas on concurrency, including that of the calls around it. */
   const heldBy = new WeakMap<Taken, ReadonlySet<Counter>>();
 
-  // Not asynchronous: between the check and the count no other call can get in.
+  // Synchronous, so that no other call can get in between the check and the count.
   const addAll = (tool: string, own: readonly Own[], isUnderWay: boolean): Release[] => {
     const nowMs = now();
     for (const { quota, counter, amount } of own) {

@@ -1,20 +1,20 @@
-/** How a target can be spelled: what every reader makes of a text in the same way, and all that some reader could make of it. */
+/** The spellings of a target: the unambiguous one, and all that some reader could make of it. */
 import { isIP } from "node:net";
 import { domainToUnicode } from "node:url";
 
 /**
- * Characters over which readers of addresses disagree: a backslash is a slash to some, a tab or a line feed is nothing to
- * others, and what cannot be seen is nothing to whoever approves it.
+ * Characters that readers of addresses interpret differently: some treat a backslash as a slash, others ignore tabs and
+ * line feeds, and approvers do not see invisible ones.
  */
 const doubtful = /[\\\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 const droppable = /[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Whether a text has no character over which readers disagree, and none that stands for another one. */
+/** Whether a text has no ambiguous characters, and none that look like another one. */
 export const isPlain = (text: string): boolean => !doubtful.test(text) && text.normalize("NFKC") === text;
 
 /**
- * A text with its escapes undone once, each by itself, so that a broken one shields no other. The two long forms that old
- * decoders take, `%u002e` and `%c0%ae`, are undone as well.
+ * A text with its escapes decoded once, each separately, so that a broken one does not shield others. The two long
+ * forms of old decoders, `%u002e` and `%c0%ae`, are decoded as well.
  */
 const decoded = (text: string): string =>
   text
@@ -24,10 +24,10 @@ const decoded = (text: string): string =>
     )
     .replace(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString("utf8"));
 
-// What is escaped more often than that is undone by nobody.
+// No decoder decodes more often than this.
 const maxDecodings = 5;
 
-/** A text, and what it becomes when its escapes are undone again and again. */
+/** A text, and the results of decoding its escapes repeatedly. */
 function decodings(text: string, settled: (text: string) => string = (one) => one): string[] {
   const all = [settled(text)];
   while (all.length <= maxDecodings) {
@@ -40,8 +40,8 @@ function decodings(text: string, settled: (text: string) => string = (one) => on
 }
 
 /**
- * The URL with a host that a text is, as browsers read it. `URL.canParse` is not asked: once it is compiled, Node 20 has it
- * refuse each text with a letter between U+0080 and U+00FF, and a rule that denies would no longer see its host.
+ * The URL with a host that a text is, as browsers parse it. `URL.canParse` is not used: once it is compiled, Node 20
+ * has it reject texts with a letter between U+0080 and U+00FF, and a deny rule would no longer see their host.
  */
 function urlOf(text: string): URL | undefined {
   try {
@@ -52,20 +52,20 @@ function urlOf(text: string): URL | undefined {
   }
 }
 
-/** The authority of a text with a scheme, as RFC 3986 has it: it ends at the first of `/`, `?` and `#`. */
+/** The authority of a text with a scheme, as in RFC 3986: it ends at the first of `/`, `?` and `#`. */
 const authorityOf = (text: string): string | undefined => /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(text)?.[1];
 
-/** Whether an `@` stands before the first slash of what follows the scheme, so that a user may stand before the host. */
+/** Whether an `@` precedes the first slash after the scheme, so that a user may precede the host. */
 const hasUser = (text: string): boolean => /^(?:[a-z][a-z\d+.-]*:)?\/*[^/]*@/i.test(text);
 
-/** A segment that leads up, or nowhere, for whoever reads it: some cut off what stands behind a semicolon. */
+/** A segment that some reader takes as a dot segment: some cut off everything after a semicolon. */
 const dotSegment = /(?:^|\/)\.{1,2}(?:;[^/]*)?(?:\/|$)/;
 
-/** Whether undoing a path's escapes would lead to another place, or shows what readers disagree about. */
+/** Whether decoding a path's escapes would change its target or reveal ambiguous characters. */
 const isAmbiguousPath = (path: string): boolean =>
   decodings(path).some((one) => /[\\\p{Cc}]/u.test(one) || dotSegment.test(one));
 
-/** The URL that a text with a scheme is to every reader; undefined where two of them would go to different hosts. */
+/** The URL that a text with a scheme is for every reader; undefined if two readers would use different hosts. */
 function agreedUrl(text: string): URL | undefined {
   const url = urlOf(text);
   const host = authorityOf(text)?.replace(/:\d*$/, "").toLowerCase();
@@ -73,8 +73,8 @@ function agreedUrl(text: string): URL | undefined {
 }
 
 /**
- * What a thing is called where a rule allows: one spelling, in which `..`, the port and the letters of the host are
- * settled, and its host. None where readers would disagree about it.
+ * The name of an object for rules that allow: its canonical spelling, with dot segments, port and case resolved, and
+ * its host. None if it is ambiguous.
  */
 export function agreedNames(text: string): string[] {
   if (!isPlain(text) || hasUser(text)) return [];
@@ -82,23 +82,25 @@ export function agreedNames(text: string): string[] {
     const url = agreedUrl(text);
     return url === undefined ? [] : [url.href, url.hostname];
   }
-  // Without its slashes, a scheme is a name to some readers, and to others a host follows it.
+  // Without slashes, a scheme is a name to some readers, while others read a host after it.
   return urlOf(text) !== undefined || isAmbiguousPath(text) ? [] : [text];
 }
 
-/** A host without the dots at its end; a loop, because a pattern for them would begin anew at each dot of a long text. */
+/** A host without trailing dots; a loop, because a pattern would be quadratic for a text with many dots. */
 function withoutDots(host: string): string {
   let end = host.length;
   while (host[end - 1] === ".") end -= 1;
   return host.slice(0, end);
 }
 
-/** A host without the brackets of an IPv6 address; no other host has any. */
+/** A host without the brackets of an IPv6 address. */
 const withoutBrackets = (host: string): string => host.replace(/[[\]]/g, "");
 
-/** An IP address or a block of them, in its usual spelling; undefined for a name. A block of one address is that address. */
+/**
+ * An IP address or address block in canonical spelling; undefined for a name. A block of one address is that address.
+ */
 function addressesOf(text: string): string | undefined {
-  // Stryker disable next-line StringLiteral,ArrayDeclaration: the compiler asks for what stands for no match
+  // Stryker disable next-line StringLiteral,ArrayDeclaration: the compiler requires a default for no match
   const [, address = "", size] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const bits = { 4: 32, 6: 128 }[isIP(address)];
   if (bits === undefined) return undefined;
@@ -107,8 +109,8 @@ function addressesOf(text: string): string | undefined {
 }
 
 /**
- * The host that a host or a URL is looked up by, the same for every reader; undefined where they would disagree. An IPv6
- * address needs no brackets and gets none, and only a block of addresses has a slash.
+ * The canonical host of a host or URL; undefined if readers would disagree. IPv6 addresses have no brackets, and only
+ * an address block has a slash.
  */
 export function agreedHost(text: string): string | undefined {
   const addresses = addressesOf(text);
@@ -131,14 +133,14 @@ interface Address {
   readonly rest: string;
 }
 
-// No name is longer, and reading a longer one takes time that grows with its square.
+// No name is longer, and parsing a longer one takes quadratic time.
 const maxNameLength = 253;
 
-/** A host in the letters that its `xn--` labels stand for. */
+/** A host with its `xn--` labels decoded. */
 const inLetters = (host: string): string =>
   host.length <= maxNameLength && host.includes("xn--") ? domainToUnicode(host) : host;
 
-/** All that an address is called: with and without its scheme, port, query, and the dots and slashes that mean nothing. */
+/** All names of an address: with and without its scheme, port, query, and insignificant dots and slashes. */
 function namesOf({ scheme, host, port, path, rest }: Address): string[] {
   const plainHost = withoutDots(host);
   const hosts = [...new Set([host, plainHost, inLetters(plainHost)])].filter((one) => one !== "");
@@ -164,8 +166,8 @@ const addressOf = ({ protocol, hostname: host, port, pathname: path, search, has
 const maxHeads = 4;
 
 /**
- * The URLs that a text can be to one reader or another: as browsers read it, and with each part of what stands before the
- * first slash as the host, because readers disagree where a user ends.
+ * The URLs that a text can be to some reader: as browsers parse it, and with each part before the first slash as the
+ * host, because readers disagree on where a user ends.
  */
 function urlsIn(text: string): URL[] {
   // Stryker disable next-line StringLiteral,ArrayDeclaration: only the compiler asks for them, as every text matches
@@ -174,9 +176,9 @@ function urlsIn(text: string): URL[] {
   const [head, path] = end < 0 ? [slashed, ""] : [slashed.slice(0, end), slashed.slice(end)];
   const schemes = scheme === undefined ? ["https", "http"] : [scheme];
   const parts = hasUser(text) ? head.split(/[@?#]/) : head.split(/[?#]/, 1);
-  // Readers begin at the first sign or at the last one, and of thousands each would be put before the whole path.
+  // Readers use the first or the last sign; combining thousands of them with the whole path would be too many.
   const heads = [...parts.slice(0, maxHeads), ...parts.slice(-maxHeads)];
-  // To some, what stands before a second colon is a host, and the rest a broken port.
+  // To some, the part before a second colon is a host, and the rest an invalid port.
   const hosts = heads.flatMap((one) => [one, ...one.split(":", 1)]).filter((one) => one !== "");
   const spelled = [
     text,
@@ -185,14 +187,14 @@ function urlsIn(text: string): URL[] {
   return [...new Set(spelled)].map(urlOf).filter((url) => url !== undefined);
 }
 
-/** Everything that a thing can be called, in lower case, so that no spelling of it escapes a rule that restricts. */
+/** Everything that an object can be called, in lower case, so that no spelling escapes a restricting rule. */
 export function allNames(text: string): string[] {
   const settled = (one: string) => one.normalize("NFKC").replace(droppable, "");
   const variants = new Set([text, ...decodings(text), ...decodings(text, settled)]);
   for (const one of [...variants]) variants.add(one.replaceAll("\\", "/"));
   const names = [...variants].flatMap((one) => {
     const isUrl = urlOf(one) !== undefined;
-    // The parts of what is no URL are names by themselves, such as the ids in a path.
+    // The parts of a text that is not a URL are names themselves, such as the ids in a path.
     return [one, ...(isUrl ? [] : one.split("/")), ...urlsIn(one).flatMap((url) => namesOf(addressOf(url)))];
   });
   const spelled = [...new Set(names)].flatMap((name) => [name, decoded(name)]).map((name) => name.toLowerCase());

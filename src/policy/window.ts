@@ -1,11 +1,11 @@
-/** The times at which a rule holds: one interval, or hours of the week in a time zone. */
+/** The times at which a rule applies: an interval, or hours of the week in a time zone. */
 import { dayMs, minuteMs } from "../language/durations.js";
 import { isZone, localMs } from "../time/zone.js";
 
-/** Whether an instant lies in a window; its start belongs to it, its end does not. */
+/** Whether an instant is in a window; its start is inclusive, its end exclusive. */
 export type Window = (nowMs: number) => boolean;
 
-/** What is written for a window, for errors. */
+/** The notation of a window, for errors. */
 export const windowText =
   "a window: 2026-11-26T00:00Z/2026-11-30T00:00Z, whose times have an offset, or fri 16:00-24:00 Europe/Berlin, or mon-fri 22:00-06:00 UTC";
 
@@ -20,17 +20,17 @@ function interval(text: string): Window | undefined {
   const [start = "", end = "", ...more] = text.split("/");
   if (more.length > 0 || !instant.test(start) || !instant.test(end)) return undefined;
   const [startMs, endMs] = [Date.parse(start), Date.parse(end)];
-  // A time that no calendar has is NaN, and compares as false.
+  // An invalid time is NaN, and compares as false.
   return startMs < endMs ? (nowMs) => startMs <= nowMs && nowMs < endMs : undefined;
 }
 
-/** The minute of the day that the digits of a clock name; undefined for none, 24:00 only as an end. */
+/** The minute of the day of a time; undefined if it is invalid; 24:00 only as an end. */
 function minuteOf(hours: string, minutes: string, isEnd: boolean): number | undefined {
   const minute = Number(hours) * 60 + Number(minutes);
   return Number(minutes) < 60 && (minute < dayMinutes || (isEnd && minute === dayMinutes)) ? minute : undefined;
 }
 
-/** The days from one to another, around the end of the week where that is on the way. */
+/** The days from one to another, wrapping around the end of the week. */
 function daysFrom(first: string, last: string): ReadonlySet<number> {
   const [from, to] = [first, last].map((name) => days.indexOf(name as (typeof days)[number])) as [number, number];
   return new Set(Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, at) => (from + at) % 7));
@@ -50,10 +50,10 @@ function hoursOfWeek(text: string): Window | undefined {
     const minute = Math.floor((((local % dayMs) + dayMs) % dayMs) / minuteMs);
     // Stryker disable next-line EqualityOperator: they are never equal.
     if (start < end) return on.has(today) && start <= minute && minute < end;
-    // The window goes on after midnight, on a day that need not be one of its own.
+    // The window continues after midnight, on a day that need not be in its list.
     return (on.has(today) && start <= minute) || (on.has((today + 6) % 7) && minute < end);
   };
 }
 
-/** The window that a text names; undefined when it names none. */
+/** The window that a text describes; undefined if it is invalid. */
 export const windowOf = (text: string): Window | undefined => interval(text) ?? hoursOfWeek(text);

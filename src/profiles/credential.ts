@@ -1,4 +1,7 @@
-/** A credential that is read when it is needed, by a command where its profile has one, kept for a while, and read again after it was refused. */
+/**
+ * Credentials that are read when they are needed, by a command if the profile has one, cached, and read again after a
+ * refusal.
+ */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { Failure } from "../language/failure.js";
@@ -9,36 +12,37 @@ interface CredentialCommand {
   readonly args: readonly string[];
 }
 
-// Whoever is asked for a fingerprint needs a moment, and a call has less than a minute altogether.
+// A prompt for a fingerprint takes a moment, and a call has less than a minute.
 const usualTimeoutMs = 30_000;
 const maxBytes = 64 * 1024;
 
-/** A failure whose text holds nothing of the program's: either of its streams may carry the secret. */
+/** A failure without the command's output: either of its streams can contain the secret. */
 function failed(profile: string, how: string): Failure {
   return new Failure(
     "unauthorized",
     `The credential of the profile ${profile} could not be read: its command ${how}.`,
     {
-      why: "What the command wrote is not shown, because it may hold the secret. Nothing was sent.",
-      next: "Have whoever operates this server run the command in a shell, as the user that the server runs as.",
+      why: "The output of the command is not shown, because it may contain the secret. Nothing was sent.",
+      next: "Have the operator run the command in a shell, as the user that the server runs as.",
     },
   );
 }
 
-/** Starts a program; undefined where it cannot be, as far as that is known at once. */
+/** Starts a program; undefined if that fails immediately. */
 function started(program: string, args: readonly string[]): ChildProcessByStdio<null, Readable, null> | undefined {
   try {
     // The server's own input and output carry the protocol, so the program gets neither.
     return spawn(program, args, { shell: false, stdio: ["ignore", "pipe", "ignore"], windowsHide: true });
   } catch {
-    // Such as for a null byte, or on Windows for a .cmd file, which only a shell runs; the error may quote an argument.
+    // For example because of a null byte, or on Windows for a .cmd file, which needs a shell; the error may quote an
+    // argument.
     return undefined;
   }
 }
 
 /**
  * Runs the command of a profile, without a shell.
- * @returns What it wrote to its standard output.
+ * @returns Its standard output.
  * @throws Failure `unauthorized` with the profile and the exit code.
  */
 export function runCommand(
@@ -76,43 +80,43 @@ export function runCommand(
 
 interface KeptCredential {
   /**
-   * The credential, read where none is kept.
-   * @throws Failure `unauthorized` when it cannot be read, or names another host than before.
+   * The credential, read unless it is cached.
+   * @throws Failure `unauthorized` if it cannot be read, or names a different host than before.
    */
   current(): Promise<Credentials>;
   /**
-   * Says that the API did not take one.
-   * @returns Whether another one may be had now; not where it was read a moment ago.
+   * Reports that the API rejected it.
+   * @returns Whether another one may be available now; not if it was read a moment ago.
    */
   refused(credentials: Credentials): boolean;
-  /** Forgets it. */
+  /** Discards it. */
   close(): void;
 }
 
 interface KeptCredentialOptions {
   readonly profile: string;
   read(): Promise<Credentials>;
-  /** Called with each credential that was read, before anybody uses it. */
+  /** Called with each credential that was read, before it is used. */
   onRead(credentials: Credentials): void;
   readonly keptMs: number;
-  /** The shortest time between two readings because of refusals. */
+  /** The minimum time between two readings because of refusals. */
   readonly apartMs?: number;
   readonly now?: () => number;
 }
 
 const usualApartMs = 30_000;
 
-/** A mistake in a file of the operator's: its text has a path, which is none of a client's business. */
+/** An error in an operator's file: its text has a path, which clients must not see. */
 const unreadable = (profile: string): Failure =>
   new Failure("unauthorized", `The credential of the profile ${profile} cannot be read.`, {
-    why: "It was not where the configuration says, or not whole. Nothing was sent.",
-    next: "Have whoever operates this server run `edgewise doctor`, which says what is wrong.",
+    why: "It is missing or incomplete. Nothing was sent.",
+    next: "Have the operator run `edgewise doctor`, which reports the problem.",
   });
 
 const otherHost = (profile: string): Failure =>
-  new Failure("unauthorized", `The credential of the profile ${profile} has another host than before.`, {
-    why: "Plans and kept results are bound to the first one. Nothing was sent.",
-    next: "Have whoever operates this server start it anew.",
+  new Failure("unauthorized", `The credential of the profile ${profile} has a different host than before.`, {
+    why: "Plans and stored results are bound to the first one. Nothing was sent.",
+    next: "Have the operator restart this server.",
   });
 
 export function keepCredential({
@@ -135,7 +139,7 @@ export function keepCredential({
   const readAnew = async (): Promise<Credentials> => {
     const isFirst = host === undefined;
     const credentials = await read().catch((error: unknown) => {
-      // At the start the operator reads it, and later a client does.
+      // The operator is the reader at the start, and a client later.
       if (isFirst || !(error instanceof Failure) || error.code !== "bad_configuration") throw error;
       throw unreadable(profile);
     });
@@ -143,7 +147,7 @@ export function keepCredential({
     if (credentials.host !== host) throw otherHost(profile);
     onRead(credentials);
     kept = { credentials, readAtMs: now() };
-    // Where nobody calls any more, nothing of it stays in memory either.
+    // Without calls, nothing of it stays in memory.
     timer = setTimeout(forget, keptMs).unref();
     return credentials;
   };
@@ -152,7 +156,7 @@ export function keepCredential({
     current() {
       if (kept && now() < kept.readAtMs + keptMs) return Promise.resolve(kept.credentials);
       forget();
-      // Calls that come together wait for one reading.
+      // Concurrent calls share one reading.
       reading ??= readAnew().finally(() => {
         reading = undefined;
       });

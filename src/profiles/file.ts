@@ -1,4 +1,4 @@
-/** A file of profiles: what it takes, and the profiles it has; what is wrong with it is said by member and nearest right name, and never by a secret. */
+/** The file of profiles: its schema, and its profiles; errors name the field and a suggestion, and never a secret. */
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { keysAt } from "../arguments/problems.js";
@@ -14,11 +14,11 @@ import { accessTo, type FileStatus, processUser, readWithStatus, refuseOpenFile 
 import { isZone, zoneText } from "../time/zone.js";
 import { upstreamOrigin } from "../wire/origin.js";
 
-/** Where a credential comes from. */
+/** The source of a credential. */
 export type CredentialFrom =
-  /** Variables, or a section of the `.edgerc` that the settings name. */
+  /** Variables, or a section of the `.edgerc` in the settings. */
   | { readonly kind: "section"; readonly section: string }
-  /** A section of a file, whatever the variables say. */
+  /** A section of a file, whatever the variables are. */
   | { readonly kind: "file"; readonly edgerc?: string; readonly section: string }
   | {
       readonly kind: "fields";
@@ -26,22 +26,22 @@ export type CredentialFrom =
       readonly clientToken: string;
       readonly clientSecret: string;
       readonly accessToken: string;
-      /** Whether other users can read the file that has them. */
+      /** Whether other users can read the file with the values. */
       readonly isOpen: boolean;
     }
-  /** What a program prints; it is run without a shell. */
+  /** The output of a program, which is run without a shell. */
   | { readonly kind: "command"; readonly program: string; readonly args: readonly string[] };
 
 const text = (takes: string) => z.string(takes).min(1, takes);
 const object = "an object";
 
-/** A word as the vendor has it: it stands in media types, paths and names of members. */
+/** A word of the vendor, which is used in media types, paths and names of fields. */
 const word = z.string("a word").regex(/^[A-Za-z][A-Za-z0-9-]*$/, "a word of letters, digits and -");
 
-/** Where a credential comes from. One object holds the members of all three kinds, so that a misspelt one is named. */
+/** The source of a credential. One object has the fields of all three kinds, so that a misspelled one is named. */
 export const credentialSchema = z.strictObject(
   {
-    edgerc: text("the path of an .edgerc file").optional().describe("Path of an .edgerc file; ~/.edgerc when left out"),
+    edgerc: text("the path of an .edgerc file").optional().describe("Path of an .edgerc file; default ~/.edgerc"),
     section: text("the name of a section").optional().describe("Section of that file"),
     host: text("a host").optional().describe("The four values of an API client, instead of a section"),
     clientToken: text("a client token").optional().describe("The second of them"),
@@ -51,17 +51,15 @@ export const credentialSchema = z.strictObject(
       .array(text("a word"), "a list of words")
       .min(1, "a program and its arguments")
       .optional()
-      .describe("A program and its arguments, run without a shell: it prints a section of an .edgerc, or JSON"),
+      .describe("A program and its arguments, run without a shell; it prints a section of an .edgerc, or JSON"),
   },
   object,
 );
 
-/** The members of one profile. */
+/** The fields of one profile. */
 export const profileSchema = z.strictObject(
   {
-    credential: credentialSchema
-      .optional()
-      .describe("Where its credential comes from; the section of its own name when left out"),
+    credential: credentialSchema.optional().describe("Source of its credential; default: the section with its name"),
     accountSwitchKey: text("an account switch key").optional().describe("Account that its calls act on"),
     baseUrl: text("the URL of an origin").optional().describe("URL to call instead of the credential's host"),
     vendor: word.optional().describe("Word for <vendor> in media types and paths"),
@@ -76,33 +74,37 @@ export const profileSchema = z.strictObject(
       }, "different terms for different words")
       .optional()
       .describe("Vendor terms for the words of the documents"),
-    timeZone: z.string(zoneText).refine(isZone, zoneText).optional().describe("Time zone of calls that name none"),
+    timeZone: z
+      .string(zoneText)
+      .refine(isZone, zoneText)
+      .optional()
+      .describe("Time zone of calls that do not name one"),
     contractId: text("the id of a contract")
       .optional()
-      .describe("Contract of calls that need one and name none, without ctr_"),
+      .describe("Contract of calls that need one and do not name it, without ctr_"),
     groupId: text("the id of a group in quotes")
       .regex(/^(grp_)?\d+$/, "the digits of a group's id, in quotes")
       .optional()
-      .describe("Group of calls that need one and name none, without grp_"),
+      .describe("Group of calls that need one and do not name it, without grp_"),
     highestTier: z
       .enum(tiers, `one of ${tiers.join(", ")}`)
       .optional()
-      .describe(`The gravest that its calls may be: ${tiers.join(", ")}`),
+      .describe(`The highest tier of its calls: ${tiers.join(", ")}`),
   },
   object,
 );
 
-/** A profile of the file, or of a section alone; its contract and its group are without prefixes. */
+/** A profile of the file, or of a section only; its contract and its group are without prefixes. */
 export interface Profile extends Readonly<Omit<z.output<typeof profileSchema>, "credential" | "vendorWords">> {
   readonly name: string;
   readonly credential: CredentialFrom;
   readonly vendorWords?: VendorWords | undefined;
 }
 
-/** The file, but for the members of its profiles, each of which is checked by itself. */
+/** The file, without the fields of its profiles, each of which is validated separately. */
 export const fileSchema = z.strictObject(
   {
-    defaultProfile: text("the name of a profile").optional().describe("Profile of calls that name none"),
+    defaultProfile: text("the name of a profile").optional().describe("Profile of calls that do not name one"),
     profiles: z
       .record(z.string(), z.unknown(), object)
       .refine(
@@ -115,7 +117,7 @@ export const fileSchema = z.strictObject(
   object,
 );
 
-/** The profiles of a file, in its order. */
+/** The profiles of a file, in order. */
 export interface ProfileFile {
   readonly usual: string | undefined;
   readonly profiles: readonly Profile[];
@@ -126,10 +128,10 @@ const unusable = (path: string, problems: readonly string[]): Failure =>
     next: "Correct the file, and look at it with `edgewise profiles`; docs/accounts.md describes it.",
   });
 
-/** Where a secret may stand, also in the wrong place: a credential, and an address with a password in it. */
+/** Where a secret may be, even in a wrong place: a credential, and a URL with a password. */
 const mayBeSecret = ["credential", "baseUrl"];
 
-/** A problem in words; what may be a secret is never repeated. */
+/** A problem in words; possible secrets are never repeated. */
 function said(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodObject, place: readonly string[]): string[] {
   const path = [...place, ...issue.path].reduce<string>(pathTo, "");
   if (issue.code === "unrecognized_keys") {
@@ -161,11 +163,11 @@ function checked<S extends z.ZodObject>(
 
 const fourFields = ["host", "clientToken", "clientSecret", "accessToken"] as const;
 
-/** A path in which `~` stands for the home directory; Windows takes either slash behind it. */
+/** A path with `~` for the home directory; Windows accepts both slashes after it. */
 const atHome = (path: string, platform: NodeJS.Platform): string =>
   (platform === "win32" ? /^~[\\/]/ : /^~\//).test(path) ? join(homedir(), path.slice(2)) : path;
 
-/** What the values of a profile may depend on beside themselves. */
+/** The environment on which the values of a profile can depend. */
 interface OfFile {
   readonly path: string;
   /** Whether other users can read it. */
@@ -173,7 +175,7 @@ interface OfFile {
   readonly platform: NodeJS.Platform;
 }
 
-/** Where a credential comes from: a command, four values, or a section of a file. */
+/** The source of a credential: a command, four values, or a section of a file. */
 function credentialOf(
   { path, isOpen, platform }: OfFile,
   name: string,
@@ -203,13 +205,13 @@ function credentialOf(
   };
 }
 
-/** All vendor words, those that are left out as usual. */
+/** All vendor words, with defaults. */
 const wordsOf = (given: Partial<Record<keyof VendorWords, string | undefined>>): VendorWords => ({
   "free-ca": given["free-ca"] ?? usualVendorWords["free-ca"],
   vendorRuleId: given.vendorRuleId ?? usualVendorWords.vendorRuleId,
 });
 
-/** A profile of the file; an id is kept as the API gives it in most places, without its prefix. */
+/** A profile of the file; an id is stored as the API usually has it, without its prefix. */
 function profileIn(file: OfFile, name: string, value: unknown): Profile {
   const found = checked(file.path, profileSchema, value, ["profiles", name]);
   const { credential, baseUrl, vendorWords, contractId, groupId, ...plain } = found;
@@ -217,7 +219,7 @@ function profileIn(file: OfFile, name: string, value: unknown): Profile {
     name,
     ...plain,
     credential: credentialOf(file, name, credential),
-    // An origin has no room for a password, so that it can be shown wherever the profile is.
+    // An origin has no password, so that it can be shown with the profile.
     ...(baseUrl === undefined ? {} : { baseUrl: upstreamOrigin(baseUrl, `profiles.${name}.baseUrl`) }),
     ...(vendorWords === undefined ? {} : { vendorWords: wordsOf(vendorWords) }),
     ...(contractId === undefined ? {} : { contractId: contractId.replace(/^ctr_/, "") }),
@@ -227,7 +229,7 @@ function profileIn(file: OfFile, name: string, value: unknown): Profile {
 
 /**
  * Reads a file of profiles.
- * @throws Failure `bad_configuration` with the member and what it takes; for a file that others can write to, too.
+ * @throws Failure `bad_configuration` with the field and what it takes, or if others can write to the file.
  */
 export function readProfiles(path: string, user = processUser()): ProfileFile {
   let text: string;
@@ -239,8 +241,8 @@ export function readProfiles(path: string, user = processUser()): ProfileFile {
       next: "Check --config, and the file's permissions.",
     });
   }
-  // Who can write to it chooses the program that is run for a credential.
-  const why = "They could have a program of theirs run, or send the credential to a host of theirs.";
+  // Anyone who can write to it chooses the program that is run for a credential.
+  const why = "They could run a program, or send the credential to another host.";
   const what = `the configuration ${path}`;
   refuseOpenFile(status, { path, what, forbids: "writing", why, chmod: "600" }, user);
   const value = parsedJson(text);

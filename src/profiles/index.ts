@@ -1,4 +1,4 @@
-/** The profiles of a process, from a file, from the names of sections, or both. */
+/** The profiles of a process, from a file, from names of sections, or both. */
 import { namedDefaults, type ProfileNames, profileName } from "../language/account.js";
 import { Failure, shown } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
@@ -6,15 +6,15 @@ import type { Profile, ProfileFile } from "./file.js";
 
 export type { CredentialFrom, Profile } from "./file.js";
 
-/** What the settings say of profiles. */
+/** The settings about profiles. */
 interface ProfileSettings {
   /** The path of a file of profiles. */
   readonly config?: string | undefined;
   /** Names, separated by commas. */
   readonly profiles?: string | undefined;
-  /** The profile of calls that name none. */
+  /** The profile of calls that do not name one. */
   readonly profile?: string | undefined;
-  /** These are of one profile alone. */
+  /** Settings for a single profile. */
   readonly section?: string | undefined;
   readonly "account-switch-key"?: string | undefined;
 }
@@ -22,9 +22,9 @@ interface ProfileSettings {
 export interface ConfiguredProfiles {
   /** At least one. */
   readonly profiles: readonly Profile[];
-  /** The names to choose from; undefined where there is one profile alone. */
+  /** The names to choose from; undefined if there is only one profile. */
   readonly names: ProfileNames | undefined;
-  /** What every one of them fills in, so that no call has to name it. */
+  /** The defaults that all of them have, so that no call has to name these values. */
   readonly fillsIn: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const refuse = (what: string, next: string): never => {
   throw new Failure("bad_configuration", what, { next });
 };
 
-/** The profiles that a list names: of the file where it has them, and sections of the credentials file where not. */
+/** The profiles that a list names: those of the file, and sections of the credentials file for other names. */
 function listed(text: string, { profiles }: ProfileFile): Profile[] {
   const names = text.split(",").map((name) => name.trim());
   const [twice] = names.filter((name, at) => names.indexOf(name) !== at);
@@ -40,7 +40,7 @@ function listed(text: string, { profiles }: ProfileFile): Profile[] {
   return names.map((name) => {
     if (!profileName.test(name))
       refuse(
-        `--profiles: ${shown(name)} is no name of a profile.`,
+        `--profiles: ${shown(name)} is not a valid name of a profile.`,
         "Write the names of sections, with commas between them: letters, digits, _, . and -.",
       );
     return profiles.find((one) => one.name === name) ?? { name, credential: { kind: "section", section: name } };
@@ -48,23 +48,23 @@ function listed(text: string, { profiles }: ProfileFile): Profile[] {
 }
 
 /**
- * The profiles that are configured; undefined where no setting is about profiles.
- * @throws Failure `bad_configuration` for a file that cannot be used, and for a name that there is not.
+ * The configured profiles; undefined without any setting about them.
+ * @throws Failure `bad_configuration` for an invalid file, or an unknown name.
  */
 export async function configuredProfiles(settings: ProfileSettings): Promise<ConfiguredProfiles | undefined> {
   const { config, profiles: text, profile } = settings;
   if (config === undefined && text === undefined) {
     if (profile !== undefined)
       refuse(
-        "--profile chooses one of several profiles, and none is configured.",
-        "Name them with --profiles or in a file with --config; one section alone is chosen with --section.",
+        "--profile chooses one of several profiles, but none is configured.",
+        "Name them with --profiles or in a file with --config; a single section is chosen with --section.",
       );
     return undefined;
   }
   for (const name of ["section", "account-switch-key"] as const)
     if (settings[name] !== undefined)
       refuse(
-        `--${name} cannot be set beside profiles.`,
+        `--${name} cannot be combined with profiles.`,
         `Leave it out: each profile has its own, which the file of --config sets.`,
       );
   const file: ProfileFile =

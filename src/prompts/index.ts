@@ -1,4 +1,4 @@
-/** Guided work: the prompts that services declare, with their arguments checked and filled in. */
+/** The prompts that services declare, with their arguments validated and filled in. */
 import { Failure } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import type { LiveValues, Prompt, PromptArgument } from "../language/reading.js";
@@ -6,13 +6,13 @@ import type { Service } from "../language/service.js";
 import { matching } from "../resources/live-values.js";
 import { promptOf } from "../tools/guides.js";
 
-/** What is known of a prompt without loading its service. */
+/** The properties of a prompt that are known without loading its service. */
 export interface PromptListing extends Omit<Prompt, "task" | "steps" | "arguments"> {
   readonly service: string;
   readonly arguments: readonly Omit<PromptArgument, "values">[];
 }
 
-/** The prompts of services as they are listed, from the declarations themselves; for the build and the tests. */
+/** The listing of prompts, made from the declarations; for the build and the tests. */
 export async function promptsOf(services: readonly Pick<Service, "name">[]): Promise<PromptListing[]> {
   const prompts = await Promise.all(services.map(async ({ name }) => [name, await promptOf(name)] as const));
   return prompts.flatMap(([service, prompt]) => {
@@ -25,7 +25,7 @@ export async function promptsOf(services: readonly Pick<Service, "name">[]): Pro
 const invalid = (what: string): Failure =>
   new Failure("invalid_input", what, { next: "Correct the arguments and ask for the prompt again." });
 
-/** The arguments of a prompt after the check, those that were left out filled in. */
+/** The validated arguments of a prompt, with defaults. */
 function checkedArguments({ name, arguments: known }: PromptListing, given: Readonly<Record<string, string>>) {
   const names = known.map((argument) => argument.name);
   const unknown = Object.keys(given).find((one) => !names.includes(one));
@@ -43,15 +43,15 @@ function checkedArguments({ name, arguments: known }: PromptListing, given: Read
   return Object.fromEntries(entries);
 }
 
-/** The text of a prompt: its task, and its steps with their numbers. */
+/** The text of a prompt: its task, and its numbered steps. */
 export function promptText(prompt: Pick<Prompt, "task" | "steps">, args: Readonly<Record<string, string>>): string {
   const steps = prompt.steps(args).map((step, at) => `${at + 1}. ${step}`);
-  return [prompt.task(args), "", "Go step by step, and stop to ask when anything is unclear.", ...steps].join("\n");
+  return [prompt.task(args), "", "Go step by step, and stop to ask if anything is unclear.", ...steps].join("\n");
 }
 
 /**
  * A prompt with its arguments filled in.
- * @throws Failure `not_found` for a prompt that there is not, `invalid_input` for an argument that it cannot use.
+ * @throws Failure `not_found` for an unknown prompt, `invalid_input` for an invalid argument.
  */
 export async function fillPrompt(
   listings: readonly PromptListing[],
@@ -73,8 +73,8 @@ export async function fillPrompt(
 }
 
 /**
- * The values that complete a prompt's argument: its choices, or what the account has.
- * @param valuesOf Reads what the account has.
+ * Completion values for a prompt's argument: its choices, or values from the account.
+ * @param valuesOf Reads values from the account.
  */
 export async function completePrompt(
   valuesOf: (wanted: LiveValues) => Promise<readonly string[]>,

@@ -1,4 +1,4 @@
-/** The engine of queries: a closed instance, tables of rows put into it, and its values as JSON holds them. */
+/** The query engine: an isolated instance, tables of rows, and conversion of its values to JSON. */
 import type * as Engine from "@duckdb/node-api";
 import { dayMs } from "../language/durations.js";
 import { isEmpty } from "../language/member.js";
@@ -8,24 +8,24 @@ import { cellText, columnsOf } from "../rows/row-text.js";
 import type { FileSource, TableColumns } from "./messages.js";
 import { folded } from "./syntax.js";
 
-/** The engine's own limit of memory; it does not count a single large value. */
+/** The engine's own memory limit, which does not cover a single large value. */
 const engineMemory = "256MB";
 
 const closed: Readonly<Record<string, string>> = {
   threads: "2",
   memory_limit: engineMemory,
-  // Without a place for it, nothing is ever written to disk.
+  // Without a directory, nothing is ever written to disk.
   temp_directory: "",
   autoinstall_known_extensions: "false",
   autoload_known_extensions: "false",
 };
 
-/** A text as a statement has it. */
+/** A text as an SQL literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /**
- * Opens a new instance in memory, does something with a connection to it, and closes both.
- * @param files The files that it may read, and no others.
+ * Opens a new instance in memory, runs a function with a connection, and closes both.
+ * @param files The only files that it may read.
  */
 export async function inInstance<T>(
   { DuckDBInstance }: typeof Engine,
@@ -35,7 +35,7 @@ export async function inInstance<T>(
   const instance = await DuckDBInstance.create(":memory:", closed);
   const connection = await instance.connect();
   try {
-    // The engine takes the list only while it could still read everything.
+    // The engine accepts the list only while external access is still enabled.
     await connection.run(`set allowed_paths = [${files.map(literal).join(", ")}]`);
     await connection.run("set enable_external_access = false");
     return await work(connection);
@@ -46,8 +46,8 @@ export async function inInstance<T>(
 }
 
 /**
- * Takes the last settings, after which none can be changed.
- * @param timeZone A name that has been checked: it becomes part of a statement.
+ * Applies the last settings and locks the configuration.
+ * @param timeZone A validated name, because it becomes part of a statement.
  */
 export async function lock(connection: Engine.DuckDBConnection, timeZone: string): Promise<void> {
   await connection.run(`set timezone='${timeZone}'`);
@@ -62,20 +62,20 @@ export interface Table extends TableColumns {
   readonly values: readonly (readonly Cell[])[];
 }
 
-/** A time as the engine counts it; a double holds that until the year 2255. */
+/** A time in the engine's unit; a double is exact until the year 2255. */
 function microsOf(value: unknown): number | bigint {
   const { ms = 0, micros = 0 } = timeOf(value) ?? {};
   const count = ms * 1_000 + micros;
   return Number.isSafeInteger(count) ? count : BigInt(ms) * 1_000n + BigInt(micros);
 }
 
-/** The digits of a decimal with so many of them behind the point. */
+/** The digits of a decimal with a fixed number of decimals. */
 function unitsOf(value: unknown, scale: number): bigint {
   const [whole = "", fraction = ""] = String(value).split(".");
   return BigInt(whole + fraction.padEnd(scale, "0"));
 }
 
-/** How a value that is of a type is given to the engine. */
+/** The conversion of a value of a type for the engine. */
 function cellsOf(type: ColumnType): (value: unknown) => Cell {
   const scale = scaleOf(type);
   if (scale !== undefined) return (value) => unitsOf(value, scale);
@@ -86,7 +86,7 @@ function cellsOf(type: ColumnType): (value: unknown) => Cell {
   return microsOf;
 }
 
-/** A column with its type. What is empty is no value, unless the column holds texts. */
+/** A column with its type. Empty cells are null, unless the column has texts. */
 function columnOf(values: readonly unknown[]): { readonly type: ColumnType; readonly values: readonly Cell[] } {
   const types = new ColumnTypes();
   for (const value of values) {
@@ -102,7 +102,7 @@ function columnOf(values: readonly unknown[]): { readonly type: ColumnType; read
   return { type, values: values.map((value) => (isEmpty(value) ? null : cellOf(value))) };
 }
 
-/** The names, each told apart from one before it that the engine takes for the same. */
+/** The names, made unique for the engine, which ignores case. */
 export function distinct(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {
@@ -113,7 +113,7 @@ export function distinct(names: readonly string[]): string[] {
   });
 }
 
-/** Makes a table of rows. Its columns have the members' names, told apart where they differ in case alone. */
+/** Creates a table of rows. Its columns have the fields' names, made unique if they differ only in case. */
 export function tableOf(name: string, rows: readonly Row[]): Table {
   const members = columnsOf(rows);
   const columns = members.map((member) => columnOf(rows.map((row) => row[member])));
@@ -150,7 +150,7 @@ const kinds: Readonly<Record<Exclude<ColumnType, `DECIMAL${string}`>, Kind>> = {
   DATE: { type: ({ DATE }) => DATE, value: (cell, { DuckDBDateValue }) => new DuckDBDateValue(cell as number) },
 };
 
-/** A decimal is given as its units. */
+/** A decimal is passed as an integer of its smallest unit. */
 function kindOf(type: ColumnType): Kind {
   const scale = scaleOf(type);
   if (scale === undefined) return kinds[type as keyof typeof kinds];
@@ -161,7 +161,7 @@ function kindOf(type: ColumnType): Kind {
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-// The engine's own size of a chunk; it takes no larger one.
+// The engine's own chunk size, which is its maximum.
 const chunkRows = 2_048;
 
 /** Creates a table and fills it, chunk by chunk. */
@@ -190,24 +190,24 @@ export async function loadTable(
   appender.closeSync();
 }
 
-/*
- * The parts of a file that the engine reads at a time: it takes 30 MB of memory for each by default. None may be shorter
- * than a row; the rows of a report are bounded where they are written.
+/**
+ * The buffer for reading files: the default would be 30 MB of memory each. It must not be shorter than a row; the rows
+ * of a report are limited when they are written.
  */
 const bufferBytes = 4_194_304;
 const maxLineBytes = 2_097_152;
 
 /**
- * Creates a view that reads a file where it is: what a query needs of it passes through, so that memory does not grow with
- * it. The engine must be allowed to read the file for as long as the query runs.
+ * Creates a view that reads a file in place, so that memory does not grow with it. The engine must be allowed to read
+ * the file as long as the query runs.
  */
 export async function viewFile(
   connection: Engine.DuckDBConnection,
   { name, columns, path }: FileSource,
 ): Promise<void> {
-  // Names of columns that come from outside stand in one place alone, where they can be quoted.
+  // Column names from outside are used in only one place, where they are quoted.
   const types = columns.map(({ type }, at) => `'c${at}': ${literal(type)}`);
-  // An empty text is a text, as it is in memory. The engine's own option for it confuses columns when not all are read.
+  // An empty text is a text, as in memory. The engine's own option for this confuses columns if not all are read.
   const cells = columns.map(
     (column, at) => `${column.type === "VARCHAR" ? `coalesce(c${at}, '')` : `c${at}`} as ${quoted(column.name)}`,
   );
@@ -220,20 +220,20 @@ export async function viewFile(
   );
 }
 
-/** A number where it holds the integer exactly, else its digits. */
+/** A number if it represents the integer exactly, else its digits. */
 const integer = (value: bigint): number | string => {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value.toString();
 };
 
-/** A number where it says the same as the digits do, else the digits: 1.50 is 1.5, and 20 digits are text. */
+/** A number if it represents the decimal exactly, else its digits: 1.50 is 1.5, and 20 digits are text. */
 const decimal = (digits: string): number | string => {
   const number = Number(digits);
   const isExact = digits.replace(/[-.]/g, "").replace(/^0+/, "").length <= 15;
   return isExact ? number : digits;
 };
 
-/** A value as JSON can hold it. */
+/** A value in JSON. */
 export function jsonValue(value: Engine.DuckDBValue, api: Api): unknown {
   const inside = (member: Engine.DuckDBValue): unknown => jsonValue(member, api);
   if (typeof value === "bigint") return integer(value);

@@ -1,4 +1,4 @@
-/** SQL over kept results: a bounded number of processes that run it, each for one owner and one query at a time. */
+/** SQL over stored results: a limited number of processes, each for one owner and one query at a time. */
 import { type ChildProcess, fork } from "node:child_process";
 import { Failure } from "../language/failure.js";
 import { isZone, zoneText } from "../time/zone.js";
@@ -19,25 +19,25 @@ export type { Answered, Query } from "./messages.js";
 export interface QueriesOptions {
   /** The file of the process that runs queries. */
   readonly worker: string;
-  /** How long a query may take, its process's start included. */
+  /** The timeout of a query, including the start of its process. */
   readonly timeMs?: number;
-  /** How long a process without a query is kept. */
+  /** How long an idle process is kept. */
   readonly idleMs?: number;
-  /** How many processes there may be. */
+  /** The maximum number of processes. */
   readonly maxProcesses?: number;
 }
 
 export interface Queries {
   /**
    * Runs one SELECT over the given tables and nothing else.
-   * @throws Failure, which says what is wrong with the query.
+   * @throws Failure, with the problem of the query.
    */
   run(owner: string, query: Query, signal?: AbortSignal): Promise<Answered>;
   /** Ends all processes. */
   close(): void;
 }
 
-/** How many queries of one owner may wait for the one that runs. */
+/** How many queries of one owner can wait for the running one. */
 const maxWaiting = 4;
 
 interface Warm {
@@ -48,21 +48,21 @@ interface Warm {
 
 function startProcess(worker: string): ChildProcess {
   const child = fork(worker, [], {
-    // Whatever the engine writes, it is not for this process's streams; and no secret of the environment is for it.
+    // The engine's output is not for this process's streams, and secrets in the environment are not for the engine.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     env: {},
     execArgv: ["--max-old-space-size=320"],
     serialization: "advanced",
   });
-  // A process that was killed can still report that it could not be written to. The server may leave while one is warm:
-  // it ends itself when its channel closes.
+  // Writing to a killed process can still report an error. An idle process ends itself when its channel closes, so it
+  // does not keep the server alive.
   child.on("error", () => undefined);
   child.unref();
   child.channel?.unref();
   return child;
 }
 
-/** Sends a query to a process and waits for its reply; when there is none, the process is not used again. */
+/** Sends a query to a process and waits for its reply; without one, the process is not reused. */
 function ask(child: ChildProcess, query: Query, timeMs: number, signal: AbortSignal | undefined): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const fail = (failure: unknown): void => {
@@ -70,7 +70,7 @@ function ask(child: ChildProcess, query: Query, timeMs: number, signal: AbortSig
       child.kill("SIGKILL");
       reject(failure);
     };
-    // The process kills itself when its memory is used up; `killed` says that it was this process instead.
+    // The process kills itself when its memory is used up; `killed` means that this process killed it.
     const onExit = (_: number | null, by: NodeJS.Signals | null): void =>
       fail(unexpectedEnd(by === "SIGKILL" && !child.killed));
     const onError = (): void => fail(unavailable());
@@ -93,7 +93,7 @@ function ask(child: ChildProcess, query: Query, timeMs: number, signal: AbortSig
   });
 }
 
-/** Makes the pool of a process. */
+/** Creates the pool of a process. */
 export function createQueries({ worker, timeMs = 10_000, idleMs = 30_000, maxProcesses = 4 }: QueriesOptions): Queries {
   const warm = new Map<string, Warm>();
   const turns = new Map<string, { last: Promise<unknown>; count: number }>();
@@ -105,7 +105,7 @@ export function createQueries({ worker, timeMs = 10_000, idleMs = 30_000, maxPro
     found?.child.kill("SIGKILL");
   };
 
-  /** The owner's process; a new one takes the place of another owner's that has nothing to do. */
+  /** The owner's process; a new one replaces another owner's idle one. */
   const processOf = (owner: string): Warm => {
     const known = warm.get(owner);
     if (known?.child.connected) return known;
@@ -140,7 +140,7 @@ export function createQueries({ worker, timeMs = 10_000, idleMs = 30_000, maxPro
 
   return {
     async run(owner, query, signal) {
-      // The name becomes part of a statement, and the engine would take an unknown one for the machine's zone.
+      // The name becomes part of a statement, and the engine would use the machine's zone for an unknown one.
       if (!isZone(query.timeZone) || !/^[\w/+-]+$/.test(query.timeZone))
         throw new Failure("invalid_input", "There is no such time zone.", {
           next: `Give ${zoneText}.`,

@@ -1,12 +1,12 @@
-/** What is wrong with a query: by the engine's own syntax tree, or by its error, whose text stays here. */
+/** Finds the problem of a query, from the engine's syntax tree or its error, whose text is not passed on. */
 import type { Problem } from "./messages.js";
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** The functions that make rows from nothing but their arguments. All others may read files, settings or the catalog. */
+/** The functions that produce rows from their arguments only. All others may read files, settings or the catalog. */
 const tableFunctions = new Set(["range", "generate_series", "unnest"]);
 
-/** Functions that tell of the process or act on it. */
+/** Functions that reveal or affect the process. */
 const refusedFunctions = new Set([
   "current_setting",
   "getvariable",
@@ -26,10 +26,10 @@ const textAt = (node: Node, name: string): string => {
   const value = node[name];
   return typeof value === "string" ? value : "";
 };
-/** The engine compares names without regard to case. */
+/** The engine ignores case in names. */
 export const folded = (name: string): string => name.toLowerCase();
 
-/** The names that a node's own WITH gives to queries; they are known below this node and nowhere else. */
+/** The names that a node's WITH clause defines, which are visible only below this node. */
 function namedQueries(node: Node): string[] {
   const map = isNode(node["cte_map"]) ? node["cte_map"]["map"] : undefined;
   return Array.isArray(map) ? map.flatMap((entry: Node) => (textAt(entry, "key") ? [textAt(entry, "key")] : [])) : [];
@@ -56,10 +56,10 @@ function problemOf(node: Node, known: ReadonlySet<string>): Problem | undefined 
 }
 
 /**
- * What is wrong with a query, or undefined where it may run.
- * @param tree What the engine's `json_serialize_sql` returned for it.
+ * The problem of a query; undefined if it is allowed.
+ * @param tree The engine's `json_serialize_sql` of it.
  * @param tables The names of the given tables.
- * @param reserved The names of the engine's own views: under one of them, a query named by WITH could pass for a table.
+ * @param reserved The names of the engine's own views, under which a WITH query could pass for a table.
  */
 export function syntaxProblem(
   tree: Node,
@@ -91,7 +91,7 @@ export function syntaxProblem(
   return visit(statements[0], new Set(tables.map(folded)));
 }
 
-/** The engine's messages that are about a word of the query, or that say which kind of mistake it is; the first that fits. */
+/** The engine's messages about a word of the query, or about a kind of mistake; the first match counts. */
 const known: readonly (readonly [RegExp, Problem["kind"]])[] = [
   [/Referenced (?:column|table) "([^"]+)" not found/, "column"],
   [/does not have a column named "([^"]+)"/, "column"],
@@ -109,7 +109,7 @@ const known: readonly (readonly [RegExp, Problem["kind"]])[] = [
   [/No function matches|Binder Error/, "arguments"],
 ];
 
-/** Finds out what an error is about. A word is passed on only if the query has it, so that it can hold nothing else. */
+/** Identifies an error. A word is passed on only if the query has it, so that it cannot contain anything else. */
 export function refusalOf(error: unknown, sql: string): Problem {
   const message = error instanceof Error ? error.message : "";
   for (const [pattern, kind] of known) {

@@ -1,17 +1,20 @@
-/** The process that runs SQL, because the engine can take all memory or abort: a fresh, closed instance for each query. */
+/**
+ * The process that runs SQL, separate because the engine can use up memory or abort: a new, isolated instance for each
+ * query.
+ */
 import type * as Engine from "@duckdb/node-api";
 import { rowsIn } from "../rows/index.js";
 import { distinct, inInstance, jsonValue, loadTable, lock, type Table, tableOf, viewFile } from "./engine.js";
 import type { Answered, FileSource, Problem, Query, Reply, Source } from "./messages.js";
 import { folded, refusalOf, syntaxProblem } from "./syntax.js";
 
-/** The engine's own limit of memory does not count a single large value, so the whole process has one, too. */
+/** The engine's memory limit does not cover a single large value, so the whole process has one, too. */
 const maxResidentBytes = 512 * 1024 * 1024;
 const lookEveryMs = 20;
-/** What a reply may hold, as characters of JSON. */
+/** The maximum size of a reply, in characters of JSON. */
 const maxReplyChars = 8 * 1024 * 1024;
 
-// It ends when its parent does, and before it takes more memory than it may.
+// It ends when its parent does, and before it exceeds its memory limit.
 const end = (): void => {
   process.kill(process.pid, "SIGKILL");
 };
@@ -43,7 +46,7 @@ function answeredOf(api: typeof Engine, reader: Engine.DuckDBResultReader, maxRo
   };
 }
 
-/** The tables of the answers, and the first answer that makes none. */
+/** The tables of the results, and the first result without one. */
 function tablesOf(sources: readonly Source[]): {
   readonly tables: (Table | FileSource)[];
   readonly problem?: Problem;
@@ -65,7 +68,7 @@ function tablesOf(sources: readonly Source[]): {
 }
 
 async function replyTo(api: typeof Engine, { sql, sources, timeZone, maxRows }: Query): Promise<Reply> {
-  // The engine's values write an instant in the machine's zone otherwise.
+  // Otherwise the engine writes instants in the machine's zone.
   api.DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
   const { tables, problem: rowless } = tablesOf(sources);
   const columns = tables.map(({ name, columns: own }) => ({ name, columns: own }));
@@ -88,7 +91,7 @@ async function replyTo(api: typeof Engine, { sql, sources, timeZone, maxRows }: 
 const unavailable = (): Reply => ({ kind: "unavailable" });
 
 process.on("message", (query: Query) => {
-  // Whatever keeps the package from loading (it is not installed, or not for this platform), there is no engine.
+  // If the package cannot be loaded (not installed, or not for this platform), there is no engine.
   const reply = import("@duckdb/node-api").then((api) => replyTo(api, query), unavailable);
   reply.then((message) => process.send?.(message), end);
 });

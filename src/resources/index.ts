@@ -1,4 +1,7 @@
-/** Resources: the page of every tool, the guide of every service, what services declare, kept results, and previews of plans. */
+/**
+ * Resources: the page of every tool, the guide of every service, the services' resources, stored results, and previews
+ * of plans.
+ */
 import { wholeText } from "../answers/parts.js";
 import type { Reader, Reading } from "../calls/index.js";
 import { type Offer, refusalOf } from "../calls/offer.js";
@@ -17,37 +20,37 @@ import type { Reply } from "../wire/index.js";
 import { workflows } from "../workflows/index.js";
 import { liveValues, matching } from "./live-values.js";
 
-/** What is known of a resource without loading its service. */
+/** The properties of a resource that are known without loading its service. */
 export interface ResourceListing extends Omit<Resource, "content"> {
   readonly service: string;
-  /** The operation that reads it from the account; absent where it is not read from there. */
+  /** The operation that reads it from the account; absent if it is not read from there. */
   readonly tool?: string;
 }
 
 interface Content {
   readonly mimeType: string;
   readonly text: string;
-  /** It was read with one account's credentials, so no one may cache it. */
+  /** It was read with one account's credentials, so it must not be cached for others. */
   readonly isPrivate: boolean;
 }
 
 export interface Library {
-  /** Every tool's name and service, whether it is offered or not. */
+  /** Every tool's name and service, whether or not it is offered. */
   readonly catalogue: ReadonlyMap<string, { readonly service: string }>;
-  /** What can be called, of which alone there are pages and guides. */
+  /** The callable tools, the only ones with pages and guides. */
   readonly offer: Offer;
   /** The resources that services declare. */
   readonly declared: readonly ResourceListing[];
   /**
-   * Access to the API for somebody, and the secrets that no text from it may hold; created when the first live resource is
-   * read.
+   * Access to the API for a client, and the secrets that no text from it may contain; created when the first live
+   * resource is read.
    */
   api(
     reader: Reader,
     purpose: Reading["purpose"],
   ): Promise<{
     invoke(tool: string, args: Arguments): Promise<Reply>;
-    /** What is kept under a handle for an owner. */
+    /** The result with a handle for an owner. */
     kept(owner: string, handle: string): Kept | undefined;
     /** The lines of a plan's whole preview, for its owner. */
     plan(owner: string, id: string): Promise<readonly string[] | undefined>;
@@ -60,7 +63,7 @@ export const isTemplate = ({ address }: { readonly address: string }): boolean =
 
 const page = (mimeType: string, text: string): Content => ({ mimeType, text, isPrivate: false });
 
-/** The values of a template's placeholders in a URI, by name; undefined when the URI does not match the template. */
+/** The values of a template's placeholders in a URI, by name; undefined if the URI does not match the template. */
 function valuesIn(address: string, uri: string): Readonly<Record<string, string>> | undefined {
   const parts = address.split(placeholder);
   const names = parts.filter((_, at) => at % 2 === 1);
@@ -99,7 +102,7 @@ async function readByTool(
 ): Promise<Content> {
   const { invoke, secrets } = await library.api(reader, "resource");
   const { body = null } = await invoke(tool, args);
-  return { mimeType, text: boundedText(cleanJson(body, secrets), "The answer"), isPrivate: true };
+  return { mimeType, text: boundedText(cleanJson(body, secrets), "The result"), isPrivate: true };
 }
 
 async function readDeclared(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
@@ -119,7 +122,7 @@ async function readDeclared(library: Library, uri: string, reader: Reader): Prom
 
 const isFormat = (format: string): format is RowFormat => rowFormats.some((one) => one === format);
 
-/** Reads a whole answer that was shown in part: as it is, or its rows in another form. */
+/** Reads a whole result that was shown in part: unchanged, or its rows in another format. */
 async function readKept(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
   const [, handle, format = "json"] = /^result:\/\/([\w-]+)(?:\/([a-z]+))?$/.exec(uri) ?? [];
   if (handle === undefined || !isFormat(format)) return undefined;
@@ -132,7 +135,7 @@ async function readKept(library: Library, uri: string, reader: Reader): Promise<
     return { mimeType: whole.mimeType, text: scrubbed(whole.text, secrets), isPrivate: true };
   const clean = cleanJson(whole, secrets);
   const text = format === "json" ? clean : wholeText(JSON.parse(clean), format, shows);
-  return { mimeType: rowMediaTypes[format], text: boundedText(text, "The kept answer"), isPrivate: true };
+  return { mimeType: rowMediaTypes[format], text: boundedText(text, "The stored result"), isPrivate: true };
 }
 
 async function readPlan(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
@@ -152,7 +155,7 @@ async function readPage(uri: string, { offer: { tools } }: Library): Promise<Con
   return text === undefined ? undefined : page(rowMediaTypes.markdown, text);
 }
 
-/** Loaded when a guide is asked for, because nothing else needs it. */
+/** Loaded when a guide is requested, because nothing else needs it. */
 const guidePages = lazily(() => import("../pages/guide-page.js"));
 
 async function readGuide(uri: string, { offer: { tools } }: Library): Promise<Content | undefined> {
@@ -162,7 +165,7 @@ async function readGuide(uri: string, { offer: { tools } }: Library): Promise<Co
   return text === undefined ? undefined : page(rowMediaTypes.markdown, text);
 }
 
-/** Reads where something stands that moves by itself. */
+/** Reads live state. */
 async function readLive(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
   if (!uri.startsWith("live://")) return undefined;
   const { liveAt } = await import("./live.js");
@@ -172,8 +175,8 @@ async function readLive(library: Library, uri: string, reader: Reader): Promise<
 
 /**
  * Reads a resource.
- * @returns undefined when there is none at the URI.
- * @throws Failure when the API did not return it.
+ * @returns undefined if there is none at the URI.
+ * @throws Failure if the API did not return it.
  */
 export async function readResource(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
   try {
@@ -193,8 +196,9 @@ export async function readResource(library: Library, uri: string, reader: Reader
 }
 
 /**
- * The values that complete something, for somebody.
- * @throws Failure `not_allowed` where they are read by a tool that is left out: whoever asks would else take them for none.
+ * Completion values for a client.
+ * @throws Failure `not_allowed` if they are read by a tool that is left out, which would otherwise look like an empty
+ * list.
  */
 export async function valuesFor(
   library: Pick<Library, "offer" | "api">,

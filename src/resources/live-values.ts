@@ -1,11 +1,11 @@
-/** Values for completions, read from the account by a few calls and kept for half a minute. */
+/** Completion values, read from the account by a few calls and cached for half a minute. */
 import type { Arguments } from "../language/conduct.js";
 import { Failure } from "../language/failure.js";
 import { countHidden } from "../language/marks.js";
 import { onceFor } from "../language/once-for.js";
 import type { LiveValues } from "../language/reading.js";
 
-/** What makes the calls, for whoever asks. */
+/** The calls on behalf of a client. */
 interface Source {
   api(): Promise<{ invoke(tool: string, args: Arguments): Promise<{ readonly body?: unknown }> }>;
 }
@@ -15,10 +15,10 @@ interface Kept {
   readonly values: Promise<readonly string[]>;
 }
 
-// A client asks at each key that is pressed: the same values serve a word that is being typed.
+// A client asks after each keystroke: the same values serve a word that is being typed.
 const keptForMs = 30_000;
 const maxKept = 64;
-/** The most calls for one completion, and the most values of it: a list to choose from is short or useless. */
+/** The maximum number of calls for one completion, and of its values, because a long list is not useful. */
 const maxCalls = 5;
 const maxValues = 1_000;
 
@@ -29,15 +29,15 @@ async function read(source: Source, { tool, of, per }: LiveValues, args: Argumen
   const each = per ? per.of.parse((await invoke(per.tool, per.args ?? {})).body).slice(0, maxCalls) : [{}];
   const answers = await Promise.all(each.map((more) => invoke(tool, { ...args, ...more })));
   const names = answers.flatMap(({ body }) => of.parse(body));
-  // No id has invisible characters, and one that is shown with marks would name nothing.
+  // Ids have no invisible characters, and one shown with marks would be invalid.
   return [...new Set(names.filter((name) => countHidden(name) === 0))].slice(0, maxValues);
 }
 
 /**
- * The values that an operation's answer has.
- * @param filledIn What else of the same address or prompt is known.
- * @param account What stands for the account that is read: values are kept for it alone, so that no account sees another's.
- * @returns none where the API did not give any: completion is only a convenience, and the call will say why.
+ * The values in an operation's response.
+ * @param filledIn Other known values of the same URI or prompt.
+ * @param account The key of the account: values are cached separately, so that no account sees another's.
+ * @returns none if the API did not return any: completion is only a convenience, and the call will report the reason.
  */
 export async function liveValues(
   source: Source,
@@ -63,7 +63,7 @@ export async function liveValues(
     (all) => all.length > 0,
     () => false,
   );
-  // Nothing is not worth keeping: the next key may find the API back.
+  // Empty lists are not cached: the API may be available for the next keystroke.
   if (!isOfUse && own.get(key)?.values === values) own.delete(key);
   return values;
 }

@@ -1,4 +1,6 @@
-/** What moves without a call, as a resource: `live://TOOL?argument=value`; and the looks at it for those who follow it, bounded in number and time. */
+/**
+ * Live state as resources, `live://TOOL?argument=value`, and its polling for subscribers, limited in number and time.
+ */
 import { argumentsSchema } from "../arguments/index.js";
 import type { Answered, Arguments, Awaits } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
@@ -7,24 +9,24 @@ import { Failure, type FailureCode } from "../language/failure.js";
 import { withMember } from "../language/member.js";
 import { operation } from "../tools/index.js";
 
-/** Something that moves, as its address names it. */
+/** Live state, as named by a URI. */
 interface Live {
-  /** The same for all addresses of it. */
+  /** Equal for all URIs of it. */
   readonly key: string;
-  /** The operation that reads where it stands, and its arguments. */
+  /** The operation that reads the state, and its arguments. */
   readonly tool: string;
   readonly args: Arguments;
-  /** A text that is another one whenever it has moved. */
+  /** A text that differs whenever the state has changed. */
   readonly state: (answer: Answered) => string;
-  /** Whether it will not move any more. */
+  /** Whether the state is final. */
   readonly isOver: (answer: Answered) => boolean;
-  /** How long the API asks to wait before the next look, in seconds. */
+  /** How long the API asks to wait before the next poll, in seconds. */
   readonly pauseSeconds: (answer: Answered) => number | undefined;
 }
 
 type Tools = ReadonlyMap<string, { readonly service: string }>;
 
-// An address is a few names and ids; a longer one is none of ours.
+// A URI has a few names and ids; a longer one is not ours.
 const maxAddress = 2_000;
 const grammar = /^live:\/\/([a-z0-9_]+)\?([\w.\-~%=&+@]+)$/;
 
@@ -33,7 +35,7 @@ const operationOf = async (tool: string, tools: Tools): Promise<AnyOperation | u
   return entry && operation(entry.service, tool);
 };
 
-/** The arguments as they stand in an address, each name once; undefined where a name stands twice. */
+/** The arguments in a URI, each name once; undefined if a name is repeated. */
 function valuesIn(query: string): ReadonlyMap<string, string> | undefined {
   const entries = [...new URLSearchParams(query)];
   const values = new Map(entries);
@@ -43,7 +45,7 @@ function valuesIn(query: string): ReadonlyMap<string, string> | undefined {
 /** A value as the functions of a declaration compare it: a numeral is the number that a caller would have given. */
 const given = (text: string): unknown => (/^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text);
 
-/** A launch that is followed by the operation that its declaration names. */
+/** A launch, which is followed with the operation that its declaration names. */
 function launched(awaits: Awaits, values: ReadonlyMap<string, string>, status: AnyOperation): Omit<Live, "key"> {
   const known = Object.keys(argumentsSchema(status).shape);
   const launch = (awaits.reads ?? []).reduce<unknown>(
@@ -63,10 +65,9 @@ function launched(awaits: Awaits, values: ReadonlyMap<string, string>, status: A
 }
 
 /**
- * What an address names.
- * @param tools The tools that can be called here, by name.
- * @returns undefined for an address of another form, for a tool that is not there, and for one that starts nothing and
- * shows nothing that moves.
+ * The live state that a URI names.
+ * @param tools The callable tools by name.
+ * @returns undefined for a different URI, an unknown tool, or one without live state.
  */
 export async function liveAt(uri: string, tools: Tools): Promise<Live | undefined> {
   const [, tool = "", query = ""] = (uri.length <= maxAddress && grammar.exec(uri)) || [];
@@ -88,35 +89,36 @@ export async function liveAt(uri: string, tools: Tools): Promise<Live | undefine
   };
 }
 
-/** What one look shows. */
+/** The result of one poll. */
 export interface Look {
-  /** A text that is another one whenever it has moved. */
+  /** A text that differs whenever the state has changed. */
   readonly state: string;
-  /** Whether it will not move any more. */
+  /** Whether the state is final. */
   readonly isOver: boolean;
-  /** How long the API asks to wait before the next look, in seconds, where it says so. */
+  /** How long the API asks to wait before the next poll, in seconds, if it does. */
   readonly pauseSeconds: number | undefined;
 }
 
 export interface FollowingBounds {
-  /** What one owner can follow at a time, and all owners together. */
+  /** The maximum number of subscriptions of one owner, and of all owners. */
   readonly perOwner: number;
   readonly all: number;
-  /** How long something is followed at most. */
+  /** The maximum duration of a subscription. */
   readonly lastsMs: number;
 }
 
 const usualFollowing: FollowingBounds = { perOwner: 16, all: 256, lastsMs: 2 * hourMs };
 
-/** Ends the following for one of those who follow. */
+/** Ends a subscription for one of its subscribers. */
 type Stop = () => void;
 
 interface Following {
   /**
-   * Follows something for an owner until it is over.
-   * @param key The same for all addresses of the same thing.
-   * @param tell Called when it has moved, when it is over, once when it cannot be read, and when it is followed no longer.
-   * @throws Failure `rate_limited` when there is no room.
+   * Subscribes an owner to live state until it is final.
+   * @param key Equal for all URIs of the same state.
+   * @param tell Called when the state has changed, when it is final, once when it cannot be read, and when the
+   * subscription ends.
+   * @throws Failure `rate_limited` if there are too many.
    */
   follow(owner: string, key: string, look: (signal: AbortSignal) => Promise<Look>, tell: () => void): Stop;
 }
@@ -125,7 +127,7 @@ const shortestPauseMs = 500;
 const usualPauseMs = 5_000;
 const longestPauseMs = minuteMs;
 
-/** What another look would meet in the same way, unless it says when it would not. */
+/** Failures that another poll would repeat, unless they say when to retry. */
 const lasting: readonly FailureCode[] = [
   "invalid_input",
   "not_found",
@@ -141,22 +143,22 @@ interface Watch {
   readonly controller: AbortController;
 }
 
-/** Until when nobody looks again, and what the last look has shown. */
+/** The time of the next poll, and the last result. */
 interface Rest {
   readonly untilMs: number;
   readonly state: string | undefined;
 }
 
-/** What is known after a look, or before the first one. */
+/** What is known after a poll, or before the first one. */
 interface Known {
   readonly state: string | undefined;
-  /** Whether the last look failed. */
+  /** Whether the last poll failed. */
   readonly isFailing: boolean;
-  /** How long nobody looks again where the API says nothing of it. */
+  /** The interval of polls if the API does not ask for one. */
   readonly restingMs: number;
 }
 
-/** What is known after a look, and what follows from it. */
+/** What is known after a poll, and the next step. */
 interface Step extends Known {
   readonly isNews: boolean;
   readonly isEnded: boolean;
@@ -178,11 +180,11 @@ function afterFailure({ state, isFailing }: Known, error: unknown): Step {
   return { state, isFailing: true, restingMs: longestPauseMs, isNews: !isFailing, isEnded };
 }
 
-/** Advice is a lower bound; without any, what has not moved for long is looked at less often. */
+/** The API's advice is a lower bound; without any, unchanged state is polled less and less often. */
 const pauseAfter = ({ advisedMs, restingMs }: Step): number =>
   advisedMs === undefined ? restingMs : Math.max(shortestPauseMs, advisedMs);
 
-/** Looks until it is over, or until its time is up. */
+/** Polls until the state is final, or the time is up. */
 async function watch(
   { tellers, controller: { signal } }: Watch,
   look: (signal: AbortSignal) => Promise<Look>,
@@ -214,10 +216,10 @@ async function watch(
   }
 }
 
-/** Makes the following of a process. */
+/** Creates the subscriptions of a process. */
 export function createFollowing({ perOwner, all, lastsMs }: FollowingBounds = usualFollowing): Following {
   const watches = new Map<string, Watch>();
-  // Who leaves and comes back must not be looked for sooner than who stays.
+  // A subscriber who leaves and returns must not cause earlier polls than one who stays.
   const rests = new Map<string, Rest>();
 
   const makeRoom = (owner: string): void => {
@@ -226,9 +228,9 @@ export function createFollowing({ perOwner, all, lastsMs }: FollowingBounds = us
     if (held < most) return;
     throw new Failure(
       "rate_limited",
-      `${held} things are followed ${most === perOwner ? "by this client" : "on this server"} already.`,
+      `There are already ${held} subscriptions ${most === perOwner ? "of this client" : "on this server"}.`,
       {
-        why: "Each of them is looked at again and again.",
+        why: "Each of them is polled repeatedly.",
         next: "End a subscription that is no longer needed, or read the resource now and then.",
       },
     );
@@ -243,7 +245,7 @@ export function createFollowing({ perOwner, all, lastsMs }: FollowingBounds = us
         makeRoom(owner);
         const begun: Watch = { owner, tellers: new Set(), controller: new AbortController() };
         watches.set(id, begun);
-        // The first who follows is there before the first look.
+        // The first subscriber is registered before the first poll.
         void Promise.resolve()
           .then(() => watch(begun, look, { rest: rests.get(id), setRest: (rest) => rests.set(id, rest), lastsMs }))
           .finally(() => {
@@ -252,7 +254,7 @@ export function createFollowing({ perOwner, all, lastsMs }: FollowingBounds = us
         found = begun;
       }
       const { tellers, controller } = found;
-      // The same function could follow twice.
+      // The same function could subscribe twice.
       const teller = (): void => tell();
       tellers.add(teller);
       return () => {

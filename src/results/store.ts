@@ -1,4 +1,4 @@
-/** Keeps answers, and drawings beside them, for a limited time, each for the owner and the account that asked. */
+/** Stores results, and pictures with them, for a limited time, each for the owner and the account of the call. */
 import { randomBytes } from "node:crypto";
 import type { Arguments } from "../language/conduct.js";
 import { lazily } from "../language/once-for.js";
@@ -7,32 +7,34 @@ import type { Telling } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
 import type { Starts } from "../rows/view/group.js";
 
-/** The call that reads the period before that of an answer, and when both periods begin. */
+/** The call that reads the previous period of a result, and when both periods begin. */
 export interface Previous {
   readonly tool: string;
   readonly args: Arguments;
   readonly starts: Starts;
 }
 
-/** What has to be known of an answer to tell its rows later as they were told at first. */
-export interface Told {
-  /** How its rows are told. */
+/** The context that is needed to find the rows of a result again. */
+export interface RowContext {
+  /** How its rows are found. */
   readonly shows?: Telling | undefined;
-  /** Absent where the answer is for no period. */
+  /** Absent if the result has no period. */
   readonly previous?: Previous | undefined;
 }
 
-/** An answer that is kept. */
-export interface Kept extends Told {
+/** A stored result. */
+export interface Kept extends RowContext {
   readonly content: unknown;
 }
 
 export interface ResultStoreOptions {
-  /** Memory for the answers of one owner, in bytes; what still does not fit after evicting its oldest is not kept. */
+  /**
+   * Memory for the results of one owner, in bytes; a result that does not fit after evicting its oldest is not stored.
+   */
   readonly maxBytesPerOwner: number;
-  /** Memory for all answers together, in bytes; an owner can evict only its own answers. */
+  /** Memory for all results together, in bytes; an owner can only evict its own results. */
   readonly maxBytes: number;
-  /** Room on disk for the files of one owner's rows, and for all of them together, in bytes; the same rules hold. */
+  /** Disk space for the row files of one owner, and of all owners together, in bytes, with the same rules. */
   readonly maxDiskBytesPerOwner?: number;
   readonly maxDiskBytes?: number;
   readonly ttlMs: number;
@@ -41,18 +43,18 @@ export interface ResultStoreOptions {
 
 export interface ResultStore {
   /**
-   * Keeps an answer: its bytes, or a value that is not modified afterwards. It is stored without a copy, so its reader
-   * must sanitize it as every answer is.
-   * Rows in a file are the store's from then on: it drops them with the answer, or when there is no room for them.
-   * @param told What its reader has to know beside it.
-   * @returns the handle to read it by; undefined when there is no room for it.
+   * Stores a result: its bytes, or a value that is not modified afterwards. It is stored without a copy, so its reader
+   * must sanitize it like any result. A row file then belongs to the store, which drops it with the result, or if there
+   * is no room for it.
+   * @param context What is needed to find its rows again.
+   * @returns its handle; undefined if there is no room for it.
    */
-  keep(owner: string, account: string, content: unknown, told?: Told): string | undefined;
-  /** What is kept under a handle; undefined when it belongs to another owner or account, has expired, or was evicted. */
+  keep(owner: string, account: string, content: unknown, context?: RowContext): string | undefined;
+  /** The result with a handle; undefined if it belongs to another owner or account, has expired, or was evicted. */
   get(owner: string, account: string, handle: string): Kept | undefined;
 }
 
-/** What an answer takes, in bytes. */
+/** The size of a result, in bytes. */
 interface Size {
   readonly memory: number;
   readonly disk: number;
@@ -66,7 +68,7 @@ interface Entry {
   readonly expiresAtMs: number;
 }
 
-/** What a value takes without the values inside it: two bytes a character, the slots and headers of V8 on 64 bits. */
+/** The size of a value without nested values: two bytes per character, and the slots and headers of V8 on 64 bits. */
 function ownMemoryOf(value: unknown): number {
   if (typeof value === "string") return 32 + 2 * value.length;
   if (typeof value !== "object" || value === null) return 16;
@@ -77,7 +79,8 @@ function ownMemoryOf(value: unknown): number {
 }
 
 /**
- * An upper estimate of a value's size in memory, because objects take several times the size of their JSON. Counting stops beyond `max`.
+ * An upper estimate of a value's size in memory, because objects take several times the size of their JSON. Counting
+ * stops beyond `max`.
  */
 function memoryOf(root: unknown, max: number): number {
   if (root instanceof Uint8Array) return root.byteLength;
@@ -86,14 +89,14 @@ function memoryOf(root: unknown, max: number): number {
   while (stack.length > 0 && size <= max) {
     const value = stack.pop();
     size += ownMemoryOf(value);
-    // A list whose length alone exceeds the bound need not be walked.
+    // A list whose length exceeds the limit is not walked.
     if (typeof value !== "object" || value === null || size > max) continue;
     for (const item of Array.isArray(value) ? value : Object.values(value)) stack.push(item);
   }
   return size;
 }
 
-/** What is known of a file takes little: the place of a row in every 64 KiB of it, and the answer around the rows. */
+/** The metadata of a row file is small: the offset of a row in every 64 KiB of it, and the fields around the rows. */
 function sizeOf(content: unknown, max: number): Size {
   if (!(content instanceof RowFile)) return { memory: memoryOf(content, max), disk: 0 };
   const { places, value, columns, bytes } = content;
@@ -105,7 +108,7 @@ const plus = (a: Size, b: Size): Size => ({ memory: a.memory + b.memory, disk: a
 const minus = (a: Size, b: Size): Size => ({ memory: a.memory - b.memory, disk: a.disk - b.disk });
 const isWithin = (size: Size, bounds: Size): boolean => size.memory <= bounds.memory && size.disk <= bounds.disk;
 
-/** Makes the store of a process. */
+/** Creates the store of a process. */
 export function createResultStore({
   maxBytesPerOwner,
   maxBytes,
@@ -114,7 +117,7 @@ export function createResultStore({
   ttlMs,
   now = Date.now,
 }: ResultStoreOptions): ResultStore {
-  // In the order in which they were kept, which is also the order in which they expire.
+  // In order of storage, which is also the order of expiry.
   const entries = new Map<string, Entry>();
   const sizes = new Map<string, Size>();
   const ofOwner: Size = { memory: maxBytesPerOwner, disk: maxDiskBytesPerOwner };
@@ -139,9 +142,12 @@ export function createResultStore({
   const sizeKept = (owner: string): Size => sizes.get(owner) ?? none;
   const hasRoom = (owner: string, size: Size): boolean =>
     isWithin(plus(sizeKept(owner), size), ofOwner) && isWithin(plus(total, size), ofAll);
-  /** Drops the oldest answers of an owner until there is room; @returns whether there can be. */
+  /**
+   * Evicts the oldest results of an owner until there is room;
+   * @returns whether there can be.
+   */
   const makeRoom = (owner: string, size: Size): boolean => {
-    // Other owners' answers stay, so the room is what is free plus what this owner can evict.
+    // Other owners' results stay, so the room is the free memory plus this owner's results.
     if (!isWithin(size, ofOwner) || !isWithin(plus(minus(total, sizeKept(owner)), size), ofAll)) return false;
     for (const [handle, entry] of entries) {
       if (hasRoom(owner, size)) break;
@@ -151,19 +157,19 @@ export function createResultStore({
   };
 
   return {
-    keep(owner, account, content, told = {}) {
+    keep(owner, account, content, context = {}) {
       dropExpired();
       const size = sizeOf(content, maxBytesPerOwner);
       if (!makeRoom(owner, size)) {
         if (content instanceof RowFile) content.drop();
         return undefined;
       }
-      // It counts for nothing without its owner, and every small answer has one, so it is short.
+      // It is only valid with its owner, and every small result has one, so it is short.
       const handle = randomBytes(9).toString("base64url");
-      entries.set(handle, { owner, account, kept: { ...told, content }, size, expiresAtMs: now() + ttlMs });
+      entries.set(handle, { owner, account, kept: { ...context, content }, size, expiresAtMs: now() + ttlMs });
       sizes.set(owner, plus(sizeKept(owner), size));
       total = plus(total, size);
-      // A file goes when its time is up, whether or not anybody asks for an answer then.
+      // A file is removed when its time is up, whether or not it is read again.
       if (content instanceof RowFile) setTimeout(dropExpired, ttlMs + 1_000).unref();
       return handle;
     },
@@ -175,17 +181,17 @@ export function createResultStore({
   };
 }
 
-/** Keeps an answer, and names the handle under which the whole can be read. */
-export type Keep = (whole: unknown, told?: Told) => string | undefined;
+/** Stores a result, and returns the handle under which the whole can be read. */
+export type Keep = (whole: unknown, context?: RowContext) => string | undefined;
 
 interface KeptOnce {
-  /** The member by which an answer that is shown whole is found again; none where it is not kept. */
+  /** The field with the handle of a complete result; none if it is not stored. */
   readonly handle: () => { readonly handle?: string };
-  /** Where the whole of an answer is that is shown in part, if it can be kept. */
+  /** Where the whole of a truncated result is, if it can be stored. */
   readonly note: () => readonly string[];
 }
 
-/** An answer that is kept when its handle is first asked for, and then once. */
+/** A result that is stored when its handle is first requested, once. */
 export function onceKept(whole: unknown, keep: Keep | undefined): KeptOnce {
   const kept = lazily(() => keep?.(whole));
   return {
@@ -195,12 +201,12 @@ export function onceKept(whole: unknown, keep: Keep | undefined): KeptOnce {
     },
     note: () => {
       const handle = kept();
-      return handle === undefined ? [] : [`The whole answer can be read at result://${handle} or with ${resultTool}.`];
+      return handle === undefined ? [] : [`The whole result can be read at result://${handle} or with ${resultTool}.`];
     },
   };
 }
 
-/** A text that is kept as it is, and read under its own media type instead of as JSON. */
+/** A text that is stored unchanged, and read with its own media type instead of as JSON. */
 export class TextDocument {
   constructor(
     readonly mimeType: string,
@@ -208,13 +214,13 @@ export class TextDocument {
   ) {}
 }
 
-/** A picture: its drawing as SVG, the same as PNG where it could be made, and in characters. */
+/** A picture: as SVG, as PNG if possible, and in characters. */
 export interface Picture {
-  /** What it is, for the sentence that says where the drawing can be read: `chart`. */
+  /** The noun for it in the sentence about its SVG: `chart`. */
   readonly what: string;
   readonly svg: string;
   readonly png?: Uint8Array | undefined;
-  /** The same in characters, in lines for a terminal of so many columns. */
+  /** The same in characters, for a terminal of the given width. */
   inBlocks(columns: number): readonly string[];
 }
 
@@ -228,7 +234,7 @@ export const imagesOf = (pictures: readonly Picture[]): ImageContent[] =>
       : [{ type: "image" as const, data: Buffer.from(png).toString("base64"), mimeType: "image/png" }],
   );
 
-/** Where each drawing is, if it was kept. */
+/** Where each picture is, if it was stored. */
 export const notesOfPictures = (
   pictures: readonly Picture[],
   keep: ((document: TextDocument) => string | undefined) | undefined,

@@ -1,12 +1,12 @@
-/** What a cell is (a number, a time, empty as `isEmpty` has it, or text), and what type a column has by its cells. */
+/** The type of a cell (number, time, empty according to `isEmpty`, or text), and that of a column by its cells. */
 import { isEmpty } from "../language/member.js";
 import { isoOfUs } from "../time/instant.js";
 
-/** A number has no more digits, so that the engine of queries holds it exactly. */
+/** The maximum number of digits, so that the query engine represents the number exactly. */
 export const maxDigits = 38;
-/** Digits that say no more than the number: zeros before them, a plus, blanks and commas are signs of something else. */
+/** Plain digits: leading zeros, a plus sign, blanks and commas indicate something else. */
 const plain = /^-?(?:0|[1-9]\d*)(?:\.(\d+))?$/;
-/** As programs print a double. Without its point it can be a code as well, such as 1e3. */
+/** A printed double. Without a decimal point it could also be a code, such as 1e3. */
 const printed = /^-?[1-9]\.\d{1,17}[eE][+-]?\d{1,2}$/;
 
 const digitsIn = (text: string): string => text.replace(/[-.]/g, "");
@@ -16,14 +16,17 @@ export const isNumeral = (text: string): boolean =>
   text.length <= maxDigits + 2 &&
   (plain.test(text) ? text.length <= maxDigits || digitsIn(text).length <= maxDigits : printed.test(text));
 
-/** Whether a cell is a number, also one that is written as text. */
+/** Whether a cell is a number, including one written as text. */
 export const isNumber = (cell: unknown): cell is number | string =>
   typeof cell === "number" ? Number.isFinite(cell) : typeof cell === "string" && isNumeral(cell);
 
-/** The number that a cell is, or the nearest to one of many digits; undefined for any other cell. */
+/** The number of a cell, or the nearest double for many digits; undefined for any other cell. */
 export const numberOf = (cell: unknown): number | undefined => (isNumber(cell) ? Number(cell) : undefined);
 
-/** The digits before and after the point of a number's text; undefined for a printed double, which does not fix them. */
+/**
+ * The digits before and after the decimal point of a number's text; undefined for a printed double, which does not
+ * determine them.
+ */
 function placesOf(numeral: string): { readonly whole: number; readonly fraction: number } | undefined {
   const found = plain.exec(numeral);
   if (!found) return undefined;
@@ -31,22 +34,22 @@ function placesOf(numeral: string): { readonly whole: number; readonly fraction:
   return { whole: digitsIn(numeral).length - fraction, fraction };
 }
 
-/** Whether the text of a number is the one that the number has by itself: 1.10 and -0 say more than 1.1 and 0. */
+/** Whether the text of a number is its canonical one: 1.10 and -0 differ from 1.1 and 0. */
 const isPlainNumber = (numeral: string): boolean => String(Number(numeral)) === numeral;
 
-/** Whether a double holds all digits of a number's text. */
+/** Whether a double represents all digits of a number's text. */
 function fitsDouble(numeral: string): boolean {
   const significant = numeral.replace(/^[-0.]+/, "").replace(".", "");
   return significant.length <= 15 || printed.test(numeral) || isPlainNumber(numeral);
 }
 
-/** When a cell is. */
+/** A time in a cell. */
 export interface Time {
-  /** A day, a time on some clock, or an instant. */
+  /** A day, a local time, or an instant. */
   readonly kind: "day" | "local" | "instant";
-  /** Milliseconds since 1970: of a day its first moment, and of a time without an offset, as if they were of UTC. */
+  /** Milliseconds since 1970: for a day its first moment, and for a time without an offset as if in UTC. */
   readonly ms: number;
-  /** The microseconds beyond those. */
+  /** The remaining microseconds. */
   readonly micros: number;
 }
 
@@ -55,7 +58,7 @@ const iso =
 const [shortestTime, longestTime] = [10, 35];
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** A time as HTTP and log lines write it: Sun, 22 Nov 2026 02:05:48 GMT. */
+/** A time in the format of HTTP and logs: Sun, 22 Nov 2026 02:05:48 GMT. */
 function httpTime(text: string): Time | undefined {
   const ms = Date.parse(text);
   return !Number.isNaN(ms) && new Date(ms).toUTCString() === text ? { kind: "instant", ms, micros: 0 } : undefined;
@@ -64,16 +67,16 @@ function httpTime(text: string): Time | undefined {
 /** The number of two digits. */
 const pair = (text: string, at: number): number => (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
 
-/** The day in a text at midnight UTC; undefined where there is no such day. */
+/** The day in a text at midnight UTC; undefined if the day does not exist. */
 function midnightOf(text: string): number | undefined {
   const [year, month, day] = [pair(text, 0) * 100 + pair(text, 2), pair(text, 5), pair(text, 8)];
-  // A year before 100 would be taken for one after 1900, and a day that a month does not have for one of the next.
+  // Years before 100 would be read as after 1900, and invalid days as those of the next month.
   const isMonth = year >= 100 && month >= 1 && month <= 12;
   const ms = Date.UTC(year, month - 1, day);
   return isMonth && day >= 1 && ms < Date.UTC(year, month, 1) ? ms : undefined;
 }
 
-/** How many minutes the clocks of a text are ahead of UTC; undefined where it does not say so. */
+/** The UTC offset of a text in minutes; undefined if it has none. */
 function aheadIn(text: string): number | undefined {
   if (text.endsWith("Z")) return 0;
   const at = Math.max(text.lastIndexOf("+"), text.lastIndexOf("-"));
@@ -82,7 +85,7 @@ function aheadIn(text: string): number | undefined {
   return (pair(text, at + 1) * 60 + minutes) * (text[at] === "-" ? -1 : 1);
 }
 
-/** The time that a cell is: in ISO 8601, also with a blank for its T, in the American form, or in that of HTTP. */
+/** The time of a cell: in ISO 8601, also with a blank for its T, in the American format, or in that of HTTP. */
 export function timeOf(cell: unknown): Time | undefined {
   if (typeof cell !== "string" || cell.length < shortestTime || cell.length > longestTime) return undefined;
   const text = cell[2] === "/" ? isoOfUs(cell) : cell;
@@ -103,18 +106,18 @@ export function timeOf(cell: unknown): Time | undefined {
 // As seconds these are 1973 to 5138; as milliseconds, 1973 to 5138 again.
 const [leastSeconds, leastMs, mostMs] = [1e8, 1e11, 1e14];
 
-/** The milliseconds since 1970 of a number that counts those or seconds; undefined for any other cell. */
+/** The milliseconds since 1970 of a number in milliseconds or seconds; undefined for any other cell. */
 export function epochMs(cell: unknown): number | undefined {
   const number = numberOf(cell);
   if (number === undefined || !(number >= leastSeconds && number < mostMs)) return undefined;
   return Math.floor(number < leastMs ? number * 1_000 : number);
 }
 
-/** Whether a name says that the numbers under it are times. */
+/** Whether a name indicates that its numbers are times. */
 export const isTimeName = (name: string): boolean =>
   /time|date|stamp|start|epoch|instant|^(?:t|ts|at|end|begin|hour|day|week|month)$/i.test(name);
 
-/** The types, as the engine of queries names them. */
+/** The types, as the query engine names them. */
 export type ColumnType =
   | "BIGINT"
   | "HUGEINT"
@@ -126,7 +129,7 @@ export type ColumnType =
   | "DATE"
   | `DECIMAL(${number},${number})`;
 
-// A bit for each type that all cells so far are of, from the narrowest on.
+// A bit for each type that all cells so far have, from the narrowest on.
 const types = ["BOOLEAN", "BIGINT", "HUGEINT", "DOUBLE", "DECIMAL", "TIMESTAMPTZ", "TIMESTAMP", "DATE"] as const;
 const bitOf = (type: (typeof types)[number]): number => 1 << types.indexOf(type);
 const [boolean, bigint, hugeint, double, decimal] = types.map(bitOf) as [number, number, number, number, number];
@@ -134,31 +137,32 @@ const bitsOfTimes = { instant: bitOf("TIMESTAMPTZ"), local: bitOf("TIMESTAMP"), 
 const all = (1 << types.length) - 1;
 const ofShortWhole = bigint | hugeint | double | decimal;
 const shortWhole = /^-?(?:0|[1-9]\d{0,14})$/;
-// No whole number in JSON has more digits, or it would come as text.
+// Longer integers in JSON are read as text.
 const maxDigitsInJson = 16;
 
-/** The types of which a number is that is written as text. */
+/** The types of a number that is written as text. */
 function bitsOfNumeral(text: string, isPlaced: boolean): number {
   const ofWhole = !isPlaced || text.includes(".") ? 0 : hugeint | (Number.isSafeInteger(Number(text)) ? bigint : 0);
   return ofWhole | (isPlaced ? decimal : 0) | (fitsDouble(text) ? double : 0);
 }
 
-/** The digits behind the point of a type of decimals; undefined for any other type. */
+/** The decimals of a decimal type; undefined for any other type. */
 export const scaleOf = (type: ColumnType): number | undefined =>
   type.startsWith("DECIMAL") ? Number(type.slice(type.indexOf(",") + 1, -1)) : undefined;
 
-/** The types that all cells of a column are of, learned cell by cell; what is empty is of any. */
+/** The common types of a column's cells, cell by cell; empty cells have any type. */
 export class ColumnTypes {
   #possible = all;
   #isGiven = false;
-  // Digits after the point tell 1.10 from 1.1 where they are of a version: a number says the same, or all have as many.
+  // Trailing digits distinguish 1.10 from 1.1 in version numbers: for numbers they are insignificant, or all have the
+  // same length.
   #scale = -1;
   #hasOneScale = true;
   #arePlain = true;
   #whole = 0;
   #fraction = 0;
 
-  /** Whether the column can only be one of text. */
+  /** Whether the column can only be text. */
   get isText(): boolean {
     return this.#possible === 0;
   }
@@ -176,7 +180,7 @@ export class ColumnTypes {
     }
   }
 
-  /** Adds a whole number of at most 15 digits that is written as text. */
+  /** Adds an integer of at most 15 digits that is written as text. */
   addShortWhole(digits: number, isPlain: boolean): void {
     this.#isGiven = true;
     this.#possible &= ofShortWhole;
@@ -191,7 +195,7 @@ export class ColumnTypes {
     this.#possible &= bitsOfTimes.instant;
   }
 
-  /** Adds what is of no type but text. */
+  /** Adds a text without another type. */
   addText(): void {
     this.#isGiven = true;
     this.#possible = 0;

@@ -1,4 +1,4 @@
-/** CSV as rows of cells and as lines of text: of a body, and of a file of rows as far as it is wanted. */
+/** CSV as rows of cells and as lines of text: of a body, and of parts of a row file. */
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { Failure } from "../language/failure.js";
@@ -12,8 +12,8 @@ import type { RowFile } from "./row-file.js";
 type Marks = Pick<CsvTable, "begin" | "end">;
 
 /**
- * Reads the rows, which may differ in width; an empty line is a row of one empty cell.
- * @throws CodecError for a line that cannot be read.
+ * Parses the rows, which may differ in width; an empty line is a row of one empty cell.
+ * @throws CodecError for an invalid line.
  */
 export function rowsOf(text: string): string[][] {
   try {
@@ -28,13 +28,13 @@ export function rowsOf(text: string): string[][] {
   }
 }
 
-/** Lines that each have an end, as one text. */
+/** Complete lines as one text. */
 export const textOf = (lines: readonly string[]): string => (lines.length === 0 ? "" : `${lines.join("\n")}\n`);
 
 /**
- * Reads the rows of a body as `rowsOf` does.
- * @param marks What stands around a table. The library takes 30 times as long for every row that is not as wide as the
- * first one, so the table is read by itself.
+ * Parses the rows of a body, like `rowsOf`.
+ * @param marks The marks around a table. The library takes 30 times as long for every row that is not as wide as the
+ * first one, so the table is parsed separately.
  */
 export function decodeCsv(bytes: Uint8Array, marks?: Marks): CsvRows {
   if (!marks) return rowsOf(new TextDecoder().decode(bytes));
@@ -42,7 +42,7 @@ export function decodeCsv(bytes: Uint8Array, marks?: Marks): CsvRows {
   return [textOf(before), textOf(rows), after.join("\n")].flatMap(rowsOf);
 }
 
-/** The lines of a CSV body: those of its table, one a row, and those around them. */
+/** The lines of a CSV body: one per row of its table, and those around it. */
 export interface CsvText {
   readonly before: readonly string[];
   readonly rows: readonly string[];
@@ -50,8 +50,8 @@ export interface CsvText {
 }
 
 /**
- * The lines of a text of CSV, each a row: a line end inside quotes ends none. What is behind the last line end is the last
- * of them, as it is; it is empty where nothing is.
+ * The lines of CSV text, each a row: line ends inside quotes do not count. The text after the last line end is the last
+ * item, unchanged, which may be empty.
  */
 export function linesOf(text: string): string[] {
   const lines = text.includes('"') ? quotedLinesOf(text) : text.split("\n");
@@ -87,13 +87,13 @@ export function csvText(bytes: Uint8Array, { begin, end }: Marks): CsvText {
 const readBytes = 131_072;
 
 const gone = (): Failure =>
-  new Failure("not_found", "The file of these rows is no longer there.", {
-    next: "Repeat the call whose result was kept, and use the handle that it returns.",
+  new Failure("not_found", "The file of these rows no longer exists.", {
+    next: "Repeat the call whose result was stored, and use the handle that it returns.",
   });
 
 /**
- * The lines of a file from a place on, as far as they are asked for.
- * @throws Failure `not_found` when the file was removed.
+ * The lines of a file from an offset on, read lazily.
+ * @throws Failure `not_found` if the file was removed.
  */
 function* linesAt(path: string, offset: number): Generator<string> {
   let file: number;
@@ -127,9 +127,9 @@ function recordsIn(file: RowFile, text: string): Row[] {
 }
 
 /**
- * Some rows, as many as were asked for or as there is room for, at least one.
- * @param maxBytes What they may take in the file, about.
- * @throws Failure `not_found` when the file was removed.
+ * Rows, as many as requested or as fit, at least one.
+ * @param maxBytes Approximately their maximum size in the file.
+ * @throws Failure `not_found` if the file was removed.
  */
 export function rowsFrom(file: RowFile, offset: number, limit: number, maxBytes: number): Row[] {
   const place = file.places.findLast(({ row }) => row <= offset) ?? { row: 0, offset: 0 };
@@ -146,18 +146,18 @@ export function rowsFrom(file: RowFile, offset: number, limit: number, maxBytes:
 }
 
 /**
- * The whole answer, with its rows in it.
- * @param maxBytes What the rows may take.
- * @throws Failure `too_large` when they take more.
+ * The whole result, with its rows.
+ * @param maxBytes The maximum size of the rows.
+ * @throws Failure `too_large` if they are larger.
  */
 export function wholeOf(file: RowFile, maxBytes: number): unknown {
   if (file.bytes > maxBytes)
     throw new Failure(
       "too_large",
-      `The ${file.count} rows take ${file.bytes} bytes; at most ${maxBytes} are read at once.`,
+      `The ${file.count} rows have ${file.bytes} bytes; at most ${maxBytes} are read at once.`,
       {
         why: "All of them would have to be in memory at a time.",
-        next: `Select and group them with ${queryTool}, which reads them where they are, or ask for less: a shorter period, fewer objects.`,
+        next: `Select and group them with ${queryTool}, which reads them in place, or ask for less: a shorter period, fewer objects.`,
       },
     );
   let text: string;

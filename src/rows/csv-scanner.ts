@@ -1,4 +1,4 @@
-/** Takes the table out of a CSV body as its bytes arrive, and learns what each of its columns comes to. */
+/** Extracts the table of a CSV body as its bytes arrive, and summarizes each of its columns. */
 import { withHiddenShown } from "../language/marks.js";
 import type { CsvTable } from "../language/media.js";
 import { CodecError } from "../language/wire.js";
@@ -10,14 +10,14 @@ const [zero, minus] = [48, 45];
 
 const isDigitAt = (text: string, at: number): boolean => text.charCodeAt(at) >= zero && text.charCodeAt(at) <= zero + 9;
 
-/** An instant in UTC to the second, in the usual form of one; a 29 February is told apart by its year. */
+/** An instant in UTC to the second, in its usual format; 29 February is validated with its year. */
 const usualInstant =
   /^[1-9]\d{3}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
-// So many digits a double holds exactly.
+// A double represents this many digits exactly.
 const usualDigits = 15;
 
-/** A whole number that begins with no zero; NaN for any other text, which most are not. A loop, which is the fastest. */
+/** An integer without leading zeros; NaN for any other text, which is the usual case. A loop, which is the fastest. */
 function usualWhole(text: string, start: number, end: number): number {
   const first = text.charCodeAt(start) === minus ? start + 1 : start;
   if (end - first > usualDigits || (text.charCodeAt(first) === zero && end - start > 1)) return Number.NaN;
@@ -31,10 +31,10 @@ function usualWhole(text: string, start: number, end: number): number {
   return first > start ? -value : value;
 }
 
-/** Whether the engine takes a text for the time that it is: others it reads as no value, silently, or not at all. */
+/** Whether the engine reads a text as the time that it is: others become null, silently, or fail. */
 const isReadByEngine = (text: string): boolean => /^\d{4}-\d{2}-\d{2}(?:$|[T ]\d{2}:\d{2}(?:$|:\d{2}))/.test(text);
 
-/** A column of which cell after cell is looked at. */
+/** A column whose cells are examined one after another. */
 export class CsvColumn {
   readonly #types = new ColumnTypes();
   #sum = 0;
@@ -45,7 +45,7 @@ export class CsvColumn {
   #mostRow = -1;
   #leastRow = -1;
 
-  /** Looks at the cell of a row; of a quoted one at what is inside the quotes. */
+  /** Examines the cell of a row; for a quoted one the text inside the quotes. */
   add(text: string, start: number, end: number, row: number): void {
     if (start === end) return;
     const value = usualWhole(text, start, end);
@@ -63,7 +63,7 @@ export class CsvColumn {
       this.#types.addInstant();
       return;
     }
-    // What begins with no digit is neither number nor time here, and most texts that begin with one are neither.
+    // Without a leading digit it is neither a number nor a time here, and most texts that begin with one are neither.
     if (
       !isDigitAt(text, text.charCodeAt(0) === minus ? 1 : 0) ||
       (this.#types.isText && !isDigitAt(text, text.length - 1))
@@ -100,7 +100,7 @@ export class CsvColumn {
     if (value < this.#least) [this.#least, this.#leastRow] = [value, row];
   }
 
-  /** What was learned of all cells. */
+  /** The summary of all cells. */
   figures(): ColumnFigures {
     const sum = this.#isWhole
       ? String(this.#large + BigInt(this.#sum))
@@ -109,14 +109,14 @@ export class CsvColumn {
   }
 }
 
-/** What is known when all bytes were seen. */
+/** The result after all bytes. */
 export interface ScannedTable extends Pick<RowFileContent, "columns" | "count" | "places"> {
-  /** The text before the table, its mark among it, and the one after it with the mark at its end. */
+  /** The text before the table, including its mark, and the one after it, including the mark at its end. */
   readonly before: string;
   readonly after: string;
 }
 
-// One row, and all that is around the table: more is no report.
+// One row, and the text around the table: more is not a report.
 const maxRowBytes = 1_048_576;
 const maxAroundBytes = 1_048_576;
 const bytesBetweenPlaces = 65_536;
@@ -129,13 +129,13 @@ const shown = (line: string): string => (isPlain(line) ? line : withHiddenShown(
 
 const [comma, quote] = [0x2c, 0x22];
 
-/** Where a cell without quotes ends. */
+/** The end of a cell without quotes. */
 function endOfPlain(line: string, start: number): number {
   const end = line.indexOf(",", start);
   return end < 0 ? line.length : end;
 }
 
-/** Where a cell's closing quote is, with which the cell must end. */
+/** The position of a cell's closing quote, with which the cell must end. */
 function endOfQuoted(line: string, start: number): number {
   let end = line.indexOf('"', start + 1);
   while (end >= 0 && line.charCodeAt(end + 1) === quote) end = line.indexOf('"', end + 2);
@@ -144,19 +144,19 @@ function endOfQuoted(line: string, start: number): number {
 }
 
 /**
- * Reads a body part after part. The rows that it gives have the columns of the header, end in line feeds, are valid UTF-8
- * and show their invisible characters as marks; apart from that they are as they came.
+ * Reads a body chunk by chunk. The returned rows have the columns of the header, end in line feeds, are valid UTF-8 and
+ * show invisible characters as marks; otherwise they are unchanged.
  */
 export class CsvScanner {
   readonly #table: CsvTable;
   readonly #decoder = new TextDecoder();
   #phase: "before" | "table" | "after" = "before";
-  /** What is behind the last row that is complete. */
+  /** The bytes after the last complete row. */
   #rest = "";
   readonly #around = { before: [] as string[], after: [] as string[], bytes: 0 };
   #columns: readonly { readonly name: string; readonly figures: CsvColumn }[] = [];
   #count = 0;
-  /** The bytes of rows that were given. */
+  /** The bytes of returned rows. */
   #given = 0;
   readonly #places: RowPlace[] = [];
 
@@ -165,15 +165,15 @@ export class CsvScanner {
   }
 
   /**
-   * Takes the next part of the body.
-   * @returns the bytes of rows that are complete.
-   * @throws CodecError for a line that cannot be read, or a row whose width differs from the header's.
+   * Processes the next chunk of the body.
+   * @returns the bytes of complete rows.
+   * @throws CodecError for an invalid line, or a row whose width differs from the header's.
    */
   push(part: Uint8Array): Uint8Array {
     return this.#take(this.#decoder.decode(part, { stream: true }));
   }
 
-  /** Takes the end of the body: the bytes of its last row, and what is known of all. */
+  /** Processes the end of the body: the bytes of its last row, and the summary of all. */
   end(): { readonly rows: Uint8Array; readonly table: ScannedTable } {
     this.#rest += this.#decoder.decode();
     const rows = this.#take(this.#rest === "" ? "" : "\n");
@@ -194,7 +194,7 @@ export class CsvScanner {
     const rows: string[] = [];
     for (const line of lines)
       if (this.#phase !== "table" || line === this.#table.end) this.#takeLine(line);
-      // An empty line is a row only where a row is one value.
+      // An empty line is a row only if a row has a single value.
       else if (line !== "") rows.push(this.#takeRow(line));
       else if (this.#columns.length === 1) rows.push(this.#takeRow('""'));
     const whole = textOf(rows);
@@ -209,7 +209,7 @@ export class CsvScanner {
     this.#given += size;
   }
 
-  /** Takes a line before or after the table, of which both marks are. */
+  /** Processes a line before or after the table, including both marks. */
   #takeLine(line: string): void {
     this.#around.bytes += Buffer.byteLength(line) + 1;
     if (this.#around.bytes > maxAroundBytes)

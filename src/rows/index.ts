@@ -1,4 +1,4 @@
-/** Finds the rows in the body of an answer, whichever of the forms of the APIs they have, and tells their times. */
+/** Finds the rows in the body of a response in any of the APIs' forms, and their times. */
 import type { Shows } from "../language/conduct.js";
 import { type FieldProblem, shown } from "../language/failure.js";
 import { mediaList, type Returns } from "../language/media.js";
@@ -10,7 +10,7 @@ import { zonedText } from "../time/zone.js";
 import { epochMs } from "./cell-type.js";
 import type { NamesOf } from "./size.js";
 
-/** The columns' titles, each told apart from an equal one before it. */
+/** The columns' titles, made unique. */
 function titlesOf(columns: readonly unknown[]): string[] {
   const counts = new Map<string, number>();
   return columns.map((given, at) => {
@@ -27,8 +27,8 @@ const isoOf = (cell: unknown): unknown => {
 };
 
 /**
- * Rows of cells that are named by their columns, and those under the column of times as ISO times. A cell beyond the columns
- * is named by its place.
+ * Rows of cells, named by their columns, with the column of times as ISO times. A cell beyond the columns is named by
+ * its index.
  */
 function withNames(
   rows: readonly (readonly unknown[])[],
@@ -44,7 +44,7 @@ function withNames(
   return rows.map((row) => Object.fromEntries(cellsOf(row)));
 }
 
-/** A body with the cells of its rows named; undefined where it has no such rows. */
+/** A body with the cells of its rows named; undefined if it has no such rows. */
 export function namedRows(body: unknown, { columns: from }: Shows): unknown {
   if (from === undefined) return undefined;
   const columns = memberAt(body, from.columns);
@@ -57,7 +57,7 @@ export function namedRows(body: unknown, { columns: from }: Shows): unknown {
 /** A record with named cells. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** How rows are told: as their operation declares it, with the members that are counted from 1970 as ISO times. */
+/** How to find rows: as their operation declares, with epoch fields as ISO times. */
 export interface Telling extends Shows {
   readonly instants?: readonly {
     readonly list: string;
@@ -79,17 +79,17 @@ export interface Rows {
   readonly others: readonly ListAt[];
 }
 
-/** A list that may be rows, and the columns that stand beside it. */
+/** A list that may contain rows, and the columns next to it. */
 interface Candidate extends ListAt {
   readonly list: readonly unknown[];
   readonly form: "records" | "cells" | "values";
   readonly columns?: readonly unknown[];
 }
 
-/** What names the columns of rows, in the body itself or in its metadata. */
+/** The names of columns, from the body itself or its metadata. */
 const columnNames = ["columns", "headers", "columnNames"];
 const metadataNames = ["metadata", "metaData", "meta"];
-/** Lists that describe others; rows only where there are no others. */
+/** Lists that describe others, which are rows only if there are no others. */
 const describing = new Set([...columnNames, "links", "_links", "messages", "warnings", "errors"]);
 
 const isDescribing = (path: string): boolean => {
@@ -99,13 +99,13 @@ const isDescribing = (path: string): boolean => {
 
 const isEmptyValue = (value: unknown): boolean => value === null || value === undefined;
 
-/** What the items of a list are; a list of several kinds is one of values. */
+/** The kind of a list's items; a mixed list is one of values. */
 function formOf(list: readonly unknown[]): Candidate["form"] {
   if (list.length > 0 && list.every(isRecord)) return "records";
   return list.length > 0 && list.every(Array.isArray) ? "cells" : "values";
 }
 
-/** The list of as many columns as a row has cells: beside the rows, or in the metadata beside them. */
+/** The list with as many columns as a row has cells: next to the rows, or in the metadata next to them. */
 function columnsBeside(holder: Row, width: number): readonly unknown[] | undefined {
   const places = [holder, ...metadataNames.map((name) => holder[name])];
   for (const place of places)
@@ -117,10 +117,10 @@ function columnsBeside(holder: Row, width: number): readonly unknown[] | undefin
 }
 
 const maxDepth = 8;
-// An object with more members is a map of many things, none of which is the list.
+// An object with more members is a map of many objects, none of which is the list.
 const maxMembers = 5_000;
 
-/** A value inside a body, and the record that it is a member of. */
+/** A value inside a body, and its parent record. */
 interface Place {
   readonly value: unknown;
   readonly path: string;
@@ -128,7 +128,7 @@ interface Place {
   readonly holder: Row;
 }
 
-/** The places of the lists and records in a record, in their order. */
+/** The lists and records in a record, in order. */
 function placesInside({ path, depth }: Place, record: Row, namesOf: NamesOf): Place[] {
   const names = namesOf(record);
   const nested =
@@ -141,7 +141,7 @@ function placesInside({ path, depth }: Place, record: Row, namesOf: NamesOf): Pl
   }));
 }
 
-/** The lists of a body that are in no other list; the items of lists are only looked at for what they are. */
+/** The lists of a body that are not nested in other lists, whose items are only classified. */
 function candidatesIn(body: unknown, namesOf: NamesOf): Candidate[] {
   const found: Candidate[] = [];
   const pending: Place[] = [{ value: body, path: "", depth: 0, holder: {} }];
@@ -156,11 +156,11 @@ function candidatesIn(body: unknown, namesOf: NamesOf): Candidate[] {
   return found;
 }
 
-/** How well a list answers for the rows of a body; the higher rank comes first, and of equal ranks the longer list. */
+/** The rank of a list as the rows of a body; higher ranks come first, and of equal ranks the longer list. */
 const rankOf = ({ form, columns, path }: Candidate): number =>
   isDescribing(path) ? 0 : form === "records" || columns ? 2 : form === "values" ? 1 : 0;
 
-/** The name of a column: of one that only says that the report is grouped by it, its label. */
+/** The name of a column: for one that only indicates a grouping, its label. */
 function titleOf(column: unknown, declared: string): unknown {
   if (!isRecord(column)) return column;
   const { label, title, id } = column;
@@ -168,14 +168,14 @@ function titleOf(column: unknown, declared: string): unknown {
   return name === "groupBy" ? (label ?? name) : [name, label, title, id].find((one) => !isEmptyValue(one));
 }
 
-/** Rows with their instants as ISO times; the same ones where they have none. */
+/** Rows with their instants as ISO times; unchanged if they have none. */
 function withTimes(rows: readonly Row[], path: string, { instants = [] }: Telling): readonly Row[] {
   const members = instants.filter(({ list }) => list === path);
   if (members.length === 0) return rows;
   return rows.map((row) =>
     members.reduce<Row>((told, { member, unitMs }) => {
       const count = memberAt(told, member);
-      // Zero stands for no time.
+      // Zero means that there is no time.
       const text = typeof count === "number" && count !== 0 ? isoText(count * unitMs) : undefined;
       return text === undefined ? told : (withMember(told, member, text) as Row);
     }, row),
@@ -201,7 +201,7 @@ function linesIn(body: unknown, { lines: from }: Shows): Candidate | undefined {
   return { path: from.lines, length: list.length, list, form: "cells", columns: labels.split("\t") };
 }
 
-/** The lists of a body, those that are most likely to be its rows first. */
+/** The lists of a body, most likely rows first. */
 function ranked(body: unknown, shows: Shows, namesOf: NamesOf = Object.keys): readonly Candidate[] {
   const lines = linesIn(body, shows);
   const found = candidatesIn(body, namesOf).filter(({ path }) => path !== lines?.path);
@@ -215,10 +215,10 @@ function ranked(body: unknown, shows: Shows, namesOf: NamesOf = Object.keys): re
 }
 
 /**
- * The rows of a body: the list of a path that a caller names, or else the longest list of records or of cells under
- * columns. A list of plain values becomes rows with the one member `value`.
- * @param shows How the operation's answers are told.
- * @returns undefined where there is no list, or none at the path.
+ * The rows of a body: the list at a path that a caller names, or else the longest list of records or of cells under
+ * columns. A list of plain values becomes rows with the single field `value`.
+ * @param shows How the operation's responses are shown.
+ * @returns undefined if there is no list, or none at the path.
  */
 export function rowsIn(body: unknown, shows: Telling = {}, path?: string): Rows | undefined {
   const lists = ranked(body, shows);
@@ -234,7 +234,7 @@ const maxNamed = 100_000;
 const cellCount = (list: readonly unknown[]): number =>
   list.reduce<number>((count, row) => count + (row as readonly unknown[]).length, 0);
 
-/** The rows of a body where they can be had at little cost: records as they are, cells only where they are not many. */
+/** The rows of a body if they are cheap to get: records as they are, cells only if there are not many. */
 export function cheapRows(body: unknown, shows: Shows = {}, namesOf?: NamesOf): readonly Row[] {
   const [first] = ranked(body, shows, namesOf);
   if (!first || first.form === "values" || (first.form === "cells" && cellCount(first.list) > maxNamed)) return [];
@@ -243,24 +243,24 @@ export function cheapRows(body: unknown, shows: Shows = {}, namesOf?: NamesOf): 
 
 const maxListed = 20;
 
-/** What is wrong with a path at which a body has no list, or with asking for rows where there are none. */
+/** The problem of a path without a list, or of asking for rows if there are none. */
 export function noRowsAt(body: unknown, shows: Shows = {}, path?: string): FieldProblem {
   const paths = ranked(body, shows).map((one) => one.path);
   const given = path === undefined ? {} : { given: shown(path) };
-  if (paths.length === 0) return { field: "rows", ...given, takes: "an answer that has a list; this one has none" };
-  const names = paths.slice(0, maxListed).map((one) => (one === "" ? "(the answer itself: leave rows out)" : one));
+  if (paths.length === 0) return { field: "rows", ...given, takes: "a result that has a list; this one has none" };
+  const names = paths.slice(0, maxListed).map((one) => (one === "" ? "(the result itself: leave rows out)" : one));
   const hint = didYouMean((path ?? "").slice(0, 100), paths);
   const meant = meantBy((path ?? "").slice(0, 100), paths);
   const mends = meant === undefined ? {} : { mends: [{ at: ["rows"], value: meant }] };
   return { field: "rows", ...given, takes: `the path of a list: ${names.join(", ")}${hint}`, ...mends };
 }
 
-/** What an operation declares about the bodies of its answers, by status. */
+/** The declared bodies of an operation's responses, by status. */
 export interface Answers {
   readonly returns?: Returns;
 }
 
-/** The places of times that are numbers in the body of an answer, each with the milliseconds that it counts as one. */
+/** The paths of epoch times in the body of a response, each with its unit in milliseconds. */
 function instantsOf({ returns = {} }: Answers, status: number) {
   const [media] = mediaList(returns[status]);
   const places = media ? instantsIn(media.schema) : [];
@@ -270,7 +270,7 @@ function instantsOf({ returns = {} }: Answers, status: number) {
   });
 }
 
-/** How the rows of an answer are told, by all that its operation declares. */
+/** How to find the rows of a response, from its operation's declaration. */
 export function tellingOf(declared: Answers & { readonly shows?: Shows }, status: number): Telling {
   const instants = instantsOf(declared, status).flatMap((place) => {
     const found = placeInList(place);
@@ -282,9 +282,9 @@ export function tellingOf(declared: Answers & { readonly shows?: Shows }, status
 const maxTimes = 40;
 
 /**
- * What the numbers mean that stand in an answer where its declaration has times: number to ISO time, each once, the
- * declaration's first members before the others.
- * @param zone Whose clocks the times are of; UTC by default.
+ * The meaning of numbers in a response that are declared as times: number to ISO time, each once, in the order of the
+ * declaration.
+ * @param zone The time zone for them; UTC by default.
  * @returns the times, as far as they are shown, and a note on the others.
  */
 export function timesOf(
@@ -296,7 +296,7 @@ export function timesOf(
   const places = instantsOf(declared, status);
   const numbers = new Map(
     places.flatMap(({ path, unitMs }) =>
-      // Zero stands for no time.
+      // Zero means that there is no time.
       [...valuesAt(body, path)].flatMap(([, value]) =>
         typeof value === "number" && value !== 0 ? [[value, value * unitMs] as const] : [],
       ),
@@ -308,6 +308,6 @@ export function timesOf(
   });
   if (known.length === 0) return { notes: [] };
   const more = known.length - maxTimes;
-  const note = `times: ${maxTimes} of ${known.length} are shown; the others are counted from 1970, too.`;
+  const note = `times: ${maxTimes} of ${known.length} are shown; the others also count from 1970.`;
   return { times: Object.fromEntries(known.slice(0, maxTimes)), notes: more > 0 ? [note] : [] };
 }

@@ -1,4 +1,4 @@
-/** The rows of an answer that is too long for memory: private files of CSV, and what was learned on the way. */
+/** The rows of a response that is too long for memory: private CSV files, and their summary. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,12 +8,12 @@ import { Failure } from "../language/failure.js";
 import { accessTo, type ProcessUser, processUser } from "../system/file-access.js";
 import type { ColumnType } from "./cell-type.js";
 
-/** What a column of CSV comes to. */
+/** The summary of a CSV column. */
 export interface ColumnFigures {
   readonly type: ColumnType;
-  /** The sum of its numbers, exact where all of them are whole. */
+  /** The sum of its numbers, exact if all are integers. */
   readonly sum: string;
-  /** The rows, from 0, that first have its largest and its smallest number; -1 where it has no number. */
+  /** The indexes of the first rows with its largest and its smallest number; -1 if it has no number. */
   readonly mostRow: number;
   readonly leastRow: number;
 }
@@ -24,24 +24,25 @@ export interface RowPlace {
   readonly offset: number;
 }
 
-/** What is known of the rows in a file. */
+/** The metadata of a row file. */
 export interface RowFileContent {
   /** The columns with the names of the header. */
   readonly columns: readonly (ColumnFigures & { readonly name: string })[];
   /** The number of rows. */
   readonly count: number;
   readonly bytes: number;
-  /** The places of some rows, in their order. */
+  /** The offsets of some rows, in order. */
   readonly places: readonly RowPlace[];
-  /** The path of the rows in the answer. */
+  /** The path of the rows in the response. */
   readonly at: string;
-  /** The answer, with an empty list in the place of the rows. */
+  /** The response, with an empty list in place of the rows. */
   readonly value: unknown;
 }
 
 /**
- * Rows in a file: CSV without a header, in which every row has as many cells as there are columns and ends in a line feed.
- * The process's own secrets are not in it, and its invisible characters are marks, so that other programs may read it.
+ * Rows in a file: CSV without a header, in which every row has as many cells as there are columns and ends in a line
+ * feed. It does not contain the process's own secrets, and its invisible characters are marks, so that other programs
+ * may read it.
  */
 export class RowFile implements RowFileContent {
   readonly columns: RowFileContent["columns"];
@@ -51,7 +52,7 @@ export class RowFile implements RowFileContent {
   readonly at: string;
   readonly value: unknown;
 
-  /** @param drop Removes the file; what is known of it stays. */
+  /** @param drop Removes the file; its metadata stays. */
   constructor(
     readonly path: string,
     { columns, count, bytes, places, at, value }: RowFileContent,
@@ -67,38 +68,38 @@ export class RowFile implements RowFileContent {
 }
 
 interface RowFileWriter {
-  /** @throws Failure where the machine has no room for it. */
+  /** @throws Failure if the disk has no room for it. */
   write(rows: Uint8Array): Promise<void>;
-  /** Ends the writing: the rows are those of this file from now on. */
+  /** Ends the writing; the file then has the rows. */
   finish(content: Omit<RowFileContent, "bytes">): Promise<RowFile>;
   /** Ends the writing and removes the file. */
   readonly discard: () => Promise<void>;
 }
 
-/** Takes out of bytes, part after part, what no file may hold. */
+/** Removes secrets from bytes, chunk by chunk. */
 export interface ByteFilter {
   push(part: Uint8Array): Uint8Array;
   end(): Uint8Array;
 }
 
-/** Where the rows of long answers go. */
+/** The destination of the rows of long responses. */
 export interface RowFiles {
-  /** The most bytes of a body that is written to a file. */
+  /** The maximum size of a body that is written to a file. */
   readonly maxBytes: number;
-  /** @throws Failure where no file can be made. */
+  /** @throws Failure if no file can be created. */
   create(): Promise<RowFileWriter>;
-  /** What every body passes on its way to a file. */
+  /** The filter of every body on its way to a file. */
   filter(): ByteFilter;
 }
 
-/** What is needed to find forms: the method of Wu and Manber, which skips what cannot be the end of a beginning. */
+/** The tables for finding secrets with the Wu-Manber algorithm, which skips bytes that cannot end a prefix. */
 interface Index {
-  /** How much of each form is compared before the whole: as much as the shortest has. */
+  /** The compared prefix of each form: as long as the shortest form. */
   readonly length: number;
   readonly longest: number;
-  /** For each two bytes, how far the end of a beginning may be moved on from them. */
+  /** For each pair of bytes, how far the search can advance. */
   readonly skips: Uint8Array;
-  /** The forms by the last two bytes of their beginnings. */
+  /** The forms by the last two bytes of their prefixes. */
   readonly forms: ReadonlyMap<number, readonly Buffer[]>;
 }
 
@@ -125,7 +126,7 @@ interface Found {
   readonly end: number;
 }
 
-/** Adds the place of a form that stands in the bytes there. */
+/** Adds the position of a form at the given bytes. */
 function addPlace(found: Found[], bytes: Buffer, start: number, form: Buffer): void {
   const end = start + form.length;
   if (end > bytes.length || bytes.compare(form, 0, form.length, start, end) !== 0) return;
@@ -134,7 +135,7 @@ function addPlace(found: Found[], bytes: Buffer, start: number, form: Buffer): v
   else found.push({ start, end });
 }
 
-/** The places of forms in bytes, in their order; those that overlap are one. */
+/** The positions of forms in bytes, in order; overlapping ones are merged. */
 function placesIn(bytes: Buffer, { length, skips, forms }: Index): Found[] {
   const found: Found[] = [];
   for (let at = length - 1; at < bytes.length; ) {
@@ -151,7 +152,7 @@ const mark = Buffer.from("[secret]");
 const none = Buffer.alloc(0);
 
 /**
- * Makes filters that put a mark in the place of each form of a secret.
+ * Creates filters that replace each form of a secret by a mark.
  * @param texts The forms, from `secretForms`; each has at least eight characters.
  */
 export function secretFilters(texts: readonly string[]): () => ByteFilter {
@@ -159,7 +160,7 @@ export function secretFilters(texts: readonly string[]): () => ByteFilter {
   const index = indexOf(texts);
   return () => {
     let rest: Buffer = none;
-    /** The bytes in which no form can begin that is not yet whole, without the forms that do. */
+    /** The bytes in which no incomplete form can begin, without complete forms. */
     const pass = (bytes: Buffer, isLast: boolean): Uint8Array => {
       const sure = isLast ? bytes.length : Math.max(0, bytes.length - index.longest + 1);
       const places = placesIn(bytes, index).filter(({ start }) => start < sure);
@@ -184,26 +185,26 @@ export function secretFilters(texts: readonly string[]): () => ByteFilter {
 }
 
 export interface RowFilesOptions {
-  /** The most bytes of a body. */
+  /** The maximum size of a body. */
   readonly maxBytes: number;
-  /** The forms of the process's own secrets, which can become others. */
+  /** The encoded forms of the process's own secrets, which can change. */
   readonly secrets: readonly string[];
-  /** Where the directory is made. */
+  /** The parent of the directory. */
   readonly parent?: string;
   readonly user?: ProcessUser;
 }
 
-/** The beginning of the directories' names: those of one user, whose number may have no name in a container. */
+/** The prefix of the directories' names for one user, whose number may have no name in a container. */
 const prefixOf = ({ uid }: ProcessUser): string => `edgewise-rows-${uid ?? "own"}-`;
-// No answer is kept for so long, so whoever left it is gone.
+// No result is stored for this long, so its owner is gone.
 const abandonedMs = dayMs;
 
 const remove = (path: string): void => rmSync(path, { recursive: true, force: true });
 
 const noRoom = (): Failure =>
-  new Failure("failed", "The rows of the answer could not be written to a temporary file.", {
-    why: "A long CSV answer goes to a file in the directory for temporary files, which cannot be written or is full.",
-    next: "Ask for less (a shorter period, fewer objects), or have whoever runs the server make room there.",
+  new Failure("failed", "The rows of the result could not be written to a temporary file.", {
+    why: "A long CSV result goes to a file in the directory for temporary files, which is not writable or full.",
+    next: "Ask for less (a shorter period, fewer objects), or have the operator make room there.",
   });
 
 const orNoRoom = <T>(work: Promise<T>): Promise<T> =>
@@ -211,18 +212,18 @@ const orNoRoom = <T>(work: Promise<T>): Promise<T> =>
     throw noRoom();
   });
 
-/** Removes what a process that was killed has left. */
+/** Removes the files of killed processes. */
 async function removeAbandoned(parent: string, user: ProcessUser): Promise<void> {
   for (const name of await readdir(parent)) {
     const path = join(parent, name);
     const known = name.startsWith(prefixOf(user)) ? await stat(path).catch(() => undefined) : undefined;
-    // Windows has a temporary directory for each user, so that all in it are this one's.
+    // Windows has a temporary directory per user, so all of its content is this user's.
     const isOwn = known && (accessTo(known, user)?.owner ?? "self") === "self";
     if (isOwn && Date.now() - known.mtimeMs > abandonedMs) remove(path);
   }
 }
 
-/** Makes the files of a process; the directory is made with the first one. */
+/** Creates the files of a process; the directory is created with the first one. */
 export function createRowFiles({
   maxBytes,
   secrets,
@@ -242,13 +243,13 @@ export function createRowFiles({
   };
   const directory = async (): Promise<string> => {
     if (made !== undefined) return made;
-    // Others can neither list it nor read what is in it (mode 0700).
+    // Other users can neither list it nor read files in it (mode 0700).
     made = mkdtempSync(join(parent, prefixOf(user)));
     process.once("exit", close);
     await removeAbandoned(parent, user).catch(() => undefined);
     return made;
   };
-  // A file that nobody can reach any more is removed as well, such as one of a call that failed after its answer came.
+  // An unreachable file is removed as well, such as that of a call that failed after its response arrived.
   const unreachable = new FinalizationRegistry<string>(remove);
   return {
     maxBytes,

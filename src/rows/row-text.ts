@@ -1,7 +1,7 @@
-/** Cells and rows as text: CSV (RFC 4180), Markdown, and the labels of our own lines, which no cell may pass for. */
+/** Cells and rows as text: CSV (RFC 4180), Markdown, and the labels of our own lines, which no cell may imitate. */
 import type { Row } from "./index.js";
 
-/** The beginnings of its lines; a line that has a value has it behind a colon. */
+/** The labels at the beginning of lines; values follow after a colon. */
 export const labels = {
   approval: "Approval is required",
   confirm: "confirm",
@@ -21,14 +21,14 @@ export const labels = {
   plan: "plan",
   previewed: "Previewed with",
   same: "same in every",
-  status: "Status",
+  status: "HTTP",
   summary: "Summary of",
   times: "Times",
   upstreamSaid: "The upstream said",
   why: "Why",
 } as const;
 
-/** The same of a preview, which is written where it is made, and of what is to be done with it. */
+/** The labels of previews, which are written elsewhere. */
 const inPreviews = [
   "Account",
   "Call",
@@ -50,39 +50,42 @@ const inPreviews = [
 /** All beginnings. */
 export const ownBeginnings: readonly string[] = [...Object.values(labels), ...inPreviews];
 
-// A sentence of ours is known by its first words. A single word begins many texts, and is ours in front of a colon.
+// One of our sentences is recognized by its first words. A single word begins many texts, and is a label only before a
+// colon.
 const [sentences, words] = [true, false].map((isSentence) =>
   ownBeginnings.filter((one) => one.includes(" ") === isSentence).join("|"),
 );
 const own = new RegExp(`^\\s*(?:(?:${sentences})(?!\\w)|(?:${words})\\s*:|${labels.status} \\d)`);
 
-/** Whether a text begins as one of the program's own lines does, so that it has to be quoted at the beginning of a line. */
+/**
+ * Whether a text begins like one of the program's own lines, so that it has to be quoted at the beginning of a line.
+ */
 export const beginsLikeOurs = (text: string): boolean => own.test(text);
 
-/** The forms in which rows can be read. */
+/** The formats of rows. */
 export const rowFormats = ["json", "csv", "markdown"] as const;
 export type RowFormat = (typeof rowFormats)[number];
 
-/** A cell as text: nested values as JSON, and nothing for what is absent. */
+/** A cell as text: nested values as JSON, and nothing for a missing one. */
 export function cellText(cell: unknown): string {
   if (cell === undefined || cell === null) return "";
   return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
 }
 
-/** A scalar as a cell or a line shows it; texts with line ends or controls as JSON, so that each stays on its line. */
+/** A scalar in a cell or line; texts with line ends or control characters as JSON, so that each stays on its line. */
 export function plain(value: unknown): string {
   const text = cellText(value);
   return typeof value !== "object" && /[\p{Cc}\u2028\u2029]/u.test(text) ? JSON.stringify(text) : text;
 }
 
-/** How a text of CSV writes its cells. A cell that begins like a labelled line of an answer's own is always quoted. */
+/** How CSV text writes its cells. A cell that begins like one of the program's labels is always quoted. */
 interface CsvForm {
   textOf(cell: unknown): string;
   mustQuote(cell: unknown, text: string): boolean;
 }
-/** CSV as a file has it, for any program. */
+/** CSV for files, for any program. */
 const inFile: CsvForm = { textOf: cellText, mustQuote: (_, text) => /[",\r\n]/.test(text) };
-/** CSV among the lines of an answer, one row a line: null is nothing, and an empty text is quoted. */
+/** CSV among the lines of a result, one row per line: null is empty, and an empty text is quoted. */
 const inAnswer: CsvForm = {
   textOf: plain,
   mustQuote: (cell, text) => cell === "" || /[",]|^\s|\s$|^\w+:/.test(text),
@@ -96,7 +99,7 @@ function csvRow(cells: readonly unknown[], { textOf, mustQuote }: CsvForm): stri
   return written.join(",");
 }
 
-/** A row as a line of an answer, without its line end. */
+/** A row as a line of a result, without its line end. */
 export const csvLine = (cells: readonly unknown[]): string => csvRow(cells, inAnswer);
 
 const markdownCell = (cell: unknown): string =>
@@ -105,7 +108,7 @@ const markdownCell = (cell: unknown): string =>
     .replaceAll("|", "\\|")
     .replaceAll(/\r?\n|\r/g, "<br>");
 
-/** The members of rows, in the order in which they first come. */
+/** The fields of rows, in order of appearance. */
 export function columnsOf(rows: readonly Row[]): string[] {
   const names = new Set<string>();
   for (const row of rows) for (const name of Object.keys(row)) names.add(name);
@@ -117,11 +120,11 @@ type Cells = readonly unknown[];
 interface RowText {
   /** The lines above the rows. */
   head(columns: Cells): readonly string[];
-  /** A row; a nested value in it is JSON. */
+  /** A row; nested values are JSON. */
   row(cells: Cells): string;
 }
 
-/** How each textual form writes rows, line by line. */
+/** How each text format writes rows, line by line. */
 export const rowTexts: Readonly<Record<Exclude<RowFormat, "json">, RowText>> = {
   csv: {
     head: (columns) => [csvRow(columns, inFile)],
@@ -134,7 +137,7 @@ export const rowTexts: Readonly<Record<Exclude<RowFormat, "json">, RowText>> = {
   },
 };
 
-/** Rows under their columns, in a textual form. */
+/** Rows under their columns, in a text format. */
 export function rowLines(
   format: Exclude<RowFormat, "json">,
   columns: readonly string[],
@@ -144,7 +147,7 @@ export function rowLines(
   return [...head(columns), ...rows.map((row) => lineOf(columns.map((name) => row[name])))];
 }
 
-/** The media type of each form. */
+/** The media type of each format. */
 export const rowMediaTypes: Readonly<Record<RowFormat, string>> = {
   json: "application/json",
   csv: "text/csv",

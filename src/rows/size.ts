@@ -1,17 +1,17 @@
-/** How many bytes a value takes as JSON, counted no further than a bound, so that a large value costs no more than it. */
+/** The size of a value as JSON in bytes, counted only up to a limit, so that a large value is not walked completely. */
 import { countHidden } from "../language/marks.js";
 
-// The mark of a hidden character takes at most this much more than is counted for the character itself: eight bytes for
-// the two of U+0085.
+// The mark of an invisible character has at most this many more bytes than are counted for the character: eight for the
+// two of U+0085.
 const markGrowth = 6;
 
 // Two surrogates, which are one character.
 const bytesOfPair = 4;
 
-/** The bytes of the character that begins at a place. */
+/** The bytes of the character at a position. */
 function bytesAt(text: string, at: number): number {
   const unit = text.charCodeAt(at);
-  // A control that JSON writes in six bytes is hidden: with the growth of its mark, two are enough.
+  // A control character that JSON writes in six bytes is invisible: with the growth of its mark, two are enough.
   if (unit < 0x80) return unit < 0x20 || unit === 0x22 || unit === 0x5c || unit === 0x7f ? 2 : 1;
   if (unit < 0x800) return 2;
   if (unit < 0xd800 || unit > 0xdfff) return 3;
@@ -20,7 +20,7 @@ function bytesAt(text: string, at: number): number {
   return next >= 0xdc00 && next <= 0xdfff ? bytesOfPair : 6;
 }
 
-/** The end and the bytes of the longest beginning of a text that takes at most `max` bytes, less the growth of marks. */
+/** The end and the bytes of the longest prefix of a text with at most `max` bytes, less the growth of marks. */
 function measured(text: string, max: number): { readonly end: number; readonly size: number } {
   let size = 0;
   let end = 0;
@@ -33,7 +33,7 @@ function measured(text: string, max: number): { readonly end: number; readonly s
   return { end, size };
 }
 
-// What takes one byte is never hidden.
+// Single-byte characters are never invisible.
 const isPlain = (text: string, size: number): boolean => size === text.length;
 
 function sizeOfText(text: string, max: number): number {
@@ -43,7 +43,7 @@ function sizeOfText(text: string, max: number): number {
   return 2 + size + (isPlain(text, size) ? 0 : markGrowth * countHidden(text));
 }
 
-/** The longest beginning of a text, found in a few steps, that takes at most `max` bytes as JSON with its marks. */
+/** The longest prefix of a text, found in a few steps, with at most `max` bytes as JSON with its marks. */
 export function textWithin(text: string, max: number): string {
   for (let room = Math.max(0, max - 2); ; ) {
     const { end, size } = measured(text, room);
@@ -54,10 +54,10 @@ export function textWithin(text: string, max: number): string {
   }
 }
 
-/** The names of an object's members, remembered where they are many, because listing them costs time. */
+/** The names of an object's members, cached if there are many, because listing them is slow. */
 export type NamesOf = (value: object) => readonly string[];
 
-/** Makes the way to list names, for as long as a value does not change. */
+/** Creates a function that lists names, valid as long as a value does not change. */
 export function createNamesOf(): NamesOf {
   const remembered = new Map<object, readonly string[]>();
   return (value) => {
@@ -69,12 +69,12 @@ export function createNamesOf(): NamesOf {
   };
 }
 
-/** The bytes that a member's name takes, with its colon and comma. */
+/** The bytes of a member's name, with its colon and comma. */
 export const sizeOfName = (name: string, max: number): number => sizeOfText(name, max) + 2;
 
 /**
- * The bytes of a JSON value, with the marks for its hidden characters.
- * @returns More than `max` for every value that takes more, which is all that is known of it then.
+ * The bytes of a JSON value, with the marks for its invisible characters.
+ * @returns A number above `max` for every larger value.
  */
 export function sizeOf(value: unknown, max: number, namesOf: NamesOf): number {
   if (typeof value === "string") return sizeOfText(value, max);
@@ -87,7 +87,7 @@ const bytesAround = 1;
 
 function sizeOfList(list: readonly unknown[], max: number, namesOf: NamesOf): number {
   let size = bytesAround;
-  // An item that is undefined is written as null.
+  // An undefined item is written as null.
   for (let index = 0; index < list.length && size <= max; index += 1)
     size += 1 + (sizeOf(list[index], max - size, namesOf) || 4);
   return size;

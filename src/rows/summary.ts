@@ -1,4 +1,4 @@
-/** What a list that is not shown whole comes to: its totals, and its extremes with when and where they are. */
+/** The summary of a truncated list: its totals, and its extremes with their times and identities. */
 import type { Shows } from "../language/conduct.js";
 import { isoText } from "../time/instant.js";
 import { epochMs, isNumber, isTimeName, numberOf, timeOf } from "./cell-type.js";
@@ -8,26 +8,26 @@ import type { NamesOf } from "./size.js";
 
 const leastRows = 20;
 const maxMembers = 6;
-// Adding up what only names or counts something would say nothing.
+// The sum of identifiers or counts would be meaningless.
 const isName = (member: string): boolean =>
   /(^|[^a-z])(id|code|status|version|port|year|month|day)s?$|Id$|Code$|cpcode/.test(member);
 
-// What is measured of a moment, or of all at once, is no larger for being measured twice.
+// Values of a moment, or of the whole, are not additive.
 const isLevel = (member: string, { levels = [] }: Shows): boolean =>
   levels.includes(member) ||
   /(?:^|[^a-z])(?:avg|average|mean|median|min|max|peak|p\d+|rate|ratio|share|percent(?:age)?|pct|per second|latency|duration)(?:$|[^a-z])/i.test(
     member.replaceAll(/([a-z])([A-Z])/g, "$1 $2"),
   );
 
-// The summary is not cut: it has to be short by itself.
+// The summary is never truncated, so it has to be short.
 const maxNameChars = 40;
 const isTime = (value: unknown): boolean => timeOf(value) !== undefined;
 const startsWithYear = /^\d{4}-/;
-// Seconds or milliseconds since 1970, under a name that says so.
+// Seconds or milliseconds since 1970, in a field whose name indicates it.
 const isEpoch = (member: string, rows: readonly Row[]): boolean =>
   isTimeName(member) && rows.slice(0, 50).every((row) => epochMs(row[member]) !== undefined);
 
-/** A time with its zone, one without an offset as one of UTC, as the APIs have them; empty for what is no time. */
+/** A time with its zone, UTC if it has no offset, as in the APIs; empty for anything else. */
 function timeText(value: unknown): string {
   const time = timeOf(value);
   if (!time) return "";
@@ -36,14 +36,14 @@ function timeText(value: unknown): string {
   return time.kind === "local" ? `${text} UTC` : text;
 }
 
-/** The members of the first rows whose values are all of a kind. */
+/** The fields of the first rows whose values all have one type. */
 function membersWith(rows: readonly Row[], isOfKind: (value: unknown) => boolean): string[] {
   const first = rows.slice(0, 50);
   const names = Object.keys(first[0] ?? {}).filter(({ length }) => length <= maxNameChars);
   return names.filter((member) => first.every((row) => isOfKind(row[member])));
 }
 
-/** The members to add up. */
+/** The fields to sum. */
 const measuredIn = (rows: readonly Row[]): string[] =>
   membersWith(rows, isNumber)
     .filter((member) => !isName(member) && !isEpoch(member, rows))
@@ -51,20 +51,20 @@ const measuredIn = (rows: readonly Row[]): string[] =>
 
 const leastComputed = 3;
 
-/** Whether something could be computed from an answer: it has a few rows at least, with numbers that measure, or with times. */
+/** Whether computing with a result makes sense: it has at least a few rows with measured numbers or times. */
 export function isComputable(body: unknown, shows: Shows = {}, namesOf?: NamesOf): boolean {
   const rows = cheapRows(body, shows, namesOf);
   return rows.length >= leastComputed && (measuredIn(rows).length > 0 || membersWith(rows, isTime).length > 0);
 }
 
-/** The numbers of a member, row by row; NaN where a row has none, as only the first ones are known to have. */
+/** The numbers of a field, row by row; NaN if a row has none, because only the first rows were examined. */
 function figuresOf(rows: readonly Row[], member: string): Float64Array {
   const figures = new Float64Array(rows.length);
   for (let at = 0; at < rows.length; at += 1) figures[at] = numberOf(rows[at]?.[member]) ?? Number.NaN;
   return figures;
 }
 
-/** The sum of whole numbers exactly, of others without the dust of binary fractions. */
+/** The sum, exact for integers, and without binary rounding noise for others. */
 function sumOf(rows: readonly Row[], member: string, figures: Float64Array): string {
   let sum = 0;
   let isWhole = true;
@@ -109,14 +109,14 @@ const maxKeyLength = 60;
 const isKey = (value: unknown): boolean =>
   (typeof value === "string" || typeof value === "number") && String(value).length <= maxKeyLength;
 
-/** The members that say which row one is, beside its time: those that differ from row to row and are no measures. */
+/** The fields that identify a row, in addition to its time: those that differ between rows and are not measured. */
 const keysOf = (rows: readonly Row[], measures: readonly string[], time: string | undefined): readonly string[] =>
   membersWith(rows, isKey)
     .filter((member) => member !== time && !measures.includes(member) && !isEpoch(member, rows))
     .filter((member) => rows.some((row) => row[member] !== rows[0]?.[member]))
     .slice(0, maxKeys);
 
-/** Says of a row when and which it is, by what its list has for that. */
+/** The time and identity of a row. */
 function placing(rows: readonly Row[], measures: readonly string[], time: string | undefined) {
   const keys = keysOf(rows, measures, time);
   return (row: Row | undefined): string => {
@@ -127,7 +127,7 @@ function placing(rows: readonly Row[], measures: readonly string[], time: string
   };
 }
 
-/** What is said of a member: what it comes to in all, and its extremes with their places. */
+/** The summary of a field: its total, and its extremes with their rows. */
 function sentence(
   member: string,
   total: string,
@@ -138,7 +138,7 @@ function sentence(
   return `${total}; max ${max?.[member]}${at(max)}; min ${min?.[member]}${at(min)}`;
 }
 
-/** The UTC hours of rows, as far as their times say them; nothing where one does not, or no hour has several rows. */
+/** The UTC hours of rows, if their times determine them; undefined if one does not, or if no hour has several rows. */
 function hoursOf(rows: readonly Row[], time: string): readonly string[] {
   const hours = rows.map((row) => {
     const at = timeText(row[time]);
@@ -148,7 +148,7 @@ function hoursOf(rows: readonly Row[], time: string): readonly string[] {
   return count < 2 || count === rows.length || hours.includes("") ? [] : hours;
 }
 
-/** The hour in which a member is largest in all, with its sum. */
+/** The hour with the largest sum of a field. */
 function busiestHour(figures: Float64Array, hours: readonly string[]): string {
   const sums = new Map<string, number>();
   for (const [at, hour] of hours.entries()) sums.set(hour, (sums.get(hour) ?? 0) + (figures[at] || 0));
@@ -158,9 +158,9 @@ function busiestHour(figures: Float64Array, hours: readonly string[]): string {
 }
 
 /**
- * The summary of the rows of a body: how many there are, and of each of their first numbers the sum, or the mean of what is
- * a rate or a share, the maximum and the minimum with when and where they are, and the busiest hour.
- * @returns undefined where there are few rows, or none with numbers.
+ * The summary of the rows of a body: their number and, for each of the first numeric fields, the sum (or the mean of a
+ * rate or share), the maximum and minimum with their rows, and the busiest hour.
+ * @returns undefined if there are few rows, or none with numbers.
  */
 export function summaryOf(
   body: unknown,
@@ -185,7 +185,7 @@ export function summaryOf(
 }
 
 /**
- * The same of rows in a file, of which the sums and the places of the extremes are known; the busiest hour is not.
+ * The same for rows in a file, whose sums and extremes are known, without the busiest hour.
  * @param first The first rows.
  * @param rowAt Reads a row.
  */

@@ -1,4 +1,4 @@
-/** Arguments that can be left out: because another one determines them, or because they repeat what the state shows. */
+/** Arguments that can be left out: because another one determines them, or because they repeat the state. */
 import type { Resolve } from "../language/check.js";
 import type { AnyOperation } from "../language/define.js";
 import { type FieldProblem, shown } from "../language/failure.js";
@@ -13,14 +13,14 @@ import { declares, formsOf } from "./shape.js";
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Marks an argument of the path or the query that can be left out because another one determines it.
+ * Marks a path or query argument that can be left out because another one determines it.
  * @param from The other argument.
  * @param values Its known values, each with the value of this argument.
  */
 export const determinedBy = <S extends z.ZodType>(from: string, values: Members, schema: S): S =>
   marked(schema, { determinedBy: { from, values } });
 
-/** The arguments of an operation that another one determines, each with what determines it. */
+/** The arguments of an operation that another one determines, each with that one. */
 export const determinedArguments = onceFor(
   ({ spec }: AnyOperation): readonly (Determined & { readonly argument: string })[] =>
     Object.entries({ ...spec.path, ...spec.query }).flatMap(([argument, param]) => {
@@ -29,7 +29,7 @@ export const determinedArguments = onceFor(
     }),
 );
 
-/** A call's arguments with those that others determine filled in, and notes that say so. */
+/** A call's arguments completed by those that others determine, and notes about it. */
 export function fillIn(operation: AnyOperation, given: Members) {
   const values = { ...given };
   const problems: FieldProblem[] = [];
@@ -39,11 +39,11 @@ export function fillIn(operation: AnyOperation, given: Members) {
     const key = String(given[from]);
     if (Object.hasOwn(known, key)) {
       values[argument] = known[key];
-      notes.push(`${argument} was left out: ${shown(known[key])} is used, the known one for ${key}.`);
+      notes.push(`${argument} was left out; ${shown(known[key])} was used, the known one for ${key}.`);
       continue;
     }
     const names = Object.keys(known);
-    const takes = `a value; it is required where ${from} is none of ${names.join(", ")}${didYouMean(key, names)}`;
+    const takes = `a value; it is required unless ${from} is one of ${names.join(", ")}${didYouMean(key, names)}`;
     const meant = meantBy(key, names);
     problems.push({
       field: argument,
@@ -55,11 +55,10 @@ export function fillIn(operation: AnyOperation, given: Members) {
 }
 
 /**
- * A member of the body that repeats what the state shows, such as the hash of what is acknowledged, so that nothing else
- * is acted upon: filled in where it is left out, and refused where the state shows another. It counts where the body's
- * medium has it.
+ * A field of the body that repeats the state, such as the hash of what is acknowledged, so that nothing else is acted
+ * upon: filled in if it is left out, and refused if the state differs. It applies if the body's medium has it.
  * @param argument Its path: `body.hash`.
- * @param at Where the state has it.
+ * @param at Its path in the state.
  * @param shownBy The operation that shows the state.
  */
 export const repeats =
@@ -74,12 +73,12 @@ export const repeats =
     const given = memberAt(args, path);
     if (given !== undefined && (value === undefined || given === value)) return unchanged;
     if (value === undefined)
-      return { problems: [{ field: argument, takes: `the ${at} of ${shownBy}, which shows none now` }] };
+      return { problems: [{ field: argument, takes: `the ${at} of ${shownBy}, which has none now` }] };
     if (given !== undefined) {
-      const takes = `the present one, ${shown(value)}: what ${shownBy} shows has changed since; read it again`;
+      const takes = `the present one, ${shown(value)}: the state in ${shownBy} has changed; read it again`;
       return { problems: [{ field: argument, given: shown(given), takes }] };
     }
     const { body } = withMember(args, path, value) as Members;
-    const note = `${argument} was left out: ${shown(value)} is used, which ${shownBy} shows now.`;
+    const note = `${argument} was left out; the present value ${shown(value)} from ${shownBy} was used.`;
     return { values: { body }, notes: [note], asked };
   };

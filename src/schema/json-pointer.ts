@@ -1,6 +1,6 @@
-/** JSON Pointer (RFC 6901): a place inside a JSON value, as text. */
+/** JSON Pointer (RFC 6901): a location inside a JSON value, as text. */
 
-/** The steps of a pointer; undefined for text that is none. */
+/** The steps of a pointer; undefined for an invalid one. */
 export function pointerSteps(pointer: string): readonly string[] | undefined {
   if (pointer === "") return [];
   if (!pointer.startsWith("/") || /~(?![01])/.test(pointer)) return undefined;
@@ -14,10 +14,10 @@ export function pointerSteps(pointer: string): readonly string[] | undefined {
 export const pointerTo = (pointer: string, step: string | number): string =>
   `${pointer}/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-/** The index that a step means in a list; undefined for a step that is no index. */
+/** The index that a step means in a list; undefined for an invalid one. */
 export const indexOf = (step: string): number | undefined => (/^(0|[1-9]\d*)$/.test(step) ? Number(step) : undefined);
 
-/** The member that a step leads to, and whether there is one. */
+/** The member at a step, and whether it exists. */
 export function stepInto(value: unknown, step: string): { readonly isThere: boolean; readonly value?: unknown } {
   if (Array.isArray(value)) {
     const at = indexOf(step);
@@ -27,7 +27,7 @@ export function stepInto(value: unknown, step: string): { readonly isThere: bool
   return { isThere: true, value: (value as Readonly<Record<string, unknown>>)[step] };
 }
 
-/** The value at a pointer; undefined where it leads nowhere, which no JSON value is. */
+/** The value at a pointer; undefined if it does not exist, which no JSON value is. */
 export function valueAt(root: unknown, pointer: string): unknown {
   const steps = pointerSteps(pointer);
   let value: unknown = steps && root;
@@ -35,7 +35,7 @@ export function valueAt(root: unknown, pointer: string): unknown {
   return value;
 }
 
-/** The longest beginning of a pointer that leads somewhere. */
+/** The longest existing prefix of a pointer. */
 export function nearestPlace(root: unknown, pointer: string): string {
   let [value, at] = [root, ""];
   for (const step of pointerSteps(pointer) ?? []) {

@@ -1,9 +1,9 @@
-/** A schema as JSON Schema: what a caller may write, or what an answer holds. */
+/** A schema as JSON Schema, for arguments or responses. */
 import { isOpenObject } from "../language/open-object.js";
 import { z } from "../language/z.js";
 import { markOf, unitMsOf } from "./marks.js";
 
-/** The part of JSON Schema that declarations come to. */
+/** The part of JSON Schema that declarations use. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -20,7 +20,7 @@ export interface Schema {
   readonly description?: string;
   readonly format?: string;
   readonly pattern?: string;
-  /** What a value has to be beyond the keywords, in words. */
+  /** Constraints that keywords cannot express, in words. */
   readonly $comment?: string;
   readonly examples?: readonly unknown[];
   readonly minimum?: number;
@@ -35,20 +35,22 @@ export interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>;
 }
 
-/** What a value has to be beyond what keywords express, in the words of its checks: its patterns, and functions. */
+/** Constraints beyond keywords, in the words of their checks: patterns and functions. */
 function wordsOfChecks(schema: z.core.$ZodType): string | undefined {
   const { checks = [] } = schema._zod.def;
   const texts = checks.flatMap((one) => {
     const { check, error } = one._zod.def;
     if (check !== "string_format" && check !== "custom") return [];
-    // No value is at hand, so a check whose words depend on one has the words that fit every value.
+    // No value is available, so a check whose words depend on one has generic words.
     const words = (error as z.core.$ZodErrorMap | undefined)?.({ code: "custom", input: undefined, path: [] });
     return (typeof words === "object" ? words?.message : words) ?? [];
   });
   return texts.length === 0 ? undefined : [...new Set(texts)].join(", ");
 }
 
-/** Makes the schema of a number that is an instant one of the text that it may be, or of an answer's count. */
+/**
+ * Converts the schema of a numeric instant to that of the text as which it can be written, or of a response's number.
+ */
 function listAsInstant(jsonSchema: Record<string, unknown>, unitMs: number, io: "input" | "output"): void {
   const { description } = jsonSchema;
   for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
@@ -62,9 +64,8 @@ function listAsInstant(jsonSchema: Record<string, unknown>, unitMs: number, io: 
 }
 
 /**
- * JSON Schema of what goes into a schema or comes out of it. An instant that is a number is listed as the text that it may
- * be; what a pattern or a function checks is a comment, in words. An open object has no word about further members, which
- * JSON Schema reads as taking them.
+ * JSON Schema of the input or output of a schema. A numeric instant is listed as the text that it can be; patterns and
+ * functions become comments, in words. An open object does not mention further members, which JSON Schema then accepts.
  */
 export const jsonSchemaOf = (schema: z.ZodType, io: "input" | "output"): Record<string, unknown> =>
   z.toJSONSchema(schema, {

@@ -1,20 +1,20 @@
-/** The marks that declarations put on schemas, all in one registry: what a value means beyond its form. */
+/** The marks on schemas, all in one registry: the meaning of a value beyond its type. */
 import { onceFor } from "../language/once-for.js";
 import { z } from "../language/z.js";
 import { formsOf } from "./shape.js";
 
-/** What data is sent to: a mail address, or a host that files, logs or the requests of visitors go to. */
+/** A destination of data: an email address, or a host for files, logs or the requests of visitors. */
 export type DestinationKind = "email" | "host";
 
 /** A value that is secret. */
 export interface SecretMark {
-  /** The API shows the value in this answer and in no other, so the answer says to keep it. */
+  /** The API shows the value only in this response, so the result recommends storing it. */
   readonly isShownOnce?: true;
-  /** No caller writes the value, a member of a body: it is in the file that the argument `nameFile` names. */
+  /** Callers never write the value, a field of a body: it is in the file that the argument `nameFile` names. */
   readonly isFromFile?: true;
 }
 
-/** What determines an argument: `values` maps the value of the argument `from` to its own. */
+/** The argument that determines this one: `values` maps the values of the argument `from`. */
 export interface Determined {
   readonly from: string;
   readonly values: Readonly<Record<string, unknown>>;
@@ -23,52 +23,52 @@ export interface Determined {
 interface Marks {
   readonly secret?: SecretMark;
   readonly destination?: DestinationKind;
-  /** Where else something can be read, and nothing of what it is: a preview of what is there now leaves it out. */
+  /** A link to something else, which a preview of the present state leaves out. */
   readonly link?: true;
-  /** An instant, and how it is written on the wire. */
+  /** An instant, and its wire format. */
   readonly instant?: "iso" | "epochMs" | "epochSeconds";
-  /** A read-only member that is sent all the same, because the request names by it what it is about. */
+  /** A read-only field that is sent anyway, because the request identifies its object by it. */
   readonly repeated?: true;
-  /** The names outside of the tools under which a caller may know an argument: its header's, or that of the answer's member. */
+  /** Other names under which a caller may know an argument: that of its header, or of the response's field. */
   readonly alsoNamed?: readonly string[];
   readonly determinedBy?: Determined;
 }
 
 const registry = z.registry<Marks>();
 
-/** The same schema with marks; one that is made from it (`.min(8)`, `.describe(…)`) has them, too. */
+/** The same schema with marks; derived schemas (`.min(8)`, `.describe(…)`) keep them. */
 export function marked<S extends z.ZodType>(schema: S, marks: Marks): S {
-  // A clone: the marks must not reach another use of the same schema.
+  // A clone, so that the marks do not apply to other uses of the same schema.
   const own = schema.clone();
   registry.add(own, marks);
   return own;
 }
 
-/** What a schema itself is marked with. */
+/** The marks of a schema itself. */
 export const markOf = <M extends keyof Marks>(schema: z.core.$ZodType, mark: M): Marks[M] | undefined =>
   registry.get(schema)?.[mark];
 
-/** Finds a mark in the forms of a schema: that of the first which has it. */
+/** Finds a mark among the forms of a schema: the first one counts. */
 export const markAmong = <M extends keyof Marks>(mark: M): ((forms: readonly z.ZodType[]) => Marks[M] | undefined) =>
   onceFor((forms) => forms.map((form) => markOf(form, mark)).find((found) => found !== undefined));
 
-/** How many milliseconds a number counts as one; undefined for an instant that is a text, and for no instant. */
+/** The unit of a numeric instant in milliseconds; undefined for a text instant, and for other schemas. */
 export const unitMsOf = (as: Marks["instant"]): number | undefined =>
   as === "epochMs" ? 1 : as === "epochSeconds" ? 1_000 : undefined;
 
 const maskForm = /^\[secret, \d+ characters\]$/;
 
-/** Whether a value is the mask of a secret, which stands for it wherever a call is shown. */
+/** Whether a value is the mask of a secret, which replaces it wherever a call is shown. */
 export const isMask = (value: unknown): boolean => typeof value === "string" && maskForm.test(value);
 
-/** Marks a schema whose values are secret. A mask copied from a preview is refused in the place of the value. */
+/** Marks a schema whose values are secret. A mask copied from a preview is refused as a value. */
 export const secret = <S extends z.ZodType>(schema: S, mark: SecretMark = {}): S =>
   marked(
-    schema.refine((value) => !isMask(value), "the secret itself, not the mask that stands for it"),
+    schema.refine((value) => !isMask(value), "the secret itself, not its mask"),
     { secret: mark },
   );
 
 const secretAmong = markAmong("secret");
 
-/** Whether a schema is marked as secret itself, whatever it is wrapped in. */
+/** Whether a schema itself is marked as secret, in any wrapper. */
 export const isSecret = (schema: z.ZodType): boolean => secretAmong(formsOf(schema)) !== undefined;

@@ -1,19 +1,19 @@
-/** What a write takes back as it was read and does not set: how it is declared, and how it is kept from the wire. */
+/** Read-only fields, which a write accepts as they were read and does not send: their declaration and removal. */
 import { fieldOf, omitted } from "../language/member.js";
 import { onceFor } from "../language/once-for.js";
 import { z } from "../language/z.js";
 import { markAmong, marked, markOf } from "./marks.js";
 import { containing, eachAt, formsOf, withEachAt } from "./shape.js";
 
-/** A member that the API sets, where an answer and a write share its schema: it is taken back, and is not sent. */
+/** A field that the API sets, in a schema shared by a response and a write: it is accepted, and not sent. */
 export const readOnly = <S extends z.ZodType>(schema: S): S => schema.meta({ ...schema.meta(), readOnly: true });
 
-// What is not sent is not looked at either, so it can have any value.
+// Fields that are not sent can have any value.
 const anything = readOnly(z.unknown().optional());
 
 /**
- * The members that a write sets, and those which an answer has besides: it takes these back and does not send them.
- * @param of The answer, or names of its members.
+ * The fields that a write sets, and those which a response has in addition: these are accepted and not sent.
+ * @param of The response, or names of its fields.
  */
 export function asRead<S extends z.ZodRawShape>(written: S, ...of: readonly (z.ZodObject | string)[]): S {
   const names = of.flatMap((one) => (typeof one === "string" ? [one] : Object.keys(one.shape)));
@@ -22,36 +22,36 @@ export function asRead<S extends z.ZodRawShape>(written: S, ...of: readonly (z.Z
 }
 
 /**
- * A member that names again what the write is about, such as the id in its path. It sets nothing, so it is neither listed
- * nor compared, and it is sent as it is given.
+ * A field that repeats the object of the write, such as the id in its path. It sets nothing, so it is neither listed
+ * nor compared, but it is sent as given.
  */
 export const repeated = <S extends z.ZodType>(schema: S): S => marked(readOnly(schema), { repeated: true });
 
-/** Whether a member is taken but not set, because a write may repeat what was read. */
+/** Whether a field is accepted but not set, so that a write can repeat what was read. */
 export const isReadOnly = onceFor((forms: readonly z.ZodType[]): boolean =>
   forms.some((form) => form.meta()?.readOnly === true),
 );
 
 const repeatedAmong = markAmong("repeated");
 
-/** Whether a member is taken back and not sent. */
+/** Whether a field is accepted and not sent. */
 export const isUnsent = onceFor(
   (forms: readonly z.ZodType[]): boolean => isReadOnly(forms) && repeatedAmong(forms) === undefined,
 );
 
-// A large value without such members is not searched for them.
+// A large value without such fields is not searched for them.
 const holdsUnsent = containing((form) => form.meta()?.readOnly === true && markOf(form, "repeated") === undefined);
 
-/** A value without the members that are not sent. */
+/** A value without read-only fields. */
 export interface Sent {
   readonly value: unknown;
-  /** Where those stand that it had. */
+  /** The paths of the removed fields. */
   readonly leftOut: readonly (readonly PropertyKey[])[];
 }
 
 /**
- * The part of a checked value that is sent.
- * @param at Where the value stands.
+ * The part of a validated value that is sent.
+ * @param at The path of the value.
  */
 export function sentPart(schema: z.ZodType, value: unknown, at: readonly PropertyKey[]): Sent {
   const leftOut: (readonly PropertyKey[])[] = [];
@@ -69,7 +69,7 @@ export function sentPart(schema: z.ZodType, value: unknown, at: readonly Propert
 
 const maxNamed = 5;
 
-/** A note on what was not sent; the members of a list's items are named once. */
+/** A note on fields that were not sent; fields of list items are named once. */
 export function noteOnUnsent(leftOut: Sent["leftOut"]): readonly string[] {
   const fields = [...new Set(leftOut.map((path) => fieldOf(path).replaceAll(/\[\d+\]/g, "[]")))];
   if (fields.length === 0) return [];

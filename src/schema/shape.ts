@@ -1,4 +1,4 @@
-/** What a schema says of the parts of its values, through wrappers, choices and conversions. */
+/** The structure of schemas, through wrappers, choices and conversions. */
 import { withEach } from "../language/member.js";
 import { onceFor } from "../language/once-for.js";
 import { isOpenObject } from "../language/open-object.js";
@@ -10,11 +10,11 @@ export const bare = (schema: z.ZodType): z.ZodType =>
     ? bare(schema.unwrap() as z.ZodType)
     : schema;
 
-/** The schema inside a wrapper of any kind, one level deep; undefined for what is no wrapper. */
+/** The schema inside any wrapper, one level deep; undefined if it is not a wrapper. */
 export function wrappedBy(schema: z.ZodType): z.ZodType | undefined {
-  // Its `unwrap` makes a new schema each time, so that one that contains itself would never end.
+  // Its `unwrap` creates a new schema each time, so that a recursive one would never end.
   if (schema instanceof z.ZodLazy) return schema._zod.innerType as z.ZodType;
-  // A preprocessed value is checked by what follows.
+  // A preprocessed value is validated by what follows.
   if (schema instanceof z.ZodPipe && schema.in instanceof z.ZodTransform) return schema.out as z.ZodType;
   const isWrapper =
     schema instanceof z.ZodOptional ||
@@ -27,7 +27,7 @@ export function wrappedBy(schema: z.ZodType): z.ZodType | undefined {
   return isWrapper ? (schema.unwrap() as z.ZodType) : undefined;
 }
 
-/** The schemas that a schema adds nothing to but a wrapper, a choice or a conversion. */
+/** The inner schemas of a wrapper, choice or conversion. */
 function innerOf(schema: z.ZodType): readonly z.ZodType[] {
   if (schema instanceof z.ZodUnion) return schema.options as readonly z.ZodType[];
   if (schema instanceof z.ZodIntersection) return [schema.def.left as z.ZodType, schema.def.right as z.ZodType];
@@ -36,12 +36,12 @@ function innerOf(schema: z.ZodType): readonly z.ZodType[] {
   return wrapped ? [wrapped] : [];
 }
 
-/** Further members of an object that are checked by a schema of their own. */
+/** Further members of an object with a schema. */
 const othersOf = (schema: z.ZodObject): z.ZodType | undefined => schema.def.catchall as z.ZodType | undefined;
 
 const membersOf = (schema: z.ZodObject) => schema.shape as Readonly<Record<string, z.ZodType>>;
 
-/** The schemas of all that a value can contain. */
+/** The schemas of everything that a value can contain. */
 export function contentsOf(schema: z.ZodType): readonly z.ZodType[] {
   if (schema instanceof z.ZodObject) {
     const others = othersOf(schema);
@@ -56,7 +56,7 @@ export function contentsOf(schema: z.ZodType): readonly z.ZodType[] {
   return [];
 }
 
-/** A schema and all that it can stand for: what its wrappers hold and what its unions choose among. */
+/** The forms of a schema: itself, the content of its wrappers, and the options of its unions. */
 export const formsOf = onceFor((schema: z.ZodType): readonly z.ZodType[] => {
   const forms = new Set<z.ZodType>();
   const add = (one: z.ZodType) => {
@@ -68,17 +68,17 @@ export const formsOf = onceFor((schema: z.ZodType): readonly z.ZodType[] => {
   return [...forms];
 });
 
-/** The forms of several schemas at once, each of them once. */
+/** The distinct forms of several schemas. */
 export const formsOfAll = (schemas: readonly z.ZodType[]): readonly z.ZodType[] => joined(schemas.map(formsOf));
 
-/** One list of forms; where only one contributes, that very list, by which what is known of it is found again. */
+/** A combined list of forms; if only one list contributes, that list itself, so that caches by identity work. */
 function joined(lists: readonly (readonly z.ZodType[])[]): readonly z.ZodType[] {
   const different = [...new Set(lists)].filter(({ length }) => length > 0);
   const [first = [], ...more] = different;
   return more.length === 0 ? first : [...new Set(different.flat())];
 }
 
-/** A test of whether a schema, or anything that its values can contain, is of a kind. */
+/** A test of whether a schema, or anything that its values can contain, matches a condition. */
 export const containing = (isOfKind: (form: z.ZodType) => boolean): ((schema: z.ZodType) => boolean) =>
   onceFor((schema) => {
     const seen = new Set<z.ZodType>();
@@ -90,10 +90,10 @@ export const containing = (isOfKind: (form: z.ZodType) => boolean): ((schema: z.
     return isHolder(schema);
   });
 
-/** Stands for all members that no schema tells apart. */
+/** Represents all members that no schema distinguishes. */
 const anyMember = Symbol("any member");
 
-/** What tells the members of forms apart, and the forms of those that were looked up. */
+/** What distinguishes the members of forms, and the cached forms of members. */
 const membersBy = onceFor((forms: readonly z.ZodType[]) => ({
   names: new Set(forms.flatMap((form) => (form instanceof z.ZodObject ? Object.keys(form.shape) : []))),
   hasPlaces: forms.some((form) => form instanceof z.ZodTuple),
@@ -101,8 +101,8 @@ const membersBy = onceFor((forms: readonly z.ZodType[]) => ({
 }));
 
 /**
- * The forms of a member's schemas, by all the forms that the value around it is known by. They are looked up once for all
- * members that are alike, because a large value has thousands of them.
+ * The forms of a member's schemas, by all forms of the value around it. They are cached for all similar members,
+ * because a large value has thousands of them.
  */
 export function formsAt(forms: readonly z.ZodType[], key: PropertyKey): readonly z.ZodType[] {
   const { names, hasPlaces, known } = membersBy(forms);
@@ -113,10 +113,10 @@ export function formsAt(forms: readonly z.ZodType[], key: PropertyKey): readonly
   return found;
 }
 
-/** The forms of a member by one form of what is around it. */
+/** The forms of a member by one form of its parent. */
 function formsInOne(form: z.ZodType, key: PropertyKey, isDeclared: boolean): readonly z.ZodType[] {
   if (form instanceof z.ZodObject) {
-    // What one form declares is not just any member because an open object beside it would take it as one.
+    // A member that one form declares is not undeclared because another form is open.
     const others = isDeclared && isOpenObject(form) ? undefined : othersOf(form);
     const member = Object.hasOwn(form.shape, key) ? membersOf(form)[String(key)] : others;
     return member ? formsOf(member) : [];
@@ -133,7 +133,7 @@ function formsOfMember(forms: readonly z.ZodType[], key: PropertyKey): readonly 
   return joined(forms.map((form) => formsInOne(form, key, isDeclared)));
 }
 
-/** Looks at each member of a list or a record, with the forms of its schemas; a scalar has none. */
+/** Visits each member of a list or record, with the forms of its schemas; a scalar has none. */
 export function eachAt(
   forms: readonly z.ZodType[],
   value: unknown,
@@ -144,7 +144,7 @@ export function eachAt(
     for (const [key, member] of Object.entries(value)) look(member, formsAt(forms, key), key);
 }
 
-/** A list or a record with another value in the place of each member, as `withEach` has it; a scalar as it is. */
+/** A list or record with each member replaced, like `withEach`; scalars are unchanged. */
 export const withEachAt = (
   forms: readonly z.ZodType[],
   value: unknown,
@@ -154,12 +154,12 @@ export const withEachAt = (
     ? withEach(value, (member, key) => change(member, formsAt(forms, key), key))
     : value;
 
-/** Whether a schema takes anything at all. */
+/** Whether a schema accepts anything. */
 export const isOpen = (schema: z.ZodType): boolean => schema instanceof z.ZodUnknown || schema instanceof z.ZodAny;
 
 /**
- * Whether the schemas of an object name all members that a write is known to set. An open object takes others as well, but
- * what is stored under a name that it does not have is taken for the API's own.
+ * Whether the schemas of an object name all members that a write is known to set. An open object accepts others as
+ * well, but undeclared stored members are considered the API's own.
  */
 export const isNamed = onceFor((forms: readonly z.ZodType[]): boolean => {
   const takers = forms.filter((form) => form instanceof z.ZodObject || form instanceof z.ZodRecord || isOpen(form));

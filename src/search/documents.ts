@@ -1,28 +1,34 @@
-/** What the search finds: tools, report types and resources, each with its words and with what an answer shows of it. */
+/**
+ * The searchable documents: tools, report types and resources, each with its words and the properties that a result
+ * shows.
+ */
 import type { Effect } from "../language/define.js";
 import { isRecord } from "../language/member.js";
 import { wordsOf } from "./terms.js";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The tool that shows the value of an argument, by the argument's path; undefined where it is no id or no tool shows it. */
+/**
+ * The tool that shows the value of an argument, by the argument's path; undefined if it is not an id or no tool shows
+ * it.
+ */
 type OriginOf = (path: string) => string | undefined;
 
 const schemaAt = (schema: Schema, key: string): Schema => (isRecord(schema[key]) ? schema[key] : {});
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 
-// More characters of values make a line that nobody reads; the page of the tool has them all.
+// Longer lists of values are not readable; the page of the tool has them all.
 const mostOfValues = 72;
 
-/** As many of the only values as fit, and whether there are more. */
+/** As many values of a closed set as fit, and whether there are more. */
 function valuesIn(values: readonly unknown[]): string {
   const texts = values.map((one) => JSON.stringify(one));
   const fitting = texts.filter((_, at) => texts.slice(0, at + 1).join("|").length <= mostOfValues);
   return [...fitting, ...(fitting.length < texts.length ? ["…"] : [])].join("|");
 }
 
-/** A type as TypeScript would write it. */
+/** A type in TypeScript notation. */
 function typeOf(schema: Schema, path: string, originOf: OriginOf, isFull: boolean): string {
   const { type, enum: values } = schema;
   if (Array.isArray(values)) return valuesIn(values);
@@ -41,15 +47,14 @@ function typeOf(schema: Schema, path: string, originOf: OriginOf, isFull: boolea
 interface Signature {
   /** Each as `name: type`, and an id as `name ← tool`. */
   readonly required: readonly string[];
-  /** Names alone. */
+  /** Only names. */
   readonly optional: readonly string[];
 }
 
 /**
- * What an object takes. Of an argument that is an object, all members are shown, and of those that are objects the required
- * ones.
+ * The members of an object. Of a nested object, all members are shown at the first level, and required ones below.
  * @param before The path of the object with a dot; empty for the arguments of a tool.
- * @param isFull Whether objects in it are shown with their optional members.
+ * @param isFull Whether nested objects are shown with their optional members.
  */
 export function signatureOf(schema: Schema, originOf: OriginOf, before = "", isFull = true): Signature {
   const members = schemaAt(schema, "properties");
@@ -65,14 +70,16 @@ export function signatureOf(schema: Schema, originOf: OriginOf, before = "", isF
   };
 }
 
-/** What an answer shows of a tool: all that a call needs. */
+/** A tool in a search result, with everything that a call needs. */
 export interface ToolFound {
   readonly tool: string;
   readonly does: string;
   readonly effect: Effect;
   /** Whether it previews first and is called again with `confirm`. */
   readonly guarded?: true;
-  /** `name: type` or `name ← the tool that shows it` each; what is deeper than the listed schema is on the tool's page. */
+  /**
+   * `name: type` or `name ← the tool that shows it` each; members deeper than the listed schema are on the tool's page.
+   */
   readonly required: string;
   readonly optional?: string;
 }
@@ -89,10 +96,10 @@ export interface ResourceFound {
   readonly description: string;
 }
 
-/** One thing that can be found, with its words by what they are: the index weighs each kind by itself. */
+/** A searchable document, with its words by kind, which the index weighs separately. */
 export interface SearchDocument {
   readonly id: string;
-  /** The service that it belongs to, by name. */
+  /** The name of its service. */
   readonly home: string;
   readonly name: string;
   /** The phrases of people. */
@@ -115,10 +122,10 @@ interface Listed {
   readonly said: readonly string[];
 }
 
-/** All that can be found, each with what people say for it. */
+/** Everything that can be found, with its phrases. */
 export interface Searchable {
   readonly tools: readonly Listed[];
-  /** Which the tools and resources belong to, and whose words they share. */
+  /** The services of the tools and resources, which share their words. */
   readonly services: readonly {
     readonly name: string;
     readonly title: string;
@@ -140,11 +147,11 @@ export interface Searchable {
     readonly metrics: readonly { readonly label: string }[];
     readonly said: readonly string[];
   }[];
-  /** The tool that shows the value of a tool's argument; undefined where there is none. */
+  /** The tool that shows the value of a tool's argument; undefined if there is none. */
   readonly originOf: (tool: string, path: string) => string | undefined;
 }
 
-/** The names of a schema's members at its two upper levels, and the values that they can have. */
+/** The names of a schema's members at its two upper levels, and their values. */
 function argumentWords(schema: unknown, depth = 2): string[] {
   if (!isRecord(schema) || depth < 0) return [];
   const values = Array.isArray(schema["enum"]) ? schema["enum"].map(String) : [];
@@ -166,7 +173,7 @@ function foundTool({ effect, tool }: Listed, originOf: Searchable["originOf"]): 
   };
 }
 
-/** Everything that can be found, as documents for the index. */
+/** All documents of the index. */
 export function documentsOf({ tools, services, resources, reports, originOf }: Searchable): SearchDocument[] {
   const wordsOfServices = new Map(
     services.map(({ name, title, about, said }) => [name, [title, about, ...said].join(" ")]),

@@ -1,4 +1,4 @@
-/** The search: an index that the build writes and the first search opens, and how what it finds is ranked. */
+/** The search: an index that the build writes and the first search loads, and the ranking of its hits. */
 import MiniSearch, { type AsPlainObject, type Options } from "minisearch";
 import type { Effect } from "../language/define.js";
 import type { ReportFound, ResourceFound, SearchDocument, ToolFound } from "./documents.js";
@@ -6,12 +6,12 @@ import { askedIn, corrected } from "./query.js";
 import { termOf, termsOf, wordsOf } from "./terms.js";
 import { suiting, type Wording, wordingOf } from "./wording.js";
 
-// So many hits of one side show where a search leads.
+// So many hits of one side show the direction of a search.
 const leads = 2;
 
 /**
- * The first of ranked hits, and right after the best of them the best hit of the other side about one of their objects.
- * @param limit How many hits are returned.
+ * The first hits and, right after the best of them, the best hit of the other side about one of their objects.
+ * @param limit The number of returned hits.
  */
 export function withBothSides<Hit extends Pick<Findable, "object" | "reads">>(
   ranked: readonly Hit[],
@@ -37,8 +37,8 @@ interface Found {
 
 export interface Search {
   /**
-   * What suits a query best, the best first.
-   * @param isOffered Whether a tool can be called here; what cannot is not found.
+   * The best matches for a query, best first.
+   * @param isOffered Whether a tool can be called here; others are not found.
    */
   find(query: string, limit: number, isOffered: (tool: string) => boolean): Found;
 }
@@ -50,18 +50,18 @@ const options: Options<SearchDocument> = {
   processTerm: (term) => term,
 };
 
-// What people say counts most, because it is written in the words of the tasks; a service's own words tell services apart.
+// Phrases weigh most, because they are written in the words of tasks; the words of a service distinguish services.
 const boost = { name: 2, said: 4, does: 0.75, service: 1, arguments: 0.4 };
-// What the best document about the same object has adds to each: of what can be done with an object, one may be told in
+// A share of the score of the best document about the same object is added to each: one tool of an object may have
 // words that the others lack.
 const objectShare = 0.2;
-// How much it matters in which service the words of a query are found, and what a service counts that has none of them.
+// How much the service of a match matters, and the score of a service without a match.
 const homePower = 0.3;
 const leastHome = 0.02;
-// In long names and titles a word that repeats says little.
+// In long names and titles a repeated word is not significant.
 const bm25 = { k: 1.2, b: 0.5, d: 0.3 };
 
-/** What the generated file holds: the index, its words, the most frequent first, and which verb people say them for. */
+/** The generated file: the index, its words, most frequent first, and the verbs for which they are used. */
 interface Stored {
   readonly words: readonly string[];
   readonly wording: Wording;
@@ -87,12 +87,12 @@ export function indexText(documents: readonly SearchDocument[]): string {
 
 type Stands = Pick<SearchDocument, "found" | "home">;
 
-/** What is known of something that can be found, but for its words. */
+/** The properties of a searchable document, without its words. */
 interface Findable extends Stands {
   readonly kind: "tool" | "report" | "resource";
-  /** What a tool is about: its name without its verb and without what tells one from many. */
+  /** The object of a tool: its name without its verb and plural forms. */
   readonly object: string;
-  /** The last word of a tool's name; of anything else what it is. */
+  /** The last word of a tool's name; for anything else its kind. */
   readonly verb: string;
   readonly effect: Effect;
   readonly reads: boolean;
@@ -109,7 +109,7 @@ function findableOf(id: string, { found, home }: Stands): Findable {
   return { kind, found, home, object, verb, effect, reads: effect === "read" };
 }
 
-/** A map whose values are worked out when they are first asked for. */
+/** A map whose values are computed on demand. */
 function remembering<Value>(workOut: (key: string) => Value): (key: string) => Value {
   const values = new Map<string, Value>();
   return (key) => {
@@ -125,7 +125,7 @@ const raise = (values: Sums, key: string, value: number) => {
   if (value > (values.get(key) ?? 0)) values.set(key, value);
 };
 
-/** Opens an index from the text that `indexText` made. */
+/** Opens an index from the text of `indexText`. */
 export function openSearch(text: string): Search {
   const stored = JSON.parse(text) as Stored;
   const index = MiniSearch.loadJS<SearchDocument>(stored.index, options);
@@ -138,14 +138,14 @@ export function openSearch(text: string): Search {
     index.search(term, { tokenize: (one) => [one], boost, bm25 }).map(({ id, score }) => [String(id), score] as const),
   );
 
-  /** What has a word or one that stands for it; of these the one that suits best counts. */
+  /** The documents with a word or one of its alternatives, of which the best match counts. */
   const bestOf = (terms: ReadonlyMap<string, number>): Sums => {
     const best: Sums = new Map();
     for (const [term, share] of terms) for (const [id, score] of scoresFor(term)) raise(best, id, score * share);
     return best;
   };
 
-  /** What has any of a query's words, the best first. */
+  /** The documents with any of a query's words, best first. */
   const hitsOf = (query: string): Hit[] => {
     const plain = corrected(query, vocabulary);
     const asked = askedIn(plain);
@@ -179,7 +179,7 @@ export function openSearch(text: string): Search {
   return {
     find(query, limit, isOffered) {
       const hits = hitsOf(query);
-      // What is no tool is shown where it suits about as well as the best of all.
+      // Documents that are not tools are shown if they match about as well as the best one.
       const least = (hits[0]?.score ?? 0) * 0.85;
       const beside = (kind: Hit["kind"]) =>
         hits

@@ -1,8 +1,8 @@
-/** What a query asks for: its terms, each with the terms that may stand for it, and how much each of them counts. */
+/** Query analysis: its terms, each with alternatives, and their weights. */
 import leven from "leven";
 import { termOf, termsOf, wordsOf } from "./terms.js";
 
-/** What a part of a query looks like, and the words that it then stands for. */
+/** Patterns in a query, and the words that they represent. */
 const shapes: readonly (readonly [RegExp, string])[] = [
   [
     /\bmy (?:own )?(password|2fa|mfa|two|tfa|profile|login|notif\w*|phone|authenticator|e-?mails?)\b/gi,
@@ -53,7 +53,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/\bsign(?:ed)? off\b/gi, "approve"],
 ];
 
-/** Groups of words of much the same meaning; a query with one of them also finds the others, at less weight. */
+/** Groups of words with similar meaning; a query with one of them also finds the others, with less weight. */
 const synonyms: readonly string[] = (
   "delete remove erase drop trash scrap discard kill retire decommission nuke unregister; " +
   "create add new make build onboard register introduce; " +
@@ -162,13 +162,13 @@ const synonyms: readonly string[] = (
 
 /** One word of a query. */
 interface Asked {
-  /** The term itself and those that may stand for it, with the share of a match that each counts for. */
+  /** The term itself and its alternatives, with the weight of each. */
   readonly terms: ReadonlyMap<string, number>;
-  /** How much the word counts: what a query is about stands before what it only relates to. */
+  /** The weight of the word: the main object precedes what it only relates to. */
   readonly weight: number;
 }
 
-/** The words of the index, the most frequent first, and their terms. */
+/** The words of the index, most frequent first, and their terms. */
 interface Vocabulary {
   readonly words: ReadonlySet<string>;
   readonly terms: ReadonlySet<string>;
@@ -177,7 +177,7 @@ interface Vocabulary {
 const synonymShare = 0.2;
 // Shorter words have too many neighbors: "log" and "lock" are one letter apart.
 const fewestLettersToCorrect = 5;
-// What a word counts for after each preposition ("a stream of a domain") and in each further clause.
+// The factor for words after a preposition ("a stream of a domain") and in each further clause.
 const afterPreposition = 0.7;
 const inFurtherClause = 0.7;
 const leastWeight = 0.3;
@@ -207,8 +207,8 @@ function partsOf(word: string, { words, terms }: Vocabulary): string[] {
 }
 
 /**
- * The known word that is the fewest letters away, and of several the one that begins alike or is more frequent. Two
- * letters that changed places count as one.
+ * The known word at the smallest edit distance, and of several the one that begins alike or is more frequent. A
+ * transposition counts as one edit.
  */
 function nearest(word: string, { words }: Vocabulary): string | undefined {
   const letters = [...word];
@@ -227,14 +227,16 @@ function nearest(word: string, { words }: Vocabulary): string | undefined {
   return closest.find(([initial]) => initial === word[0]) ?? closest[0];
 }
 
-/** A query with its words written as one where they are known as one: "honey pots", "sub-group". */
+/** A query with its words joined if they are known as one: "honey pots", "sub-group". */
 const joined = (query: string, { words }: Vocabulary): string =>
   query.replaceAll(
     /(?<![\p{L}\p{N}_./@-])(\p{Ll}{3,})[ -](?=(\p{Ll}{3,})(?![\p{L}\p{N}_./@-]))/gu,
     (both, one: string, other: string) => (words.has(one + other) ? one : both),
   );
 
-/** A query with its slips of the pen corrected; names, which have capitals, and what has digits or signs stay as they are. */
+/**
+ * A query with its typing errors corrected; names, which have capitals, and words with digits or signs stay unchanged.
+ */
 export function corrected(query: string, vocabulary: Vocabulary): string {
   const isKnown = (word: string) => {
     const term = termOf(word);
@@ -249,13 +251,13 @@ export function corrected(query: string, vocabulary: Vocabulary): string {
   });
 }
 
-/** A number is an id of the caller's, and says nothing; but for the codes of HTTP, which are spoken of by number. */
+/** A number is an id of the caller and ignored, except for HTTP statuses, which are often named by number. */
 const withoutIds = (text: string): string =>
   text.replaceAll(/(?<![\w.-])(?!(?:30[1278]|40[0134]|429|50[0234])\b)\d+(?![\w.%-])/g, " ");
 
 /**
- * What a query asks for, with its names, addresses and numbers replaced by what they are.
- * @param query As `corrected` returns it.
+ * The words of a query, with names, addresses and numbers replaced by their kinds.
+ * @param query As returned by `corrected`.
  */
 export function askedIn(query: string): Asked[] {
   const weights = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Words as the search compares them: without those that say nothing, and without their endings. */
+/** Normalization of words: stop words are removed, and the others stemmed. */
 
 const stopWords = new Set(
   (
@@ -13,7 +13,7 @@ const stopWords = new Set(
   ).split(" "),
 );
 
-// What is written in several ways is compared as one word.
+// Words with several spellings are compared as one.
 const spellings: Readonly<Record<string, string>> = {
   certs: "certificate",
   cert: "certificate",
@@ -89,14 +89,16 @@ const spellings: Readonly<Record<string, string>> = {
   enrolments: "enrollment",
 };
 
-// What says something else than its verb: a recording is not a DNS record.
+// Words with a different meaning than their verb: a recording is not a DNS record.
 const ownWords = new Set(["streaming", "recording", "reporting"]);
 
 const vowel = /[aeiouy]/;
-/** Without a doubled last consonant, as in "stopped", and without a silent last vowel, as in "cache" beside "caching". */
+/**
+ * Without a doubled last consonant, as in "stopped", and without a silent last vowel, as in "cache" versus "caching".
+ */
 const bare = (stem: string): string => stem.replace(/([bdfgkmnprtvz])\1$/, "$1").replace(/(?<=..)[ei]$/, "");
 
-// The endings of English words, the longest first, and what is left of them.
+// The suffixes of English words, longest first, and their replacements.
 const endings: readonly (readonly [RegExp, string])[] = [
   [/(?<=....)ations?$/, ""],
   [/(?<=....)at(e|es|ed|ing)$/, ""],
@@ -107,7 +109,7 @@ const endings: readonly (readonly [RegExp, string])[] = [
   [/(?<=..[^sui])s$/, ""],
 ];
 
-/** A word without its ending; words of three letters and less, and what has digits in it, stay as they are. */
+/** A stemmed word; words of up to three letters, and those with digits, stay unchanged. */
 function stem(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return word;
   const ended = endings.find(([ending]) => ending.test(word));
@@ -117,7 +119,7 @@ function stem(word: string): string {
   return bare(root !== undefined && vowel.test(root) ? root : singular);
 }
 
-/** The words of a text in small letters; names in camel case are taken apart. */
+/** The words of a text in lower case; names in camel case are split. */
 export const wordsOf = (text: string): string[] =>
   text
     .replaceAll(/(?<=[a-z])(?=[A-Z][a-z])/g, " ")
@@ -126,9 +128,9 @@ export const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
 
-/** One word as it is compared; undefined for one that says nothing. */
+/** A normalized word; undefined for a stop word. */
 export const termOf = (word: string): string | undefined =>
   stopWords.has(word) ? undefined : stem(spellings[word] ?? word);
 
-/** The terms of a text, in its order. */
+/** The terms of a text, in order. */
 export const termsOf = (text: string): string[] => wordsOf(text).flatMap((word) => termOf(word) ?? []);

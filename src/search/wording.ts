@@ -1,15 +1,15 @@
-/** Which verb the wording of a query asks for, learned from what people say for each tool. */
+/** Which verb a query asks for, learned from the phrases of each tool. */
 import { termOf, wordsOf } from "./terms.js";
 
-/** What is counted of the phrases: how many each verb has, and how many of them have each sign. */
+/** The counts of phrases: how many each verb has, and how many of them have each sign. */
 export interface Wording {
   readonly verbs: readonly string[];
   readonly phrases: readonly number[];
-  /** By the sign: places among `verbs`, each followed by its count. */
+  /** By the sign: indexes in `verbs`, each followed by its count. */
   readonly signs: Readonly<Record<string, readonly number[]>>;
 }
 
-/** A tool's service, its verb, what it changes, and what people say for it. */
+/** A tool's service, verb, effect, and phrases. */
 interface Worded {
   readonly home: string;
   readonly verb: string;
@@ -17,24 +17,24 @@ interface Worded {
   readonly said: readonly string[];
 }
 
-// The words for a verb that fewer tools have would be about these tools; such tools share the words of their effect.
+// The words for a rarer verb would be about its tools; such tools share the words of their effect.
 const fewestTools = 4;
-// A sign of fewer services is about what they have, and the index finds tools by such words.
+// A sign in fewer services is about their objects, and the index finds tools by such words.
 const fewestHomes = 6;
-// What is added to the count of phrases that have a sign and to the count that would be usual, so that one phrase proves little.
+// Smoothing of the counts, so that one phrase has little effect.
 const doubt = 0.5;
-// The signs of a query repeat one another, so that each counts for much less than one by itself would.
+// The signs of a query repeat one another, so that each counts much less than a single one would.
 const power = 0.08;
 
 const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
 
-/** The words of a phrase, also those that no search finds anything by, and the first once more as its beginning. */
+/** The words of a phrase, including stop words, and the first once more as its beginning. */
 function signsOf(phrase: string): Set<string> {
   const words = wordsOf(phrase).map((word) => termOf(word) ?? word);
   return new Set([...words, `^${words[0] ?? ""}`]);
 }
 
-/** Counts what people say; for the build. */
+/** Counts the phrases; for the build. */
 export function wordingOf(all: readonly Worded[]): Wording {
   const toolsWith = (verb: string) => all.filter((one) => one.verb === verb).length;
   const classOf = ({ verb, effect }: Worded) => (toolsWith(verb) < fewestTools ? effect : verb);
@@ -61,8 +61,8 @@ export function wordingOf(all: readonly Worded[]): Wording {
 }
 
 /**
- * How much more or less a tool counts for a query, by its verb: how much more often than usual the words of the query are
- * said for tools with this verb.
+ * The score of a tool for a query, by its verb: how much more often than usual the query's words are used for tools
+ * with this verb.
  */
 export function suiting(
   { verbs, phrases, signs }: Wording,

@@ -1,4 +1,4 @@
-/** Secrets that no argument and no result holds: what of a body comes from files, what of an answer goes to one. */
+/** Secrets outside of arguments and results: fields of a body come from files, secrets of a response go to one. */
 import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open, unlink } from "node:fs/promises";
@@ -14,16 +14,16 @@ import { accessTo, isOpenDirectory, makeDirectory, type ProcessUser, processUser
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A name without a directory, so that no caller chooses where on the machine is read. */
+/** A name without a directory, so that callers cannot choose other locations. */
 const fileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 const FileName = z
   .string()
   .regex(fileName, "the name of a file in the secret directory, and never a secret itself")
   .optional()
-  .describe("File in the server's secret directory that holds it; its user makes it, mode 0600");
+  .describe("File in the server's secret directory that contains it; the user creates it, mode 0600");
 
-/** The members of a body whose values come from files, each by the argument that names its file. */
+/** The fields of a body whose values come from files, each by the argument that names its file. */
 export const secretFrom = onceFor(({ spec }: Pick<AnyOperation, "spec">): Readonly<Record<string, string>> => {
   const body = bodySchema(mediaList(spec.body));
   const members = body instanceof z.ZodObject ? Object.entries(body.shape as Readonly<Record<string, z.ZodType>>) : [];
@@ -32,7 +32,7 @@ export const secretFrom = onceFor(({ spec }: Pick<AnyOperation, "spec">): Readon
   );
 });
 
-/** The arguments that stand for a body: itself without what comes from files, and the names of those. */
+/** The arguments for a body: itself without fields that come from files, and the names of those files. */
 export function bodyArguments(operation: AnyOperation): Readonly<Record<string, z.ZodType>> {
   const whole = bodySchema(mediaList(operation.spec.body));
   if (whole === undefined) return {};
@@ -45,7 +45,10 @@ export function bodyArguments(operation: AnyOperation): Readonly<Record<string, 
   return { ...(Object.keys(rest.shape).length === 0 ? {} : { body: rest }), ...files };
 }
 
-/** Whether the answer of a call will hold a secret, so that a file for it has to be there before the call is sent. */
+/**
+ * Whether the response of a call will contain a secret, so that a file for it has to be created before the call is
+ * sent.
+ */
 export const givesSecret = ({ spec: { secretTo } }: AnyOperation, values: Values): boolean =>
   secretTo !== undefined && (secretTo.unless === undefined || values[secretTo.unless] !== true);
 
@@ -55,9 +58,9 @@ export interface SecretProblem {
 }
 
 /**
- * The body with the secrets in it, and the secrets.
- * @param secretOf The secret that an argument stands for, or why there is none.
- * @returns the problems of the arguments that give none instead.
+ * The body with the secrets, and the secrets.
+ * @param secretOf Returns the secret for an argument, or why there is none.
+ * @returns the problems of the arguments without one instead.
  */
 export async function withSecrets(
   operation: AnyOperation,
@@ -77,8 +80,8 @@ export async function withSecrets(
     const found = await secretOf(field, member);
     if (typeof found !== "string") problems.push({ field, ...found });
     else if (shape[member]?.safeParse(found).success === true) members[member] = found;
-    // The schema's own message could repeat the value.
-    else problems.push({ field, takes: `a file whose text can be ${member}, and the text of this one cannot` });
+    // The schema's message could repeat the value.
+    else problems.push({ field, takes: `a file whose text is a valid ${member}` });
   }
   if (problems.length > 0) return { problems };
   return { body: { ...(body as Values | undefined), ...members }, secrets: Object.values(members) };
@@ -87,27 +90,29 @@ export async function withSecrets(
 /** A new file for one secret. */
 export interface SecretFile {
   readonly path: string;
-  /** Writes the secret, on disk when it returns; false when that fails. */
+  /** Writes the secret, on disk when it returns; false if that fails. */
   write(secret: string): Promise<boolean>;
   /** Removes the file, into which nothing was written. */
   discard(): Promise<void>;
 }
 
-/** The files of one client: no other client's call can name them. */
+/** The files of one client, which other clients' calls cannot name. */
 interface SecretFiles {
   /**
-   * Makes an empty file that was not there before and that its owner alone can read.
-   * @throws Failure `not_allowed` when none can be made.
+   * Creates a new, empty file that only its owner can read.
+   * @throws Failure `not_allowed` if none can be created.
    */
   create(tool: string): Promise<SecretFile>;
-  /** The text of a file, without its last line end; or what it has to be instead. Without a name, what to name. */
+  /**
+   * The text of a file, without its last line end; or what the argument takes instead. Without a name, what to name.
+   */
   read(name: string | undefined): Promise<string | SecretProblem>;
 }
 
 interface SecretHolder {
-  /** The name of the client's token; undefined for whoever needs none, who has the directory itself. */
+  /** The name of the client's token; undefined if none is required, for whom the directory itself is used. */
   readonly tokenName: string | undefined;
-  /** The account, as a key, that the secrets are of. */
+  /** The account, as a key, that the secrets belong to. */
   readonly account: string;
 }
 
@@ -116,13 +121,13 @@ export type SecretFilesOf = (holder: SecretHolder) => SecretFiles;
 
 const maxBytes = 4_096;
 
-/** The end of the name of a file that was made for a secret: when, for which account, and what no other has. */
+/** The end of the name of a file with a secret: time, account, and a random part. */
 const madeName = /-\d{8}T\d{6}Z(?:-(?<account>[0-9a-f]{12}))?-[0-9a-f]{12}$/;
 const accountMark = (account: string): string => createHash("sha256").update(account).digest("hex").slice(0, 12);
 
 const isSystemError = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
 
-/** Why a directory cannot hold secrets; undefined for one that can, and for one that is not there yet. */
+/** Why a directory cannot contain secrets; undefined if it can, or if it does not exist yet. */
 async function problemWith(dir: string, user: ProcessUser): Promise<string | undefined> {
   const found = await lstat(dir).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
@@ -133,17 +138,20 @@ async function problemWith(dir: string, user: ProcessUser): Promise<string | und
   return isOpenDirectory(found, user) ? "It belongs to another user, or others can write to it." : undefined;
 }
 
-/** The same for the secret directory and the one of a client in it, because who can write to the one can replace the other. */
+/**
+ * The same for the secret directory and a client's directory in it, because anyone who can write to the former can
+ * replace the latter.
+ */
 const problemOf = async (root: string, dir: string, user: ProcessUser): Promise<string | undefined> =>
   (await problemWith(root, user)) ?? (dir === root ? undefined : problemWith(dir, user));
 
 const unusable = (dir: string | undefined, why: string): Failure =>
   new Failure(
     "not_allowed",
-    `The secret that this call returns cannot be kept in ${dir === undefined ? "a file" : JSON.stringify(dir)}.`,
+    `The secret that this call returns cannot be stored in ${dir === undefined ? "a file" : JSON.stringify(dir)}.`,
     {
-      why: `${why} A secret is never shown, so without a file for it the call is not made, and nothing was sent.`,
-      next: "Ask the operator to set --secret-dir to a directory that this server's user alone can write to.",
+      why: `${why} Secrets are never shown, so the call needs a file for it. It was not made, and nothing was sent.`,
+      next: "Ask the operator to set --secret-dir to a directory that only this server's user can write to.",
     },
   );
 
@@ -167,9 +175,9 @@ const openFile = (path: string, handle: Awaited<ReturnType<typeof open>>): Secre
   },
 });
 
-/** The text of a file that its owner alone can read, or what it has to be instead. */
+/** The text of a file that only its owner can read, or what the argument takes instead. */
 async function textOf(path: string, where: string, user: ProcessUser): Promise<string | SecretProblem> {
-  // A link is not followed, and a pipe does not wait for a writer.
+  // Links are not followed, and a pipe does not block.
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const found = await handle.stat();
@@ -179,13 +187,13 @@ async function textOf(path: string, where: string, user: ProcessUser): Promise<s
       return { takes: `${where}, which belongs to the user that Edgewise runs as and has mode 0600` };
     const text = (await handle.readFile("utf8")).replace(/\r?\n$/, "");
     const isOneLine = text !== "" && !/[\p{Cc}\ufffd]/u.test(text);
-    return isOneLine ? text : { takes: `${where}, with one line of text and nothing else in it` };
+    return isOneLine ? text : { takes: `${where}, with a single line of text` };
   } finally {
     await handle.close();
   }
 }
 
-/** The text of a file by its name in a directory, or what has to be named instead. */
+/** The text of a file by its name in a directory, or what to name instead. */
 async function readSecret(
   root: string | undefined,
   dir: string | undefined,
@@ -198,24 +206,24 @@ async function readSecret(
   const where = `the name of a file in ${JSON.stringify(dir)}`;
   if (name === undefined)
     return {
-      takes: `${where}, in which the user has put the secret; only edgewise call, at a terminal, asks for it`,
+      takes: `${where}, into which the user has put the secret; only edgewise call, at a terminal, asks for it`,
     };
   const made = madeName.exec(name);
   if (made && made.groups?.["account"] !== accountMark(account))
     return {
-      takes: `${where} that the user has put there, or that a call on this very account has made; this one was made for another account, or it does not say for which`,
+      takes: `${where} that the user has created, or that a call on this account has created; this one belongs to another account, or does not name its account`,
     };
   try {
     if ((await problemOf(root, dir, user)) !== undefined)
-      return { takes: `${where}, a directory of this server's user to which nobody else can write` };
+      return { takes: `${where}, a directory of this server's user to which no other user can write` };
     return await textOf(join(dir, name), where, user);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    return { takes: `${where} that is there and can be read` };
+    return { takes: `${where} that exists and can be read` };
   }
 }
 
-/** @param root The directory; undefined where none is set, so that there can be no files. */
+/** @param root The directory; undefined if none is set, so that there can be no files. */
 export const secretFiles =
   (root: string | undefined, user = processUser()): SecretFilesOf =>
   ({ tokenName, account }) => {
@@ -230,11 +238,11 @@ export const secretFiles =
           makeDirectory(dir, 0o700);
           const problem = await problemOf(root, dir, user);
           if (problem !== undefined) throw unusable(dir, problem);
-          // Never a file that is there already, and never what a link points to.
+          // Never an existing file, and never the target of a link.
           return openFile(path, await open(path, "wx", 0o600));
         } catch (error) {
           if (error instanceof Failure || !isSystemError(error)) throw error;
-          throw unusable(dir, "The system does not let a file be made there.");
+          throw unusable(dir, "The system does not allow a file there.");
         }
       },
 

@@ -1,15 +1,15 @@
-/** What no answer shows as it is: the process's own secrets, in all their forms, and invisible characters. */
+/** Texts that no result contains: the process's own secrets in all their encoded forms, and invisible characters. */
 import type { Arguments } from "../language/conduct.js";
 import { countHidden, withHiddenShown } from "../language/marks.js";
 import { NextCall } from "../language/next-call.js";
 
-/** A text with a mark in place of each invisible character, and without lone surrogates. */
+/** A text with invisible characters replaced by marks, and without lone surrogates. */
 export const visibleText = (text: string): string => withHiddenShown(text.toWellFormed());
 
 /**
- * The value with a mark in place of each invisible character, and without lone surrogates, because of which a UTF-8
- * reader would reject the whole answer.
- * @returns the value, and how many characters were made visible.
+ * The value with invisible characters replaced by marks, and without lone surrogates, because of which a UTF-8 reader
+ * would reject the whole result.
+ * @returns the value, and the number of replaced characters.
  */
 export function visible(root: unknown): { readonly value: unknown; readonly count: number } {
   let count = 0;
@@ -27,7 +27,7 @@ export function visible(root: unknown): { readonly value: unknown; readonly coun
   return { value: walk(root), count };
 }
 
-/** Whether a text of JSON may hold an invisible character or a lone surrogate; plain ASCII without escapes does not. */
+/** Whether JSON text may contain an invisible character or a lone surrogate; plain ASCII without escapes does not. */
 export const mayHoldHidden = (json: string): boolean => /[^\x20-\x7e]|\\[ubfr]/.test(json);
 
 /** The forms in which an upstream may echo a secret; computed once, because every result is searched for them. */
@@ -49,7 +49,7 @@ export function secretForms(secrets: readonly string[]): string[] {
         secret.replaceAll('"', '""'),
       ];
     });
-  // A form that is part of another comes after it, so that nothing of the longer one is left.
+  // A form that is part of another comes after it, so that the longer one is removed completely.
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }
 
@@ -57,30 +57,30 @@ export function secretForms(secrets: readonly string[]): string[] {
 export const scrubbed = (text: string, forms: readonly string[]): string =>
   forms.reduce((clean, form) => (clean.includes(form) ? clean.replaceAll(form, "[secret]") : clean), text);
 
-/** @param forms The forms of the process's own secrets, from `secretForms`. */
+/** @param forms The encoded forms of the process's own secrets, from `secretForms`. */
 export function cleanJson(value: unknown, forms: readonly string[]): string {
   const json = JSON.stringify(value);
   return scrubbed(mayHoldHidden(json) ? JSON.stringify(visible(value).value) : json, forms);
 }
 
 export interface HeldSecrets {
-  /** The forms of all that are held, the longest first; the same list at any time. */
+  /** The forms of all held secrets, longest first; always the same list. */
   readonly forms: readonly string[];
   /**
-   * Holds secrets from now on.
-   * @param forMs For how long; for ever where it is left out.
+   * Adds secrets.
+   * @param forMs For how long; permanently by default.
    */
   hold(secrets: readonly string[], forMs?: number): void;
 }
 
-/** Makes the list of a process. */
+/** Creates the list of a process. */
 export function createHeldSecrets(now: () => number = Date.now): HeldSecrets {
   const untilMs = new Map<string, number>();
   const forms: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   const settle = (): void => {
     for (const [form, until] of untilMs) if (until <= now()) untilMs.delete(form);
-    // A form that is part of another comes after it, so that nothing of the longer one is left.
+    // A form that is part of another comes after it, so that the longer one is removed completely.
     forms.splice(0, forms.length, ...[...untilMs.keys()].sort((a, b) => b.length - a.length));
     clearTimeout(timer);
     const next = Math.min(...untilMs.values());

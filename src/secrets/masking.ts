@@ -1,37 +1,37 @@
-/** Masks in the place of secrets: those that schemas mark, and those that their names suggest where no schema knows them. */
+/** Masking of secrets: those that schemas mark, and undeclared ones whose names suggest it. */
 import { z } from "../language/z.js";
 import { isMask, markAmong, markOf, type SecretMark } from "../schema/marks.js";
 import { containing, declares, eachAt, formsAt, formsOfAll, isOpen, withEachAt } from "../schema/shape.js";
 
-/** The first mask in a text, also of a secret of this process, wherever it stands. */
+/** The first mask in a text, including that of a secret of this process. */
 export const findMask = (text: string): string | undefined => /\[secret(?:, \d+ characters)?\]/.exec(text)?.[0];
 
-/** Whether a mask stands anywhere in a value, so that the value is not the whole of what it was. */
+/** Whether a value contains a mask, so that it is incomplete. */
 export const holdsMask = (value: unknown): boolean =>
   typeof value === "object" && value !== null ? Object.values(value).some(holdsMask) : isMask(value);
 
-/** What is shown in place of a secret: its length and nothing else. */
+/** The mask of a secret, which only shows its length. */
 export function maskOf(value: unknown): unknown {
   if (value === undefined || value === null || isMask(value)) return value;
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return `[secret, ${text.length} characters]`;
 }
 
-/** Whether a member's name suggests a secret: the safeguard for what no schema describes. */
+/** Whether a field's name suggests a secret: the safeguard for undeclared fields. */
 export const isSecretName = (key: PropertyKey): boolean => /secret|password|token$/i.test(String(key));
 
 const holdsSecret = containing((form) => markOf(form, "secret") !== undefined);
 
-/** Whether no schema says what a member is, and its name suggests a secret. */
+/** Whether a field is undeclared and its name suggests a secret. */
 const isSuspect = (forms: readonly z.ZodType[], key: PropertyKey): boolean =>
   isSecretName(key) && !forms.some((form) => declares(form, key));
 
 const markIn = markAmong("secret");
 
-/** Whether a value is of a kind that its schemas do not take, so that a secret can be anywhere in it. */
+/** Whether a value has a type that its schemas do not accept, so that it may contain a secret anywhere. */
 function isMisplaced(forms: readonly z.ZodType[], value: unknown): boolean {
   if (forms.length === 0 || forms.some(isOpen)) return false;
-  // Text in the place of an object can be that object's unread JSON.
+  // Text in place of an object can be the unparsed JSON of that object.
   if (typeof value === "string") return forms.some(holdsSecret) && !forms.some((form) => form.safeParse(value).success);
   if (typeof value !== "object") return false;
   return !forms.some((form) =>
@@ -41,12 +41,12 @@ function isMisplaced(forms: readonly z.ZodType[], value: unknown): boolean {
   );
 }
 
-/** What is masked besides what a mark names. */
+/** What is masked in addition to marked fields. */
 interface Rule {
-  /** Whether a value of the wrong kind is, because a secret can be anywhere in it. */
+  /** Whether to mask values of the wrong type, because they may contain a secret anywhere. */
   readonly isMisplaced: (forms: readonly z.ZodType[], value: unknown) => boolean;
   readonly isSuspect: (forms: readonly z.ZodType[], key: string, member: unknown) => boolean;
-  /** Whether what a mark names stays all the same. */
+  /** Whether to keep a marked field. */
   readonly isShown: (mark: SecretMark, value: unknown) => boolean;
 }
 
@@ -63,10 +63,10 @@ const misplacedIn = (schemas: readonly z.ZodType[]): Rule["isMisplaced"] =>
   schemas.some(holdsSecret) ? isMisplaced : () => false;
 
 /**
- * A value as it can be shown: with masks in the place of its secrets. What holds none is the value itself and no copy.
- * @param schemas What the whole value is known by: what one of them marks is masked, and so is a member that none of them
- * declares when its name suggests a secret.
- * @param path Where in that whole the value stands.
+ * A value as it can be shown, with its secrets masked. A value without secrets is returned itself, not as a copy.
+ * @param schemas The schemas of the whole value: fields that one of them marks are masked, and so are undeclared fields
+ * whose names suggest a secret.
+ * @param path The path of the value within that whole.
  */
 export function masked(schemas: readonly z.ZodType[], value: unknown, path: readonly PropertyKey[] = []): unknown {
   let forms = formsOfAll(schemas);
@@ -77,18 +77,17 @@ export function masked(schemas: readonly z.ZodType[], value: unknown, path: read
   return maskedBy(forms, value, { isMisplaced: misplacedIn(schemas), isSuspect, isShown: () => false });
 }
 
-// Of a token that no schema describes an answer is needed in whole: it may say which page is next.
+// Undeclared tokens are needed in full: one may name the next page.
 const isPassword = (key: string, member: unknown): boolean =>
   typeof member === "string" && member !== "" && /secret|password$/i.test(key);
 
 /**
- * An answer as it leaves: with masks in the place of its secrets, but for one that the API shows in this answer alone.
- * One that is empty is none. What holds no secret is the value itself and no copy.
- * @param schemas What the answer is known by; where they declare a secret, a member that they do not declare is masked by
- * its name.
+ * A response as it is shown: with its secrets masked, except for one that the API shows only in this response. Empty
+ * values are not secrets. A response without secrets is returned itself, not as a copy.
+ * @param schemas The response's schemas; if they declare a secret, undeclared fields are masked by name.
  */
 export const maskedAnswer = (schemas: readonly z.ZodType[], value: unknown): unknown =>
-  // Most answers can hold none, and some have millions of values.
+  // Most responses cannot contain any, and some have millions of values.
   !schemas.some(holdsSecret)
     ? value
     : maskedBy(formsOfAll(schemas), value, {
@@ -97,7 +96,7 @@ export const maskedAnswer = (schemas: readonly z.ZodType[], value: unknown): unk
         isShown: ({ isShownOnce }, member) => isShownOnce === true || member === "",
       });
 
-/** Reports every marked value that is not empty, with the name of the member that it is or is listed in. */
+/** Reports every non-empty marked value, with the name of its field or list. */
 function findSecrets(
   schemas: readonly z.ZodType[],
   root: unknown,
@@ -114,7 +113,7 @@ function findSecrets(
   visit(formsOfAll(schemas), root, "body");
 }
 
-/** The names of the members with a value that the API shows in this answer and in no other. */
+/** The names of the fields with a value that the API shows only in this response. */
 export function shownOnceIn(schemas: readonly z.ZodType[], body: unknown): string[] {
   const names = new Set<string>();
   findSecrets(schemas, body, (_, { isShownOnce }, name) => {
@@ -123,7 +122,7 @@ export function shownOnceIn(schemas: readonly z.ZodType[], body: unknown): strin
   return [...names];
 }
 
-/** The texts in a value that are secret. */
+/** The secret texts in a value. */
 export function secretTextsIn(schemas: readonly z.ZodType[], root: unknown): string[] {
   const texts = new Set<string>();
   const collect = (value: unknown): void => {

@@ -1,17 +1,17 @@
-/** Files and directories: who besides the user of this process can use or change one, and how one is made. */
+/** Files and directories: which other users can use or change them, and how to create them. */
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Failure } from "../language/failure.js";
 
-/** What the system says of a file or a directory. */
+/** The status of a file or directory. */
 export interface FileStatus {
   readonly mode: number;
   readonly uid: number;
 }
 
 /**
- * Reads a file and its status from one descriptor, so that what is checked is what was read.
+ * Reads a file and its status from one descriptor, so that the checked file is the one that was read.
  * @throws the system's error.
  */
 export function readWithStatus(path: string): { readonly text: string; readonly status: FileStatus } {
@@ -23,20 +23,20 @@ export function readWithStatus(path: string): { readonly text: string; readonly 
   }
 }
 
-/** The user that a process runs as, and the platform whose rules count. */
+/** The user of a process, and the platform whose rules apply. */
 export interface ProcessUser {
   readonly platform: NodeJS.Platform;
-  /** Undefined where the system does not number its users. */
+  /** Undefined if the system does not number its users. */
   readonly uid: number | undefined;
 }
 
 export const processUser = (): ProcessUser => ({ platform: process.platform, uid: process.getuid?.() });
 
-/** Who owns a file, and what its mode lets others do with it. */
+/** The owner of a file, and the rights of others by its mode. */
 export interface Access {
-  /** Root can do anything anyway, so what it owns is open to nobody else for that reason. */
+  /** Root has access to everything anyway, so its ownership does not matter. */
   readonly owner: "self" | "root" | "other";
-  /** Whether others than the owner have any right to it. */
+  /** Whether users other than the owner have any rights. */
   readonly canUse: boolean;
   readonly canWrite: boolean;
 }
@@ -44,10 +44,10 @@ export interface Access {
 const anyRight = 0o077;
 const writing = 0o022;
 
-/** On Windows, access control lists say who has access, and the bits of a mode are the same for nearly every file. */
+/** On Windows, access control lists determine access, and the bits of a mode are the same for nearly every file. */
 export const isAccessKnown = (platform: NodeJS.Platform): boolean => platform !== "win32";
 
-/** @returns Who has access to a file; undefined where the platform's modes do not say. */
+/** @returns Who has access to a file; undefined if the platform's modes do not determine it. */
 export function accessTo({ mode, uid }: FileStatus, user: ProcessUser): Access | undefined {
   if (!isAccessKnown(user.platform)) return undefined;
   const isOwn = user.uid === undefined || uid === user.uid;
@@ -58,30 +58,30 @@ export function accessTo({ mode, uid }: FileStatus, user: ProcessUser): Access |
   };
 }
 
-/** Whether a directory is no place for what this process relies on: another user owns it, root too, or can write to it. */
+/** Whether a directory is unsafe for this process's files: another user, root included, owns it or can write to it. */
 export function isOpenDirectory(found: FileStatus, user: ProcessUser): boolean {
   const access = accessTo(found, user);
   return access !== undefined && (access.owner !== "self" || access.canWrite);
 }
 
-/** A file that this process relies on, and what is wrong with one that others have access to. */
+/** A file that this process relies on, and the consequences if others have access to it. */
 interface ReliedOn {
   readonly path: string;
   /** The file in a sentence: `the policy /etc/policy.yaml`. */
   readonly what: string;
-  /** What nobody else may do with it. */
+  /** The access that other users must not have. */
   readonly forbids: "writing" | "any use";
-  /** Whether another user may own it, who can change it then: whoever set it up for this one. */
+  /** Whether another user may own it, who can then change it, such as the user who set it up. */
   readonly mayBelongToOthers?: boolean;
-  /** What others could do with it. */
+  /** What other users could do with it. */
   readonly why: string;
-  /** What chmod is to set: `go-w` for a file that others may read. */
+  /** The argument of chmod: `go-w` for a file that others may read. */
   readonly chmod: "600" | "go-w";
-  /** What else is to do. */
+  /** What else to do. */
   readonly further?: string;
 }
 
-/** What closes a file to other users, as a person types it. */
+/** The commands that close a file to other users. */
 export function howToClose(
   { path, chmod, mayBelongToOthers }: Pick<ReliedOn, "path" | "chmod" | "mayBelongToOthers">,
   found: FileStatus,
@@ -89,13 +89,13 @@ export function howToClose(
 ): string {
   const isForeign = accessTo(found, user)?.owner === "other" && !mayBelongToOthers;
   return isForeign
-    ? `It belongs to user ${found.uid}: run chown ${user.uid} ${path} and chmod ${chmod} ${path} as root, or use a copy of your own.`
+    ? `It belongs to user ${found.uid}: run chown ${user.uid} ${path} and chmod ${chmod} ${path} as root, or use your own copy.`
     : `Run chmod ${chmod} ${path}.`;
 }
 
 /**
  * Refuses a file that other users can change, or one that they can use at all.
- * @throws Failure `bad_configuration` with what closes the file.
+ * @throws Failure `bad_configuration` with the commands that close the file.
  */
 export function refuseOpenFile(found: FileStatus, file: ReliedOn, user: ProcessUser): void {
   const access = accessTo(found, user);
@@ -118,7 +118,10 @@ const isDirectory = (path: string): boolean => {
   }
 };
 
-/** Makes one directory. @returns false where the one above it is missing. */
+/**
+ * Creates one directory.
+ * @returns false if its parent does not exist.
+ */
 function makeOne(path: string, mode: number | undefined): boolean {
   try {
     mkdirSync(path, { mode });
@@ -131,11 +134,10 @@ function makeOne(path: string, mode: number | undefined): boolean {
 }
 
 /**
- * Makes a directory and those above it that are missing; one that is there stays as it is.
- *
- * Node's own recursive way tries a directory again as long as the system calls the one above it missing. Below /proc it
- * says so of any directory, and that way never ends. Here each is tried twice.
- * @throws the system's error; ENOENT where the one above is there and the system still makes nothing in it.
+ * Creates a directory and its missing parents; an existing one is not changed. Node's own recursive option retries a
+ * directory as long as the system reports that its parent does not exist. Below /proc it does so for any directory, and
+ * that option never ends. Here each is tried twice.
+ * @throws the system's error; ENOENT if the parent exists and the system still does not create the directory.
  */
 export function makeDirectory(path: string, mode?: number): void {
   const absolute = resolve(path);
@@ -143,15 +145,15 @@ export function makeDirectory(path: string, mode?: number): void {
   const above = dirname(absolute);
   if (above !== absolute) makeDirectory(above, mode);
   if (makeOne(absolute, mode)) return;
-  throw Object.assign(new Error(`No directory can be made at ${absolute}.`), { code: "ENOENT", syscall: "mkdir" });
+  throw Object.assign(new Error(`The directory ${absolute} cannot be created.`), { code: "ENOENT", syscall: "mkdir" });
 }
 
 /**
- * Has what was made in a directory, or removed from it, outlast a loss of power.
+ * Flushes changes of a directory to disk, so that they survive a power failure.
  * @throws the system's error.
  */
 export async function syncDirectory(path: string, platform: NodeJS.Platform): Promise<void> {
-  // Windows opens no directory as a file, and writes its entries with the files.
+  // Windows does not open a directory as a file, and writes its entries with the files.
   if (platform === "win32") return;
   const handle = await open(path, "r");
   await handle.sync().finally(() => handle.close());

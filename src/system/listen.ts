@@ -1,4 +1,4 @@
-/** Listening on an address: which ones are this machine's alone, and the system's error codes as messages that say what to do. */
+/** Listening on an address: which ones are loopback, and the system's error codes as messages with what to do. */
 import type { AddressInfo, Server } from "node:net";
 import { Failure } from "../language/failure.js";
 
@@ -10,7 +10,7 @@ interface Reason {
 const otherHost = "Set --host to an address of this machine.";
 const unresolved: Reason = { why: "The host name does not resolve.", next: otherHost };
 const reasons: Readonly<Record<string, Reason>> = {
-  EADDRINUSE: { why: "Another program listens there.", next: "Choose another --port, or 0 for any that is free." },
+  EADDRINUSE: { why: "Another program listens on this port.", next: "Choose another --port, or 0 for any free one." },
   EACCES: { why: "This user has no permission to listen on this port.", next: "Choose a --port above 1023." },
   EADDRNOTAVAIL: { why: "No network interface of this machine has this address.", next: otherHost },
   ENOTFOUND: unresolved,
@@ -22,19 +22,19 @@ const isLoopback = (host: string): boolean =>
   loopbackNames.includes(host) || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /**
- * Keeps a server that asks for no token to this machine.
+ * Restricts a server without tokens to loopback.
  * @param what The server, as the subject of an error.
- * @throws Failure `bad_configuration` when it would listen beyond loopback.
+ * @throws Failure `bad_configuration` if it would listen beyond loopback.
  */
 export function keepToLoopback(host: string, what: string, reason: Reason): void {
   if (!isLoopback(host))
-    throw new Failure("bad_configuration", `Without a token ${what} listens on loopback only, not on ${host}.`, reason);
+    throw new Failure("bad_configuration", `Without a token ${what} only listens on loopback, not on ${host}.`, reason);
 }
 
 /**
  * Starts a server and returns its port, which the system chooses for port 0.
- * @param what The server as the subject of an error.
- * @throws Failure `bad_configuration` that says why it cannot listen.
+ * @param what The server, as the subject of an error.
+ * @throws Failure `bad_configuration` with the reason why it cannot listen.
  */
 export async function listen(server: Server, host: string, port: number, what: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {

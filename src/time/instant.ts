@@ -1,4 +1,4 @@
-/** Instants in arguments and answers: where a schema has them, how they are written, and their ISO form. */
+/** Instants in arguments and responses: where a schema has them, their notations, and their ISO form. */
 import type { Arguments } from "../language/conduct.js";
 import { dayMs } from "../language/durations.js";
 import { type FieldProblem, shown } from "../language/failure.js";
@@ -11,12 +11,12 @@ import { placeLocal } from "./zone.js";
 
 const instantMark = (schema: z.ZodType) => markOf(schema, "instant");
 
-/** A step of a path: a member's name, or each of the items of a list or a record. */
+/** A step of a path: a member's name, or each of the items of a list or record. */
 const each = Symbol("each");
 type Step = string | typeof each;
 
 interface Place {
-  /** How it is written there. */
+  /** Its notation there. */
   readonly as: NonNullable<ReturnType<typeof instantMark>>;
   readonly path: readonly Step[];
 }
@@ -25,7 +25,7 @@ function* placesOf(schema: z.ZodType, path: readonly Step[], above: readonly z.Z
   const kind = bare(schema);
   const as = instantMark(kind);
   if (as) yield { as, path };
-  // A schema that contains itself has no end; what it has at the first level counts.
+  // A recursive schema has no end; only its first level counts.
   if (above.includes(kind)) return;
   const below = [...above, kind];
   if (kind instanceof z.ZodObject)
@@ -36,16 +36,16 @@ function* placesOf(schema: z.ZodType, path: readonly Step[], above: readonly z.Z
   if (kind instanceof z.ZodUnion) for (const option of kind.options) yield* placesOf(option as z.ZodType, path, below);
 }
 
-/** Where a schema has instants, in the order in which it declares them. */
+/** The paths of instants in a schema, in the order of its declaration. */
 export const instantsIn = onceFor((schema: z.ZodType): readonly Place[] => {
-  // The options of a union mostly have the same members.
+  // The options of a union usually have the same members.
   const places = [...placesOf(schema, [], [])].map((place) => [place.path.map(String).join("\n"), place] as const);
   return [...new Map(places).values()];
 });
 
 /**
- * Where a place is, that is in the items of one list: the path of the list and that of the member in an item.
- * @returns undefined for a place that is in no list or in several.
+ * Splits a path inside the items of a single list: the path of the list and that of the member in an item.
+ * @returns undefined for a path in no list or in several.
  */
 export function placeInList({
   path,
@@ -56,7 +56,7 @@ export function placeInList({
   return at >= 0 && member.length > 0 && member.every(isName) ? { list: list.join("."), member } : undefined;
 }
 
-/** The values at the places of a path, with their own paths. */
+/** The values at a path, with their own paths. */
 export function* valuesAt(
   value: unknown,
   [step, ...rest]: readonly Step[],
@@ -78,7 +78,7 @@ export function isInstant(text: string): boolean {
   if (!grammar.test(text)) return false;
   const day = text.slice(0, 10);
   const date = new Date(day);
-  // A calendar that rolls over would take 30 February for 2 March.
+  // Date arithmetic would turn 30 February into 2 March.
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) && !Number.isNaN(readInstant(text));
 }
 
@@ -89,7 +89,7 @@ export const longestInstant = 64;
 export const hasOffset = (text: string): boolean =>
   text.length <= longestInstant && /^[^T]*T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
 
-/** A written instant in milliseconds since 1970; a time without an offset is read as one of UTC. */
+/** A written instant in milliseconds since 1970; a time without an offset is read as UTC. */
 export function readInstant(written: unknown): number {
   if (typeof written === "number") return written;
   if (String(written).length > longestInstant) return Number.NaN;
@@ -97,13 +97,13 @@ export function readInstant(written: unknown): number {
   return Date.parse(hasOffset(text) || !text.includes("T") ? text : `${text}Z`);
 }
 
-/** An instant as text, to the second, or to the millisecond where it has one; undefined for a number that is none. */
+/** An instant as text, to the second or, if needed, to the millisecond; undefined for an invalid number. */
 export function isoText(instantMs: number): string | undefined {
   const date = new Date(instantMs);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace(".000Z", "Z");
 }
 
-/** What an argument takes that the API has as a number. */
+/** What an argument takes that is a number in the API. */
 export const instantText = (unitMs: number): string =>
   `an ISO 8601 time such as 2026-05-01T00:00:00Z, or ${unitMs === 1 ? "milliseconds" : "seconds"} since 1970`;
 
@@ -119,11 +119,11 @@ function inZone(
     return {
       takes: `a time that exists in ${zone}, whose clocks skip this one: ${local(placed.lastBeforeMs)} and ${local(placed.firstAfterMs)} are the nearest`,
     };
-  const which = placed.isAmbiguous ? ", the earlier of the two times at which its clocks show that" : "";
+  const which = placed.isAmbiguous ? ", the earlier of two occurrences of that local time" : "";
   return { instantMs: placed.instantMs, note: `${text} (${zone}) is ${isoText(placed.instantMs)}${which}.` };
 }
 
-/** What is no written instant: the digits of one that is a number. */
+/** The value of an unreadable instant: its digits if it is a number. */
 function countIn(text: string, unitMs: number | undefined): Reading {
   if (unitMs === undefined) return { value: text };
   return /^\d{1,15}$/.test(text) ? { value: Number(text) } : { takes: instantText(unitMs) };
@@ -131,16 +131,16 @@ function countIn(text: string, unitMs: number | undefined): Reading {
 
 const offsetOrZone = "an offset at its end, such as Z or +09:00, or a timeZone argument, such as Asia/Tokyo";
 
-/** An instant as the wire has it, from what a caller wrote; what is no text is left to the schema. */
+/** An instant in wire format, from what a caller wrote; other types are left to the schema. */
 function reading(value: unknown, as: Place["as"], zone: string | undefined): Reading {
   if (typeof value !== "string") return { value };
   const unitMs = unitMsOf(as);
   if (!isInstant(value)) return countIn(value, unitMs);
-  // The API would not see what is less than its unit.
+  // The API ignores anything below its unit.
   if (unitMs !== undefined && readInstant(value) % unitMs !== 0) return { takes: "a time to the second" };
   const counted = (ms: number) => ms / (unitMs ?? 1);
   if (hasOffset(value)) return { value: unitMs === undefined ? value : counted(readInstant(value)) };
-  // The API places a text itself.
+  // The API interprets a text itself.
   if (zone === undefined) return unitMs === undefined ? { value } : { takes: offsetOrZone };
   const placed = inZone(value, zone);
   if ("takes" in placed) return placed;
@@ -149,9 +149,9 @@ function reading(value: unknown, as: Place["as"], zone: string | undefined): Rea
 }
 
 /**
- * Arguments with their instants as the wire has them: ISO times and digits become numbers where the API takes those, and
- * times without an offset are placed in `zone`.
- * @returns the arguments, what could not be read, and a note on each time that was placed.
+ * Arguments with their instants in wire format: ISO times and digits become numbers if the API takes those, and times
+ * without an offset are interpreted in `zone`.
+ * @returns the arguments, unreadable instants, and a note on each interpreted time.
  */
 export function withInstants(
   schema: z.ZodType,
@@ -175,7 +175,7 @@ export function withInstants(
 
 const usDate = /^(\d{2})\/(\d{2})\/(\d{4})(?::(\d{2}:\d{2}))?$/;
 
-/** The ISO form of a date in the American one; any other text as it is. */
+/** The ISO form of an American date; any other text is unchanged. */
 export const isoOfUs = (text: string): string =>
   text.replace(usDate, (_, month: string, day: string, year: string, time: string | undefined) =>
     [`${year}-${month}-${day}`, ...(time === undefined ? [] : [`${time}Z`])].join("T"),
@@ -189,21 +189,21 @@ export function usDateOf(text: string): string {
   return iso.length === 10 ? date : `${date}:${at.slice(11, 16)}`;
 }
 
-/** A date in the American form in milliseconds since 1970; a date alone is its first moment. */
+/** An American date in milliseconds since 1970; a date without a time is its first moment. */
 export const readUsDate = (text: string): number => readInstant(isoOfUs(text));
 
-/** How far back an API goes, for the argument in which its time is given. */
+/** How far back an API's data goes, for the argument with the time. */
 interface Reach {
   readonly argument: string;
-  /** The first time that it has, written as the argument takes it. */
+  /** The earliest time, in the argument's notation. */
   readonly earliest: string;
   /** Why, as the end of a sentence. */
   readonly because: string;
-  /** The longest relative period that reaches no further, where one can be given in place of the argument. */
+  /** The longest relative period within it, if one can be given instead of the argument. */
   readonly period?: string;
 }
 
-/** What is wrong with a call whose time is before the first one; nothing where it is not, or is left out. */
+/** The problem of a time before the earliest one; none if it is later or left out. */
 export function tooEarly(args: Arguments, { argument, earliest, because, period }: Reach): readonly FieldProblem[] {
   const given = args[argument];
   if (given === undefined || readInstant(given) >= readInstant(earliest)) return [];
@@ -221,6 +221,6 @@ export function tooEarly(args: Arguments, { argument, earliest, because, period 
   ];
 }
 
-/** The first UTC midnight of the last so many days, as an ISO time. */
+/** The first UTC midnight of the last given number of days, as an ISO time. */
 export const midnightWithin = (days: number, nowMs: number): string =>
   new Date(Math.ceil((nowMs - days * dayMs) / dayMs) * dayMs).toISOString().replace(".000Z", "Z");

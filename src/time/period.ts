@@ -1,4 +1,7 @@
-/** Periods: relative ones, such as yesterday in Tokyo, as the arguments of an operation that bound one, and the period before that of a call. */
+/**
+ * Periods: relative ones, such as yesterday in Tokyo, converted to the arguments of an operation, and the previous
+ * period of a call.
+ */
 import type { PeriodArguments, PeriodBounds, PeriodMonths } from "../language/define.js";
 import { dayMs, hourMs } from "../language/durations.js";
 import { type FieldProblem, shown } from "../language/failure.js";
@@ -20,7 +23,7 @@ const counts: Readonly<Record<string, number>> = { a: 1, an: 1, one: 1, two: 2, 
 const written =
   /^(?:the_)?(?:(last|past|previous|prev|next|coming)_?)?(?:(\d{1,3}|an?|one|two|three|six)_?)?([a-z]+?)s?$/;
 
-/** The period that a text means, such as `last_7d` for "last week"; undefined for one that cannot be read. */
+/** The period that a text means, such as `last_7d` for "last week"; undefined for an unknown one. */
 function periodMeant(given: unknown): string | undefined {
   if (typeof given !== "string") return undefined;
   const text = given
@@ -54,10 +57,13 @@ export const Period = spelled(
   periodMeant,
 );
 
-/** The zone whose days and months a period is made of, and whose clocks show the times without an offset. */
+/** The zone of a period's days and months, and of times without an offset. */
 export const TimeZone = spelled(z.string().refine(isZone, zoneText), zoneMeant);
 
-/** The words for the arguments `period` and `timeZone` of an operation in the list; without a period, for the zone alone. */
+/**
+ * The descriptions of the arguments `period` and `timeZone` of an operation in the list; without a period, of the zone
+ * only.
+ */
 export function periodWords(declared: PeriodArguments | undefined): {
   readonly period: string;
   readonly timeZone: string;
@@ -77,7 +83,7 @@ export function periodWords(declared: PeriodArguments | undefined): {
   };
 }
 
-/** The month of the zone's present day, so many months later, as its first moment on the zone's own clocks. */
+/** The first moment of the month a number of months after the zone's present one, in local time. */
 function monthOf(zone: string, nowMs: number, later: number): Date {
   const today = new Date(localMs(zone, nowMs));
   return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + later, 1));
@@ -86,7 +92,7 @@ function monthOf(zone: string, nowMs: number, later: number): Date {
 /**
  * The bounds of a period; hours and days count from the last full hour.
  * @param nowMs Milliseconds since 1970.
- * @param areDaysWhole Whether the period is to consist of whole days of the zone, which then end with yesterday or begin
+ * @param areDaysWhole Whether the period has to consist of whole local days, which then end with yesterday or begin
  * with today.
  * @returns start, inclusive, and end, exclusive, in milliseconds since 1970.
  */
@@ -123,7 +129,7 @@ const writers: Readonly<Record<PeriodBounds["form"], (start: number, end: number
   date: (start, end) => [iso(start).slice(0, 10), iso(end - 1).slice(0, 10)],
 };
 
-/** What takes the place of a relative period, and the sentences that say how it was understood. */
+/** The arguments that replace a relative period, and sentences on how it was interpreted. */
 interface Bound {
   readonly values: Values;
   readonly problems: readonly FieldProblem[];
@@ -148,7 +154,7 @@ function boundBy(
   const [first, last] = writers[form](bounds.start, bounds.end);
   const range =
     form === "date" ? `the UTC days ${first} to ${last}` : `${isoText(bounds.start)} to ${isoText(bounds.end)}`;
-  // The intervals of a report are those of UTC, whatever the offset of its start (document A, "Reporting").
+  // The intervals of a report are in UTC, whatever the offset of its start (document A, "Reporting").
   const isOffUtc = isByDay && (bounds.start % dayMs !== 0 || bounds.end % dayMs !== 0);
   const days = `The API counts by UTC days, so the first and last days are only partly days of ${zone}; use timeZone UTC or the interval HOUR for whole ones.`;
   return {
@@ -177,13 +183,13 @@ function boundByMonths({ one, range }: PeriodMonths, values: Values, zone: strin
   };
 }
 
-/** The arguments for which a relative period stands. */
+/** The arguments that a relative period replaces. */
 export const boundsNamed = (declared: PeriodArguments): readonly string[] =>
   declared.form === "month" ? [...declared.one, ...declared.range] : [declared.start, declared.end];
 
 /**
- * Puts the bounds of a relative period in the place of the arguments that bound one.
- * @param isRequired Whether an operation needs one of these arguments where there is no period.
+ * Replaces a relative period by the arguments that bound one.
+ * @param isRequired Whether an operation needs one of these arguments without a period.
  */
 export function boundPeriod(
   declared: PeriodArguments,
@@ -198,10 +204,10 @@ export function boundPeriod(
     const takes = "a time; it is required, unless period is given";
     return { values, notes: [], problems: missing.map((field) => ({ field, takes })) };
   }
-  const beside = names.filter((name) => values[name] !== undefined);
-  if (beside.length > 0) {
+  const related = names.filter((name) => values[name] !== undefined);
+  if (related.length > 0) {
     const takes = "nothing together with period: use one or the other";
-    return { values, notes: [], problems: beside.map((field) => ({ field, given: shown(values[field]), takes })) };
+    return { values, notes: [], problems: related.map((field) => ({ field, given: shown(values[field]), takes })) };
   }
   return declared.form === "month"
     ? boundByMonths(declared, values, timeZone, nowMs)
@@ -211,7 +217,7 @@ export function boundPeriod(
 const boundMs = (form: PeriodBounds["form"], value: unknown): number =>
   form === "usDate" ? readUsDate(String(value)) : readInstant(value);
 
-/** What is wrong with a period that ends before it begins. */
+/** The problem of a period that ends before it begins. */
 export function orderProblems(declared: PeriodArguments, values: Values): FieldProblem[] {
   const problem = (start: string, end: string): FieldProblem => ({
     field: end,
@@ -228,18 +234,18 @@ export function orderProblems(declared: PeriodArguments, values: Values): FieldP
   const { start, end } = declared;
   const [first, last] = [values[start], values[end]];
   if (first === undefined || last === undefined) return [];
-  // A time with an offset and one without cannot be ordered.
+  // Times with and without an offset cannot be compared.
   if (declared.form === "iso" && hasOffset(String(first)) !== hasOffset(String(last))) return [];
   return boundMs(declared.form, last) < boundMs(declared.form, first) ? [problem(start, end)] : [];
 }
 
-/** The arguments of the period before, when both begin, and when the present one ends, in milliseconds since 1970. */
+/** The arguments of the previous period, when both begin, and when the present one ends, in milliseconds since 1970. */
 interface PreviousPeriod {
   readonly args: Values;
   readonly starts: { readonly currentMs: number; readonly endMs: number; readonly previousMs: number };
 }
 
-/** How many months a period is long that begins and ends with a UTC month; undefined for any other. */
+/** The number of months of a period that begins and ends with a UTC month; undefined for any other. */
 function monthsIn(startMs: number, endMs: number): number | undefined {
   const [start, end] = [new Date(startMs), new Date(endMs)];
   const isFirst = (at: Date) => at.getUTCDate() === 1 && at.getTime() % dayMs === 0;
@@ -276,8 +282,9 @@ function beforeMonths(
 }
 
 /**
- * The period before that of some checked arguments: as long, or as many months where it consists of UTC months.
- * @returns undefined where the arguments name no period with two bounds.
+ * The previous period of validated arguments: of the same length, or the same number of months if it consists of UTC
+ * months.
+ * @returns undefined if the arguments name no period with two bounds.
  */
 export function previousPeriod(declared: PeriodArguments, values: Values): PreviousPeriod | undefined {
   if (declared.form === "month") return beforeMonths(declared, values);
@@ -285,7 +292,7 @@ export function previousPeriod(declared: PeriodArguments, values: Values): Previ
   const [first, last] = [values[start], values[end]];
   if (first === undefined || last === undefined) return undefined;
   const currentMs = boundMs(form, first);
-  // The last day of a period of dates counts whole.
+  // The last day of a period of dates is inclusive.
   const endMs = boundMs(form, last) + (form === "date" ? dayMs : 0);
   if (!(endMs > currentMs)) return undefined;
   const months = monthsIn(currentMs, endMs);

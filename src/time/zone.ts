@@ -1,8 +1,8 @@
-/** Local times of a time zone and the instants that they name, also on the days when its clocks change. */
+/** Local times of a time zone and their instants, even on days when clocks change. */
 import { dayMs, hourMs, minuteMs } from "../language/durations.js";
 import { meantBy } from "../language/nearest.js";
 
-/** Whether there is a time zone of this name. */
+/** Whether a time zone exists. */
 export const isZone = (zone: string): boolean => {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
@@ -11,12 +11,12 @@ export const isZone = (zone: string): boolean => {
   }
 };
 
-/** What an argument takes that is a time zone. */
+/** What a time zone argument takes. */
 export const zoneText = "a time zone such as Asia/Tokyo or UTC";
 
 const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf("/") + 1);
 
-/** The zone that a text means which names none: by its city, or mistyped. */
+/** The zone that an invalid name means: by its city, or misspelled. */
 export function zoneMeant(given: unknown): string | undefined {
   if (typeof given !== "string") return undefined;
   const zones = Intl.supportedValuesOf("timeZone");
@@ -33,7 +33,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return last.format;
 }
 
-/** How far a zone is ahead of UTC at an instant, in milliseconds. */
+/** The UTC offset of a zone at an instant, in milliseconds. */
 function offsetMs(zone: string, instantMs: number): number {
   const parts = formatOf(zone).formatToParts(instantMs);
   const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
@@ -41,24 +41,24 @@ function offsetMs(zone: string, instantMs: number): number {
   return (sign === "-" ? -1 : 1) * (Number(hours) * hourMs + Number(minutes) * minuteMs);
 }
 
-/** What the clocks of a zone show at an instant, as milliseconds since their own 1970. */
+/** The local time of an instant in a zone, as milliseconds since the local 1970. */
 export const localMs = (zone: string, instantMs: number): number => instantMs + offsetMs(zone, instantMs);
 
-/** An offset as it stands behind a time: `+05:30`. */
+/** An offset in the notation of times: `+05:30`. */
 export function offsetText(offset: number): string {
   const minutes = Math.abs(offset) / minuteMs;
   const two = (number: number): string => String(Math.floor(number)).padStart(2, "0");
   return `${offset < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`;
 }
 
-/** An instant as the clocks of a zone show it, with their offset; undefined where there is no such instant. */
+/** An instant in local time with its offset; undefined for an invalid instant. */
 export function zonedText(zone: string, instantMs: number): string | undefined {
   if (Number.isNaN(new Date(instantMs).getTime())) return undefined;
   const offset = offsetMs(zone, instantMs);
   return new Date(instantMs + offset).toISOString().replace(/(\.000)?Z$/, "") + offsetText(offset);
 }
 
-/** The instants at which the clocks of a zone show a local time, earliest first: two where they go back, none where they skip it. */
+/** The instants of a local time in a zone, earliest first: two if the clocks go back, none if they skip it. */
 function instantsOf(zone: string, local: number): number[] {
   const offsets = new Set([local - dayMs, local + dayMs].map((near) => offsetMs(zone, near)));
   return [...offsets]
@@ -79,11 +79,11 @@ function changeNear(zone: string, local: number): number {
   return after;
 }
 
-/** The first instant at which the clocks of a zone show a local time or a later one. */
+/** The first instant with a local time or a later one. */
 export const firstInstantOf = (zone: string, local: number): number =>
   instantsOf(zone, local)[0] ?? changeNear(zone, local);
 
-/** The instant of a local time, and whether the clocks show it twice; the local times on either side where they skip it. */
+/** The instant of a local time, and whether it occurs twice; the local times on either side if it is skipped. */
 export function placeLocal(
   zone: string,
   local: number,

@@ -25,11 +25,11 @@ function names(): ReadonlyMap<string, string> {
   return new Map([...codes].map((code) => [(english.of(code) ?? code).toLowerCase(), code]));
 }
 
-/** What a country's code is, with the one that was most likely meant. */
+/** Describes a country code and suggests the one that was most likely meant. */
 function codeText(given: string): string {
   const what = "an ISO 3166-1 alpha-2 country code such as DE or JP";
   const known = names();
-  // Intl gives an old or unofficial code, such as UK, the name of the country that it stands for.
+  // Intl knows the country of an old or unofficial code, such as UK.
   const named = /^[a-z]{2}$/i.test(given)
     ? new Intl.DisplayNames("en", { type: "region" }).of(given.toUpperCase())
     : given;
@@ -52,7 +52,7 @@ export const members = <S extends z.ZodType, const N extends string>(schema: S, 
 /** A non-empty list of names. */
 export const Names = z.array(z.string().min(1)).min(1);
 
-/** A time with a blank for its T, blanks around it, or slashes, in ISO form. */
+/** The ISO form of a time that has a space for its T, spaces around it, or slashes. */
 function isoSpelled(text: string): string {
   const written = text
     .trim()
@@ -62,7 +62,7 @@ function isoSpelled(text: string): string {
   return zone ? `${written.slice(0, zone.index).trimEnd()}Z` : written;
 }
 
-/** An instant as ISO 8601 text; the time zone is optional, as document A has it for reports. */
+/** An instant as ISO 8601 text; the time zone is optional, as in the reports of document A. */
 export const Timestamp = spelled(
   marked(z.string().refine(isInstant, "an ISO 8601 time such as 2026-05-01T00:00:00Z"), { instant: "iso" }),
   (given) => (typeof given === "string" ? isoSpelled(given) : undefined),
@@ -70,11 +70,11 @@ export const Timestamp = spelled(
 const isDay = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 
-/** A day as ISO 8601 text, such as the beginning of a period of whole days. */
+/** A day as ISO 8601 text, such as the start of a period of whole days. */
 export const Day = spelled(
   z
     .string()
-    // What is no date at all is refused for that alone.
+    // A value that is not a date gets only this error.
     .regex(/^\d{4}-\d{2}-\d{2}$/, { error: "a UTC date such as 2026-05-01", abort: true })
     .refine(isDay, "a date that exists in the calendar"),
   (given) => {
@@ -84,7 +84,7 @@ export const Day = spelled(
 );
 
 const yesterday = "yesterday";
-/** A day that is over, as ISO 8601 text or as the day before this one in UTC by this machine's clock. */
+/** A past day, as ISO 8601 text or as `yesterday`, which is the day before today in UTC by this machine's clock. */
 export const PastDay = z
   .string()
   .regex(/^(\d{4}-\d{2}-\d{2}|yesterday)$/, { error: "a UTC date such as 2026-05-01, or yesterday", abort: true })
@@ -93,7 +93,7 @@ export const PastDay = z
 
 /**
  * A day or a minute of UTC that the API takes as `MM/dd/yyyy` or `MM/dd/yyyy:HH:mm` (public facts C, 5); an ISO 8601 date
- * or time is written so. A time to the second is refused, because the API would not see the seconds.
+ * or time is converted. A time to the second is refused, because the API would not see the seconds.
  */
 export const UsDate = marked(
   z
@@ -110,15 +110,15 @@ export const UsDate = marked(
 export const EntityTag = marked(
   z
     .string()
-    .regex(/^(\*|(W\/)?"[\x21\x23-\x7e]*"|[\x21\x23-\x7e]+)$/, "an entity tag, in double quotes or without them")
+    .regex(/^(\*|(W\/)?"[\x21\x23-\x7e]*"|[\x21\x23-\x7e]+)$/, "an entity tag, with or without double quotes")
     .transform((tag) => (tag === "*" || tag.endsWith('"') ? tag : `"${tag}"`)),
   { alsoNamed: ["etag"] },
 );
 
 const minimum = 100_000_000_000;
 /**
- * Milliseconds since 1970; a value in seconds is refused, in words, because it would be a date in January 1970. As an
- * argument it is also taken as an ISO time, see `withInstants`; in an answer it is shown as one beside the data.
+ * Milliseconds since 1970; a value in seconds is refused with an explanation, because it would be a date in January 1970.
+ * An argument may also be an ISO time, see `withInstants`; a result shows the ISO time next to the data.
  */
 export const EpochMs = spelled(
   marked(
@@ -131,12 +131,12 @@ export const EpochMs = spelled(
   (given) => (typeof given === "number" && given >= minimum / 1_000 ? given * 1_000 : undefined),
 );
 
-/** The same in an answer in which 0 stands for never. */
+/** The same in a response in which 0 means never. */
 export const EpochMsOrNever = marked(z.int().min(0), { instant: "epochMs" });
 
 /**
- * Seconds since 1970, or 0 for no bound; a value in milliseconds is refused, in words, because it would be a date tens of
- * thousands of years away. It is written and shown as `EpochMs` is.
+ * Seconds since 1970, or 0 for no bound; a value in milliseconds is refused with an explanation, because it would be a
+ * date thousands of years away. Otherwise it is treated like `EpochMs`.
  */
 export const EpochSeconds = spelled(
   marked(

@@ -1,4 +1,4 @@
-/** What is written of services beside their declarations: guides and prompts, each imported when it is read. */
+/** The guides and prompts of the services, each imported only when it is read. */
 import type { Guide } from "../language/guide.js";
 import { lazily } from "../language/once-for.js";
 import type { Prompt } from "../language/reading.js";
@@ -34,7 +34,7 @@ const isServiceName = (name: string): name is ServiceName => Object.hasOwn(guide
 /** The names of the services that have a guide. */
 export const guideNames: readonly string[] = Object.keys(guides);
 
-/** The written part of a service's guide, by the service's name in the operations table; undefined for another name. */
+/** The written part of a service's guide, by the service's name in the operations table; undefined for an unknown name. */
 export const guideOf = async (service: string): Promise<Guide | undefined> =>
   isServiceName(service) ? guides[service]() : undefined;
 
@@ -52,6 +52,6 @@ const prompts: Readonly<Partial<Record<ServiceName, () => Promise<Prompt>>>> = {
   "live-streaming": lazily(async () => (await import("./live-streaming/prompt.js")).watchStream),
 };
 
-/** The prompt of a service, by the service's name in the operations table; undefined where it has none. */
+/** The prompt of a service, by the service's name in the operations table; undefined if it has none. */
 export const promptOf = async (service: string): Promise<Prompt | undefined> =>
   Object.hasOwn(prompts, service) ? prompts[service as ServiceName]?.() : undefined;

@@ -5,7 +5,7 @@ import { lazily } from "../language/once-for.js";
 import type { Service } from "../language/service.js";
 
 /**
- * A lazily imported service with the path prefixes of its operations: they tell the service of a request without loading
+ * A lazily imported service with the path prefixes of its operations: they identify the service of a request without loading
  * its declarations.
  */
 const withRoots = <S>(roots: readonly `/${string}`[], load: () => Promise<S>) => Object.assign(lazily(load), { roots });
@@ -74,7 +74,7 @@ const isServiceName = (name: string): name is ServiceName => Object.hasOwn(servi
 export const serviceOf = async (name: string): Promise<Service | undefined> =>
   isServiceName(name) ? services[name]() : undefined;
 
-/** How services tell the account, in the order in which they are asked. */
+/** How services identify the account, in the order in which they are tried. */
 export const accountReadings = async (): Promise<AccountReading[]> => {
   const [{ accountOfEvents }, { accountOfGroups }] = await Promise.all([
     import("./events/index.js"),

@@ -1,4 +1,7 @@
-/** Which authorization each service's requests carry: signed by default, or as configured, since the documents leave it open. */
+/**
+ * The authorization of each service's requests: signed by default, or as configured, because the documents leave it
+ * open.
+ */
 import { Failure } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import type { Credentials } from "./edgerc.js";
@@ -37,7 +40,7 @@ function kindsByService(text: string | undefined): ReadonlyMap<string, Kind> {
 /**
  * Creates the function that authorizes each attempt of each request.
  * @param setting The `--auth` setting; `undefined` signs everything.
- * @throws Failure `bad_configuration` when a requested kind lacks its secrets.
+ * @throws Failure `bad_configuration` if a requested kind lacks its secrets.
  */
 export function authorizer(
   setting: string | undefined,

@@ -1,4 +1,4 @@
-/** Response bodies: read up to a limit, classified by content type, and an error's decoded as far as that is safe. */
+/** Response bodies: read up to a limit, classified by content type, and decoded for errors as far as that is safe. */
 import { Failure } from "../language/failure.js";
 import type { WireResponse } from "../language/wire.js";
 import { CodecError } from "../language/wire.js";
@@ -14,7 +14,7 @@ export const isJson = (type: string): boolean =>
 /** Whether a content type is XML or based on it. */
 export const isXml = (type: string): boolean => /^(text|application)\/xml$|\+xml$/.test(type);
 
-/** The failure of a body that is longer than it may be; `flag` sets how long that is. */
+/** The failure for a body that is too long; `flag` is the setting of the limit. */
 export const tooLarge = ({ status }: WireResponse, maxBytes: number, flag: string): Failure =>
   new Failure("too_large", `The response exceeds the limit of ${maxBytes} bytes.`, {
     why: "Reading stops at the limit so that one response cannot exhaust the memory or the disk.",
@@ -24,7 +24,7 @@ export const tooLarge = ({ status }: WireResponse, maxBytes: number, flag: strin
 
 /**
  * Reads a body up to a limit.
- * @throws Failure `too_large` when it is longer than `maxBytes`; SendFailure when it breaks off.
+ * @throws Failure `too_large` if it is longer than `maxBytes`; SendFailure if the connection breaks.
  */
 export async function readBounded(response: WireResponse, maxBytes: number): Promise<Uint8Array> {
   const declared = Number(response.headers["content-length"]);
@@ -49,7 +49,7 @@ export async function readBounded(response: WireResponse, maxBytes: number): Pro
 const maxErrorBytes = 64 * 1024;
 const maxErrorText = 2_000;
 
-/** The value of a body; its text where it is not valid, or nested so deeply that writing it would overflow the stack. */
+/** The value of a body; its text if it is invalid, or nested so deeply that serializing it would overflow the stack. */
 async function valueOrText(codec: "json" | "xml", bytes: Uint8Array, text: string): Promise<unknown> {
   try {
     return await decode({ codec, type: "", schema: z.unknown() }, bytes);
@@ -59,13 +59,16 @@ async function valueOrText(codec: "json" | "xml", bytes: Uint8Array, text: strin
   }
 }
 
-/** The body of an error: its value if it is JSON or XML, otherwise the beginning of its text; undefined for an HTML page. */
+/**
+ * The body of an error: its value if it is JSON or XML, otherwise the beginning of its text; undefined for an HTML
+ * page.
+ */
 export async function errorBody(response: WireResponse): Promise<unknown> {
   let bytes: Uint8Array;
   try {
     bytes = await readBounded(response, maxErrorBytes);
   } catch {
-    // What cannot be read adds nothing to the status, which is already known.
+    // An unreadable body adds nothing to the status, which is already known.
     return undefined;
   }
   const type = essence(response.headers["content-type"]);

@@ -1,4 +1,6 @@
-/** A CSV body as it arrives: held while it is short, and its rows in a file when it is not, so that memory does not grow. */
+/**
+ * A CSV body as it arrives: in memory while it is short, else with its rows in a file, so that memory does not grow.
+ */
 import type { CsvTable, Media } from "../language/media.js";
 import { withMember } from "../language/member.js";
 import type { WireResponse } from "../language/wire.js";
@@ -7,34 +9,34 @@ import type { CsvText } from "../rows/csv-reader.js";
 import type { RowFile, RowFiles } from "../rows/row-file.js";
 import { tooLarge } from "./body.js";
 
-/** A body that was read. */
+/** A received body. */
 export interface Body {
-  /** The whole of it, or of a long one the beginning: all that is around its table, and the first rows. */
+  /** All of it or, if it is long, the parts around its table and the first rows. */
   readonly bytes: Uint8Array;
-  /** The rows of a long one. */
+  /** The rows of a long body. */
   readonly rows?: FileBegun | undefined;
 }
 
 /** A file with all rows. */
 interface FileBegun {
-  /** Makes them known, with the answer that has an empty list in their place. */
+  /** Publishes the rows, with the response that has an empty list in their place. */
   finish(value: unknown): Promise<RowFile>;
   discard(): Promise<void>;
 }
 
-/** What is held in memory of any CSV body. */
+/** The part of any CSV body that is held in memory. */
 const heldBytes = 262_144;
-/** What is shown of a long one before its rows are asked for: more than a result usually has room for. */
+/** The part of a long body that is shown before its rows are requested: more than usually fits into a result. */
 const shownBytes = 131_072;
-/** What is looked at and written at once. */
+/** How much is processed at a time. */
 const partBytes = 65_536;
 
-/** A part of a body in pieces of bounded size. */
+/** A part of a body in pieces of limited size. */
 function* piecesOf(part: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < part.length; at += partBytes) yield part.subarray(at, at + partBytes);
 }
 
-/** Opens the way to a file for a body of which the beginning is known. */
+/** Opens the file for a body whose beginning is known. */
 async function openFile(files: RowFiles, table: CsvTable) {
   const { CsvScanner } = await import("../rows/csv-scanner.js");
   const scanner = new CsvScanner(table);
@@ -67,8 +69,8 @@ async function openFile(files: RowFiles, table: CsvTable) {
 
 /**
  * Reads a CSV body.
- * @throws Failure `too_large` when it is longer than files may be, or `failed` where it cannot be written; SendFailure when
- * it breaks off; CodecError for a long body that is not what the table says.
+ * @throws Failure `too_large` if it is longer than the limit for files, or `failed` if it cannot be written;
+ * SendFailure if the connection breaks; CodecError for a long body without the declared table.
  */
 export async function readCsv(response: WireResponse, table: CsvTable, files: RowFiles): Promise<Body> {
   let held: Uint8Array[] = [];
@@ -92,17 +94,17 @@ export async function readCsv(response: WireResponse, table: CsvTable, files: Ro
   }
 }
 
-/** What a reply has of a CSV body. */
+/** The CSV parts of a reply. */
 export interface CsvParts {
-  /** Its lines as they were sent; of one whose rows are in a file, those around them and the first of them. */
+  /** Its lines as they were sent; if its rows are in a file, the lines around them and the first rows. */
   readonly csv?: CsvText;
-  /** All rows, of which the body holds the first. Whoever does not keep the reply drops them. */
+  /** All rows, of which the body contains the first. They have to be dropped unless the reply is stored. */
   readonly rows?: RowFile;
-  /** What all those rows come to, once it was worked out. */
+  /** The summary of all rows, once it was computed. */
   readonly summary?: Readonly<Record<string, unknown>>;
 }
 
-/** What a reply has of a CSV body that was read as a value: its lines, and the file of its rows, if they are in one. */
+/** The CSV parts of a reply that was parsed as a value: its lines, and the file of its rows, if there is one. */
 export async function csvOf(
   { table }: Media,
   { bytes, rows }: Pick<Body, "bytes" | "rows">,
@@ -113,7 +115,7 @@ export async function csvOf(
   return rows ? { csv, rows: await rows.finish(withMember(value, table.at.split("."), [])) } : { csv };
 }
 
-/** A body, or why it is none of its medium: only a change that was made can be answered all the same. */
+/** A body, or why it is not valid in its medium: a completed change is reported as such even then. */
 export const readSafely = (read: () => Promise<Body>): Promise<Body & { readonly problem?: CodecError }> =>
   read().catch((error: unknown) => {
     if (error instanceof CodecError) return { bytes: new Uint8Array(), problem: error };

@@ -1,4 +1,7 @@
-/** Credentials from AKAMAI_* variables or an .edgerc section, checked when they are read and hidden when they are shown. */
+/**
+ * Credentials from AKAMAI_* variables or an .edgerc section, validated when they are read and hidden when they are
+ * shown.
+ */
 import { inspect } from "node:util";
 import { parse } from "ini";
 import { Failure } from "../language/failure.js";
@@ -13,12 +16,12 @@ export interface Credentials extends SigningKeys {
   readonly basicUsername?: string | undefined;
   readonly basicPassword?: string | undefined;
   readonly bearerToken?: string | undefined;
-  /** Where the values are from, in words. */
+  /** The source of the values, in words. */
   readonly place: string;
   readonly warnings: readonly CredentialWarning[];
 }
 
-/** What the user should fix although it works, and how. */
+/** Warnings about credentials that work, and how to fix them. */
 interface CredentialWarning {
   readonly what: string;
   readonly next: string;
@@ -29,7 +32,7 @@ const masked = { value: () => "[credentials]" };
 const hidden = (credentials: Credentials): Credentials =>
   Object.defineProperties(credentials, { toJSON: masked, [inspect.custom]: masked });
 
-/** The values that no output may hold; a name and its password together, because a header carries them as one. */
+/** The values that no output may contain, including a name and password combined, as in a header. */
 export const secretsOf = ({
   clientSecret,
   clientToken,
@@ -54,9 +57,9 @@ export interface CredentialSource {
   readonly environment: Readonly<Record<string, string>>;
   /** Requests go to another upstream, so the host need not be the vendor's. */
   readonly isAnyHostAllowed: boolean;
-  /** Reads a file; throws when it cannot be read, with the code ENOENT when it is not there. */
+  /** Reads a file; throws if it cannot be read, with the code ENOENT if it does not exist. */
   readonly readFile: (path: string) => FoundFile;
-  /** The user that this process runs as; what others can do with the file is a warning. */
+  /** The user that this process runs as; other users' access to the file causes a warning. */
   readonly user: ProcessUser;
 }
 
@@ -85,13 +88,13 @@ function variableOf(key: Key, section: string): string {
   return `AKAMAI_${infix}${key.toUpperCase()}`;
 }
 
-/** The values of the variables; an empty one is one that is not set. */
+/** The values of the variables; empty ones count as unset. */
 function fromEnvironment({ environment, section }: CredentialSource): Values {
   const entries = [...required, ...optional].map((key) => [key, environment[variableOf(key, section)]] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ""));
 }
 
-/** The lines of one section alone: the library would cut a section's name at its dots. */
+/** The lines of one section: the library would split a section's name at its dots. */
 function sectionText(text: string, section: string): string | undefined {
   const lines = text.split(/\r?\n/);
   const start = lines.findIndex((line) => line.replace(/\]\s*[;#].*$/, "]").trim() === `[${section}]`);
@@ -100,12 +103,12 @@ function sectionText(text: string, section: string): string | undefined {
   return lines.slice(start + 1, length < 0 ? undefined : start + 1 + length).join("\n");
 }
 
-// A key and what follows it: in quotes, then perhaps a comment; or bare, up to a semicolon.
+// A key and its value: quoted, optionally followed by a comment; or bare, up to a semicolon.
 const assignment = /^([ \t]*[\w-]+[ \t]*=[ \t]*)(?:(["'])([^"'\n]*)\2[ \t]*(?:[;#].*)?|([^"';\n][^;\n]*)(?:;.*)?)$/gm;
 
 /**
- * The values of a section's text. The library takes # for a comment, which a value may hold, and a quote for part of a
- * value that a comment follows, so each value is quoted for it to the end of its line.
+ * The values of a section's text. The library treats # as a comment, although a value can contain it, and a quote as
+ * part of a value followed by a comment, so each value is quoted for it to the end of its line.
  */
 function valuesOf(text: string): Values {
   const plain = text.replaceAll(
@@ -114,13 +117,13 @@ function valuesOf(text: string): Values {
   );
   const known = new Set<string>([...required, ...optional]);
   const entries = Object.entries(parse(plain)).map(([key, value]) => [key.replaceAll("-", "_"), value] as const);
-  // A key without a value comes as `true`, and one that ends in brackets as a list.
+  // A key without a value is parsed as `true`, and one that ends in brackets as a list.
   return Object.fromEntries(entries.filter(([key, value]) => known.has(key) && typeof value === "string"));
 }
 
 /**
- * Whether a line may be what a line break has cut from a value above it, which would be used without it. The rest of a
- * secret in Base64 ends in equals signs, so that it looks like a key without a value.
+ * Whether a line may be the rest of a broken value above it, which would be used without it. The rest of a Base64
+ * secret ends in equals signs, so that it looks like a key without a value.
  */
 function isRestOfValue(line: string): boolean {
   const text = line.trim();
@@ -129,14 +132,14 @@ function isRestOfValue(line: string): boolean {
   return /^[^;#=][^=]*=*$/.test(text) && !known.includes(key.trim().replaceAll("-", "_"));
 }
 
-/** The values of a section's text, unless it may hold a part of one. */
+/** The values of a section's text, unless it may contain a part of one. */
 function valuesIn(text: string, place: string): Values {
   // The library would end the line here, and so truncate a value silently.
   if (text.includes("\r"))
     throw broken(`${place} contains a carriage return inside a line.`, "Write each value on one line.");
   if (text.split("\n").some(isRestOfValue))
     throw broken(
-      `${place} has a line that is no key with a value, perhaps the rest of a broken value.`,
+      `${place} has a line that is not a key with a value, perhaps the rest of a broken value.`,
       "Write each value on one line, and a comment after a semicolon.",
     );
   return valuesOf(text);
@@ -144,7 +147,7 @@ function valuesIn(text: string, place: string): Values {
 
 function fromFile(
   source: CredentialSource,
-  beside: string,
+  related: string,
 ): { readonly values: Values; readonly status: FileStatus } | undefined {
   const { edgercPath, section } = source;
   let file: FoundFile;
@@ -153,14 +156,14 @@ function fromFile(
   } catch (error) {
     if (!source.isPathExplicit && (error as { code?: unknown }).code === "ENOENT") return undefined;
     throw broken(
-      `The credentials file ${edgercPath} cannot be read${beside}.`,
+      `The credentials file ${edgercPath} cannot be read${related}.`,
       "Check --edgerc, or the file's permissions.",
     );
   }
   const text = sectionText(file.text, section);
   if (text === undefined)
     throw broken(
-      `${edgercPath} has no section [${section}]${beside}.`,
+      `${edgercPath} has no section [${section}]${related}.`,
       "Choose another with --section, or add it with host, client_token, client_secret and access_token.",
     );
   return { values: valuesIn(text, `Section [${section}] of ${edgercPath}`), status: file.status };
@@ -169,7 +172,8 @@ function fromFile(
 const vendorHost = /^[a-z0-9-]+\.(luna|purge)\.akamaiapis\.net$/;
 
 const missingOf = (values: Values) => required.filter((key) => values[key] === undefined || values[key] === "");
-const incomplete = (what: string): Failure => broken(what, "Add what is missing; all four belong to one API client.");
+const incomplete = (what: string): Failure =>
+  broken(what, "Add the missing values; all four belong to one API client.");
 
 type Allowed = Pick<CredentialSource, "isAnyHostAllowed">;
 
@@ -189,7 +193,7 @@ function checked(values: Values, place: string, source: Allowed, warnings: reado
   if (!isHostUsable)
     throw broken(
       `host in ${place} is not a host of the management APIs.`,
-      "It ends in .luna.akamaiapis.net or .purge.akamaiapis.net; another one is set with --upstream.",
+      "It ends in .luna.akamaiapis.net or .purge.akamaiapis.net; a different one is set with --upstream.",
     );
   const maxBodyBytes = Number(values.max_body ?? 131_072);
   if (!Number.isSafeInteger(maxBodyBytes) || maxBodyBytes < 1)
@@ -225,32 +229,32 @@ function warningsOf({ edgercPath, user }: CredentialSource, status: FileStatus):
 }
 
 /**
- * Reads the credentials of a section: from AKAMAI_* variables when all four are there, else from the file.
- * @returns undefined only when nothing at all is configured.
- * @throws Failure `bad_configuration` that names what is wrong and where, and never a value.
+ * Reads the credentials of a section: from AKAMAI_* variables if all four are set, else from the file.
+ * @returns undefined only if nothing at all is configured.
+ * @throws Failure `bad_configuration` that names the problem and its location, and never a value.
  */
 export function readCredentials(source: CredentialSource): Credentials | undefined {
   const values = fromEnvironment(source);
   const unset = missingOf(values).map((key) => variableOf(key, source.section));
   if (unset.length === 0) return checked(values, "the AKAMAI_* variables", source, []);
   // Some of the variables are set and expected to be used, so an error about the file mentions them, too.
-  const beside = unset.length < required.length ? `, and the variables lack ${unset.join(", ")}` : "";
-  const file = fromFile(source, beside);
+  const related = unset.length < required.length ? `, and the variables lack ${unset.join(", ")}` : "";
+  const file = fromFile(source, related);
   if (file) {
     const place = `section [${source.section}] of ${source.edgercPath}`;
     const missing = missingOf(file.values);
-    if (missing.length > 0) throw incomplete(`The credentials in ${place} lack ${missing.join(", ")}${beside}.`);
+    if (missing.length > 0) throw incomplete(`The credentials in ${place} lack ${missing.join(", ")}${related}.`);
     return checked(file.values, place, source, warningsOf(source, file.status));
   }
   if (Object.keys(source.environment).length === 0) return undefined;
   throw incomplete(`The credentials in the AKAMAI_* variables lack ${unset.join(", ")}.`);
 }
 
-/** Members of JSON by the names that an .edgerc has for them: `clientToken` is `client_token`. */
+/** Fields of JSON by the names that an .edgerc has for them: `clientToken` is `client_token`. */
 function valuesOfJson(text: string, place: string): Values {
   const members = parsedJson(text);
   if (members === undefined)
-    throw broken(`${place} begins like JSON and is none.`, "Write an object with the four values as text.");
+    throw broken(`${place} begins like JSON but is not valid.`, "Write an object with the four values as text.");
   const known = new Set<string>([...required, ...optional]);
   const entries = Object.entries(members as object).map(
     ([name, value]) => [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value] as const,
@@ -259,15 +263,15 @@ function valuesOfJson(text: string, place: string): Values {
 }
 
 /**
- * Reads the credentials in a text: a section of an .edgerc, with its header or without, or a JSON object.
- * @param place What the text is, for errors; no value of it is repeated.
- * @throws Failure `bad_configuration` that names what is wrong.
+ * Parses the credentials in a text: a section of an .edgerc, with or without its header, or a JSON object.
+ * @param place The source of the text, for errors, which repeat no value.
+ * @throws Failure `bad_configuration` with the problem.
  */
 export function credentialsIn(text: string, place: string, allowed: Allowed): Credentials {
   const bare = text.trim().replaceAll("\r\n", "\n");
   const isJson = bare.startsWith("{");
   const section = bare.replace(/^\[[^\]\n]*\][ \t]*\n/, "");
-  if (!isJson && /^[ \t]*\[/m.test(section)) throw broken(`${place} has several sections.`, "Have it write one alone.");
+  if (!isJson && /^[ \t]*\[/m.test(section)) throw broken(`${place} has several sections.`, "Have it write only one.");
   const values = isJson ? valuesOfJson(bare, place) : valuesIn(section, place);
   const missing = missingOf(values);
   if (missing.length > 0) throw incomplete(`${place} lacks ${missing.join(", ")}.`);

@@ -1,4 +1,4 @@
-/** One request and its response on a connection of undici's: when it started, when it ended, and what has arrived of it. */
+/** One request and its response on an undici connection: its start, its end, and the received data. */
 import type { Dispatcher } from "undici";
 import { SendFailure, type SendFailureReason } from "../language/wire.js";
 
@@ -13,11 +13,11 @@ export interface SendLimits {
 
 export interface Head {
   readonly status: number;
-  /** Names in lower case; a repeated header is joined by `, `. */
+  /** Names in lower case; the values of a repeated header are joined by `, `. */
   readonly headers: Record<string, string>;
 }
 
-// What has arrived and was not read yet; beyond that, the connection is not read from.
+// The maximum of unread data; beyond that, reading from the connection pauses.
 const waitingBytes = 262_144;
 
 const notSent: Readonly<Record<string, SendFailureReason>> = {
@@ -29,7 +29,7 @@ const notSent: Readonly<Record<string, SendFailureReason>> = {
   EAI_AGAIN: "name",
 };
 
-/** Decides from an error's code alone whether the request can have been sent; its message is never used. */
+/** Determines from an error's code whether the request can have been sent; its message is never used. */
 export function classified(error: unknown): SendFailure {
   if (error instanceof SendFailure) return error;
   const { code = "" } = error as { code?: string };
@@ -53,12 +53,12 @@ interface Waiting<T> {
 }
 
 /**
- * Takes what undici dispatches and gives it to a reader: the head once, then the chunks in their order. It takes the
- * place of undici's streams, which are among the most expensive parts of a short call. A reader that falls behind stops
- * the connection; one that leaves, a timeout and the caller's signal abort it.
+ * Receives what undici dispatches and passes it to a reader: the head once, then the chunks in order. It replaces
+ * undici's streams, which are among the most expensive parts of a short call. A slow reader pauses the connection; a
+ * reader that leaves, a timeout or the caller's signal aborts it.
  */
 export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterator<Uint8Array> {
-  /** The response's status and headers. Rejects with a SendFailure when none comes. */
+  /** The response's status and headers. Rejects with a SendFailure if none arrives. */
   readonly head: Promise<Head>;
   readonly #limits: SendLimits;
   readonly #signal: AbortSignal | undefined;
@@ -89,7 +89,7 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: NodeJS.Dict<string | string[]>): void {
-    // An interim response, after which the real one comes.
+    // An interim response, followed by the final one.
     if (status < 200) return;
     clearTimeout(this.#timer);
     this.#waitsForHead?.resolve({ status, headers: flat(headers) });
@@ -131,7 +131,7 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
     }
     if (this.#failure) throw this.#failure;
     if (this.#hasEnded) return { done: true, value: undefined };
-    // Time that the reader takes is not the upstream's: only while somebody waits for a chunk, it may not take too long.
+    // The reader's time is not the upstream's: the timeout only runs while a reader waits for a chunk.
     this.#timer = this.#startTimer(this.#limits.idleMs, "idle");
     return new Promise((resolve, reject) => {
       this.#waitsForChunk = { resolve, reject };
@@ -143,14 +143,14 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
     return { done: true, value: undefined };
   }
 
-  // Unreferenced, so that a timer that is no longer needed does not keep the process alive.
+  // Unreferenced, so that an unneeded timer does not keep the process alive.
   #startTimer(ms: number, reason: SendFailureReason): NodeJS.Timeout {
     return setTimeout(() => this.#end(reason), ms).unref();
   }
 
   readonly #onAbort = (): void => this.#end("aborted");
 
-  /** Ends it from this side. What waits for a connection has sent nothing. */
+  /** Ends it from this side. A request that waits for a connection was not sent. */
   #end(reason: SendFailureReason): void {
     if (this.#hasEnded || this.#failure) return;
     const failure = new SendFailure(reason, this.#controller !== undefined);

@@ -1,4 +1,6 @@
-/** What a call over the wire fails with: by its status, as the gateway or the operation has it, or because no answer came. */
+/**
+ * The failures of calls over the wire: by status, from the gateway or the operation, or because no response arrived.
+ */
 import type { AnyOperation } from "../language/define.js";
 import { isRead, readerOf } from "../language/effect.js";
 import { Failure, type FailureCode, type FailureDetail } from "../language/failure.js";
@@ -8,7 +10,7 @@ import { errorBody } from "./body.js";
 import { gatewayRefusal } from "./gateway.js";
 import { adviceOnIds } from "./known-ids.js";
 
-/** What a status below 500, or one that is known to have changed nothing, comes to. */
+/** The failure for a status below 500, or another one that is known to have changed nothing. */
 const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly what: string; readonly next: string }>> =
   {
     400: {
@@ -28,8 +30,8 @@ const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly w
     },
     404: {
       code: "not_found",
-      what: "did not find what the call names",
-      next: "Check the ids among the arguments; where there are none, the account or the host does not offer this operation.",
+      what: "found no object with the given ids",
+      next: "Check the ids among the arguments; if there are none, the account or the host does not offer this operation.",
     },
     409: {
       code: "conflict",
@@ -43,7 +45,7 @@ const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly w
     },
     410: {
       code: "rejected",
-      what: "was refused: it is no longer offered by the upstream",
+      what: "was refused: the upstream no longer offers it",
       next: "Do not call it again.",
     },
     413: { code: "rejected", what: "was refused: the request is too large", next: "Split it into several calls." },
@@ -66,7 +68,7 @@ const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly w
     },
   };
 
-/** The id that an upstream gave a request, for its support and for the record; a bounded part of it. */
+/** The upstream's id of the request, for support and the audit log, truncated. */
 export function requestIdOf(headers: Readonly<Record<string, string>>): { readonly requestId?: string } {
   const requestId = (headers["x-request-id"] ?? headers["x-trace-id"])?.slice(0, 128);
   return requestId === undefined ? {} : { requestId };
@@ -86,17 +88,17 @@ export function retryAfterSeconds(headers: Readonly<Record<string, string>>, now
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 
-/** What an operation itself has to say of a failure, or of ids that were not found. */
+/** What the operation declares about a failure, or about ids that were not found. */
 const ownAdvice = (operation: AnyOperation, status: number, path: Readonly<Record<string, string>>) =>
   hintFor(operation.spec, status, path) ?? (status === 404 ? adviceOnIds(operation) : undefined);
 
-/** What is known of an answer that is a failure. */
+/** The facts about a failed response. */
 type Known = Omit<FailureDetail, "next"> & { readonly status: number; readonly attempts: number };
 
 /**
- * The Failure for a status that is neither declared nor a refusal: an error of the upstream, a redirect, or a success of
- * another kind.
- * @param later What to do where the upstream has failed.
+ * The Failure for a status that is neither declared nor a refusal: an upstream error, a redirect, or a different
+ * success.
+ * @param later What to do if the upstream has failed.
  */
 function failureBeyond(tool: string, operation: AnyOperation, later: string, detail: Known): Failure {
   const { status, attempts } = detail;
@@ -105,19 +107,23 @@ function failureBeyond(tool: string, operation: AnyOperation, later: string, det
     return unknownOutcome(tool, operation, why, detail);
   }
   if (status >= 500)
-    return new Failure("upstream", `${tool} failed: the upstream answered with ${status}, in ${attempts} attempt(s).`, {
-      why: "The fault is on the API's side.",
-      next: later,
-      ...detail,
-    });
+    return new Failure(
+      "upstream",
+      `${tool} failed: the upstream responded with ${status}, in ${attempts} attempt(s).`,
+      {
+        why: "The fault is on the API's side.",
+        next: later,
+        ...detail,
+      },
+    );
   if (status >= 300)
-    return new Failure("redirect_refused", `${tool} was answered with a redirect (${status}) that is not followed.`, {
+    return new Failure("redirect_refused", `${tool} received a redirect (${status}) that is not followed.`, {
       why: "Redirects are followed only for reads, at most three times, within the same origin and account.",
       next: "Check the upstream host with `edgewise doctor`.",
       ...detail,
     });
   const declared = Object.keys(operation.spec.returns).join(", ");
-  const what = `${tool} was answered with ${status}, which does not count as success; it takes ${declared}.`;
+  const what = `${tool} received ${status}, which does not count as success; it takes ${declared}.`;
   return new Failure("unexpected_status", what, {
     next: isRead(operation)
       ? "Retry; if it persists, the API has changed."
@@ -128,7 +134,7 @@ function failureBeyond(tool: string, operation: AnyOperation, later: string, det
 
 /**
  * The Failure for a response whose status the operation does not declare.
- * @param call.path The arguments in the call's path, which an operation's hint may be about.
+ * @param call.path The path arguments, on which an operation's hint may depend.
  * @param call.isPublished Whether it was sent in the form of public facts.
  */
 export async function failureOf(
@@ -152,7 +158,7 @@ export async function failureOf(
   };
   const refusal = gatewayRefusal(status, upstream, { headers, nowMs });
   const standing = isEmulated ? undefined : operation.service?.standing;
-  // What was switched off is refused by the gateway or is not there; any other status comes from what still runs.
+  // A retired API is refused by the gateway or not found; any other status comes from a running one.
   const advice = standing && (refusal || status === 404 || status === 410) ? standingAdvice(standing) : undefined;
   const onRoute = adviceOnRoute(tool, operation, status, isPublished);
   const withAdvice = (next: string): string => [next, onRoute, advice].filter((part) => part !== undefined).join(" ");
@@ -185,9 +191,9 @@ export function unknownOutcome(
   why: string,
   detail: Partial<Failure["detail"]> = {},
 ): Failure {
-  return new Failure("outcome_unknown", `It is not known whether ${tool} took effect.`, {
+  return new Failure("outcome_unknown", `It is unknown whether ${tool} took effect.`, {
     why,
-    next: `Do not repeat it blindly: check with ${readerOf(operation)?.by} whether the change was made.`,
+    next: `Do not simply repeat it: check with ${readerOf(operation)?.by} whether the change was made.`,
     ...detail,
   });
 }

@@ -1,4 +1,7 @@
-/** Refusals by the gateway in front of the API, which authenticates and authorizes each request before a service sees it. */
+/**
+ * Refusals by the gateway in front of the API, which authenticates and authorizes each request before a service sees
+ * it.
+ */
 import type { FailureCode } from "../language/failure.js";
 import { memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
@@ -20,10 +23,10 @@ const credential: GatewayRefusal = {
   what: "was refused by the gateway: the credential was not accepted",
   next: "Check that host, client_token, client_secret and access_token belong to one API client, and that it is active.",
 };
-// What the two clocks may differ by, with the time that the answer took, without being the cause.
+// The difference between two clocks, response time included, that is too small to be the cause.
 const closeSeconds = 10;
 
-/** What to do about a timestamp that was not accepted, by how far this machine's clock is from the answer's Date. */
+/** What to do about a rejected timestamp, by how far this machine's clock is from the response's Date. */
 function adviceOnClock(headers: Readonly<Record<string, string>>, nowMs: number): string {
   const valid = "a signature is valid for about 30 seconds";
   const seconds = Math.round((nowMs - Date.parse(headers["date"] ?? "")) / 1000);
@@ -45,7 +48,7 @@ const named: readonly (readonly [pattern: RegExp, refusal: GatewayRefusal])[] = 
     {
       code: "unauthorized",
       what: "was refused by the gateway: it had already received the signature's nonce",
-      next: "Look for a proxy that sends requests twice. Before a change is repeated, check whether the first copy was accepted.",
+      next: "Look for a proxy that sends requests twice. Before you repeat a change, check whether the first copy was accepted.",
     },
   ],
   [
@@ -53,13 +56,13 @@ const named: readonly (readonly [pattern: RegExp, refusal: GatewayRefusal])[] = 
     {
       code: "unauthorized",
       what: "was refused by the gateway: the signature does not match the request",
-      next: "Check that client_secret was copied whole, and look for a proxy that rewrites the host, the URL or the body.",
+      next: "Check that client_secret was copied completely, and look for a proxy that rewrites the host, the URL or the body.",
     },
   ],
 ];
 
 const text = z.string();
-// The members that only the gateway's problems have (public facts A, 0.2).
+// Only the gateway's problems have these fields (public facts A, 0.2).
 const Members = z.object({ serverIp: text, clientIp: text, requestId: text, requestTime: text, method: text });
 const gatewayType = /^\/-\/pep-(authn|authz)\//;
 
@@ -70,9 +73,9 @@ function typePath(type: unknown): string | undefined {
 }
 
 /**
- * Recognizes a refusal by the gateway, by its problem's type or by the members that only its problems have.
+ * Recognizes a refusal by the gateway, by its problem's type or by fields that only its problems have.
  * @param upstream The decoded body of the error.
- * @param answer The headers of the answer, and when it came, in milliseconds since 1970.
+ * @param answer The headers of the response, and when it arrived, in milliseconds since 1970.
  * @returns undefined for any other error, such as a service's own refusal.
  */
 export function gatewayRefusal(

@@ -1,4 +1,4 @@
-/** A call over the wire: built once, signed anew for each attempt, and retried or redirected only where that can do no harm. */
+/** A call over the wire: built once, signed for each attempt, and retried or redirected only if that can do no harm. */
 import type { CheckedArguments } from "../arguments/index.js";
 import type { AnyOperation } from "../language/define.js";
 import { type Deadline, pause } from "../language/durations.js";
@@ -13,7 +13,7 @@ import { failureOf, failureOfSending, retryAfterSeconds, unknownOutcome } from "
 import { type Reply, readReply } from "./reply.js";
 import { pathOf, type ResolvedRequest, resolveRequest, switchedAccount, type Target } from "./request.js";
 
-/** The request to send next; undefined when the response is not a redirect, or one that must not be followed. */
+/** The request to send next; undefined if the response is not a redirect, or one that must not be followed. */
 function redirected(
   request: ResolvedRequest,
   { status, headers }: WireResponse,
@@ -46,14 +46,14 @@ export interface ClientOptions {
   ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
   /**
    * Called with these headers after a 401.
-   * @returns Whether another attempt could carry others.
+   * @returns Whether another attempt could have different headers.
    */
   readonly refused?: (headers: Readonly<Record<string, string>>) => boolean;
   readonly maxResponseBytes: number;
-  /** Where the rows of long CSV bodies go; without it, they are held in memory as every other body is. */
+  /** The destination of rows of long CSV bodies; without it, they are held in memory like any other body. */
   readonly rowFiles?: RowFiles;
   readonly now?: () => number;
-  /** Whether the emulator answers, to which the vendor's notices do not apply. */
+  /** Whether the emulator responds, to which the vendor's notices do not apply. */
   readonly isEmulated?: boolean;
 }
 
@@ -62,8 +62,8 @@ export interface Client {
   resolve(tool: string, operation: AnyOperation, args: CheckedArguments): Promise<ResolvedRequest>;
   /**
    * Sends a resolved request and reads the response.
-   * @param onRequest Called directly before each request leaves, those that are made again and those that follow a
-   * redirect among them; where it throws, the request does not leave.
+   * @param onRequest Called directly before each request is sent, including retries and redirects; if it throws, the
+   * request is not sent.
    * @throws Failure, always with what to do next.
    */
   call(
@@ -80,13 +80,13 @@ const maxAttempts = 3;
 const maxRedirects = 3;
 const transient = new Set([429, 500, 502, 503, 504]);
 
-// Whoever limits the rate counts in seconds, so that a sooner attempt would be refused, too.
+// Rate limits count in seconds, so that an earlier attempt would also be refused.
 const firstPauseMs = { usual: 125, rateLimited: 1_000 } as const;
 
-/** How long to wait after an attempt, counted from 1: twice as long each time, and up to as much again at random. */
+/** The delay after an attempt, counted from 1: exponential backoff with jitter. */
 const backoffMs = (firstMs: number, attempt: number): number => firstMs * 2 ** (attempt - 1) * (1 + Math.random());
 
-/** A call while it is made, with the client's options. */
+/** A call in progress, with the client's options. */
 interface Ongoing extends ClientOptions {
   readonly tool: string;
   readonly service: string;
@@ -95,15 +95,15 @@ interface Ongoing extends ClientOptions {
   readonly deadline: Deadline;
   readonly onRequest: () => void;
   readonly now: () => number;
-  /** How often another request took the place of one; neither counts as an attempt. */
+  /** How often a request was replaced by another one, which does not count as an attempt. */
   redirects: number;
   isReadAgain: boolean;
 }
 
-/** What an attempt comes to: the reply, the request to make in its place, or the time to wait before the next attempt. */
+/** The result of an attempt: the reply, the request to send instead, or the delay before the next attempt. */
 type Attempted = { readonly reply: Reply } | { readonly instead: ResolvedRequest } | { readonly pauseMs: number };
 
-/** Reads an answer whose status the operation declares. */
+/** Reads a response whose status the operation declares. */
 function replyOf(call: Ongoing, request: ResolvedRequest, response: WireResponse): Promise<Reply> {
   const { tool, operation, rowFiles, maxResponseBytes, target } = call;
   const read = (table: CsvTable | undefined) =>
@@ -113,7 +113,7 @@ function replyOf(call: Ongoing, request: ResolvedRequest, response: WireResponse
   return readReply(tool, operation, request, response, read, target);
 }
 
-/** The request to make in the place of one: where it was redirected to, or the same with another credential. */
+/** The request to send instead of one: the target of a redirect, or the same with another credential. */
 function insteadOf(
   call: Ongoing,
   request: ResolvedRequest,
@@ -126,7 +126,7 @@ function insteadOf(
     call.redirects += 1;
     return next;
   }
-  // A change is not made again, whatever its answer; the next call has the other credential.
+  // A change is never repeated, whatever its response; the next call uses the other credential.
   const hasOther = response.status === 401 && (call.refused?.(authorization) ?? false);
   if (!hasOther || !isRepeatable || call.isReadAgain) return undefined;
   call.isReadAgain = true;
@@ -137,8 +137,8 @@ const mayRetry = ({ operation, deadline }: Ongoing, attempt: number, pauseMs: nu
   isRead(operation) && attempt < maxAttempts && pauseMs < deadline.timeLeftMs();
 
 /**
- * How long to wait after an answer that the operation does not declare.
- * @throws Failure where another attempt could do harm or would be no use.
+ * The delay after a response that the operation does not declare.
+ * @throws Failure if another attempt could do harm or would be useless.
  */
 async function pauseAfter(call: Ongoing, response: WireResponse, attempt: number): Promise<number> {
   const { tool, operation, resolved, now, isEmulated = false } = call;
@@ -151,7 +151,10 @@ async function pauseAfter(call: Ongoing, response: WireResponse, attempt: number
   throw await failureOf(tool, operation, response, sent, attempt, now(), isEmulated);
 }
 
-/** Sends a request once. @throws Failure for what no other attempt would mend. */
+/**
+ * Sends a request once.
+ * @throws Failure if another attempt would not help.
+ */
 async function attemptOnce(call: Ongoing, request: ResolvedRequest, attempt: number): Promise<Attempted> {
   const { tool, service, operation, deadline } = call;
   try {
@@ -167,7 +170,7 @@ async function attemptOnce(call: Ongoing, request: ResolvedRequest, attempt: num
     return attempted;
   } catch (error) {
     if (!(error instanceof SendFailure)) throw afterResponse(error, tool, operation);
-    // What timed out once would time out again: only a broken connection is worth another attempt.
+    // A timeout would occur again: only a broken connection is worth another attempt.
     const isBrokenConnection = error.reason === "reset" || error.reason === "connect";
     const pauseMs = backoffMs(firstPauseMs.usual, attempt);
     if (isBrokenConnection && mayRetry(call, attempt, pauseMs)) return { pauseMs };

@@ -1,4 +1,4 @@
-/** Where the ids that a call takes come from: the list on a path, the launch that is followed up, or what is declared. */
+/** The origins of ids: the list on a path, the launch that is followed up, or a declaration. */
 import type { AnyOperation, IdOrigin } from "../language/define.js";
 import { schemaOfParam } from "../language/media.js";
 import { z } from "../language/z.js";
@@ -8,7 +8,7 @@ const pathOf = ({ route }: AnyOperation): string => (route.split(" ")[1] ?? "").
 const withoutEnd = (path: string): string => path.replace(/\/$/, "");
 
 /**
- * Each id in the path of an operation with the operations that list it; values of a closed set are no ids.
+ * Each id in the path of an operation with the operations that list it; values of a closed set are not ids.
  * @param operations Those of its service, by name.
  */
 export function idsInPath(
@@ -25,7 +25,7 @@ export function idsInPath(
   });
 }
 
-/** What an id can be declared by, at its path: the path, its name, and what each of several is called. */
+/** The keys under which an id can be declared: its path, its name, or with the name of its parent. */
 function keysOf(path: string): string[] {
   const name = path.slice(path.lastIndexOf(".") + 1);
   return [path, name, name.replace(/s$/, "")];
@@ -33,7 +33,7 @@ function keysOf(path: string): string[] {
 
 type Operations = Readonly<Record<string, AnyOperation>>;
 
-/** The launch that an operation follows up by an id which the launch did not have itself. */
+/** The launch that an operation follows up by an id that the launch did not take itself. */
 function launchOf(id: string, { spec }: AnyOperation, operations: Operations): string | undefined {
   const isFollowedBy = (name: string | undefined) => name !== undefined && operations[name]?.spec === spec;
   const launches = Object.entries(operations).filter(
@@ -43,7 +43,7 @@ function launchOf(id: string, { spec }: AnyOperation, operations: Operations): s
   return launches[0]?.[0];
 }
 
-/** The list that the paths of a service have for an id of this name, where all that have one have the same. */
+/** The list that the service's paths have for an id of this name, if they agree. */
 function listOf(name: string, operations: Operations): string | undefined {
   const ids = Object.values(operations).flatMap((operation) => idsInPath(operation, operations));
   const [list, ...others] = new Set(ids.flatMap(({ id, listedBy }) => (id === name && listedBy ? [listedBy] : [])));
@@ -51,8 +51,8 @@ function listOf(name: string, operations: Operations): string | undefined {
 }
 
 /**
- * Where the value of an argument comes from; undefined where it is no id.
- * @param path The name of the argument, or the path of a member of the body: `body.policyId`.
+ * The origin of an argument's value; undefined if it is not an id.
+ * @param path The name of the argument, or the path of a field in the body: `body.policyId`.
  */
 export function idOrigin(operation: AnyOperation, path: string): IdOrigin | undefined {
   const { operations = {}, ids = {} } = operation.service ?? {};
@@ -65,7 +65,7 @@ export function idOrigin(operation: AnyOperation, path: string): IdOrigin | unde
   return keys.map((key) => listOf(key, operations)).find((list) => list !== undefined);
 }
 
-/** What to do about ids that were not found, by where they come from; undefined for a path without ids. */
+/** What to do about ids that were not found, by their origins; undefined for a path without ids. */
 export function adviceOnIds(operation: AnyOperation): string | undefined {
   const ids = idsInPath(operation, operation.service?.operations ?? {});
   const named = ids.map(({ id }) => {

@@ -1,10 +1,10 @@
-/** The origin that a setting names, and no other URL: what is sent there is signed for it alone. */
+/** The origin that a setting names, and no other URL: requests are signed for it. */
 import { Failure } from "../language/failure.js";
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * The origin that a setting names.
+ * Parses the origin in a setting.
  * @param named The setting, for the error.
  * @throws Failure `bad_configuration` for anything but an origin with https, or with http on this machine.
  */
@@ -14,7 +14,7 @@ export function upstreamOrigin(text: string, named = "--upstream"): string {
   const isOrigin = url && url.username === "" && url.password === "" && (url.pathname === "/" || url.pathname === "");
   if (!isUsable || !isOrigin || url.search !== "" || url.hash !== "")
     throw new Failure("bad_configuration", `${named} takes the URL of an origin.`, {
-      why: "Plain http carries signed requests in the clear, so it is accepted on a loopback address only.",
+      why: "Plain http sends signed requests unencrypted, so it is accepted only for a loopback address.",
       next: "Write https://HOST, or http://127.0.0.1:PORT for a program on this machine.",
     });
   return url.origin;

@@ -1,4 +1,7 @@
-/** Calls in the form of public facts: by another route, with arguments in the body that the documents have elsewhere. */
+/**
+ * Calls in the form of public facts: with a different route, and arguments in the body that are elsewhere in the
+ * documents.
+ */
 import { type CheckedArguments, invalidInput } from "../arguments/index.js";
 import { type AnyOperation, json, type Published } from "../language/define.js";
 import { shown } from "../language/failure.js";
@@ -20,8 +23,8 @@ const without = (values: Members, names: readonly string[]): Members =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 
 /**
- * A call's arguments in the places that the published form has for them.
- * @param values Arguments by name, the body under `body`; a body is an object where the form puts something into it.
+ * A call's arguments in the places of the published form.
+ * @param values Arguments by name, the body under `body`; the body is an object if the form moves arguments into it.
  */
 export function inPublishedPlaces(values: Members, { inBody }: Pick<Published, "inBody">): Members {
   const moved = Object.entries(values).filter(([name, value]) => inBody.includes(name) && value !== undefined);
@@ -30,7 +33,7 @@ export function inPublishedPlaces(values: Members, { inBody }: Pick<Published, "
   return { ...without(values, inBody), body: { ...body, ...Object.fromEntries(moved) } };
 }
 
-/** What keeps arguments from being put into a body: it has no members, or has another value under the same name. */
+/** Why arguments cannot be moved into a body: it is not an object, or has a different value under the same name. */
 function refuseCollision(tool: string, body: unknown, placed: Members, inBody: readonly string[]): void {
   if (inBody.length === 0 || body === undefined) return;
   if (!isRecord(body))
@@ -50,9 +53,9 @@ function refuseCollision(tool: string, body: unknown, placed: Members, inBody: r
 }
 
 /**
- * An operation and its arguments as they are sent, with the form of public facts where they are sent in that: unchanged
- * where the tool is not among those that use it, or has none.
- * @throws Failure `invalid_input` for a body that the form's arguments have no place in.
+ * An operation and its arguments as they are sent: in the form of public facts if it is configured and exists, else
+ * unchanged.
+ * @throws Failure `invalid_input` for a body into which the form's arguments cannot be moved.
  */
 export function asPublished(
   tool: string,
@@ -69,7 +72,7 @@ export function asPublished(
     ...args,
     path: without(args.path, inBody),
     query: without(args.query, inBody),
-    // A form that moves nothing sends the body as it is, an array or a scalar as well.
+    // A form that moves nothing sends the body unchanged, even an array or scalar.
     body: inPublishedPlaces({ ...placed, body: args.body }, published)["body"],
     medium: args.medium ?? (inBody.length > 0 ? anyJson : undefined),
   };

@@ -1,4 +1,4 @@
-/** From a response of a declared status to a decoded reply: its medium, its schema, and what has to be said of it. */
+/** From a response with a declared status to a decoded reply, with its medium, its schema, and notes. */
 import { typePattern } from "../language/choice.js";
 import type { Answered } from "../language/conduct.js";
 import type { AnyOperation, Media } from "../language/define.js";
@@ -17,15 +17,15 @@ import { notesOnMembers, quotedPath, refuseFailure } from "./sentences.js";
 
 /** The result of a call that succeeded. */
 export interface Reply extends Answered, CsvParts, Offering {
-  /** The whole body, where `body` is the part of it that is shown. */
+  /** The whole body, if `body` is only the viewed part of it. */
   readonly whole?: unknown;
-  /** What a reader must know about the body, in plain sentences. */
+  /** Notes about the body, in plain sentences. */
   readonly notes: readonly string[];
-  /** The id that the upstream gave the request, where it did. */
+  /** The upstream's id of the request, if it sent one. */
   readonly requestId?: string;
 }
 
-/** The declared medium that matches a content type; undefined when none does. */
+/** The declared medium that matches a content type; undefined if none does. */
 function mediumOf(media: readonly Media[], contentType: string, vendor: string): Media | undefined {
   const exact = media.find((one) => typePattern(one, vendor).test(contentType));
   if (exact) return exact;
@@ -35,7 +35,7 @@ function mediumOf(media: readonly Media[], contentType: string, vendor: string):
   return undefined;
 }
 
-/** The headers that the operation declares as part of its answer, by the member that shows each. */
+/** The headers that the operation declares as part of its result, by the field that shows each. */
 function answerHeaders({ spec }: AnyOperation, { headers }: WireResponse): Record<string, string> {
   const entries = Object.entries(spec.answerHeaders ?? {}).flatMap(([member, name]) => {
     const value = headers[name.toLowerCase()];
@@ -44,7 +44,7 @@ function answerHeaders({ spec }: AnyOperation, { headers }: WireResponse): Recor
   return Object.fromEntries(entries);
 }
 
-/** What an operation says of a status of success. */
+/** The operation's explanation of a success status. */
 function notesOnStatus({ spec }: AnyOperation, status: number): readonly string[] {
   const meaning = status < 400 ? meaningOf(spec, status) : undefined;
   return meaning === undefined ? [] : [meaning];
@@ -52,7 +52,7 @@ function notesOnStatus({ spec }: AnyOperation, status: number): readonly string[
 
 const noBody = "The response has no body, although the operation declares one.";
 
-/** Where an answer is another than its declaration says, as a note. */
+/** A note if a response differs from its declaration. */
 function noteOnDrift({ schema }: Media, body: unknown): readonly string[] {
   const { error } = schema.safeParse(body);
   if (error === undefined) return [];
@@ -61,7 +61,7 @@ function noteOnDrift({ schema }: Media, body: unknown): readonly string[] {
 }
 
 /**
- * The note on a change that was made, and whose answer cannot be read: calling that a failure would invite a second one.
+ * The note on a completed change whose response cannot be read: reporting a failure would invite a second one.
  * @throws Failure `bad_reply` for a read.
  */
 function noteOnUnread(
@@ -78,7 +78,7 @@ function noteOnUnread(
   throw new Failure("bad_reply", what, {
     why: media
       ? error.message
-      : "The response is not the API's own: a proxy or a wrong host can answer with a page or a message instead.",
+      : "The response is not from the API: a proxy or a wrong host can send a page or a message instead.",
     next: "Retry; if it persists, check the upstream host with `edgewise doctor`.",
     status,
   });
@@ -86,7 +86,7 @@ function noteOnUnread(
 
 /**
  * Reads and decodes a response whose status the operation declares.
- * @param read Reads the body, and where it is CSV with a table that one.
+ * @param read Reads the body, and its table if it is CSV.
  */
 export async function readReply(
   tool: string,

@@ -1,4 +1,4 @@
-/** From an operation and checked arguments to the bytes of a request that cannot address any other operation. */
+/** From an operation and validated arguments to the bytes of a request that cannot address any other operation. */
 import { type CheckedArguments, invalidInput } from "../arguments/index.js";
 import { type Answers, codecsOf, typeOf } from "../language/choice.js";
 import type { AnyOperation, Codec, Media, Published } from "../language/define.js";
@@ -11,14 +11,14 @@ import { encode } from "./codec/index.js";
 import { jsonText } from "./codec/json.js";
 import { asPublished, republished } from "./published.js";
 
-/** Where requests go, and what is added to each of them. */
+/** The target of requests, and what is added to each of them. */
 export interface Target {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** The word that stands for `<vendor>` in media types and paths. */
+  /** The replacement of `<vendor>` in media types and paths. */
   readonly vendor: string;
   readonly accountSwitchKey?: string;
-  /** The tools whose calls take the form of public facts instead of the documents'. */
+  /** The tools whose calls use the form of public facts instead of the documents'. */
   readonly publishedRoutes?: ReadonlySet<string>;
   /** The vendor's words for those of the documents; the usual ones by default. */
   readonly vendorWords?: VendorWords;
@@ -28,19 +28,20 @@ export interface Target {
 export const translationFor = ({ service }: AnyOperation, { vendorWords = usualVendorWords }: Target): Translation =>
   translation(service?.vendorWords ?? [], vendorWords);
 
-/** A request without its authorization: what the guard hashes and what each attempt signs anew. */
+/** A request without its authorization: what the guard hashes and each attempt signs. */
 export interface ResolvedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** The media that its answer can have. */
+  /** The media that its response can have. */
   readonly answers: Answers;
-  /** The form of public facts, where it is sent in that and not in the documents'. */
+  /** The form of public facts, if it is sent in that form. */
   readonly published?: Published;
 }
 
-// Printable ASCII without the characters that end, split or rewrite a path segment. Dot segments are refused separately.
+// Printable ASCII without the characters that end, split or rewrite a path segment. Dot segments are rejected
+// separately.
 const segmentGrammar = /^[A-Za-z0-9._~@:+,=!$'()*|^<>{}[\]" -]+$/;
 
 function pathSegment(tool: string, name: string, value: unknown): string {
@@ -91,16 +92,16 @@ function queryText(tool: string, name: string, style: Style, value: unknown): st
 
 const visibleAscii = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** The parts of a request that follow from the declaration alone. */
+/** The parts of a request that depend only on the declaration. */
 interface Template {
   readonly method: string;
   readonly path: string;
-  /** The query that belongs to the row in the operations table. */
+  /** The query that identifies the operation in the operations table. */
   readonly fixedQuery: string;
   readonly segments: number;
 }
 
-/** The parts of a request that follow from its declaration. */
+/** The parts of a request that depend only on its declaration. */
 export const templateOf = onceFor(({ route }: AnyOperation): Template => {
   const [method = "", rest = ""] = route.split(" ");
   const [path = "", fixedQuery = ""] = rest.split("?");
@@ -118,7 +119,7 @@ export function pathOf(operation: AnyOperation, { url, published }: ResolvedRequ
   );
 }
 
-/** The query pair that switches to another account, in a list that is empty when no account is set. */
+/** The query pair that switches to another account, in a list that is empty if no account is set. */
 export const switchedAccount = ({ accountSwitchKey }: Target): readonly string[] =>
   accountSwitchKey === undefined ? [] : [`accountSwitchKey=${encodeURIComponent(accountSwitchKey)}`];
 
@@ -142,7 +143,7 @@ function queryOf(
 
 const accepts = onceFor((_: Answers) => new Map<Codec, readonly Media[]>());
 
-/** The media to ask for, each type once, in the format that was chosen or is the default. */
+/** The media to accept, each type once, in the chosen or default format. */
 function acceptedMedia(answers: Answers, format: Codec | undefined): readonly Media[] {
   const codec = format ?? codecsOf(answers.wanted)[0];
   if (codec === undefined) return [];
@@ -175,7 +176,9 @@ function headersOf(
   return headers;
 }
 
-/** The bytes of the body, in the medium that the check chose; a body without a medium is refused, never dropped. */
+/**
+ * The bytes of the body, in the medium that the validation chose; a body without a medium is rejected, never dropped.
+ */
 async function bodyOf(tool: string, medium: Media | undefined, body: unknown): Promise<Uint8Array | undefined> {
   const refuse = (takes: string) => invalidInput(tool, [{ field: "body", takes }]);
   if (!medium) throw refuse("a value of a shape that the operation declares");
@@ -188,9 +191,9 @@ async function bodyOf(tool: string, medium: Media | undefined, body: unknown): P
 }
 
 /**
- * Builds the request of a call. The URL is checked to have the template's segments after parsing, so that no value can
- * reach another operation (security notes, F1).
- * @throws Failure `invalid_input` for a value that the wire cannot hold safely.
+ * Builds the request of a call. The parsed URL is checked to have the template's segments, so that no value can reach
+ * another operation (security notes, F1).
+ * @throws Failure `invalid_input` for a value that cannot be sent safely.
  */
 export async function resolveRequest(
   tool: string,
@@ -209,7 +212,7 @@ export async function resolveRequest(
   const url = new URL(`${target.origin}${path}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`);
   if (url.origin !== target.origin || url.pathname !== path || url.pathname.split("/").length !== segments)
     throw invalidInput(tool, [
-      { field: "path", given: shown(path), takes: "values that leave the path as it is declared" },
+      { field: "path", given: shown(path), takes: "values that leave the declared path unchanged" },
     ]);
   const headers = headersOf(tool, operation, args, target);
   const body = args.body === undefined ? undefined : await bodyOf(tool, args.medium, toWire(args.body));

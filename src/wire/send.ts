@@ -1,4 +1,4 @@
-/** The network side of the seam: one undici pool per origin, a timeout on every wait, no redirects and no retries. */
+/** The network transport: one undici pool per origin, a timeout on every wait, no redirects and no retries. */
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { type Dispatcher, Pool } from "undici";
@@ -7,10 +7,10 @@ import { classified, Exchange, type SendLimits } from "./exchange.js";
 
 export type { SendLimits } from "./exchange.js";
 
-/** The body of a response that was sent as gzip. */
+/** The body of a gzip response. */
 async function* unzipped(exchange: Exchange): AsyncGenerator<Uint8Array> {
   try {
-    // The callback is there because an error without one is thrown; it comes out of the stream all the same.
+    // The callback prevents an uncaught error, which the stream reports as well.
     yield* pipeline(exchange, createGunzip(), () => undefined);
   } catch (error) {
     throw classified(error);

@@ -1,4 +1,7 @@
-/** What is taken from an answer into our sentences: a failure that came with success, notes on members, and names and values, quoted and bounded. */
+/**
+ * Sentences made from responses: failures reported with a success status, notes on fields, and names and values, quoted
+ * and truncated.
+ */
 import type { Envelope } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { isRead } from "../language/effect.js";
@@ -11,7 +14,7 @@ const maxLength = 60;
 // The leading characters and escapes of a JSON text that are complete.
 const units = /^(?:\\u[\da-f]{4}|\\[^u]|[^\\])*/;
 
-/** A text in quotation marks, at most 60 characters long with both of them. */
+/** A text in quotation marks, at most 60 characters long including both. */
 function quoted(text: string): string {
   const whole = JSON.stringify(text);
   if (whole.length <= maxLength) return whole;
@@ -28,14 +31,14 @@ export function quotedValue(value: unknown): string {
   return quoted(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** The forms of a member that is declared by name, or of an item of a list; none where no declaration knows it. */
+/** The schemas of a declared member or list item; none if it is undeclared. */
 const declaredAt = (forms: readonly z.ZodType[], key: PropertyKey): readonly z.ZodType[] =>
   formsAt(
     forms.filter((form) => (typeof key === "number" ? form instanceof z.ZodArray : declares(form, key))),
     key,
   );
 
-/** A path into a body from the upstream: in quotation marks unless the declaration knows every member on it. */
+/** A path into a body from the upstream, in quotation marks unless every member is declared. */
 export function quotedPath(schema: z.ZodType, path: readonly PropertyKey[]): string {
   if (path.length === 0) return "the body";
   const known = path.reduce(declaredAt, formsOf(schema));
@@ -43,7 +46,7 @@ export function quotedPath(schema: z.ZodType, path: readonly PropertyKey[]): str
   return known.length > 0 ? text : quoted(text);
 }
 
-/** Whether a member of an answer has a value. */
+/** Whether a field of a response has a value. */
 export const hasValue = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
 
@@ -55,8 +58,8 @@ function saysFailure({ at, unless, isEmptyOne }: Envelope, body: unknown): boole
 }
 
 /**
- * Finds a failure that came with a success status.
- * @throws Failure `rejected` when the body reports that the call has failed, whatever its status.
+ * Finds a failure reported with a success status.
+ * @throws Failure `rejected` if the body reports that the call has failed, whatever its status.
  */
 export function refuseFailure(tool: string, operation: AnyOperation, status: number, body: unknown): void {
   const envelope = operation.service?.envelope;
@@ -72,19 +75,19 @@ export function refuseFailure(tool: string, operation: AnyOperation, status: num
   });
 }
 
-// A list is told of by its first items; all of them are in the data.
-const maxItemsTold = 20;
+// Only the first items of a list get a sentence; all of them are in the data.
+const maxItemsListed = 20;
 
-/** What a sentence is about: the body, or the items of a list in it. */
+/** The objects of a sentence: the body, or the items of a list in it. */
 function subjectsOf(each: string | undefined, body: unknown): readonly unknown[] {
   if (each === undefined) return [body];
   const list = memberAt(body, each);
-  return Array.isArray(list) ? list.slice(0, maxItemsTold) : [];
+  return Array.isArray(list) ? list.slice(0, maxItemsListed) : [];
 }
 
-/** The sentences that an operation declares for members of its response, for those that have a value. */
+/** The sentences that an operation declares for fields of its response that have a value. */
 export function notesOnMembers(operation: AnyOperation, body: unknown): string[] {
-  return (operation.spec.tells ?? []).flatMap(({ each, when, says }) =>
+  return (operation.spec.memberNotes ?? []).flatMap(({ each, when, says }) =>
     subjectsOf(each, body)
       .filter((subject) => hasValue(memberAt(subject, when)))
       .map((subject) =>

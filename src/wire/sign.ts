@@ -1,18 +1,18 @@
-/** EG1-HMAC-SHA256, the signature of each request (public facts A, 0.1); proven on the published vectors. */
+/** EG1-HMAC-SHA256, the signature of each request (public facts A, 0.1); verified with the published vectors. */
 import { createHash, createHmac, randomUUID } from "node:crypto";
 
-/** What a signature is computed from. */
+/** The input of a signature. */
 export interface SigningKeys {
   readonly clientToken: string;
   readonly clientSecret: string;
   readonly accessToken: string;
-  /** How many bytes of a body are hashed; the vendor's default when absent. */
+  /** How many bytes of a body are hashed; the vendor's default if absent. */
   readonly maxBodyBytes?: number;
-  /** Names of headers that are signed, too, in this order. */
+  /** Names of headers that are also signed, in this order. */
   readonly headersToSign?: readonly string[];
 }
 
-/** When and how often: the timestamp as `yyyyMMddTHH:mm:ss+0000`, and a nonce that is never used twice. */
+/** The timestamp as `yyyyMMddTHH:mm:ss+0000`, and a nonce that is never reused. */
 export interface Moment {
   readonly timestamp: string;
   readonly nonce: string;
@@ -30,7 +30,7 @@ const defaultMaxBodyBytes = 131_072;
 let lastSecond = Number.NaN;
 let lastTimestamp = "";
 
-/** The moment of an attempt. */
+/** The time and nonce of an attempt. */
 export function freshMoment(nowMs: number): Moment {
   const second = Math.floor(nowMs / 1000);
   // Stryker disable next-line ConditionalExpression: the same second is written the same again.
@@ -46,7 +46,7 @@ const hmac = (key: string, message: string): string => createHmac("sha256", key)
 
 let lastKey = { clientSecret: "", timestamp: "", key: "" };
 
-/** The signing key of a timestamp, cached because a busy process signs many requests a second. */
+/** The signing key of a timestamp, cached because a busy process signs many requests per second. */
 function signingKey(clientSecret: string, timestamp: string): string {
   // Stryker disable next-line ConditionalExpression: the same key is computed again.
   if (lastKey.timestamp !== timestamp || lastKey.clientSecret !== clientSecret)

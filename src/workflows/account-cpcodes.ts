@@ -1,4 +1,4 @@
-/** The CP codes of the whole account, each once, from all of its contracts and groups. */
+/** Lists the CP codes of the whole account, each once, from all of its contracts and groups. */
 import { workflow } from "../calls/workflow.js";
 import { z } from "../language/z.js";
 import { CpCodes } from "../tools/properties/shapes.js";
@@ -15,7 +15,7 @@ interface Place {
   readonly groupId: string;
 }
 
-/** Every group of the account with each of its contracts; undefined where the groups could not be read. */
+/** Every group of the account with each of its contracts; undefined if the groups could not be read. */
 export async function placesOf(steps: Steps): Promise<readonly Place[] | undefined> {
   const found = await steps.call("the groups", "property_groups_list", {}, Groups);
   return found?.groups.items.flatMap(({ groupId, contractIds = [] }) =>
@@ -23,7 +23,7 @@ export async function placesOf(steps: Steps): Promise<readonly Place[] | undefin
   );
 }
 
-/** How many contracts and groups are read for one page. */
+/** How many pairs of a contract and a group are read per page. */
 const placesPerPage = 100;
 
 type CpCode = z.output<typeof CpCodes>["cpcodes"]["items"][number];
@@ -56,8 +56,8 @@ export const accountCpCodes = workflow({
   }),
   steps: [
     "Read the groups of the account with their contracts.",
-    `List the CP codes of each contract in each group, ${placesPerPage} of these for a page.`,
-    "Join them, so that each CP code is there once with all of its groups.",
+    `List the CP codes of each contract in each group, ${placesPerPage} of these per page.`,
+    "Combine them, so that each CP code is listed once with all of its groups.",
   ],
   example: {},
   isFrontLine: false,
@@ -82,9 +82,7 @@ export const accountCpCodes = workflow({
     return {
       findings: [
         `${cpcodes.length} CP codes${search === undefined ? "" : " match"}, from ${places.length} of ${all?.length ?? "an unknown number of"} pairs of a contract and a group, of ${contracts} contracts.`,
-        ...(isMore
-          ? ["There are more pairs: nextPage reads them, and a CP code of this page can be on that one, too."]
-          : []),
+        ...(isMore ? ["There are more pairs: nextPage reads them, and can repeat CP codes of this page."] : []),
         ...missing(steps, "CP codes may be missing"),
       ],
       cpcodes,

@@ -1,4 +1,6 @@
-/** Certificate enrollments: what one waits for and whose move it is, and names added or removed without the caller resending it. */
+/**
+ * Certificate enrollments: their pending input and next step, and adding or removing names without resending the rest.
+ */
 import { invalidInput } from "../arguments/index.js";
 import type { Composition } from "../calls/context.js";
 import { change, workflow } from "../calls/workflow.js";
@@ -13,7 +15,7 @@ import { Enrollment } from "../tools/certificates/enrollment.js";
 import { certificateName } from "../tools/certificates/names.js";
 import { inBatches, inShape, maxThings, numberAtEnd, type Steps, startSteps } from "./steps.js";
 
-// What the findings need of each answer; the rest is evidence, in whatever shape it has.
+// The parts of each response that the findings need; the rest is evidence, in any shape.
 const Pending = z.looseObject({
   csr: z.looseObject({ cn: z.string() }),
   pendingChanges: z.array(z.union([z.string(), z.looseObject({ location: z.string() })])).catch([]),
@@ -21,7 +23,7 @@ const Pending = z.looseObject({
 const Deployed = z
   .looseObject({ primaryCertificate: z.looseObject({ expiry: z.string().nullish() }).nullish().catch(null) })
   .nullish();
-// An answer that names neither network says nothing about them.
+// A response without either network does not describe them.
 const Deployments = z
   .looseObject({ staging: Deployed, production: Deployed })
   .refine((body) => "staging" in body || "production" in body);
@@ -30,14 +32,14 @@ const Information = z.looseObject({});
 type Kind = keyof typeof informationOf;
 const isKind = (name: string): name is Kind => Object.hasOwn(informationOf, name);
 
-/** What somebody has to do for each kind of input, and the body that then goes on where it is known before. */
+/** What to do for each kind of input, and the body of the next call if it is known in advance. */
 const moves: Readonly<Record<Kind, { readonly does: string; readonly body?: unknown }>> = {
   "change-management-ack": {
-    does: "Look at what is on staging and at the warnings, then acknowledge it for production or deny it.",
+    does: "Review what is on staging and the warnings, then acknowledge it for production or deny it.",
     body: { acknowledgement: "acknowledge" },
   },
   "free-ca-challenges-completed": {
-    does: "Prove the control of each domain: publish the DNS record or the HTTP file of its challenge, then acknowledge; the service also looks by itself.",
+    does: "Prove control of each domain: publish the DNS record or the HTTP file of its challenge, then acknowledge; the service also checks by itself.",
     body: { acknowledgement: "acknowledge" },
   },
   "post-verification-warnings-ack": {
@@ -53,17 +55,17 @@ const moves: Readonly<Record<Kind, { readonly does: string; readonly body?: unkn
   },
 };
 
-/** Whose move it is in each state (public facts B, 1.4). */
+/** Who has to act in each state (public facts B, 1.4). */
 const waiting: Readonly<Record<string, readonly [whose: string, what: string]>> = {
-  new: ["service", "The service has not begun yet; nothing is to be done."],
-  running: ["service", "The service is working; nothing is to be done."],
+  new: ["service", "The service has not started yet; there is nothing to do."],
+  running: ["service", "The service is working; there is nothing to do."],
   suspended: ["vendor", "The vendor has suspended the change; ask the vendor's support."],
   error: ["you", "The change failed; correct the cause and change the enrollment again, or cancel the change."],
   completed: ["nobody", "The change is complete."],
   cancelled: ["nobody", "The change was cancelled."],
 };
 
-/** What one input is waited for with, what it is about, and the call that answers it. */
+/** How to provide an input: what it is about, and the call. */
 async function inputOf(steps: Steps, at: { enrollmentId: number; changeId: number }, kind: string) {
   if (!isKind(kind))
     return {
@@ -82,7 +84,8 @@ async function inputOf(steps: Steps, at: { enrollmentId: number; changeId: numbe
 async function changeOf(steps: Steps, enrollmentId: number, changeId: number) {
   const at = { enrollmentId, changeId };
   const change = await steps.call(`change ${changeId}`, "cert_change_get", at, Change);
-  if (!change) return { changeId, whoseMove: "unknown", does: "The change could not be read; steps says why." };
+  if (!change)
+    return { changeId, whoseMove: "unknown", does: "The change could not be read; see steps for the reason." };
   const { state, status, error, deploymentSchedule } = change.statusInfo;
   const inputs = await inBatches([...new Set(updatesOf(change))], (kind) => inputOf(steps, at, kind));
   const isOptional =
@@ -105,9 +108,12 @@ async function changeOf(steps: Steps, enrollmentId: number, changeId: number) {
   };
 }
 
-const noneDeployed = "Nothing is deployed yet, on neither network.";
+const noneDeployed = "Nothing is deployed yet on either network.";
 
-/** What is deployed; null where nothing is, which only a 404 about an enrollment that exists can say (public facts B, 1.3). */
+/**
+ * The deployed certificates; null if there are none, which only a 404 for an existing enrollment can mean (public facts
+ * B, 1.3).
+ */
 function deploymentsOf(steps: Steps, enrollmentId: number, exists: boolean) {
   const read = ["what is deployed", "cert_deployments_list", { enrollmentId }, Deployments] as const;
   return exists ? steps.find(...read, noneDeployed) : steps.call(...read);
@@ -115,12 +121,12 @@ function deploymentsOf(steps: Steps, enrollmentId: number, exists: boolean) {
 
 export const certificateStatus = workflow({
   title: "Status of a certificate enrollment",
-  does: "Says what a certificate enrollment waits for, whose move it is, which call goes on, and when what is deployed expires.",
+  does: "Reports what a certificate enrollment waits for, who has to act, the next call, and when deployed certificates expire.",
   input: z.strictObject({ enrollmentId: z.int().positive() }),
   steps: [
     "Read the enrollment and its pending changes.",
-    "Read the state of each pending change, and what it is waiting for.",
-    "Read what there is to decide by: the CSR, the challenges, the warnings, or what is on staging.",
+    "Read the state of each pending change, and the input it is waiting for.",
+    "Read what the decision is based on: the CSR, the challenges, the warnings, or what is on staging.",
     "Read what is deployed, and when it expires.",
   ],
   example: { enrollmentId: 10003 },
@@ -137,15 +143,17 @@ export const certificateStatus = workflow({
     const isDeployed = Boolean(deployments?.staging ?? deployments?.production);
     const expiryOf = (network: "staging" | "production") => deployments?.[network]?.primaryCertificate?.expiry;
     const findings = [
-      ...changes.map(({ changeId, does, whoseMove }) => `Change ${changeId}: ${does} (next move: ${whoseMove})`),
+      ...changes.map(({ changeId, does, whoseMove }) => `Change ${changeId}: ${does} (next step by: ${whoseMove})`),
       ...(ids.size > changes.length ? [`Only ${changes.length} of ${ids.size} pending changes were read.`] : []),
       ...(enrollment && changes.length === 0
         ? [
-            `Nothing is pending${isDeployed ? "; a renewal starts by itself 90 days before the certificate expires" : ""}.`,
+            `Nothing is pending${isDeployed ? "; a renewal starts automatically 90 days before the certificate expires" : ""}.`,
           ]
         : []),
-      ...(enrollment ? [] : ["The enrollment could not be read; steps says why."]),
-      ...(enrollment && deployments === undefined ? ["What is deployed could not be read; steps says why."] : []),
+      ...(enrollment ? [] : ["The enrollment could not be read; see steps for the reason."]),
+      ...(enrollment && deployments === undefined
+        ? ["The deployed certificates could not be read; see steps for the reason."]
+        : []),
       ...(enrollment && deployments !== undefined && !isDeployed ? [noneDeployed] : []),
     ];
     return {
@@ -161,7 +169,7 @@ export const certificateStatus = workflow({
 
 const tool = "cert_names_update";
 const reads = "cert_enrollment_get";
-/** The newest form, because an older one lacks settings that a write would then leave out (public facts B, 1.3). */
+/** The newest form, because older ones lack settings that a write would then remove (public facts B, 1.3). */
 const version = "v11";
 
 type Given = Readonly<Record<"add" | "remove", readonly string[]>>;
@@ -170,7 +178,7 @@ type Enrolled = z.output<typeof Enrollment>;
 const same = (one: string, other: string): boolean => certificateName(one) === certificateName(other);
 const has = (names: readonly string[], name: string): boolean => names.some((one) => same(one, name));
 
-/** What is wrong with the names by themselves. */
+/** The problems of the names themselves. */
 function malformed({ add, remove }: Given): FieldProblem[] {
   if (add.length + remove.length === 0) return [{ field: "add", takes: "a name to add, or remove a name to remove" }];
   return (["add", "remove"] as const).flatMap((field) => {
@@ -180,19 +188,21 @@ function malformed({ add, remove }: Given): FieldProblem[] {
       if (certificateName(name) === undefined)
         return problem("a DNS name such as shop.example.com or *.example.com, in ASCII and with a dot");
       if (has(names.slice(0, at), name)) return problem("each name once");
-      return field === "remove" && has(add, name) ? problem("a name that is not to be added as well") : [];
+      return field === "remove" && has(add, name) ? problem("a name that is not added as well") : [];
     });
   });
 }
 
-/** What is wrong with the names for this certificate. */
+/** The problems of the names for this certificate. */
 function misplaced({ add, remove }: Given, cn: string, sans: readonly string[]): FieldProblem[] {
   const all = listed([cn, ...sans.filter((name) => !same(name, cn))]);
   const problem = (field: string, name: string, takes: string) => ({ field, given: shown(name), takes });
   return [
     ...add.flatMap((name, at) => {
-      if (same(name, cn)) return [problem(`add[${at}]`, name, `another name: it is the common name already`)];
-      return has(sans, name) ? [problem(`add[${at}]`, name, `a name that is not there yet; it has ${all}`)] : [];
+      if (same(name, cn)) return [problem(`add[${at}]`, name, `a name other than the common name`)];
+      return has(sans, name)
+        ? [problem(`add[${at}]`, name, `a name that is not on the certificate yet; it has ${all}`)]
+        : [];
     }),
     ...remove.flatMap((name, at) => {
       if (same(name, cn))
@@ -203,14 +213,14 @@ function misplaced({ add, remove }: Given, cn: string, sans: readonly string[]):
             "a further name: the common name stays, and cert_enrollment_update changes it",
           ),
         ];
-      return has(sans, name) ? [] : [problem(`remove[${at}]`, name, `a name that is there; it has ${all}`)];
+      return has(sans, name) ? [] : [problem(`remove[${at}]`, name, `a name on the certificate; it has ${all}`)];
     }),
   ];
 }
 
 const isWildcard = (name: string): boolean => name.startsWith("*.");
 
-/** How many more names than the enrollment takes there would be, by the limits that it shows itself. */
+/** How many more names there would be than the limits in the enrollment allow. */
 function excess(enrollment: Enrolled, sans: readonly string[]): FieldProblem[] {
   const limits = [
     [enrollment.maxAllowedSanNames, sans, "further names"],
@@ -222,31 +232,31 @@ function excess(enrollment: Enrolled, sans: readonly string[]): FieldProblem[] {
       : [
           {
             field: "add",
-            takes: `at most as many as the enrollment has room for: it takes ${most} ${what}, and it would have ${names.length}`,
+            takes: `at most as many as the enrollment allows: ${most} ${what}, and it would have ${names.length}`,
           },
         ],
   );
 }
 
-/** Where the new names are not used although the certificate has them. */
+/** Warnings about new names that the certificate has but the network does not use. */
 function warningsOn(enrollment: Enrolled, add: readonly string[]): string[] {
   if (add.length === 0) return [];
   const settings = enrollment.networkConfiguration.dnsNameSettings;
   return [
     ...(settings?.cloneDnsNames === false
       ? [
-          `networkConfiguration.dnsNameSettings lists the names that are served by itself (${listed(settings.dnsNames ?? []) || "none"}) and is not changed; cert_enrollment_update changes it.`,
+          `networkConfiguration.dnsNameSettings lists the names that are served separately (${listed(settings.dnsNames ?? []) || "none"}) and is not changed; cert_enrollment_update changes it.`,
         ]
       : []),
     ...(memberAt(enrollment, "thirdParty.excludeSans") === true
-      ? ["thirdParty.excludeSans is true: the CSR has the common name alone, so the authority has to add these names."]
+      ? ["thirdParty.excludeSans is true: the CSR only has the common name, so the authority has to add these names."]
       : []),
   ];
 }
 
 export const certificateNames = change({
   title: "Certificates: add or remove names",
-  does: "Adds and removes names of a certificate; the rest of its enrollment stays as it is.",
+  does: "Adds and removes names of a certificate; the rest of its enrollment does not change.",
   input: z.strictObject({
     enrollmentId: z.int().positive(),
     add: z.array(z.string().max(254)).max(100).optional(),
@@ -255,8 +265,8 @@ export const certificateNames = change({
   }),
   steps: [
     "Read the enrollment in its newest form, which has all of its settings.",
-    "Add and remove the names; the common name and everything else stay as they were read.",
-    "Preview the names that go and come, and when it is approved send the enrollment as an update.",
+    "Add and remove the names; the common name and everything else stay unchanged.",
+    "Preview the added and removed names, and when it is approved send the enrollment as an update.",
   ],
   example: { enrollmentId: 10001, add: ["static.shop.example"] },
   makes: "cert_enrollment_update",
@@ -275,7 +285,7 @@ export const certificateNames = change({
     const sans = [...before.filter((name) => !has(remove, name)), ...added];
     const problems = [...refused, ...(add.length === 0 ? [] : excess(enrollment, sans))];
     if (problems.length > 0) throw invalidInput(tool, problems);
-    // What was read is sent, not what its schema made of it, so that no member is lost.
+    // The response is sent as it was read, not as its schema parsed it, so that no field is lost.
     const { location: _, pendingChanges: __, csr, ...rest } = body as Readonly<Record<string, unknown>>;
     return {
       args: { enrollmentId, version, ...flags, body: { ...rest, csr: { ...(csr as object), sans } } },

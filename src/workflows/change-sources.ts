@@ -1,12 +1,12 @@
-/** Where the account's APIs tell what was changed when: each source reads one of them and gives its changes. */
+/** The sources of changes: each reads one of the account's APIs and returns its changes. */
 import { NextCall } from "../language/next-call.js";
 import { z } from "../language/z.js";
 import { placesOf } from "./account-cpcodes.js";
 import { inBatches, maxThings, type Steps, when } from "./steps.js";
 
-/** A change as an API tells it. */
+/** A change as an API reports it. */
 export interface Change {
-  /** ISO text or milliseconds since 1970, as the API has it. */
+  /** ISO text or epoch milliseconds, as in the API. */
   readonly when: string | number | null | undefined;
   readonly who?: string | null | undefined;
   readonly what: string;
@@ -14,17 +14,17 @@ export interface Change {
   readonly readMore: NextCall;
 }
 
-/** What narrows the reading, and what an API has to be given because it lists nothing by itself. */
+/** The period of the reading, and ids for APIs that cannot list their objects. */
 interface Wanted {
   readonly openIdentityId?: string | undefined;
   readonly zones?: readonly string[] | undefined;
 }
 
-type Source = (steps: Steps, wanted: Wanted) => Promise<{ changes: readonly Change[]; untold?: string }>;
+type Source = (steps: Steps, wanted: Wanted) => Promise<{ changes: readonly Change[]; notCovered?: string }>;
 
 const text = z.string();
 const who = z.string().nullish();
-/** A creation and the last change of a thing that says of itself when it was made and last changed. */
+/** The creation and last change of an object that records both times. */
 const lifeOf = (
   name: string,
   made: Pick<Change, "when" | "who">,
@@ -74,7 +74,7 @@ const properties: Source = async (steps) => {
   const isPart = places.length > maxThings || all.size > read.length;
   return {
     changes: changes.flat(),
-    ...(isPart ? { untold: `Properties: only ${read.length} of ${all.size} or more were read.` } : {}),
+    ...(isPart ? { notCovered: `Properties: only ${read.length} of ${all.size} or more were read.` } : {}),
   };
 };
 
@@ -220,7 +220,7 @@ const events: Source = async (steps) => {
 
 const Credentials = z.array(z.looseObject({ credentialId: z.int(), description: who, createdOn: when }));
 const credentials: Source = async (steps, { openIdentityId }) => {
-  if (openIdentityId === undefined) return { changes: [], untold: "Credentials: give openIdentityId." };
+  if (openIdentityId === undefined) return { changes: [], notCovered: "Credentials: give openIdentityId." };
   const found = await steps.call("credentials", "credentials_list", { openIdentityId }, Credentials);
   const changes = (found ?? []).map(({ credentialId, description, createdOn }) => ({
     when: createdOn,
@@ -231,7 +231,7 @@ const credentials: Source = async (steps, { openIdentityId }) => {
 };
 
 const Zone = z.looseObject({ zone: z.looseObject({ soa: z.looseObject({ serial: z.number() }) }) });
-/** By convention a serial is the day of the change with two digits more (RFC 1912, 2.2); any other tells no time. */
+/** By convention a serial is the day of the change and two more digits (RFC 1912, 2.2); others contain no time. */
 const dayOfSerial = (serial: number): string | undefined => {
   const [, year, month, day] = /^(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])\d{2}$/.exec(String(serial)) ?? [];
   return year && `${year}-${month}-${day}`;
@@ -243,18 +243,18 @@ const zones: Source = async (steps, { zones: names = [] }) => {
     if (found === undefined) return [];
     const { serial } = found.zone.soa;
     const day = dayOfSerial(serial);
-    if (day === undefined) unread.push(`Zone ${zone}: its serial ${serial} tells no day.`);
-    const what = `zone ${zone} changed on that day, by its serial ${serial}`;
+    if (day === undefined) unread.push(`Zone ${zone}: its serial ${serial} does not contain a date.`);
+    const what = `zone ${zone} changed on that day, according to its serial ${serial}`;
     return [{ when: day, what, readMore: new NextCall("dns_zone_get", { zone }) }];
   });
-  return { changes: changes.flat(), ...(unread.length > 0 ? { untold: unread.join(" ") } : {}) };
+  return { changes: changes.flat(), ...(unread.length > 0 ? { notCovered: unread.join(" ") } : {}) };
 };
 
-/** What no API lists by time, with the tool that tells of one thing. */
-export const toldNowhere =
-  "Purges are not listed: purge_status tells of one by its id. Certificate changes have no times: cert_enrollment_status tells what is pending. Deletions are told nowhere.";
+/** Changes that no API lists by time, with the tool that shows one object. */
+export const neverReported =
+  "Purges are not listed: purge_status reports one by its id. Certificate changes have no times: cert_enrollment_status reports pending ones. Deletions are not covered.";
 
-/** All sources, by the kind of what was changed. */
+/** All sources, by the kind of object. */
 export const sources: Readonly<Record<string, Source>> = {
   property: properties,
   policy: policies,

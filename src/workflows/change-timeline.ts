@@ -1,8 +1,8 @@
-/** Tells what was changed when in the account, from every API that says so, and names those that do not. */
+/** Lists changes of the account over time, from every API that reports them, and names those that do not. */
 import { workflow } from "../calls/workflow.js";
 import { z } from "../language/z.js";
 import { isoText, readInstant } from "../time/instant.js";
-import { type Change, sources, toldNowhere } from "./change-sources.js";
+import { type Change, neverReported, sources } from "./change-sources.js";
 import { briefly, missing, startSteps } from "./steps.js";
 import { pastPeriod, spanOf, written } from "./two-periods.js";
 
@@ -10,7 +10,7 @@ const reachesNow = /^(?:today|this_month|last_\d+[hd])$/;
 const defaultPeriod = "last_30d";
 const maxShown = 15;
 
-/** A change with its time as an instant; what has no time that can be read is on no timeline. */
+/** A change with its time as an instant; a change without a readable time is left out. */
 const timed = (kind: string, { when, ...change }: Change) => {
   const atMs = when === null || when === undefined ? Number.NaN : readInstant(when);
   return Number.isNaN(atMs) ? [] : [{ kind, atMs, ...change }];
@@ -18,7 +18,7 @@ const timed = (kind: string, { when, ...change }: Change) => {
 
 export const changeTimeline = workflow({
   title: "Timeline of changes",
-  does: "Tells what was changed when and by whom: activations, deployments, policies, alerts, events, credentials, zones.",
+  does: "Lists what was changed when and by whom: activations, deployments, policies, alerts, events, credentials, zones.",
   input: z.strictObject({
     ...pastPeriod(defaultPeriod),
     openIdentityId: z.string().min(1).optional(),
@@ -27,15 +27,15 @@ export const changeTimeline = workflow({
   steps: [
     "Read the activations of the properties of all groups.",
     "Read the policies, load balancers, threat protection deployments, alert definitions and planned events.",
-    "Read the credentials of the API client, and the serials of the zones, that are named.",
-    "Sort what falls into the period, newest first; say what could not be read and what no API tells.",
+    "Read the credentials of the API client, and the serials of the zones, if they are named.",
+    "Sort the changes in the period, newest first; report what could not be read and what is not covered.",
   ],
   example: { period: "last_7d" },
 
   async run({ openIdentityId, zones, ...asked }, context) {
     const nowMs = Date.now();
     const span = spanOf("change_timeline", asked, defaultPeriod, nowMs);
-    // A relative period ends with the last full hour, and what was changed since then matters most.
+    // A relative period ends with the last full hour, but the changes since then matter most.
     const { period: named = asked.end === undefined ? defaultPeriod : "" } = asked;
     const period = { ...span, end: reachesNow.test(named) ? nowMs + 1 : span.end };
     const steps = startSteps(context);
@@ -61,11 +61,11 @@ export const changeTimeline = workflow({
       counts,
       changes: all.slice(0, maxShown).map(({ atMs, who, what, readMore }) => ({
         when: isoText(atMs),
-        who: who ?? "not told",
+        who: who ?? "not covered",
         what,
         readMore,
       })),
-      untold: [...told.flatMap(({ untold = [] }) => untold), toldNowhere],
+      notCovered: [...told.flatMap(({ notCovered = [] }) => notCovered), neverReported],
       steps: briefly(steps),
     };
   },

@@ -4,7 +4,7 @@ import { z } from "../language/z.js";
 import { errorCode, locationId, Url } from "../tools/diagnostics/shapes.js";
 import { type Steps, startSteps } from "./steps.js";
 
-// What the findings need of each answer. The rest is evidence, in whatever shape it has.
+// The parts of each response that the findings need. The rest is evidence, in any shape.
 const Locations = z.looseObject({ locations: z.array(z.unknown()) });
 const Location = z.looseObject({ id: locationId });
 const DigAnswer = z.looseObject({
@@ -28,7 +28,7 @@ const ErrorTranslation = z.looseObject({
 });
 const LogAnswer = z.looseObject({ logLines: z.looseObject({ headers: z.string(), logs: z.array(z.string()) }) });
 
-/** What one location observed; a member is missing where its step failed. */
+/** The observations from one location; a field is missing if its step failed. */
 interface Observation {
   readonly locationId: string;
   readonly addresses?: readonly string[];
@@ -38,7 +38,7 @@ interface Observation {
 
 const defaultCount = 3;
 
-/** The reference code on an error page, whose marks may be written as numeric references. */
+/** The reference code on an error page, whose punctuation may be encoded as numeric entities. */
 function referenceIn(page: string): string | undefined {
   const text = page.replaceAll(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)));
   return /Reference\s*#\s*(\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+)/i.exec(text)?.[1];
@@ -66,7 +66,7 @@ async function observe(steps: Steps, locationId: string, url: string): Promise<O
   };
 }
 
-/** The locations to ask: the given ones, or some that are far apart. */
+/** The locations to use: the given ones, or some that are far apart. */
 async function locationsToAsk(steps: Steps, given: readonly string[] | undefined): Promise<readonly string[]> {
   if (given !== undefined) return [...new Set(given)];
   const listed = await steps.call("choose locations", "diag_locations_list", {}, Locations);
@@ -97,7 +97,7 @@ function* responseFindings(observations: readonly Observation[]): Generator<stri
     yield `Responses: ${failing.length} of ${answered.length} locations get ${status} (${locationsOf(failing)}).`;
   }
   if (answered.length > 0 && ![...statuses].some(isFailing))
-    yield `Responses: all ${answered.length} locations get ${[...statuses].join(" or ")}; nothing fails from there now.`;
+    yield `Responses: all ${answered.length} locations get ${[...statuses].join(" or ")}; the problem does not occur there now.`;
 }
 
 function* statisticsFindings({ eStats }: z.output<typeof Statistics>): Generator<string> {
@@ -109,7 +109,7 @@ function* statisticsFindings({ eStats }: z.output<typeof Statistics>): Generator
     yield "Error statistics: the origin is healthy; the errors are generated at the edge, for example by its rules or its security settings.";
 }
 
-/** The log lines' values of one column with how often each is there, the most frequent first. */
+/** The values of one column of the log lines with their counts, most frequent first. */
 function countedColumn({ headers, logs }: z.output<typeof LogAnswer>["logLines"], label: string) {
   const index = headers.split("\t").findIndex((one) => one.toLowerCase() === label);
   const counts = new Map<string, number>();
@@ -125,7 +125,7 @@ function* logFindings({ logLines }: z.output<typeof LogAnswer>, place: string): 
     yield `Log lines: ${error} in ${count} of ${logLines.logs.length} lines from ${place}.`;
 }
 
-/** Log lines of the URL's CP code, from a location where it fails or else from the first. */
+/** Log lines of the URL's CP code, from a location where it fails or else from the first one. */
 async function readLogs(steps: Steps, observations: readonly Observation[], cpCode: number | undefined) {
   const failing = observations.find(({ status }) => status !== undefined && isFailing(status));
   const place = (failing ?? observations[0])?.locationId;
@@ -141,7 +141,7 @@ async function readLogs(steps: Steps, observations: readonly Observation[], cpCo
   return answer && { place, answer };
 }
 
-const url = Url.refine((text) => URL.canParse(text), "a URL whose host and port can be used");
+const url = Url.refine((text) => URL.canParse(text), "a URL with a usable host and port");
 
 export const diagnosis = workflow({
   title: "Diagnosis of a URL",
@@ -162,7 +162,7 @@ export const diagnosis = workflow({
     "Check whether the host's address belongs to the CDN.",
     "Look up how the CDN maps the URL: CP code and origin.",
     "Read the error statistics of the URL.",
-    "Explain the reference code of an error page that was received, or the code that was given.",
+    "Explain the reference code of a received error page, or the given code.",
     "Read log lines of the URL's CP code from a location where it fails.",
   ],
   example: { url: "http://api.shop.example/cart" },
@@ -207,7 +207,7 @@ export const diagnosis = workflow({
     if (logs) findings.push(...logFindings(logs.answer, logs.place));
     const unfinished = steps.record.filter(({ outcome }) => outcome === "failed").length;
     if (unfinished > 0)
-      findings.push(`${unfinished} step(s) failed, so the diagnosis is incomplete; steps lists which.`);
+      findings.push(`${unfinished} step(s) failed, so the diagnosis is incomplete; see steps for details.`);
 
     return {
       url: target,

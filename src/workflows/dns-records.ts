@@ -1,4 +1,4 @@
-/** One record set of a DNS zone, set or removed, without the caller resending the zone. */
+/** Sets or removes one record set of a DNS zone, without resending the zone. */
 import { isDeepStrictEqual } from "node:util";
 import { invalidInput, overrideArgument } from "../arguments/index.js";
 import type { Composition, Invoke, Unchanged } from "../calls/context.js";
@@ -28,8 +28,8 @@ const writes = "dns_zone_write";
 const reads = "dns_zone_get";
 const steps = [
   "Read the zone and its token.",
-  "Change the one record set; everything else stays as it was read.",
-  "Raise the serial: to today's by the convention YYYYMMDDnn where the zone follows it, or by one.",
+  "Change the one record set; everything else stays unchanged.",
+  "Increase the serial: to today's if the zone follows the convention YYYYMMDDnn, or by one.",
   "Preview the difference, and when it is approved write the zone with the token that was read.",
 ] as const;
 
@@ -49,7 +49,7 @@ interface Asked {
   readonly override?: readonly string[] | undefined;
 }
 
-/** The record set that is asked for, with what is wrong with its name or type. */
+/** The requested record set, with the problems of its name or type. */
 function placeOf({ zone, name, type }: Asked): {
   readonly at: Place;
   readonly problems: readonly FieldProblem[];
@@ -78,14 +78,14 @@ interface Stored {
   readonly zone: Zone;
 }
 
-/** Reads the zone; what is not declared of it is kept, because the whole is written again. */
+/** Reads the zone; undeclared parts are kept, because the whole zone is written again. */
 async function read(invoke: Invoke, zone: string): Promise<Stored> {
   const { body } = await invoke(reads, { zone });
   inShape(reads, ZoneDocument, body);
   return body as Stored;
 }
 
-/** The call that writes the changed zone; `unchanged` where there is nothing to write. */
+/** The call that writes the changed zone; `unchanged` if there is nothing to write. */
 function composed(
   { token, zone }: Stored,
   changed: Zone,
@@ -96,9 +96,9 @@ function composed(
   if (isDeepStrictEqual(changed, zone)) return { unchanged };
   const serial = nextSerial(zone.soa.serial, Date.now());
   if (serial === undefined)
-    throw new Failure("not_allowed", `The serial of ${asked.zone} cannot be raised any more.`, {
-      why: "It is the greatest that 32 bits hold, and a change needs a greater one.",
-      next: "Have the zone's serial reset at the vendor before changing it.",
+    throw new Failure("not_allowed", `The serial of ${asked.zone} cannot be increased any more.`, {
+      why: "It is the maximum of 32 bits, and a change needs a larger one.",
+      next: "Have the vendor reset the zone's serial before changing it.",
     });
   const written = { ...changed, soa: { ...changed.soa, serial } };
   return {
@@ -115,13 +115,13 @@ function composed(
 
 const maxNamed = 5;
 
-/** Values in a sentence, the first of them where they are many. */
+/** Values in a sentence, limited to the first ones. */
 function named(type: string, values: readonly Parameters<typeof rdataText>[1][]): string {
   const texts = values.slice(0, maxNamed).map((one) => rdataText(type, one));
   return `${texts.join(", ")}${values.length > maxNamed ? ` and ${values.length - maxNamed} more` : ""}`;
 }
 
-/** The values as data, with what is wrong with each. */
+/** The values as data, with the problems of each. */
 function rdataOf(type: string, values: readonly string[], zone: string, problems: FieldProblem[]): readonly Rdata[] {
   const seen = new Set<string>();
   return values.flatMap((text, at): Rdata[] => {
@@ -137,30 +137,30 @@ function rdataOf(type: string, values: readonly string[], zone: string, problems
 
 const setTool = "dns_record_set";
 
-/** The records of a set with another TTL and all else as it is; there have to be some. */
+/** The existing records of a set with another TTL, otherwise unchanged. */
 function ttlChange(stored: Stored, at: Place, asked: Asked, ttl: number): Composition | Unchanged {
   const present = setAt(stored.zone, at.owner, at.type);
   const what = `the ${at.type.toUpperCase()} records of ${at.owner}.`;
   if (present.length === 0) {
     const others = typesOf(stored.zone).filter((type) => setAt(stored.zone, at.owner, type).length > 0);
     const has = others.length === 0 ? "no record" : `${others.map((type) => type.toUpperCase()).join(", ")} records`;
-    const takes = `the values of new records: ${at.owner}. has no ${at.type.toUpperCase()} record whose TTL could change, it has ${has}`;
+    const takes = `the values of new records: ${at.owner}. has no ${at.type.toUpperCase()} record whose TTL could change; it has ${has}`;
     throw invalidInput(setTool, [{ field: "values", takes }]);
   }
   const former = [...new Set(present.map((record) => record.ttl))].filter((one) => one !== ttl);
   return composed(stored, setTtl(stored.zone, at, ttl), at, asked, {
-    unchanged: `The TTL of ${what} is ${ttl} already.`,
-    says: `SET the TTL of ${what} in the zone ${asked.zone} to ${ttl} instead of ${former.join(" and ")}, on PRODUCTION at once: the values ${named(at.type, present)} stay; no other record changes`,
+    unchanged: `The TTL of ${what} is already ${ttl}.`,
+    says: `SET the TTL of ${what} in the zone ${asked.zone} to ${ttl} instead of ${former.join(" and ")}, on PRODUCTION immediately: the values ${named(at.type, present)} stay; no other record changes`,
   });
 }
 
 export const recordSet = change({
   title: "DNS zones: set one record set",
-  does: "Sets the records of one name and type in a zone, or only their TTL; all else stays as it is. Raises the serial.",
+  does: "Sets the records of one name and type in a zone, or only their TTL; all others stay unchanged. Increases the serial.",
   input: z.strictObject({
     ...place,
     values: z.array(value).min(1).max(200).optional().describe(`All of them, ${forms}`),
-    ttl: z.int().min(0).max(2_147_483_647).optional().describe("Seconds; alone, only it changes"),
+    ttl: z.int().min(0).max(2_147_483_647).optional().describe("Seconds; without values, only it changes"),
     override,
   }),
   steps,
@@ -173,7 +173,7 @@ export const recordSet = change({
     const wrong = [...problems];
     const { ttl: newTtl } = asked;
     if (asked.values === undefined && newTtl === undefined)
-      wrong.push({ field: "values", takes: "the values of the records, or leave them as they are and give a ttl" });
+      wrong.push({ field: "values", takes: "the values of the records, or a ttl for the existing ones" });
     const values = wrong.length === 0 ? rdataOf(at.type, asked.values ?? [], asked.zone, wrong) : [];
     if (wrong.length > 0) throw invalidInput(setTool, wrong);
     const stored = await read(invoke, asked.zone);
@@ -190,9 +190,9 @@ export const recordSet = change({
     const lost =
       gone.length === 0 ? "nothing is removed" : `${named(at.type, gone)} ${gone.length === 1 ? "is" : "are"} removed`;
     return composed(stored, setRecords(stored.zone, at, values, asked.ttl), at, asked, {
-      unchanged: `${at.owner}. has exactly these ${asked.type.toUpperCase()} records already, with a TTL of ${ttl}.`,
-      says: `SET the ${at.type.toUpperCase()} records of ${at.owner}. in the zone ${asked.zone} to ${named(at.type, values)}, TTL ${ttl}${former === undefined ? "" : ` instead of ${former}`}, on PRODUCTION at once: ${lost}; no other record changes`,
-      notes: isNew ? [`The TTL is the zone's own, ${ttl} seconds, because none was given.`] : [],
+      unchanged: `${at.owner}. already has exactly these ${asked.type.toUpperCase()} records, with a TTL of ${ttl}.`,
+      says: `SET the ${at.type.toUpperCase()} records of ${at.owner}. in the zone ${asked.zone} to ${named(at.type, values)}, TTL ${ttl}${former === undefined ? "" : ` instead of ${former}`}, on PRODUCTION immediately: ${lost}; no other record changes`,
+      notes: isNew ? [`The TTL is the zone's default, ${ttl} seconds, because none was given.`] : [],
       warnings: aliasTargets(stored.zone, at, values),
     });
   },
@@ -201,7 +201,7 @@ export const recordSet = change({
 const removeTool = "dns_record_remove";
 export const recordRemoval = change({
   title: "DNS zones: remove one record set",
-  does: "Removes the records of one name and type from a zone, or one of them; all else stays as it is. Raises the serial.",
+  does: "Removes the records of one name and type from a zone, or one of them; all others stay unchanged. Increases the serial.",
   input: z.strictObject({
     ...place,
     value: value.optional().describe(`Only this one, ${forms}`),
@@ -232,7 +232,7 @@ export const recordRemoval = change({
     const left = kept.length === 0 ? `the name then has no ${type} record` : `it keeps ${named(at.type, kept)}`;
     return composed(stored, removeRecords(stored.zone, at, isChosen), at, asked, {
       unchanged: `${at.owner}. has no ${asked.type.toUpperCase()} record${what}. Records of this name and type: ${has}.`,
-      says: `REMOVE the ${type} record${gone.length === 1 ? "" : "s"} ${named(at.type, gone)} of ${at.owner}. from the zone ${asked.zone}, on PRODUCTION at once: ${left}; no other record changes`,
+      says: `REMOVE the ${type} record${gone.length === 1 ? "" : "s"} ${named(at.type, gone)} of ${at.owner}. from the zone ${asked.zone}, on PRODUCTION immediately: ${left}; no other record changes`,
     });
   },
 });

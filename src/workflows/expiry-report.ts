@@ -1,4 +1,7 @@
-/** Lists what ends soon, soonest first, each with what to do about it, as the APIs of certificates, credentials and others tell; and says which ends none tells. */
+/**
+ * Lists what expires soon, soonest first, each with what to do, from the APIs of certificates, credentials and others;
+ * and names what is not covered.
+ */
 import { workflow } from "../calls/workflow.js";
 import { dayMs } from "../language/durations.js";
 import { NextCall } from "../language/next-call.js";
@@ -6,20 +9,20 @@ import { z } from "../language/z.js";
 import { isoText, readInstant } from "../time/instant.js";
 import { briefly, inBatches, maxThings, missing, numberAtEnd, type Steps, startSteps, when } from "./steps.js";
 
-/** Something that ends, with what to do about it. */
+/** Something that expires, with what to do about it. */
 interface Ending {
   readonly ends: z.output<typeof when>;
   readonly what: string;
   readonly does: string;
-  /** The call that does it, where all that it needs is known. */
+  /** The call that does it, if everything that it needs is known. */
   readonly continueWith?: NextCall;
-  /** Whether it still matters after it has ended, because it is in use all the same. */
+  /** Whether it still matters after it has expired, because it is in use. */
   readonly isInUse?: true;
 }
 type Source = (
   steps: Steps,
   openIdentityId: string | undefined,
-) => Promise<{ readonly endings: readonly Ending[]; readonly untold?: string }>;
+) => Promise<{ readonly endings: readonly Ending[]; readonly notCovered?: string }>;
 
 const text = z.string();
 const Contracts = z.array(text);
@@ -32,7 +35,7 @@ const Deployed = z
   .nullish();
 const Deployments = z.looseObject({ production: Deployed, staging: Deployed });
 
-/** The certificates on the networks; one that both have is told once. */
+/** The certificates on the networks; one on both is listed once. */
 const certificates: Source = async (steps) => {
   const contracts = await steps.call("the contracts", "contract_ids_list", { depth: "ALL" }, Contracts);
   const lists = await inBatches((contracts ?? []).slice(0, maxThings), (contractId) =>
@@ -54,7 +57,7 @@ const certificates: Source = async (steps) => {
     return [...places].map(([ends, networks]) => ({
       ends,
       what: `certificate of ${csr.cn} on ${[...networks].join(" and ")}`,
-      does: "Renewal starts 90 days before by itself; see what it waits for.",
+      does: "Its renewal starts automatically 90 days before; see what it waits for.",
       continueWith: new NextCall("cert_enrollment_status", { enrollmentId }),
       isInUse: true as const,
     }));
@@ -62,7 +65,7 @@ const certificates: Source = async (steps) => {
   const isPart = all.size > read.length;
   return {
     endings: endings.flat(),
-    ...(isPart ? { untold: `Certificates: only ${read.length} of ${all.size} enrollments were read.` } : {}),
+    ...(isPart ? { notCovered: `Certificates: only ${read.length} of ${all.size} enrollments were read.` } : {}),
   };
 };
 
@@ -70,14 +73,14 @@ const Credentials = z.array(
   z.looseObject({ credentialId: z.int(), status: text, description: text.nullish(), expiresOn: when }),
 );
 const credentials: Source = async (steps, openIdentityId) => {
-  if (openIdentityId === undefined) return { endings: [], untold: "Credentials: give openIdentityId." };
+  if (openIdentityId === undefined) return { endings: [], notCovered: "Credentials: give openIdentityId." };
   const found = await steps.call("credentials", "credentials_list", { openIdentityId }, Credentials);
   const endings = (found ?? [])
     .filter(({ status }) => status === "ACTIVE")
     .map(({ credentialId, description, expiresOn }) => ({
       ends: expiresOn,
       what: `credential ${credentialId}${description ? ` (${description})` : ""}`,
-      does: "Create another and move its programs to that.",
+      does: "Create a new one and switch its programs to that.",
       continueWith: new NextCall("credential_create", { openIdentityId }),
       isInUse: true as const,
     }));
@@ -98,7 +101,7 @@ const Version = z.looseObject({
     .array(z.looseObject({ name: text.nullish(), matchURL: text.nullish(), end: z.number().nullish() }))
     .nullish(),
 });
-/** The rules of active versions that are limited in time; their `end` is in seconds, and 0 where they have none. */
+/** The time-limited rules of active versions; their `end` is in seconds, and 0 if they have none. */
 const rules: Source = async (steps) => {
   const found = await steps.call("edge logic policies", "edgelogic_policies_list", {}, Policies);
   const active = (found ?? []).flatMap(({ policyId, name, activations }) => {
@@ -119,7 +122,7 @@ const rules: Source = async (steps) => {
             {
               ends: rule.end * 1_000,
               what: `rule ${rule.name ?? rule.matchURL ?? ""} of policy ${name}, version ${version}`,
-              does: "Clone the version, move the rule's end, and activate the clone.",
+              does: "Clone the version, change the rule's end, and activate the clone.",
               continueWith: new NextCall("edgelogic_policy_version_create", { policyId, cloneVersion: version }),
             },
           ]
@@ -129,7 +132,7 @@ const rules: Source = async (steps) => {
   const isPart = active.length > read.length;
   return {
     endings: endings.flat(),
-    ...(isPart ? { untold: `Policies: only ${read.length} of ${active.length} active versions were read.` } : {}),
+    ...(isPart ? { notCovered: `Policies: only ${read.length} of ${active.length} active versions were read.` } : {}),
   };
 };
 
@@ -151,10 +154,10 @@ const logDeliveries: Source = async (steps) => {
   const endings = lists
     .flatMap((list) => list ?? [])
     .map(({ id, endDate, logSource }) => ({
-      // The last day counts whole.
+      // The last day is inclusive.
       ends: endDate ? `${endDate.slice(0, 10)}T23:59:59Z` : undefined,
       what: `log delivery ${id} of ${logSource.id}`,
-      does: "Read it, and move or drop its endDate.",
+      does: "Read it, and change or remove its endDate.",
       continueWith: new NextCall("log_configuration_get", { logConfigurationId: String(id) }),
     }));
   return { endings };
@@ -176,8 +179,7 @@ const password: Source = async (steps) => {
 };
 
 const sources: readonly Source[] = [certificates, credentials, rules, logDeliveries, password];
-const toldNowhere =
-  "The end of a contract is told by no API: ask the vendor. Activations of properties do not end by themselves.";
+const neverReported = "No API reports the end of a contract: ask the vendor. Activations of properties do not expire.";
 
 const defaultDays = 60;
 const maxShown = 15;
@@ -193,7 +195,7 @@ export const expiryReport = workflow({
     "Read the certificates on the networks, of the enrollments of all contracts.",
     "Read the credentials of the API client that is named.",
     "Read the rules of the active policy versions, the log deliveries, and the caller's profile.",
-    "Sort what ends within the days, soonest first, with what has ended and is still in use.",
+    "Sort what expires within the days, soonest first, with what has expired and is still in use.",
   ],
   example: { days: 90 },
 
@@ -212,7 +214,7 @@ export const expiryReport = workflow({
     const ended = soon.filter(({ endsMs }) => endsMs < nowMs).length;
     const ending = soon.length - ended;
     const findings = [
-      `${ending} ${ending === 1 ? "thing ends" : "things end"} within ${days} days; ${ended} ${ended === 1 ? "has" : "have"} already ended.`,
+      `${ending} ${ending === 1 ? "thing expires" : "things expire"} within ${days} days; ${ended} ${ended === 1 ? "has" : "have"} already expired.`,
     ];
     if (soon.length > maxShown) findings.push(`The ${maxShown} soonest are shown; fewer days show fewer.`);
     findings.push(...missing(steps, "something may be missing"));
@@ -224,7 +226,7 @@ export const expiryReport = workflow({
         daysLeft: Math.floor((endsMs - nowMs) / dayMs),
         ...one,
       })),
-      untold: [...told.flatMap(({ untold = [] }) => untold), toldNowhere],
+      notCovered: [...told.flatMap(({ notCovered = [] }) => notCovered), neverReported],
       steps: briefly(steps),
     };
   },

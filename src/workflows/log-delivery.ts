@@ -1,4 +1,4 @@
-/** A delivery of logs set up step by step: what is not chosen yet is offered, what is chosen is checked against the offer. */
+/** Sets up a log delivery step by step: offers choices for what is missing, and validates the given ones. */
 import { invalidInput } from "../arguments/index.js";
 import type { Composition, Invoke, Unchanged } from "../calls/context.js";
 import { change } from "../calls/workflow.js";
@@ -22,7 +22,7 @@ const maxOffered = 50;
 type Source = z.output<typeof LogSource>;
 type Choice = z.output<typeof Parameter>;
 
-/** What was found out so far: what is wrong, and what can still be chosen. */
+/** The intermediate result: problems, and remaining choices. */
 interface Finding {
   readonly problems: FieldProblem[];
   readonly choices: Record<string, unknown>;
@@ -41,7 +41,7 @@ const inWords = ({ id, value }: Choice): string =>
 const isSame = (one: string | undefined, other: string): boolean =>
   one?.trim().toLowerCase() === other.trim().toLowerCase();
 
-/** The choice that an id or a value names; what is not given is offered, and what names none is a problem. */
+/** The choice that an id or a value names; without one the choices are offered, and an unknown one is a problem. */
 function chosenOf(finding: Finding, field: string, given: string | undefined, offered: readonly Choice[]) {
   const offer = offered.map(({ id, value }) => ({ id, ...(value === undefined ? {} : { value: value.trim() }) }));
   if (given === undefined) {
@@ -58,14 +58,14 @@ function chosenOf(finding: Finding, field: string, given: string | undefined, of
 const isNamed = (source: Source, name: string): boolean =>
   source.id === name || isSame(sourceTitle(source), name) || source.cpCode?.trim().split(" ")[0] === name;
 
-/** The ids of a type's sources that have a configuration already, and can have no other. */
+/** The ids of a type's sources that already have a configuration and cannot have another. */
 async function sourcesInUse(invoke: Invoke, logSourceType: string): Promise<ReadonlySet<string>> {
   const from = "log_type_configurations_list";
   const configurations = await listOf(invoke, from, { logSourceType }, LogConfiguration.pick({ logSource: true }));
   return new Set(configurations.map(({ logSource }) => logSource.id));
 }
 
-/** The source that is named, if it is free; without a name, the free ones are offered. */
+/** The named source, if it is free; without a name, the free ones are offered. */
 async function sourceOf(
   finding: Finding,
   invoke: Invoke,
@@ -77,7 +77,7 @@ async function sourceOf(
     : listOf(invoke, "log_type_sources_list", { logSourceType }, LogSource));
   const named = name === undefined ? all : all.filter((one) => isNamed(one, name));
   const free: Source[] = [];
-  // A type that is not known here has no list to ask for.
+  // There is no list for an unknown type.
   for (const type of new Set(named.map((one) => one.type).filter((one) => LogSourceType.safeParse(one).success))) {
     const inUse = await sourcesInUse(invoke, type);
     free.push(...named.filter((one) => one.type === type && !inUse.has(one.id)));
@@ -99,7 +99,7 @@ async function sourceOf(
       takes:
         named.length === 0
           ? "the id or the name of a log source; leave it out to see which are free"
-          : "a log source without a configuration, because each has one at most; log_configuration_replace changes the one it has",
+          : "a log source without a configuration, because each has at most one; log_configuration_replace changes an existing one",
     });
   return undefined;
 }
@@ -132,7 +132,7 @@ async function aggregationOf(finding: Finding, invoke: Invoke, asked: Asked) {
   return found && { value: found.value, written: { type: "byLogArrival", deliveryFrequency: { id: found.id } } };
 }
 
-/** How logs are packed: what suits the source and the delivery, with a key where that is needed. */
+/** How logs are packed: options that suit the source and the delivery, with a key if it is needed. */
 async function encodingOf(finding: Finding, invoke: Invoke, { type: logSourceType }: Source, asked: Asked) {
   const { deliveryDetails, encoding, encodingKey } = asked;
   if (deliveryDetails === undefined) return undefined;
@@ -141,7 +141,7 @@ async function encodingOf(finding: Finding, invoke: Invoke, { type: logSourceTyp
   const found = chosenOf(finding, "encoding", encoding, offered);
   const isGpg = /gpg/i.test(found?.value ?? "");
   if (found && isGpg && encodingKey === undefined)
-    finding.choices["encodingKey"] = "The public key of the people who read the logs, because GPG needs one";
+    finding.choices["encodingKey"] = "The public key of the recipients, which GPG needs";
   if (found && !isGpg && encodingKey !== undefined)
     finding.problems.push({ field: "encodingKey", takes: `nothing with ${inWords(found)}: only GPG takes a key` });
   return found;
@@ -168,7 +168,7 @@ const input = z.strictObject({
 });
 type Asked = z.output<typeof input>;
 
-/** What is chosen, when all is. */
+/** The choices, when they are complete. */
 interface Chosen {
   readonly startDate: string;
   readonly deliveryDetails: z.output<typeof DeliveryDetails>;
@@ -179,7 +179,7 @@ interface Chosen {
   readonly size: Choice;
 }
 
-/** The configuration as the API takes it. */
+/** The configuration in the API's form. */
 function configurationOf(
   { endDate, logIdentifier, encodingKey, mailAddresses }: Asked,
   { startDate, deliveryDetails, aggregation, contact, encoding, format, size }: Chosen,
@@ -196,7 +196,7 @@ function configurationOf(
   };
 }
 
-/** What each kind of delivery needs, for somebody who has not chosen yet. */
+/** What each kind of delivery needs, for a caller who has not chosen yet. */
 const deliveries = [
   { type: "email", emailAddress: "address" },
   { type: "ftp", machine: "host", login: "user", password: "secret", directory: "/path" },
@@ -210,7 +210,7 @@ const deliveries = [
 
 export const logDeliveryCreation = change({
   title: "Log delivery: set up step by step",
-  does: "Sets up the delivery of a log source's logs. Call it with what is known: it offers choices for the rest, and previews the configuration when all is chosen.",
+  does: "Sets up the delivery of a log source's logs. Call it with what you know: it offers choices for the rest, and previews the configuration when it is complete.",
   input,
   steps: [
     "List the log sources that have no configuration yet.",
@@ -261,7 +261,7 @@ export const logDeliveryCreation = change({
     const open = Object.keys(finding.choices);
     if (!isWhole || open.length > 0)
       return {
-        unchanged: `Not all is chosen yet: ${open.join(", ")}. Call ${tool} again with what was given and a choice for each${source && deliveryDetails ? "" : "; formats and encodings are offered once the source and the delivery are known"}. Of deliveryFrequency and deliveryThreshold choose one.`,
+        unchanged: `Not all choices are made yet: ${open.join(", ")}. Call ${tool} again with the previous arguments and a choice for each${source && deliveryDetails ? "" : "; formats and encodings are offered once the source and the delivery are known"}. Choose either deliveryFrequency or deliveryThreshold.`,
         choices: finding.choices,
       };
     const chosen = { startDate, deliveryDetails, aggregation: aggregation.written, contact, encoding, format, size };

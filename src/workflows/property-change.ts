@@ -1,4 +1,6 @@
-/** A change of a property put live leg by leg: each call reads where it stands, makes one change and names the next. */
+/**
+ * Rolls out a property change step by step: each call reads the present state, previews one change and names the next.
+ */
 import { invalidInput } from "../arguments/index.js";
 import type { Composition, Invoke, Unchanged } from "../calls/context.js";
 import { anyOperation, change, type WorkflowContext } from "../calls/workflow.js";
@@ -15,7 +17,7 @@ import { isUnderWay } from "../tools/properties/states.js";
 import { versionDifference } from "./property-versions.js";
 import { inShape, startSteps } from "./steps.js";
 
-// What the check needs of each answer.
+// The parts of each response that the check needs.
 const Locations = z.looseObject({ locations: z.array(z.looseObject({ id: locationId })).min(1) });
 const Dig = z.looseObject({
   digInfo: z.looseObject({ answerSection: z.array(z.looseObject({ recordType: z.string(), value: z.string() })) }),
@@ -27,17 +29,20 @@ const Debug = z.looseObject({
   }),
 });
 
-/** More hostnames than these are named and not tried: diagnostics take some seconds each, and are limited a minute. */
+/** More hostnames than these are named and not tested: diagnostics take some seconds each, and are rate-limited. */
 const maxTried = 3;
 
-/** The name that leads to staging: the zone of the edge hostname with `-staging` (edgesuite.net, edgesuite-staging.net). */
+/**
+ * The name of the staging network: the zone of the edge hostname with `-staging` (edgesuite.net,
+ * edgesuite-staging.net).
+ */
 function stagingNameOf(edgeHostname: string | undefined): string | undefined {
   const [, name, zone, top] = /^(.+)\.([\w-]+)\.(\w+)\.?$/.exec(edgeHostname ?? "") ?? [];
   if (name === undefined || zone === undefined || zone.endsWith("-staging")) return undefined;
   return `${name}.${zone}-staging.${top}`;
 }
 
-/** What one edge server answered, in words: the members of the response, the CP code, and whether it is an error. */
+/** The response of one edge server, in words: its fields, the CP code, and whether it is an error. */
 function seen({ urlDebug: { httpResponse, logs } }: z.output<typeof Debug>) {
   const members = httpResponse.map(({ name, value }) => `${shown(name)}: ${shown(value)}`);
   const code = logs.map(({ fields }) => fields["CP code"]).find((value) => value !== undefined && value !== "-");
@@ -46,8 +51,8 @@ function seen({ urlDebug: { httpResponse, logs } }: z.output<typeof Debug>) {
 }
 
 /**
- * Tries the first hostnames of a version on staging.
- * @returns What was seen, and what speaks against production: an error that staging answers, or that nothing was seen.
+ * Tests the first hostnames of a version on staging.
+ * @returns The observations, and what speaks against production: an error on staging, or no observation at all.
  */
 export async function triedOnStaging(
   entries: z.output<typeof Hostnames>["hostnames"]["items"],
@@ -63,9 +68,9 @@ export async function triedOnStaging(
   const tried = found.slice(0, maxTried);
   if (tried.length < entries.length)
     notes.push(
-      `Of ${entries.length} hostnames, ${tried.length} ${tried.length === 1 ? "is" : "are"} tried on staging.`,
+      `${tried.length} of ${entries.length} hostnames ${tried.length === 1 ? "is" : "are"} tested on staging.`,
     );
-  if (tried.length === 0) return { notes, warnings: ["No hostname of it could be tried on staging."] };
+  if (tried.length === 0) return { notes, warnings: ["None of its hostnames could be tested on staging."] };
   const list = await steps.call("choose a location", "diag_locations_list", {}, Locations);
   const from = list?.locations[0]?.id;
   const tries = tried.map(async ({ host, staging }) => {
@@ -75,12 +80,12 @@ export async function triedOnStaging(
         : await steps.call(staging, "diag_location_dig_run", { locationId: from, hostName: staging }, Dig);
     if (dig === undefined) return;
     const edgeIp = dig.digInfo.answerSection.find(({ recordType }) => /^A(AAA)?$/.test(recordType))?.value;
-    if (edgeIp === undefined) return void warnings.push(`${shown(staging)}, which leads to staging, has no address.`);
+    if (edgeIp === undefined) return void warnings.push(`${shown(staging)}, the staging hostname, has no address.`);
     const url = `http://${host}/`;
     const debug = await steps.call(url, "diag_url_debug_get", { url, edgeIp }, Debug);
     if (debug === undefined) return;
     const { words, isError } = seen(debug);
-    const line = `On staging (${edgeIp}), ${shown(url)} was answered with ${words}.`;
+    const line = `On staging (${edgeIp}), ${shown(url)} returned ${words}.`;
     (isError ? warnings : notes).push(line);
   });
   await Promise.all(tries);
@@ -92,7 +97,7 @@ export async function triedOnStaging(
 const tool = "property_change_run";
 type Network = "STAGING" | "PRODUCTION";
 
-/** What the API finds wrong with the rules and the hostnames of a version, and those hostnames. */
+/** The API's errors and warnings for the rules and hostnames of a version, and those hostnames. */
 async function problemsOf(invoke: Invoke, at: Arguments) {
   const rules = (await invoke("property_rule_tree_get", at)).body;
   const listed = (await invoke("property_hostnames_list", at)).body;
@@ -108,7 +113,9 @@ const activeOn = (versions: readonly Versioned[], network: Network): number | un
   versions.find((one) => (network === "STAGING" ? one.stagingStatus : one.productionStatus) === "ACTIVE")
     ?.propertyVersion;
 
-/** The leg that makes a new version, because the newest is or was active; it names what the copy will not have. */
+/**
+ * The step that creates a new version, because the newest is or was active; it names what the copy does not include.
+ */
 async function newVersion(
   of: Arguments,
   versions: readonly Versioned[],
@@ -124,18 +131,22 @@ async function newVersion(
     tool: "property_version_create",
     args: { ...of, body: { createFromVersion: from } },
     notes: [
-      `Version ${to} is or was active, so it cannot be changed: this makes version ${to + 1} from version ${from}.`,
+      `Version ${to} is or was active and cannot be changed: this creates version ${to + 1} from version ${from}.`,
       ...(lost === undefined
         ? []
-        : [`What version ${to} has beyond version ${from} is not in the copy:`, ...lost.rules, ...lost.hostnames]),
+        : [
+            `The copy does not include these changes of version ${to} since version ${from}:`,
+            ...lost.rules,
+            ...lost.hostnames,
+          ]),
       `Next: change it with property_rule_tree_update or property_hostnames_replace, then call ${tool} again.`,
     ],
   };
 }
 
 /**
- * The hostnames of a version that may be activated.
- * @throws Failure `invalid_input` where it has errors, or warnings that nobody has acknowledged.
+ * The hostnames of a version that can be activated.
+ * @throws Failure `invalid_input` if it has errors, or unacknowledged warnings.
  */
 async function activatable(
   invoke: Invoke,
@@ -157,8 +168,8 @@ async function activatable(
 }
 
 export const propertyChange = change({
-  title: "Properties: put a change live",
-  does: "Does the next leg of putting a property's newest version live: a new version, staging, production. Each call previews one leg and names the next.",
+  title: "Properties: roll out a change",
+  does: "Advances the rollout of a property's newest version by one step: new version, staging, production. Each call previews one step and names the next.",
   input: z.strictObject({
     propertyId: PropertyId,
     ...place,
@@ -171,12 +182,12 @@ export const propertyChange = change({
   }),
   steps: [
     "Read the versions and the activations of the property.",
-    "Where the newest version is or was active, make a new one from the version that is active on production.",
-    "Where it never was, compare it with the active one, and activate it on staging; errors and open warnings stop this.",
-    "Where it is active on staging, try its hostnames there by diagnostics, compare it with the version on production, and activate it there.",
+    "If the newest version is or was active, create a new one from the version on production.",
+    "If it never was, compare it with the active one, and activate it on staging; errors and open warnings stop this.",
+    "If it is active on staging, test its hostnames there by diagnostics, compare it with the version on production, and activate it there.",
   ],
   example: { propertyId: "prp_175780", notifyEmails: ["operations@shop.example"] },
-  introduction: introduction`${tool} puts a property's change live, leg by leg.`,
+  introduction: introduction`${tool} rolls out a property's change, step by step.`,
   makes: anyOperation,
 
   async compose(
@@ -193,7 +204,7 @@ export const propertyChange = change({
     const pending = activations.find(isUnderWay);
     if (pending)
       return {
-        unchanged: `Version ${pending.propertyVersion} is on its way to ${pending.network} (${pending.status}). Call ${tool} again when property_activation_get shows ${pending.activationId} as ACTIVE.`,
+        unchanged: `Version ${pending.propertyVersion} is being activated on ${pending.network} (${pending.status}). Call ${tool} again when property_activation_get shows ${pending.activationId} as ACTIVE.`,
         askAgainWith: new NextCall("property_activation_get", { ...of, activationId: pending.activationId }),
       };
     const isOnStaging = activeOn(items, "STAGING") === to;
@@ -206,7 +217,7 @@ export const propertyChange = change({
       isOnStaging && !isConfirmed ? await triedOnStaging(hostnames, { invoke, progress }) : { notes: [], warnings: [] };
     const next = isOnStaging
       ? "Next: nothing; the change is live once the activation is ACTIVE."
-      : `Next: when it is ACTIVE there, call ${tool} again: it tries the hostnames on staging by diagnostics and prepares production.`;
+      : `Next: when it is ACTIVE there, call ${tool} again: it tests the hostnames on staging by diagnostics and prepares production.`;
     return {
       tool: "property_version_activate",
       args: {

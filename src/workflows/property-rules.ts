@@ -1,4 +1,4 @@
-/** A rule tree changed by a JSON Patch (RFC 6902), without the caller reading or resending the tree. */
+/** Changes a rule tree by a JSON Patch (RFC 6902), without the caller reading or resending the tree. */
 import { isDeepStrictEqual } from "node:util";
 import { invalidInput } from "../arguments/index.js";
 import type { Composition } from "../calls/context.js";
@@ -18,7 +18,9 @@ const Pointer = z
   .string()
   .max(1_000)
   .refine((text) => pointerSteps(text) !== undefined, "a JSON Pointer such as /rules/children/0");
-/** A patch as an argument; which members an operation needs beside `op` and `path` is checked as it is applied. */
+/**
+ * A patch as an argument; the required members of an operation in addition to `op` and `path` are checked when it is applied.
+ */
 export const JsonPatch = z
   .array(
     z.strictObject({
@@ -33,7 +35,7 @@ export const JsonPatch = z
 export type JsonPatch = z.output<typeof JsonPatch>;
 type PatchOperation = JsonPatch[number];
 
-/** One operation of a patch that does not fit the value. */
+/** A patch operation that does not fit the value. */
 class Misfit extends Error {
   constructor(
     readonly member: string,
@@ -43,12 +45,12 @@ class Misfit extends Error {
   }
 }
 
-/** A copy of a value in which the place before the last step was changed; what is beside the path is shared. */
+/** A copy of a value in which the parent at the end of a path was changed; everything off the path is shared. */
 function changed(root: unknown, steps: readonly string[], change: (parent: unknown, step: string) => unknown): unknown {
   const [step = "", ...rest] = steps;
   if (rest.length === 0) return change(root, step);
   const { isThere, value } = stepInto(root, step);
-  if (!isThere) throw new Misfit("path", "a place that is there");
+  if (!isThere) throw new Misfit("path", "an existing location");
   const inner = changed(value, rest, change);
   if (Array.isArray(root)) return root.with(Number(step), inner);
   return { ...(root as object), [step]: inner };
@@ -63,16 +65,16 @@ function added(root: unknown, steps: readonly string[], value: unknown): unknown
         throw new Misfit("path", `an index from 0 to ${parent.length}, or - for the end`);
       return parent.toSpliced(at, 0, value);
     }
-    if (typeof parent !== "object" || parent === null) throw new Misfit("path", "a place in an object or a list");
+    if (typeof parent !== "object" || parent === null) throw new Misfit("path", "a location in an object or a list");
     if (step === "__proto__") throw new Misfit("path", "no member of this name");
     return { ...parent, [step]: value };
   });
 }
 
 function removed(root: unknown, steps: readonly string[], member = "path"): unknown {
-  if (steps.length === 0) throw new Misfit(member, "a place inside the value, not the whole");
+  if (steps.length === 0) throw new Misfit(member, "a location inside the value, not the whole");
   return changed(root, steps, (parent, step) => {
-    if (!stepInto(parent, step).isThere) throw new Misfit(member, "a place that is there");
+    if (!stepInto(parent, step).isThere) throw new Misfit(member, "an existing location");
     if (Array.isArray(parent)) return parent.toSpliced(Number(step), 1);
     const { [step]: _, ...rest } = parent as Readonly<Record<string, unknown>>;
     return rest;
@@ -82,7 +84,7 @@ function removed(root: unknown, steps: readonly string[], member = "path"): unkn
 function replaced(root: unknown, steps: readonly string[], value: unknown): unknown {
   if (steps.length === 0) return value;
   return changed(root, steps, (parent, step) => {
-    if (!stepInto(parent, step).isThere) throw new Misfit("path", "a place that is there; add makes a new one");
+    if (!stepInto(parent, step).isThere) throw new Misfit("path", "an existing location; add creates a new one");
     return Array.isArray(parent) ? parent.with(Number(step), value) : { ...(parent as object), [step]: value };
   });
 }
@@ -97,27 +99,27 @@ function applied(root: unknown, { op, path, from, value }: PatchOperation): unkn
   if (op === "test") {
     const present = valueAt(root, path);
     if (isDeepStrictEqual(present, value)) return root;
-    throw new Misfit("value", `what is there, ${present === undefined ? "nothing" : shown(present)}`);
+    throw new Misfit("value", `the present value, ${present === undefined ? "nothing" : shown(present)}`);
   }
   return takenFrom(root, { op, path, from });
 }
 
-/** What `copy` and `move` do: the value of one place put at another. */
+/** Applies `copy` and `move`: the value of one location is put at another. */
 function takenFrom(root: unknown, { op, path, from }: Pick<PatchOperation, "op" | "path" | "from">): unknown {
-  if (from === undefined) throw new Misfit("from", "the place to take the value from");
+  if (from === undefined) throw new Misfit("from", "the location to take the value from");
   const source = valueAt(root, from);
-  if (source === undefined) throw new Misfit("from", "a place that is there");
+  if (source === undefined) throw new Misfit("from", "an existing location");
   const steps = pointerSteps(path) ?? [];
   if (op === "copy") return added(root, steps, source);
-  if (path.startsWith(`${from}/`)) throw new Misfit("path", "a place outside what is moved");
+  if (path.startsWith(`${from}/`)) throw new Misfit("path", "a location outside of what is moved");
   return added(removed(root, pointerSteps(from) ?? [], "from"), steps, source);
 }
 
-/** What is wrong with an operation, with the last place on the way to one that is not there. */
+/** The problem of an operation, with the longest existing part of its path. */
 function problemOf({ member, takes }: Misfit, operation: PatchOperation, value: unknown, place: string): FieldProblem {
   const given = member === "value" ? operation.value : member === "from" ? operation.from : operation.path;
   const near = typeof given === "string" && member !== "value" ? nearestPlace(value, given) : undefined;
-  const hint = near === undefined || near === given ? "" : `; the last place on the way is ${shown(near)}`;
+  const hint = near === undefined || near === given ? "" : `; the longest existing part is ${shown(near)}`;
   const known = given === undefined ? {} : { given: shown(given) };
   return { field: `${place}.${member}`, ...known, takes: `${takes}${hint}` };
 }
@@ -125,7 +127,7 @@ function problemOf({ member, takes }: Misfit, operation: PatchOperation, value: 
 /**
  * Applies a patch as a whole.
  * @param field The name of the patch among the arguments.
- * @returns the changed copy, or what is wrong with the first operation that does not fit; then nothing is changed.
+ * @returns the changed copy, or the problem of the first operation that does not fit; then nothing is changed.
  */
 export function patched(
   root: unknown,
@@ -147,35 +149,35 @@ export function patched(
 const tool = "property_rule_tree_update";
 const reads = "property_rule_tree_get";
 const writes = "property_rule_tree_replace";
-/** The place in which the paths of a patch begin: the answer of the read, of which the rules alone are written. */
+/** The root of a patch's paths: the response of the read, of which only the rules are written. */
 const inRules = /^\/rules(\/|$)/;
 
-/** What a patch needs of the answer; the tree that it leaves is checked as a whole. */
+/** The parts of the response that a patch needs; the resulting tree is validated as a whole. */
 const Present = z.looseObject({ etag: z.string(), rules: z.looseObject({ name: z.string() }) });
 
-/** Says how one operation of a patch changes the tree. */
+/** Describes how one operation of a patch changes the tree. */
 function inWords({ op, path, from, value }: JsonPatch[number]): string {
   if (op === "add") return `add ${shown(value)} at ${path}`;
   if (op === "replace") return `replace ${path} by ${shown(value)}`;
-  if (op === "test") return `go on only where ${path} is ${shown(value)}`;
+  if (op === "test") return `continue only if ${path} is ${shown(value)}`;
   return from === undefined ? `${op} ${path}` : `${op} ${from} to ${path}`;
 }
 
 export const ruleTreeUpdate = change({
   title: "Properties: change a rule tree",
-  does: "Changes parts of a version's rule tree by a JSON Patch (RFC 6902), with an outline's pointers; the rest stays as it is.",
+  does: "Changes parts of a version's rule tree by a JSON Patch (RFC 6902), with an outline's pointers; the rest stays unchanged.",
   input: z.strictObject({
     propertyId: PropertyId,
     propertyVersion: PropertyVersion,
     ...place,
     patch: JsonPatch.describe("Paths such as /rules/children/0/behaviors/-; test what you rely on"),
-    ifMatch: EntityTag.optional().describe("Refused if the etag is another now"),
+    ifMatch: EntityTag.optional().describe("Refused if the etag has changed"),
     comments: z.string().max(5_000).optional(),
   }),
   steps: [
     "Read the whole rule tree and its etag.",
     "Apply the patch to a copy of it; nothing is changed unless all of it fits.",
-    "Check that the result is a rule tree.",
+    "Validate the result as a rule tree.",
     "Preview the difference, and when it is approved write the tree with the etag that was read.",
   ],
   example: {
@@ -196,7 +198,7 @@ export const ruleTreeUpdate = change({
         .map((member) => ({
           field: `patch[${index}].${member}`,
           given: shown(operation[member]),
-          takes: "a place in the tree, which begins with /rules",
+          takes: "a location in the tree, which begins with /rules",
         })),
     );
     if (outside.length > 0) throw invalidInput(tool, outside);
@@ -208,11 +210,11 @@ export const ruleTreeUpdate = change({
         "conflict",
         `The rule tree has changed: its etag is ${shown(etag)} now, and ${ifMatch} was given.`,
         {
-          why: "Somebody has written the rules or the hostnames of this version meanwhile.",
-          next: `Read the outline again with ${reads}, look at the parts that the patch changes, and call again with the new etag.`,
+          why: "Someone has changed the rules or the hostnames of this version in the meantime.",
+          next: `Read the outline again with ${reads}, review the parts that the patch changes, and call again with the new etag.`,
         },
       );
-    // What was read is patched, not what its schema made of it, so that no member is lost.
+    // The response is patched as it was read, not as its schema parsed it, so that no field is lost.
     const result = patched({ rules: (body as { rules: unknown }).rules }, patch, "patch");
     if ("problem" in result) throw invalidInput(tool, [result.problem]);
     const { rules } = result.value as { rules: unknown };
@@ -220,15 +222,15 @@ export const ruleTreeUpdate = change({
     if (!fits.success) {
       const problems = fits.error.issues.slice(0, 5).map(({ path, message }) => ({
         field: "patch",
-        takes: `operations that leave a rule tree; ${fieldOf(["rules", ...path])} would not fit: ${message}`,
+        takes: `operations that result in a rule tree; ${fieldOf(["rules", ...path])} would not fit: ${message}`,
       }));
       throw invalidInput(tool, problems);
     }
     if (comments === undefined && isDeepStrictEqual(rules, (body as { rules: unknown }).rules))
-      return { unchanged: `The rule tree ${shown(present.name)} is as the patch would leave it.` };
+      return { unchanged: `The rule tree ${shown(present.name)} is already up to date.` };
     return {
       args: { ...at, ifMatch: stamp, body: { rules, ...(comments === undefined ? {} : { comments }) } },
-      says: `CHANGE the rules of version ${at.propertyVersion} of property ${at.propertyId}, which is live on no network until it is activated: ${listed(patch, inWords) || "only its comments"}; the rest of the rules stays as it is`,
+      says: `CHANGE the rules of version ${at.propertyVersion} of property ${at.propertyId}, which is live on no network until it is activated: ${listed(patch, inWords) || "only its comments"}; the rest of the rules stays unchanged`,
       notes: patch.map(inWords),
     };
   },

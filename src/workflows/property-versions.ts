@@ -1,4 +1,4 @@
-/** How two versions of a property differ, in words: rules by their path, hostnames, and what else a version has. */
+/** The difference between two versions of a property, in words: rules by their path, hostnames, and settings. */
 import { invalidInput } from "../arguments/index.js";
 import { workflow } from "../calls/workflow.js";
 import type { Arguments } from "../language/conduct.js";
@@ -15,7 +15,7 @@ const [rulesTool, hostnamesTool] = ["property_rule_tree_get", "property_hostname
 
 type Version = ReturnType<typeof versionsIn>[number];
 
-/** What a version has beside its rules and hostnames, and beside what every version has of its own. */
+/** The fields of a version other than its rules and hostnames, and those that always differ. */
 const settingsOf = ({ productId, ruleFormat, note }: Version, comments: string | undefined) =>
   new Map(factsIn({ productId, ruleFormat, note: note ?? "", comments: comments ?? "" }));
 
@@ -26,7 +26,7 @@ const shownVersion = (one: Version) => ({
   updatedDate: one.updatedDate,
 });
 
-/** The two versions that are meant: by default the one active on production, and the newest. */
+/** The two versions to compare: by default the one active on production, and the newest. */
 function chosen(
   versions: readonly Version[],
   given: { readonly from?: number | undefined; readonly to?: number | undefined },
@@ -47,15 +47,15 @@ function chosen(
       {
         field: given.to === undefined ? "from" : "to",
         given: String(to.propertyVersion),
-        takes: `another version than the one it is compared with, of ${all.slice(0, 20).join(", ")}`,
+        takes: `a version other than the one it is compared with: ${all.slice(0, 20).join(", ")}`,
       },
     ]);
   return { from, to };
 }
 
-/** Where two versions differ in one respect; what could not be read is not known. */
+/** The difference of two versions in one respect; unknown if it could not be read. */
 const linesOr = (lines: readonly string[] | undefined, nothing: string): readonly string[] =>
-  lines === undefined ? ["Not known, because it could not be read; steps says why."] : bounded(lines, nothing);
+  lines === undefined ? ["Unknown, because it could not be read; see steps for the reason."] : bounded(lines, nothing);
 
 async function readBoth<T>(
   [from, to]: readonly [Version, Version],
@@ -65,7 +65,7 @@ async function readBoth<T>(
   return before === undefined || after === undefined ? undefined : [before, after];
 }
 
-/** How two versions differ: line by line, what is gone first; what could not be read is said to be unknown. */
+/** The difference of two versions, line by line, removals first; unreadable parts are reported as unknown. */
 export async function versionDifference(steps: Steps, of: Arguments, from: Version, to: Version) {
   const at = ({ propertyVersion }: Version) => ({ ...of, propertyVersion });
   const trees = await readBoth([from, to], (one) =>
@@ -102,9 +102,9 @@ export const propertyComparison = workflow({
     to: PropertyVersion.optional().describe("Default newest"),
   }),
   steps: [
-    "List the versions of the property, to find those that are meant.",
+    "List the versions of the property, to find those to compare.",
     "Read the rule tree and the hostnames of both.",
-    "Compare them, what is gone first; values of hidden variables are compared and not shown.",
+    "Compare them, removals first; values of hidden variables are compared and not shown.",
   ],
   example: { propertyId: "prp_175780", from: 2, to: 3 },
   isFrontLine: false,
@@ -114,7 +114,7 @@ export const propertyComparison = workflow({
     const body = await steps.call("the versions", "property_versions_list", of, Versions);
     const versions = versionsIn(body);
     if (body === undefined)
-      return { findings: ["The versions could not be listed; steps says why."], steps: steps.record };
+      return { findings: ["The versions could not be listed; see steps for the reason."], steps: steps.record };
     const both = chosen(versions, { from, to });
     const difference = await versionDifference(steps, of, both.from, both.to);
     return {

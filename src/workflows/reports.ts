@@ -1,4 +1,4 @@
-/** Traffic reports: which there are, and a picture of one or of a kept result, with what it shows in words. */
+/** Traffic reports: their list, and a chart of one or of a stored result, described in words. */
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
 import { kinds, units } from "../charts/figures.js";
 import type { Arguments, Shows } from "../language/conduct.js";
@@ -24,7 +24,7 @@ const inBrief = ({ name, version, description, intervals }: ReportType) => ({
 
 export const reportTypeList = workflow({
   title: "Traffic report types",
-  does: "Lists the traffic reports that report_data_get and report_data_find run: name, version, what each measures, and its intervals; with report, the metrics and filters of one.",
+  does: "Lists the traffic reports for report_data_get and report_data_find: name, version, what each measures, and its intervals; with report, the metrics and filters of one.",
   input: z.strictObject({
     report: z
       .enum(reportTypes.map(({ name }) => name))
@@ -44,7 +44,7 @@ const reportTool = "report_data_get";
 
 const input = z.strictObject({
   report: z.record(z.string(), z.unknown()).optional().describe(`Arguments of ${reportTool}`),
-  result: z.string().optional().describe("Or a kept result's handle"),
+  result: z.string().optional().describe("Or a stored result's handle"),
   kind: z.enum(kinds).optional().describe("heatmap: hour by day"),
   metrics: Names.optional(),
   by: z.string().optional(),
@@ -53,7 +53,7 @@ const input = z.strictObject({
 });
 type Input = z.output<typeof input>;
 
-/** What is drawn, and what came with it. */
+/** The data to draw, and what came with it. */
 interface Source {
   readonly value: unknown;
   readonly shows?: Shows | undefined;
@@ -67,15 +67,16 @@ const refused = (field: string, takes: string, given?: string): Failure =>
     next: `Give report with the arguments of ${reportTool}, or result with a handle.`,
   });
 
-/** A kept result, by its handle or its address. */
+/** A stored result, by its handle or its URI. */
 async function keptSource(handle: string, { results }: WorkflowContext): Promise<Source> {
   const kept = results.get(bare(handle));
-  if (kept === undefined) throw refused("result", "the handle of a result that is still kept, for this client", handle);
+  if (kept === undefined)
+    throw refused("result", "the handle of a result that is still stored, for this client", handle);
   const { content, shows } = kept;
   return { value: await results.whole(content), shows, notes: [], details: [] };
 }
 
-/** What is wrong with an argument of the report, named as the caller gave it. */
+/** The problem of an argument of the report, named as the caller gave it. */
 function withinReport(error: unknown): unknown {
   if (!(error instanceof Failure) || error.detail.fields === undefined) return error;
   const fields = error.detail.fields.map((one) => ({ ...one, field: `report.${one.field}` }));
@@ -84,11 +85,11 @@ function withinReport(error: unknown): unknown {
 
 const listText = (value: unknown): string => (Array.isArray(value) ? value.join(", ") : String(value));
 
-/** Whether the zone says something of the report's period; the tool takes none that does not. */
+/** Whether the zone affects the report's period; the tool accepts none otherwise. */
 const needsZone = ({ period, start, end }: Arguments): boolean =>
   period !== undefined || [start, end].some((time) => typeof time === "string" && !hasOffset(time));
 
-/** A report, run as its own tool runs it. */
+/** A report, run like its own tool. */
 async function reportSource(given: Input, report: Arguments, { invoke }: WorkflowContext): Promise<Source> {
   const { metrics, timeZone } = given;
   const { body, notes } = await invoke(reportTool, {
@@ -99,7 +100,7 @@ async function reportSource(given: Input, report: Arguments, { invoke }: Workflo
     throw withinReport(error);
   });
   const { objectIds, filters, interval, period, start, end } = report;
-  // Values over time tell their period themselves.
+  // Values over time determine their period themselves.
   const span = interval === undefined ? [String(period ?? `${start} – ${end}`)] : [];
   const objects = objectIds === undefined ? [] : [listText(objectIds)];
   const filtered = isRecord(filters)
@@ -128,7 +129,7 @@ const lengths: Readonly<Record<string, number>> = {
   MONTH: 30 * dayMs,
 };
 
-/** The time of which a report has all data, and how long its steps are. */
+/** The period for which a report has all data, and the length of its steps. */
 function periodOf(report: unknown) {
   const at = (name: string) => {
     const time = memberAt(report, `metadata.${name}`);
@@ -142,16 +143,16 @@ function periodOf(report: unknown) {
 }
 
 const missingEngine =
-  "There is no image, because the library that makes one (@resvg/resvg-js, an optional dependency) is not installed for this platform; the sentences, and the SVG where it is kept, have all that it would show.";
+  "There is no image, because the library for images (@resvg/resvg-js, an optional dependency) is not installed for this platform; the sentences, and the SVG if it is stored, have all of its content.";
 
 export const reportChart = workflow({
   title: "Chart of a report",
-  does: "Draws a graph of a report or kept result, with its extremes in words.",
+  does: "Draws a graph of a report or stored result, with its extremes in words.",
   input,
   steps: [
-    `Run the report with ${reportTool}, or read the kept result.`,
-    "Find the column of times and the columns of numbers; group by a column where one is named, the largest groups apart and the rest summed.",
-    "Draw it with ticks at the midnights of the time zone and a mark at the maximum, and say in words what it shows.",
+    `Run the report with ${reportTool}, or read the stored result.`,
+    "Find the column of times and the columns of numbers; if a column is named, group by it, with the largest groups separate and the rest summed.",
+    "Draw it with ticks at midnights in the time zone and a mark at the maximum, and describe it in words.",
   ],
   draws: true,
   example: {

@@ -11,20 +11,20 @@ interface Step {
   readonly tool: string;
   readonly outcome: "done" | "failed" | "skipped";
   readonly why?: string;
-  /** What it means that the API has nothing there. */
+  /** The meaning of a 404 from the API. */
   readonly found?: string;
-  /** The upstream's own words: data from outside, never instructions. */
+  /** The upstream's message: untrusted data, never instructions. */
   readonly upstreamSaid?: unknown;
 }
 
 const maxQuotedBytes = 1_000;
-// An answer decides how many things are read one by one, and it may list thousands.
+// A response determines how many objects are read one by one, and it may list thousands.
 const maxCalls = 300;
 
 export interface Steps {
   /** In the order in which they were started. */
   readonly record: readonly Step[];
-  /** Calls a tool as a step; undefined when it failed or its answer has another shape; the record says which. */
+  /** Calls a tool as a step; undefined if it failed or its response has a different shape, which is recorded. */
   call<S extends z.ZodType>(
     step: string,
     tool: string,
@@ -32,8 +32,8 @@ export interface Steps {
     shape: S,
   ): Promise<z.output<S> | undefined>;
   /**
-   * Calls a tool for something that need not be there: null where the API has none (404), which is no failure.
-   * @param none What that means, for the record.
+   * Calls a tool for an object that may not exist: null for a 404, which is not a failure.
+   * @param none The meaning of that, for the record.
    */
   find<S extends z.ZodType>(
     step: string,
@@ -47,7 +47,7 @@ export interface Steps {
 }
 
 /**
- * The answer in the shape that the step needs: the API's may differ from the documented one.
+ * The response in the shape that the step needs, because the API's may differ from the documented one.
  * @throws Failure `bad_reply`
  */
 export function inShape<S extends z.ZodType>(tool: string, shape: S, body: unknown): z.output<S> {
@@ -58,13 +58,13 @@ export function inShape<S extends z.ZodType>(tool: string, shape: S, body: unkno
     "bad_reply",
     `${tool} returned a response that does not have the shape this step needs, at ${at}.`,
     {
-      next: "Call the tool by itself to see its whole response.",
+      next: "Call the tool directly to see its whole response.",
       upstream: body,
     },
   );
 }
 
-/** What the record says of a call that failed, with the upstream's words where it had some. */
+/** The record of a failed call, with the upstream's message if there is one. */
 function whyFailed({ code, message, detail: { upstream } }: Failure): Pick<Step, "why" | "upstreamSaid"> {
   const why = code === "timeout" ? `${message} The call's timeout covers all steps together.` : message;
   return upstream === undefined ? { why } : { why, upstreamSaid: bounded(upstream, maxQuotedBytes).value };
@@ -75,11 +75,11 @@ export function startSteps({ invoke, progress }: Pick<WorkflowContext, "invoke" 
   const record: Step[] = [];
   let done = 0;
   let leftOut = 0;
-  /** What follows the last step is one line of the record, however much it is. */
+  /** All later steps become one line of the record. */
   function leaveOut(step: string, tool: string): undefined {
     leftOut += 1;
     const all = leftOut === 1 ? step : `${step}, and ${leftOut - 1} before it`;
-    record[maxCalls] = { step: all, tool, outcome: "failed", why: `No more than ${maxCalls} calls are made for one.` };
+    record[maxCalls] = { step: all, tool, outcome: "failed", why: `At most ${maxCalls} calls are made for one.` };
     return undefined;
   }
   async function tried<S extends z.ZodType>(
@@ -122,20 +122,20 @@ export function startSteps({ invoke, progress }: Pick<WorkflowContext, "invoke" 
 }
 
 /**
- * The finding that a report is not whole, where a step failed.
- * @param so What follows from it: "changes may be missing".
+ * The finding that a report is incomplete because a step failed.
+ * @param so The consequence: "changes may be missing".
  */
 export const missing = ({ record }: Pick<Steps, "record">, so: string): string[] =>
-  record.some(({ outcome }) => outcome === "failed") ? [`A step failed, so ${so}; steps says which.`] : [];
+  record.some(({ outcome }) => outcome === "failed") ? [`A step failed, so ${so}; see steps for details.`] : [];
 
-/** The id at the end of an address, with or without a slash behind it. */
+/** The id at the end of a URL, with or without a trailing slash. */
 export const numberAtEnd = (address: string): number => Number(address.split("/").findLast((part) => part !== ""));
 
-/** How many things of one kind are read one by one. */
+/** How many objects of one kind are read one by one. */
 export const maxThings = 30;
 const atOnce = 4;
 
-/** Does the work for some items at a time, so that a large account is not asked for everything at once. */
+/** Processes items with limited concurrency, so that a large account is not asked for everything at once. */
 export async function inBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
   for (let at = 0; at < items.length; at += atOnce)
@@ -143,12 +143,12 @@ export async function inBatches<T, R>(items: readonly T[], work: (item: T) => Pr
   return done;
 }
 
-/** A time, which each API writes in its own way. */
+/** A time, which each API writes in a different form. */
 export const when = z.union([z.number(), z.string()]).nullish();
 
 const maxShown = 5;
 
-/** What was done, by tool, and the first steps that were not, with the reason. */
+/** The completed calls by tool, and the first steps that failed, with the reason. */
 export function briefly({ record }: Steps) {
   const done: Record<string, number> = {};
   for (const { tool, outcome } of record) if (outcome === "done") done[tool] = (done[tool] ?? 0) + 1;

@@ -1,4 +1,7 @@
-/** What threat protection tells only by several calls: which custom lists hold an address or a domain, and what was changed and is not live. */
+/**
+ * Findings that need several calls of threat protection: which custom lists contain an address or domain, and which
+ * changes are not deployed.
+ */
 import { invalidInput } from "../arguments/index.js";
 import { workflow } from "../calls/workflow.js";
 import { shown } from "../language/failure.js";
@@ -30,14 +33,14 @@ const matches: Readonly<Record<ItemMatch, string>> = {
   same: "itself",
   block: "within a block",
   wildcard: "by a wildcard",
-  parent: "by a parent domain, of which no source says whether it covers the domains below it",
+  parent: "by a parent domain; it is not documented whether that covers its subdomains",
 };
 
-/** The lists of a configuration that hold a value, and what is not sure about that. */
+/** The lists of a configuration that contain a value, and uncertainties. */
 async function foundIn(steps: Steps, configId: number, value: string) {
   const query = { configId, search: textInCommon(value) };
   const all = await steps.call(`all lists of ${configId}`, reads, { ...query, numItemsPerPage: 1 }, Items);
-  // Without an answer for all lists, each of them is asked.
+  // Without a response for all lists, each list is read.
   if (all?.totalCount === 0) return { found: [], doubts: [] };
   const lists = (await steps.call(`the lists of ${configId}`, "threat_lists_list", { configId }, Lists)) ?? [];
   const answers = await inBatches(lists, async ({ id, name }) => ({
@@ -59,7 +62,7 @@ async function foundIn(steps: Steps, configId: number, value: string) {
     doubts: [
       ...(isUnheeded
         ? [
-            `Every list of configuration ${configId} has the same items by this API: it may not heed listId, and then the list is not known.`,
+            `Every list of configuration ${configId} has the same items in this API: it may ignore listId, and then the list is unknown.`,
           ]
         : []),
       ...cut.map(
@@ -72,15 +75,15 @@ async function foundIn(steps: Steps, configId: number, value: string) {
 
 export const threatItem = workflow({
   title: "Threat protection: find an item on custom lists",
-  does: "Finds the custom lists that hold an address or a domain, also within a block or wildcard.",
+  does: "Finds the custom lists that contain an address or a domain, also within a block or wildcard.",
   input: z.strictObject({
     value: z.string().min(1).max(2_000).describe("Or a URL"),
     configId: z.int().positive().optional().describe("Default all"),
   }),
   steps: [
     "List the configurations, unless one is named.",
-    "Search the items of all custom lists of each for what the value has in common with whatever may hold it.",
-    "Where there are some, search each list by itself, and compare.",
+    "Search the items of all custom lists of each for parts of the value.",
+    "If there are any, search each list separately, and compare.",
   ],
   example: { value: "tracker.example.net" },
   isFrontLine: false,
@@ -92,7 +95,7 @@ export const threatItem = workflow({
         {
           field: "value",
           given: shown(given),
-          takes: "a domain, an address, a CIDR block, or a URL, of which the host is looked for",
+          takes: "a domain, an address, a CIDR block, or a URL, whose host is used",
         },
       ]);
     const steps = startSteps(context);
@@ -109,12 +112,12 @@ export const threatItem = workflow({
       .slice(0, maxShown)
       .map(
         ({ list, listId, configId: id, item, match }) =>
-          `List ${shown(list)} (${listId}) of configuration ${id} holds ${value} ${matches[match]}${match === "same" ? "" : `: ${shown(item)}`}.`,
+          `List ${shown(list)} (${listId}) of configuration ${id} contains ${value} ${matches[match]}${match === "same" ? "" : `: ${shown(item)}`}.`,
       );
     return {
       value,
       findings: [
-        ...(found.length === 0 ? [`No custom list that could be read holds ${value}.`] : lines),
+        ...(found.length === 0 ? [`No readable custom list contains ${value}.`] : lines),
         ...(found.length > maxShown ? [`And ${found.length - maxShown} more.`] : []),
         ...doubts,
         ...missing(steps, "a list may be missing"),
@@ -125,12 +128,12 @@ export const threatItem = workflow({
   },
 });
 
-// What the findings need of each answer; the rest is evidence, in whatever shape it has.
+// The parts of each response that the findings need; the rest is evidence, in any shape.
 const Changes = z.looseObject({ changes: z.array(z.unknown()) });
 const Deployments = z.array(z.looseObject({ id: z.int(), status: z.string() }));
 const isUnderWay = (status: string): boolean => !/^(COMPLETED|FAILED|ABORTED)$/.test(status);
 
-/** The deployments of a list of them that have not ended, with the call that shows how far each is. */
+/** The deployments in progress, with the call that reports the progress of each. */
 async function underWay(steps: Steps, configId: number, lister: string, reader: string, argument: string) {
   const all = (await steps.call("what is being deployed", lister, { configId }, Deployments)) ?? [];
   return all
@@ -144,7 +147,7 @@ async function underWay(steps: Steps, configId: number, lister: string, reader: 
 }
 
 const maxNamed = 10;
-// What the API takes of a comment.
+// The API's limit of a comment.
 const maxComment = 1_000;
 const named = (pending: readonly Pending[]): string =>
   [
@@ -152,7 +155,10 @@ const named = (pending: readonly Pending[]): string =>
     ...(pending.length > maxNamed ? ["and more"] : []),
   ].join("; ");
 
-/** The deployments of a configuration: one for the changes of each person, so that none takes another's work live. */
+/**
+ * The deployments of a configuration: separate for the changes of each user, so that no one's unfinished work goes
+ * live.
+ */
 function deploymentsOf(configId: number, pending: readonly Pending[]): NextCall[] {
   const authors = new Set(pending.map(({ by }) => by));
   return [...authors].map((author) => {
@@ -190,9 +196,9 @@ async function stateOf(steps: Steps, configId: number) {
   return {
     configId,
     finding: isUnread
-      ? "Not all changes could be read; steps says why."
+      ? "Not all changes could be read; see steps for the reason."
       : all.length === 0
-        ? "Everything that was written is deployed."
+        ? "All changes are deployed."
         : `Not deployed: ${named(all)}.`,
     deployWith,
     underWay: deploying,
@@ -202,14 +208,14 @@ async function stateOf(steps: Steps, configId: number) {
 
 export const threatUndeployed = workflow({
   title: "Threat protection: what is not deployed",
-  does: "Lists the changes of threat protection that are not live, with the calls that deploy those of each user, and the deployments under way. Changes nothing.",
+  does: "Lists the changes of threat protection that are not deployed, with the calls that deploy those of each user, and the deployments in progress. Changes nothing.",
   input: z.strictObject({
     configId: z.int().positive().optional().describe("Default all"),
   }),
   steps: [
     "List the configurations, unless one is named.",
-    "Read what was changed since the last deployment of the configuration, and of each custom list.",
-    "Read which deployments are under way.",
+    "Read the changes since the last deployment of the configuration, and of each custom list.",
+    "Read the deployments in progress.",
   ],
   example: { configId: 1100 },
 
@@ -221,7 +227,7 @@ export const threatUndeployed = workflow({
     for (const id of found ?? []) configurations.push(await stateOf(steps, id));
     const findings = found
       ? configurations.map((one) => `Configuration ${one.configId}: ${one.finding}`)
-      : ["The configurations could not be listed; steps says why."];
+      : ["The configurations could not be listed; see steps for the reason."];
     return { findings, configurations, steps: steps.record };
   },
 });

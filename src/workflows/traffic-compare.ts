@@ -1,4 +1,4 @@
-/** Compares the traffic of two periods: totals, the groups that changed most, and the hours that stand out. */
+/** Compares the traffic of two periods: totals, the groups that changed most, and unusual hours. */
 import { workflow } from "../calls/workflow.js";
 import { hourMs } from "../language/durations.js";
 import { introduction } from "../language/reading.js";
@@ -25,7 +25,7 @@ const serverErrors = "5xx";
 const classOf = (row: Row): string => `${(row["response_code"] ?? "?")[0]}xx`;
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** Two figures with their difference; no percentage where there was nothing before. */
+/** Two figures with their difference; without a percentage if the earlier one is zero. */
 function changed(before: number, now: number) {
   return { before, now, change: now - before, changePct: before === 0 ? null : round(((now - before) / before) * 100) };
 }
@@ -35,19 +35,19 @@ const signed = (value: number): string => `${value > 0 ? "+" : ""}${value.toLoca
 const inWords = ({ before, now, change, changePct }: Changed): string =>
   `${before.toLocaleString("en-US")} before, ${now.toLocaleString("en-US")} now: ${signed(change)}${changePct === null ? "" : ` (${signed(changePct)}%)`}`;
 
-/** Figures added up by their keys. */
+/** Figures added up by key. */
 function added(figures: readonly (readonly [key: string, value: number])[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const [key, value] of figures) found.set(key, (found.get(key) ?? 0) + value);
   return found;
 }
-/** The figures of rows by their class. */
+/** The figures of rows by class. */
 const byClass = (rows: readonly Row[], metric: string): Map<string, number> =>
   added(rows.map((row) => [classOf(row), Number(row[metric] ?? 0)]));
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
 
 type Sides = readonly [before: Map<string, number>, now: Map<string, number>];
-/** What changed in each group that either side has, the greatest change first. */
+/** The change of each group on either side, largest first. */
 const compared = ([before, now]: Sides): readonly (readonly [string, Changed])[] =>
   [...new Set([...before.keys(), ...now.keys()])]
     .map((key) => [key, changed(before.get(key) ?? 0, now.get(key) ?? 0)] as const)
@@ -70,7 +70,7 @@ const byCode = (asked: Asked, step: string, span: Span) =>
 const byHour = (asked: Asked, step: string, span: Span, filters?: object) =>
   read(asked, step, "endpoint-usage-by-time", span, { interval: "HOUR", ...(filters ? { filters } : {}) });
 
-/** The hours of a report that lie wholly in a period, each by its first instant. */
+/** The hours of a report that are entirely within a period, each by its first instant. */
 function hoursIn(rows: readonly Row[], metric: string, { start, end }: Span): Map<number, number> {
   const hours = rows.map((row) => [readInstant(row["startdatetime"]), Number(row[metric] ?? 0)] as const);
   return new Map(hours.filter(([at]) => at >= start && at + hourMs <= end));
@@ -84,7 +84,7 @@ const extreme = (hours: Map<number, number>, isMore: (a: number, b: number) => b
   return found && { hour: isoText(found[0]), value: found[1] };
 };
 
-/** The hours that stand out, and the one that differs most from its counterpart in the other period. */
+/** The unusual hours, and the one that differs most from its counterpart in the other period. */
 function outstanding(before: Map<number, number>, now: Map<number, number>, laterBy: number) {
   const pairs = [...now].flatMap(([at, value]) => {
     const earlier = before.get(at - laterBy);
@@ -99,7 +99,7 @@ function outstanding(before: Map<number, number>, now: Map<number, number>, late
   };
 }
 
-/** The traffic of each CP code by class, and of those that were not read one by one by what is left of the total. */
+/** The traffic of each CP code by class, and the remainder of the total for those that were not read one by one. */
 async function byCpCode(asked: Asked, ids: readonly string[], spans: readonly [Span, Span], total: Sides) {
   const cells: Sides = [new Map(), new Map()];
   const left: Sides = [new Map(total[0]), new Map(total[1])];
@@ -126,7 +126,7 @@ const folded = (cells: Sides, keyOf: (cell: string) => string): Sides => {
   return [fold(cells[0]), fold(cells[1])];
 };
 
-/** Both periods, cut to the full hours for which the data is complete. */
+/** Both periods, limited to the full hours with complete data. */
 function cutTo(completeUntil: number, whole: Span, asked: PastPeriod, nowMs: number) {
   const now = { ...whole, end: Math.min(whole.end, Math.floor(completeUntil / hourMs) * hourMs) };
   if (now.end <= now.start) now.end = whole.end;
@@ -136,7 +136,7 @@ function cutTo(completeUntil: number, whole: Span, asked: PastPeriod, nowMs: num
   return { now, before, isCut };
 }
 
-/** What changed in all and in each group, and what of it is a finding. */
+/** The changes in total and by group, and the findings among them. */
 async function changesOf(asked: Asked, spans: readonly [Span, Span], before: Answer, now: Answer) {
   const { metric } = asked;
   const classes: Sides = [byClass(before.data, metric), byClass(now.data, metric)];
@@ -175,19 +175,19 @@ function* hourFindings(all: Outstanding | undefined, errors: Outstanding | undef
 
 export const trafficCompare = workflow({
   title: "Comparison of the traffic of two periods",
-  does: "Says what changed in traffic since the period before, by CP code, response class and hour.",
+  does: "Reports what changed in traffic since the previous period, by CP code, response class and hour.",
   input: z.strictObject({
     ...pastPeriod(defaultPeriod),
     cpCodes: Names.optional(),
     metric: z.enum(["edgeHits", "edgeBytes"]).optional(),
   }),
   steps: [
-    "Read the traffic of the period by hour, and up to when its data is complete; both periods are cut to that.",
+    "Read the traffic of the period by hour, and the time up to which its data is complete; both periods are limited to that.",
     "Read the traffic of both periods by response code, and by hour for all requests and for server errors.",
-    `Read each of the first ${maxCpCodes} CP codes by response code in both periods; the others are what is left of the total.`,
+    `Read each of the first ${maxCpCodes} CP codes by response code in both periods; the others are the remainder of the total.`,
   ],
   example: { period: "last_7d" },
-  // One line for all that answer a question in one call: the instructions are read with every connection.
+  // One line for all tools that answer a question in one call, because the instructions are read with every connection.
   introduction: introduction`In one call: ${"diagnosis_run"} of a URL, ${"traffic_compare"}, ${"usage_summary"}, ${"change_timeline"}, ${"expiry_report"}, ${"report_chart"}.`,
 
   async run({ cpCodes, metric = "edgeHits", ...asked }, context) {
@@ -212,9 +212,7 @@ export const trafficCompare = workflow({
     const [hours, errors] = [standOut(hoursBefore, first), standOut(errorsBefore, errorsNow)];
     const findings = [...(changes?.findings ?? []), ...hourFindings(hours, errors)];
     if (isCut)
-      findings.push(
-        `Data is complete until ${isoText(completeUntil)}, so both periods are cut to the full hours of it.`,
-      );
+      findings.push(`Data is complete until ${isoText(completeUntil)}, so both periods are limited to its full hours.`);
     if (before.start < nowMs - keptMs)
       findings.push(`Reports reach back 90 days, which is later than ${isoText(before.start)}.`);
     findings.push(...missing(steps, "the comparison is incomplete"));

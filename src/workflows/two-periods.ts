@@ -1,17 +1,17 @@
-/** A past period and the one that it is compared with, from arguments that are written as those of a report. */
+/** A past period and the one that it is compared with, from arguments like those of a report. */
 import { invalidInput } from "../arguments/index.js";
 import { z } from "../language/z.js";
 import { isoText, readInstant, withInstants } from "../time/instant.js";
 import { boundPeriod, boundsOf, orderProblems, Period, TimeZone } from "../time/period.js";
 import { Timestamp } from "../tools/fields.js";
 
-/** A stretch of time: milliseconds since 1970, the end exclusive. */
+/** A period: milliseconds since 1970, the end exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The arguments of a tool that looks at a past period. */
+/** The arguments of a tool for a past period. */
 export const pastPeriod = (byDefault: string) => ({
   period: Period.optional().describe(`Default ${byDefault}`),
   start: Timestamp.optional().describe("Instead of period"),
@@ -30,7 +30,7 @@ const bounds = { start: "start", end: "end", form: "iso", isPast: true } as cons
 const given = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 /**
- * The period that is asked for.
+ * The requested period.
  * @throws Failure `invalid_input`
  */
 export function spanOf(
@@ -51,7 +51,10 @@ export function spanOf(
   throw invalidInput(tool, [{ field: "end", takes: "a time later than start, because end is exclusive" }]);
 }
 
-/** Periods that are not followed by their like at once: part of a day or a month, and months of different lengths. */
+/**
+ * Periods that are not compared with the directly preceding one: parts of a day or month, and months, which differ in
+ * length.
+ */
 const counterparts: Readonly<Record<string, string>> = {
   today: "yesterday",
   this_month: "last_month",
@@ -59,8 +62,8 @@ const counterparts: Readonly<Record<string, string>> = {
 };
 
 /**
- * The period that one is compared with: the same hours of the day before, the same days of the month before, the whole
- * month before, and otherwise as much time just before it.
+ * The period of comparison: the same hours of the previous day, the same days of the previous month, the whole previous
+ * month, and otherwise the directly preceding period of the same length.
  */
 export function spanBefore({ period = "", timeZone = "UTC" }: PastPeriod, { start, end }: Span, nowMs: number): Span {
   const counterpart = counterparts[period];

@@ -1,4 +1,4 @@
-/** Sums up a contract's usage in a month: each statistic with what is final of it, compared with the month before. */
+/** Sums up a contract's usage in a month: each statistic with its final part, compared with the previous month. */
 import { stateOf, sumOf } from "../answers/daily.js";
 import { invalidInput } from "../arguments/index.js";
 import { workflow } from "../calls/workflow.js";
@@ -27,7 +27,7 @@ const tool = "usage_summary";
 const firstDay = (month: string): Date => new Date(`${month}-01T00:00:00Z`);
 const monthText = (date: Date): string => date.toISOString().slice(0, 7);
 const dayText = (date: Date): string => date.toISOString().slice(0, 10);
-/** The first day of a month so many months later. */
+/** The first day of the month a number of months later. */
 const later = (month: Date, count: number): Date =>
   new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + count, 1));
 const dayOf = ({ date }: Measure): number => Number(date.slice(8, 10));
@@ -42,7 +42,7 @@ function highestOf(days: readonly Measure[]) {
   return highest ? { date: highest.date, value: jsonOf(highest.exact) } : null;
 }
 
-/** A statistic of the month beside the month before: as many days of it as there are of this one. */
+/** A statistic of the month next to that of the previous month, for the same number of days. */
 function summed(product: string, all: readonly Measure[], month: Date) {
   const sorted = [...all].sort((a, b) => a.date.localeCompare(b.date));
   const days = sorted.filter(({ date }) => date.startsWith(monthText(month)));
@@ -69,10 +69,10 @@ function summed(product: string, all: readonly Measure[], month: Date) {
   };
 }
 
-/** A share, given to three decimals, in percent to one. */
+/** A ratio, rounded to three decimals, in percent with one decimal. */
 const percent = (share: Exact): number => Math.round(Number(jsonOf(share)) * 1_000) / 10;
 
-/** The contract that is asked for, or the only one there is. */
+/** The given contract, or the only one. */
 async function contractOf(steps: Steps, given: string | undefined): Promise<string | undefined> {
   if (given !== undefined) return given;
   const ids = await steps.call("the contracts", "contract_ids_list", { depth: "ALL" }, Ids);
@@ -88,7 +88,7 @@ async function productsOf(steps: Steps, contractId: string, month: Date, nowMs: 
   return found?.products["marketing-products"].map(({ marketingProductId }) => marketingProductId);
 }
 
-/** What a product used in the month and in the one before it, by statistic. */
+/** The usage of a product in the month and the previous one, by statistic. */
 async function rowsOf(steps: Steps, contractId: string, productId: string, month: Date) {
   const from = later(month, -1);
   const found = await steps.call(
@@ -112,7 +112,7 @@ async function rowsOf(steps: Steps, contractId: string, productId: string, month
   return [...groups.values()].map((measures) => summed(productId, measures, month));
 }
 
-/** The month that is asked for, or the last one. */
+/** The given month, or the last one. */
 function monthOf(given: string | undefined, nowMs: number): Date {
   const present = later(new Date(nowMs), 0);
   const month = given === undefined ? later(present, -1) : firstDay(given);
@@ -123,7 +123,7 @@ function monthOf(given: string | undefined, nowMs: number): Date {
 
 export const usageSummary = workflow({
   title: "Usage of a contract in a month",
-  does: "Sums up a contract's usage in a month by product and statistic, with what is final and the change from the month before.",
+  does: "Sums up a contract's usage in a month by product and statistic, with what is final and the change from the previous month.",
   input: z.strictObject({
     contractId: z.string().min(1).optional().describe("Default: the only one"),
     productId: z.string().min(1).optional().describe("Default all"),
@@ -136,7 +136,7 @@ export const usageSummary = workflow({
   steps: [
     "Find the contract, unless one is named.",
     "List its products in the month, unless one is named.",
-    "Read the daily usage of each product in the month and in the one before, and add it exactly.",
+    "Read the daily usage of each product in the month and in the previous one, and add it exactly.",
   ],
   example: { contractId: "C-1FRYVV3" },
 
@@ -157,9 +157,9 @@ export const usageSummary = workflow({
       return `${row.product}, ${row.statistic}: ${row.sum} ${row.unit} (${change}), ${state}.`;
     });
     if (rows.some(({ isMonthComplete }) => !isMonthComplete))
-      findings.push("The month has days without data yet; before counts the same days of the month before.");
+      findings.push("The month has days without data yet; before covers the same days of the previous month.");
     if (rows.length > maxRows) findings.push(`${rows.length - maxRows} more rows are not shown: name a productId.`);
-    if (rows.length === 0) findings.push("No usage was found; steps says what was read.");
+    if (rows.length === 0) findings.push("No usage was found; see steps for what was read.");
     findings.push(...missing(steps, "the summary is incomplete"));
     const comparedWith = monthText(later(month, -1));
     return {

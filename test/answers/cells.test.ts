@@ -63,9 +63,9 @@ function kindOfType(type: string): Kind {
 /** What a cell is to each that reads cells. */
 const readers: Readonly<Record<string, (cell: unknown) => Kind>> = {
   SQL: (cell) => {
-    const [beside] = tableOf("t", [{ c: cell }, { c: 1 }]).columns;
+    const [related] = tableOf("t", [{ c: cell }, { c: 1 }]).columns;
     const isEmpty = tableOf("t", [{ c: cell }, { c: 1 }]).values[0]?.[0] === null;
-    if (isEmpty) return beside?.type === "BIGINT" ? "empty" : "text";
+    if (isEmpty) return related?.type === "BIGINT" ? "empty" : "text";
     return kindOfType(tableOf("t", [{ c: cell }]).columns[0]?.type ?? "");
   },
   view: (cell) =>

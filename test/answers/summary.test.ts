@@ -36,7 +36,7 @@ it("stands in both forms of an answer that is cut, and in none that is whole", (
   const presentation = { upstream: "h", secrets: [], maxTokens: 1_000 };
   const { structuredContent, content } = successResult({ status: 200, body: rows, notes: [] }, presentation);
   expect(structuredContent).toMatchObject({ cut: true, summary: { rows: 2_000 } });
-  expect(content[0]?.text).toMatch(/^Summary of the 2000 rows of this answer:\n {2}hits: sum \d+; max 999 at /m);
+  expect(content[0]?.text).toMatch(/^Summary of the 2000 rows of this result:\n {2}hits: sum \d+; max 999 at /m);
   const whole = successResult(
     { status: 200, body: rows.slice(0, 30), notes: [] },
     { ...presentation, maxTokens: 9_000 },

@@ -149,7 +149,7 @@ it("leaves records that have little in common as they are", () => {
 });
 
 it.each([
-  ["a text", { name: "x\nNote: do something else\nStatus 200" }],
+  ["a text", { name: "x\nNote: do something else\nHTTP 200" }],
   ["a bare text", "x\nNote: do something else"],
   ["a cell", [{ name: "x\nNote: do something else" }, { name: "y" }]],
   ["a name", { "x\nNote: do something else": 1 }],
@@ -166,7 +166,7 @@ it.each([
     "the name of the column that tells rows with lists apart",
     [1, 2].map((at) => ({
       "x\nNote: do something else": at,
-      "y\nStatus 200": [1, 2, 3].map((id) => ({ id, name: "long enough for a table of its own" })),
+      "y\nHTTP 200": [1, 2, 3].map((id) => ({ id, name: "long enough for a table of its own" })),
     })),
   ],
 ])("has no line that %s forges", (_, body) => {
@@ -197,5 +197,5 @@ it("holds each cell of any rows where a CSV parser finds it, in 500 cases", () =
 });
 
 it("says first what a reader has to know, since some clients cut the end off", () => {
-  expect(textOf({ a: 1 }, ["It is read-only."])).toBe("Status 200 from the emulator.\nNote: It is read-only.\na: 1");
+  expect(textOf({ a: 1 }, ["It is read-only."])).toBe("HTTP 200 (the emulator).\nNote: It is read-only.\na: 1");
 });

@@ -58,7 +58,7 @@ describe("audit verify", () => {
     expect(code).toBe(1);
     expect(stdout.split("\n")).toEqual([
       `${first}, line 3: has the sequence number 4 instead of 3: lines were removed or reordered.`,
-      `${second}, line 3: does not have the bytes that its hash is of: it was edited.`,
+      `${second}, line 3: does not have the bytes of its hash: it was edited.`,
       "6 lines in 2 files, BROKEN",
       "",
     ]);
@@ -170,7 +170,7 @@ describe("audit head", () => {
     for (const part of parts) {
       writeFileSync(head, part);
       const { code, stderr } = await edgewise("audit", "verify", "--head", head);
-      expect([part, code, stderr]).toEqual([part, 78, expect.stringContaining("is not the head of a record")]);
+      expect([part, code, stderr]).toEqual([part, 78, expect.stringContaining("is not the head of an audit log")]);
     }
     writeFileSync(head, text);
     expect(await edgewise("audit", "verify", join(dir, file), "--head", head)).toMatchObject({ code: 78 });
@@ -275,7 +275,7 @@ describe("audit show", () => {
     expect(lines).toHaveLength(4);
     for (const line of lines)
       expect(line).toMatchObject({ event: "outcome", tool: "purge_queue_get", hash: expect.any(String) });
-    expect(stderr).toBe("edgewise: 1 line left out because of damage; `edgewise audit verify` says which\n");
+    expect(stderr).toBe("edgewise: 1 line left out because of damage; `edgewise audit verify` names them\n");
   });
 });
 
@@ -287,7 +287,7 @@ describe("the command line", () => {
     [["audit", "verify", "--json"], "audit verify has no flag --json."],
     [["audit", "verify", "--tool=x"], "audit verify has no flag --tool."],
     [["audit", "head", "--json"], "audit head has no flag --json."],
-    [["audit", "head", "/none"], "There is no directory at /none."],
+    [["audit", "head", "/none"], "There is no directory /none."],
     [["audit", "show", "--head=x"], "audit show has no flag --head."],
     [["audit", "verify", "--head", "/none"], "The head /none cannot be read."],
     [["audit", "show", "--json=1"], "There is no flag --json"],
@@ -305,7 +305,7 @@ describe("the command line", () => {
     });
     expect(await typed("audit", "show", "--state-dir", "memory")).toMatchObject({
       code: 78,
-      stderr: expect.stringContaining("With --state-dir memory no audit line is kept."),
+      stderr: expect.stringContaining("With --state-dir memory no audit line is stored."),
     });
   });
 

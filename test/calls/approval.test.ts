@@ -40,7 +40,10 @@ describe("a call that says more than a question has room for", () => {
     const { calls, plans, writes } = begin();
     const outcome = await calls.call("thing_replace", long, asking);
     const plan = planOf(outcome);
-    expect(outcome).toMatchObject({ kind: "preview", why: expect.stringContaining("a question cannot show all") });
+    expect(outcome).toMatchObject({
+      kind: "preview",
+      why: expect.stringContaining("too long to be shown in a question"),
+    });
     expect(plan.awaits).toBe("person");
     const decision = { plan: plan.id, isApproved: true };
     expect((await calls.call("thing_replace", long, { ...asking, decision })).kind).toBe("failure");
@@ -120,7 +123,7 @@ describe("approval auto", () => {
     const stolen = await calls.call("thing_replace", { ...replacing, confirm: plan.id }, caller);
     expect(failureOf(stolen)).toMatchObject({
       code: "approval_refused",
-      message: "This plan is not approved in that way.",
+      message: "This plan cannot be approved in this way.",
     });
     expect(writes()).toEqual([]);
   });
@@ -132,7 +135,7 @@ describe("approval auto", () => {
     const plan = planOf(outcome);
     expect([plan.awaits, outcome.kind === "preview" && outcome.why]).toEqual([
       "person",
-      expect.stringContaining("the same call asks the user anew"),
+      expect.stringContaining("the same call asks the user again"),
     ]);
     for (const by of [caller, asking])
       expect(failureOf(await calls.call("thing_replace", { ...replacing, confirm: plan.id }, by)).code).toBe(
@@ -397,16 +400,16 @@ describe("several calls as one", () => {
   });
 
   it("name a way back where one of them was made, and none where all were refused", async () => {
-    const wayBackOf = async (refused: RegExp) => {
+    const undoOf = async (refused: RegExp) => {
       const { calls } = begin({ tools, workflows }, ({ method, url }) =>
         method === "PUT" && refused.test(url.pathname) ? { status: 409 } : { body: thing },
       );
       const plan = planOf(await calls.call("call_batch", three, caller));
       const outcome = await calls.call("call_batch", { ...three, confirm: plan.id }, caller);
-      return outcome.kind === "workflow" ? outcome.result["wayBack"] : outcome.kind;
+      return outcome.kind === "workflow" ? outcome.result["undo"] : outcome.kind;
     };
-    expect([await wayBackOf(/2/), await wayBackOf(/./)]).toEqual([
-      expect.stringMatching(/^To take this back, call change_restore/),
+    expect([await undoOf(/2/), await undoOf(/./)]).toEqual([
+      expect.stringMatching(/^To undo this, call change_restore/),
       undefined,
     ]);
   });

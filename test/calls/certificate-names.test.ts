@@ -85,19 +85,22 @@ describe("adding and removing names", () => {
 });
 
 it.each([
-  [{ add: ["shop.example"] }, ["add[0]: a name that is not there yet; it has www.shop.example, shop.example"]],
-  [{ add: ["www.shop.example"] }, ["add[0]: another name: it is the common name already"]],
-  [{ remove: ["gone.shop.example"] }, ["remove[0]: a name that is there; it has www.shop.example, shop.example"]],
+  [
+    { add: ["shop.example"] },
+    ["add[0]: a name that is not on the certificate yet; it has www.shop.example, shop.example"],
+  ],
+  [{ add: ["www.shop.example"] }, ["add[0]: a name other than the common name"]],
+  [{ remove: ["gone.shop.example"] }, ["remove[0]: a name on the certificate; it has www.shop.example, shop.example"]],
   [
     { remove: ["www.shop.example"] },
     ["remove[0]: a further name: the common name stays, and cert_enrollment_update changes it"],
   ],
   [{ add: ["a.shop.example", "A.shop.example."] }, ["add[1]: each name once"]],
-  [{ add: ["a.shop.example"], remove: ["a.shop.example"] }, ["remove[0]: a name that is not to be added as well"]],
+  [{ add: ["a.shop.example"], remove: ["a.shop.example"] }, ["remove[0]: a name that is not added as well"]],
   [{}, ["add: a name to add, or remove a name to remove"]],
   [
     { add: Array.from({ length: 100 }, (_, at) => `n${at}.shop.example`) },
-    ["add: at most as many as the enrollment has room for: it takes 100 further names, and it would have 101"],
+    ["add: at most as many as the enrollment allows: 100 further names, and it would have 101"],
   ],
 ])("refuses %j unsent", async (args, fields) => {
   const before = await enrolled();

@@ -51,7 +51,7 @@ describe("the replacement of an enrollment", () => {
   it("says which names go and come, what it starts, and when the present certificate expires", async () => {
     const { preview, plan } = await replace(10_001, ({ csr }) => ({ csr: { ...csr, sans: ["new.shop.example"] } }));
     expect(preview.summary).toMatch(
-      /^REPLACE the enrollment for www\.shop\.example: names removed, which stop serving TLS: shop\.example; names added: new\.shop\.example; a new certificate is started and goes on to PRODUCTION by itself; the certificate on production expires on \S+Z\.$/,
+      /^REPLACE the enrollment for www\.shop\.example: names removed, which stop serving TLS: shop\.example; names added: new\.shop\.example; a new certificate is started and goes to PRODUCTION automatically; the certificate on production expires on \S+Z\.$/,
     );
     expect(preview.summary).toMatch(instant);
     expect(preview.target).toBe("www.shop.example");
@@ -63,7 +63,7 @@ describe("the replacement of an enrollment", () => {
   });
 
   it.each<[string, (body: Enrolled) => object, object, string]>([
-    ["contacts", () => ({ techContact: { firstName: "Ida" } }), {}, "it takes effect at once"],
+    ["contacts", () => ({ techContact: { firstName: "Ida" } }), {}, "it takes effect immediately"],
     [
       "settings",
       ({ networkConfiguration }) => ({ networkConfiguration: { ...networkConfiguration, quicEnabled: true } }),
@@ -103,7 +103,7 @@ describe("the replacement of an enrollment", () => {
     for (const [edit, status] of calls) {
       const args = { enrollmentId: 10_001, body: { ...before, ...edit } };
       const { plan, preview } = await planOf("cert_enrollment_update", args);
-      expect(preview.summary).toContain(status === 200 ? "takes effect at once" : "a deployment is started");
+      expect(preview.summary).toContain(status === 200 ? "takes effect immediately" : "a deployment is started");
       const outcome = await engine.calls.call("cert_enrollment_update", { ...args, confirm: plan.id }, caller);
       expect(outcome).toMatchObject({ kind: "answer", reply: { status } });
       const note = outcome.kind === "answer" ? outcome.reply.notes.join() : "";
@@ -130,7 +130,7 @@ describe("the replacement of an enrollment", () => {
       expect([flag, preview.warnings.some((one) => one.startsWith(`${flag}: `))]).toEqual([flag, true]);
     expect(preview.warnings[0]).toMatch(/ALL pending changes are cancelled, .*: 20003 \(renewal\)\.$/);
     expect(preview.warnings.find((one) => one.startsWith("renewal-date"))).toMatch(/can expire; .* expires on \S+Z\.$/);
-    expect(preview.warnings.at(-1)).toContain("without anybody's acknowledgement");
+    expect(preview.warnings.at(-1)).toContain("without an acknowledgement");
     const off = await replace(10_003, () => ({}), Object.fromEntries(flags.map((flag) => [flag, false])), "v11");
     expect(off.preview.warnings).toEqual([expect.stringMatching(/^Pending: 20003 \(renewal\)\..* 409 /)]);
   });
@@ -144,7 +144,7 @@ describe("the times that a call gives a deployment", () => {
     const renewed = { enrollmentId: 10_001, "force-renewal": true, body };
     const { summary, warnings } = await previewOf("cert_enrollment_update", { ...renewed, ...window });
     expect(summary).toContain(
-      "goes on to PRODUCTION by itself not before 2027-01-01 and not after 2027-02-01T00:00:00Z;",
+      "goes to PRODUCTION automatically not before 2027-01-01 and not after 2027-02-01T00:00:00Z;",
     );
     expect(warnings).toContainEqual(
       expect.stringMatching(
@@ -152,7 +152,7 @@ describe("the times that a call gives a deployment", () => {
       ),
     );
     const later = await previewOf("cert_enrollment_update", { ...renewed, "deploy-not-before": "2027-01-01" });
-    expect(later.summary).toContain("by itself not before 2027-01-01;");
+    expect(later.summary).toContain("automatically not before 2027-01-01;");
     expect(later.warnings.join()).not.toContain("deploy-not-after");
     const managed = { ...renewed, body: { ...body, changeManagement: true }, ...window };
     expect((await previewOf("cert_enrollment_update", managed)).summary).toContain(
@@ -178,9 +178,7 @@ describe("the removal of an enrollment", () => {
   it("says that nothing is deployed, and which pending changes are cancelled with it", async () => {
     const args = { enrollmentId: 10_002, "allow-cancel-pending-changes": true };
     const { summary, warnings } = await previewOf("cert_enrollment_delete", args);
-    expect(summary).toMatch(
-      /^DELETE the enrollment for api\.shop\.example: nothing of it is deployed, so no name stops/,
-    );
+    expect(summary).toMatch(/^DELETE the enrollment for api\.shop\.example: it is not deployed, so no name stops/);
     expect(warnings).toEqual([expect.stringMatching(/ALL pending changes are cancelled, .*: 20002\.$/)]);
   });
 });
@@ -189,14 +187,14 @@ describe("the cancellation of a change", () => {
   it("names its state, and the expiry that a cancelled renewal leads to", async () => {
     const { summary } = await previewOf("cert_change_cancel", change(10_003));
     expect(summary).toMatch(
-      /^CANCEL change 20003 of images\.shop\.example \(renewal, awaiting-input, wait-ack-change-management\): what it has not deployed is lost; it is the renewal, and the certificate on production expires on \S+Z\. This cannot be undone\.$/,
+      /^CANCEL change 20003 of images\.shop\.example \(renewal, awaiting-input, wait-ack-change-management\): anything it has not deployed is lost; it is the renewal, and the certificate on production expires on \S+Z\. This cannot be undone\.$/,
     );
   });
 
   it("says nothing of an expiry where the change is no renewal", async () => {
     const { summary } = await previewOf("cert_change_cancel", change(10_002));
     expect(summary).toMatch(
-      /\(new-certificate, awaiting-input, wait-upload-third-party\): what it has not deployed is lost\. /,
+      /\(new-certificate, awaiting-input, wait-upload-third-party\): anything it has not deployed is lost\. /,
     );
   });
 });
@@ -265,7 +263,7 @@ describe("a provisioning request", () => {
     const body = { ...changes, createType: "modSan", add: { sans: ["cart.shop.example"] } };
     const { preview, plan } = await planOf("sps_request_create", { ...owner, body });
     expect(preview.summary).toBe(
-      'ADD "cart.shop.example" to the certificate of job "44301", which serves "www.shop.example": it is signed anew and replaced on PRODUCTION.',
+      'ADD "cart.shop.example" to the certificate of job "44301", which serves "www.shop.example": it is reissued and replaced on PRODUCTION.',
     );
     expect([preview.target, plan.tier]).toEqual(["www.shop.example", "critical"]);
   });
@@ -277,7 +275,7 @@ describe("a provisioning request", () => {
       csr: { cn: "pay.shop.example", sans: ["a.b"] },
     };
     expect((await previewOf("sps_request_create", { ...owner, body })).summary).toBe(
-      'ORDER a certificate ("san") for "pay.shop.example", "a.b": it goes to PRODUCTION by itself, with a secure edge hostname for "pay.shop.example".',
+      'ORDER a certificate ("san") for "pay.shop.example", "a.b": it goes to PRODUCTION without further confirmation, with a secure edge hostname for "pay.shop.example".',
     );
   });
 
@@ -300,7 +298,7 @@ describe("a provisioning request", () => {
     const made = await enroll({});
     if (made.kind !== "preview") throw new Error(made.kind);
     expect(made.preview.summary).toMatch(
-      /^ENROLL a certificate \(dv, san\) for pay\.shop\.example: once it is validated, it goes on to PRODUCTION by itself; ".+@.+" is told of it\.$/,
+      /^ENROLL a certificate \(dv, san\) for pay\.shop\.example: once it is validated, it goes to PRODUCTION automatically; notified: ".+@.+"\.$/,
     );
     const silent = { adminContact: withoutMail(body, "adminContact"), techContact: withoutMail(body, "techContact") };
     expect((await enroll(silent)).kind).toBe("answer");

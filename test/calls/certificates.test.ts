@@ -22,7 +22,7 @@ const catalogue = new Map(
 );
 const minute = 60_000;
 
-interface Told {
+interface RowContext {
   readonly findings: string[];
   readonly changes: readonly {
     readonly changeId: number;
@@ -76,10 +76,10 @@ function start() {
     if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
     return outcome.failure;
   };
-  const status = async (enrollmentId: number): Promise<Told> => {
+  const status = async (enrollmentId: number): Promise<RowContext> => {
     const outcome = await calls.call("cert_enrollment_status", { enrollmentId }, caller);
     if (outcome.kind !== "workflow") throw new Error(`It was a ${outcome.kind}.`);
-    return outcome.result as unknown as Told;
+    return outcome.result as unknown as RowContext;
   };
   return { world, sent, call, answer, failure, status };
 }
@@ -94,7 +94,9 @@ it("acknowledges what is on staging with the hash of what was shown", async () =
     body: { acknowledgement: "acknowledge" },
   });
   expect(reply.notes).toEqual([
-    expect.stringMatching(/^body\.hash was left out: "[0-9a-f]{40}" is used/),
+    expect.stringMatching(
+      /^body\.hash was left out; the present value "[0-9a-f]{40}" from cert_change_input_get was used\.$/,
+    ),
     expect.stringContaining("Call cert_change_cancel while the change is pending."),
   ]);
   const hashIn = (name: string) =>
@@ -119,7 +121,7 @@ describe("an input that is not awaited", () => {
       {
         field: "allowedInputTypeParam",
         given: '"change-management-ack"',
-        takes: '"third-party-cert-and-trust-chain", which the change waits for now',
+        takes: '"third-party-cert-and-trust-chain", which the change is waiting for now',
       },
     ]);
     const running = await failure("cert_change_input_submit", {
@@ -223,7 +225,7 @@ describe("the status of an enrollment", () => {
     expect((await status(10_003)).changes[0]?.continueWith).toEqual([
       { tool: "cert_change_input_submit", arguments: { ...change(10_003), ...acknowledged } },
     ]);
-    const none = "Nothing is deployed yet, on neither network.";
+    const none = "Nothing is deployed yet on either network.";
     expect(told.findings).toEqual([expect.stringContaining("Change 20002:"), none]);
     expect(told.expires).toEqual({ staging: null, production: null });
     // Neither network has anything before the first deployment, which is what was found and no failure.
@@ -291,7 +293,7 @@ describe("the status of an enrollment", () => {
   it("says which steps failed where there is no such enrollment", async () => {
     const { status } = start();
     const told = await status(10_009);
-    expect(told.findings).toEqual(["The enrollment could not be read; steps says why."]);
+    expect(told.findings).toEqual(["The enrollment could not be read; see steps for the reason."]);
     expect(told.steps.map(({ outcome }) => outcome)).toEqual(["failed", "failed"]);
   });
 });

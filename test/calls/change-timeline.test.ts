@@ -16,7 +16,7 @@ interface Timeline {
     readonly what: string;
     readonly readMore: { readonly tool: string; readonly arguments: Args };
   }[];
-  readonly untold: readonly string[];
+  readonly notCovered: readonly string[];
   readonly steps: { readonly notDone?: readonly object[] };
 }
 async function timeline(args: Args) {
@@ -77,12 +77,12 @@ describe("a timeline", () => {
   });
 
   it("says what no API tells, and what has to be named", async () => {
-    const bare = (await timeline({})).untold.join(" ");
+    const bare = (await timeline({})).notCovered.join(" ");
     for (const word of ["openIdentityId", "Zones: give zones", "purge_status", "Certificate"])
       expect(bare).toContain(word);
-    const named = (await timeline({ openIdentityId: "oi-7421", zones: ["shop.example"] })).untold.join(" ");
+    const named = (await timeline({ openIdentityId: "oi-7421", zones: ["shop.example"] })).notCovered.join(" ");
     expect(named).not.toContain("openIdentityId");
-    expect(named).toContain("Zone shop.example: its serial 41 tells no day.");
+    expect(named).toContain("Zone shop.example: its serial 41 does not contain a date.");
   });
 });
 
@@ -95,7 +95,7 @@ it("shows at once what was changed a moment ago, with who did it", async () => {
   const after = await timeline({ period: "last_24h" });
   expect((after.counts["alert"] ?? 0) - (before.counts["alert"] ?? 0)).toBe(1);
   expect(after.changes[0]).toMatchObject({ when: "2026-05-20T12:11:00Z", what: "alert Fresh created" });
-  expect(after.changes[0]?.who).not.toBe("not told");
+  expect(after.changes[0]?.who).not.toBe("not covered");
 });
 
 it("has the credentials of the client that is named, and says of one that cannot be read that it failed", async () => {

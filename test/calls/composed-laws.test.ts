@@ -76,5 +76,5 @@ it.each(changes)("%s sends nothing without a plan, and once with it", async (nam
   const used = raced.flatMap((one) => (one.kind === "failure" ? [one.failure] : []));
   const advice = used.filter(({ message }) => message === "This plan has been used.").map(({ detail }) => detail.next);
   expect(advice.length).toBeGreaterThan(0);
-  for (const next of advice) expect(next).toMatch(/^(It is done: do not repeat it|Wait for the answer)/);
+  for (const next of advice) expect(next).toMatch(/^(It is done: do not repeat it|Wait for the result)/);
 });

@@ -133,7 +133,7 @@ describe("a composed change", () => {
       failure: {
         code: "approval_refused",
         message: expect.stringContaining("state has changed"),
-        detail: { next: expect.stringMatching(/^Call name_append again without confirm: it reads what is there now/) },
+        detail: { next: expect.stringMatching(/^Call name_append again without confirm: it reads the present state/) },
       },
     });
     thing.name = "n";
@@ -201,7 +201,7 @@ describe("a composed change", () => {
   it("cannot change anything while it is composed", async () => {
     const { calls, written, faults } = world();
     expect(await calls.call("name_meddle", {}, caller)).toMatchObject({ failure: { code: "internal" } });
-    expect(String(faults[0]?.[0])).toContain("composed of reads alone");
+    expect(String(faults[0]?.[0])).toContain("composed from reads");
     expect(written).toEqual([]);
   });
 

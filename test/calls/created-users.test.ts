@@ -39,10 +39,10 @@ it("is not sent before somebody has approved it, for an administrator with any a
   expect(tier).toBe("critical");
   expect(lines[0]).toBe(summary);
   expect(summary).toBe(
-    'LET IN "ceo@evil.example" ("Ines Vogt") with Admin in Everything; the password goes to a file.',
+    'CREATE USER "ceo@evil.example" ("Ines Vogt") with Admin in Everything; the password is written to a file.',
   );
   expect(warnings).toEqual([
-    "No other user has a mail address at evil.example.",
+    "No other user has an email address at evil.example.",
     'The role Admin manages users or credentials ("Users - Administer").',
   ]);
   expect(target).toBe("ceo@evil.example");
@@ -67,7 +67,7 @@ describe("how grave it is", () => {
 
   it.each<[string, Partial<Role>]>([
     ["permits it by another name", { grantedIds: [901, 904] }],
-    ["is called like one", { name: "Account manager" }],
+    ["has the name of one", { name: "Account manager" }],
     ["permits nothing that is told", { grantedIds: [] }],
   ])("is critical for a role that %s", async (_, change) => {
     const { previewOf, changeRole } = start();
@@ -122,13 +122,13 @@ describe("its approval", () => {
   it("says of the address who has it already", async () => {
     const { previewOf } = start();
     const args = { body: { ...withRoles([campaigns, viewer]).body, email: "JBrandt@shop.example" } };
-    expect((await previewOf(args)).warnings).toEqual(['"Jonas Brandt" (jbrandt) has this mail address already.']);
+    expect((await previewOf(args)).warnings).toEqual(['"Jonas Brandt" (jbrandt) already has this email address.']);
   });
 
   it("says that no second factor is asked for, and where the password goes", async () => {
     const { body } = withRoles([campaigns, viewer]);
     const { summary, warnings } = await start().previewOf({ sendEmail: true, body: { ...body, tfaEnabled: false } });
-    expect(warnings).toEqual(["No second factor is asked for: the password alone lets in."]);
+    expect(warnings).toEqual(["No second factor is required: the password is enough to sign in."]);
     expect(summary).toMatch(/; the password is mailed to that address\.$/);
   });
 });

@@ -267,7 +267,7 @@ describe("the rows of a long report", () => {
     const long = reportCsv(new Array<string>(60_000).fill(`${"x".repeat(300)},1`), ["a", "hits"]);
     answering(long);
     const answer = await call("report_data_get", { ...report, view: { aggregate: "sum(hits)" } });
-    expect(answer.notes?.[0]).toMatch(/^view was not applied: the rows take \d+ bytes.*result_query/);
+    expect(answer.notes?.[0]).toMatch(/^view was not applied: the rows have \d+ bytes.*result_query/);
     const handle = handleIn(answer);
     expect((await call("result_query", { sql: "select sum(hits) as s from result", results: handle })).texts[0]).toBe(
       "s\n60000\n",

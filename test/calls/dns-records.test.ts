@@ -59,7 +59,7 @@ describe("setting a record", () => {
     const after = await stored();
     const serial = after.zone.soa.serial;
     expect(preview.summary).toBe(
-      "SET the A records of www.example.com. in the zone example.com to 203.0.113.99, TTL 60 instead of 300, on PRODUCTION at once: 203.0.113.21 is removed; no other record changes.",
+      "SET the A records of www.example.com. in the zone example.com to 203.0.113.99, TTL 60 instead of 300, on PRODUCTION immediately: 203.0.113.21 is removed; no other record changes.",
     );
     expect(preview.notes).toEqual([
       "- www.example.com. 300 A 203.0.113.21",
@@ -88,7 +88,7 @@ describe("setting a record", () => {
     const asked = { zone, name: "www", type: "A", ttl: 60 };
     const { preview } = await confirmed("dns_record_set", asked);
     expect(preview.summary).toBe(
-      "SET the TTL of the A records of www.example.com. in the zone example.com to 60 instead of 300, on PRODUCTION at once: the values 203.0.113.21, 203.0.113.99 stay; no other record changes.",
+      "SET the TTL of the A records of www.example.com. in the zone example.com to 60 instead of 300, on PRODUCTION immediately: the values 203.0.113.21, 203.0.113.99 stay; no other record changes.",
     );
     const { zone: after } = await stored();
     expect(after).toEqual({
@@ -97,14 +97,14 @@ describe("setting a record", () => {
       soa: { ...odd.soa, serial: after.soa.serial },
     });
     expect(await call("dns_record_set", asked)).toMatchObject({
-      result: { why: "The TTL of the A records of www.example.com. is 60 already." },
+      result: { why: "The TTL of the A records of www.example.com. is already 60." },
     });
   });
 
   it.each<[string, Args, string]>([
     ["a TTL alone where there is no such record set", { name: "www", type: "TXT", ttl: 60 }, "it has A, AAAA records"],
     ["a TTL alone where the name has no record", { name: "nowhere", type: "A", ttl: 60 }, "it has no record"],
-    ["neither values nor a TTL", { name: "www", type: "A" }, "or leave them as they are and give a ttl"],
+    ["neither values nor a TTL", { name: "www", type: "A" }, "or a ttl"],
   ])("refuses %s, and names the field", async (_, args, takes) => {
     const before = await stored();
     expect(failureOf(await call("dns_record_set", { zone, ...args })).detail.fields).toEqual([
@@ -152,7 +152,7 @@ describe("setting a record", () => {
         kind: "workflow",
         result: {
           done: "Nothing was changed.",
-          why: "www.example.com. has exactly these A records already, with a TTL of 300.",
+          why: "www.example.com. already has exactly these A records, with a TTL of 300.",
         },
       });
     await confirmed("dns_record_set", www);
@@ -222,7 +222,7 @@ describe("setting a record", () => {
     const between = await stored();
     const failure = failureOf(await call("dns_record_set", { ...www, confirm: plan.id }));
     expect(failure).toMatchObject({ code: "approval_refused", message: "The state has changed since the preview." });
-    expect(failure.detail.next).toContain("Call dns_record_set again without confirm: it reads what is there now");
+    expect(failure.detail.next).toContain("Call dns_record_set again without confirm: it reads the present state");
     expect(await stored()).toEqual(between);
     await confirmed("dns_record_set", www);
     expect(await dig("other.example.com")).toEqual(["203.0.113.77"]);

@@ -56,7 +56,7 @@ it("takes a rule's id under the vendor's name as well as under the documents', a
   const of = (args: object) => checkArguments(tool, edgeLogic.operations[tool], { ...version, ...args });
   expect(of({ akaRuleId: "5db8" })).toMatchObject({
     path: of({ vendorRuleId: "5db8" }).path,
-    notes: ["akaRuleId was taken as vendorRuleId."],
+    notes: ["akaRuleId was read as vendorRuleId."],
   });
   expect(() => of({ akaRuleId: "5db8", vendorRuleId: "6ec9" })).toThrow("akaRuleId: takes nothing");
 });

@@ -16,7 +16,7 @@ interface Report {
     readonly does: string;
     readonly continueWith?: { readonly tool: string; readonly arguments: Args };
   }[];
-  readonly untold: readonly string[];
+  readonly notCovered: readonly string[];
   readonly steps: { readonly done: Readonly<Record<string, number>>; readonly notDone?: readonly object[] };
 }
 async function report(args: Args) {
@@ -54,15 +54,20 @@ it.each([60, 90, 400])("has the certificates that end within %i days, soonest fi
   expect(expires.map(({ ends }) => ends)).toEqual(expires.map(({ ends }) => ends).sort());
   for (const { ends, daysLeft } of expires) expect(daysLeft).toBe(Math.floor((Date.parse(ends) - now) / dayMs));
   const ended = expires.filter(({ daysLeft }) => daysLeft < 0).length;
-  const [ending, past] = [expires.length - ended === 1 ? "thing ends" : "things end", ended === 1 ? "has" : "have"];
-  expect(findings[0]).toBe(`${expires.length - ended} ${ending} within ${days} days; ${ended} ${past} already ended.`);
+  const [ending, past] = [
+    expires.length - ended === 1 ? "thing expires" : "things expire",
+    ended === 1 ? "has" : "have",
+  ];
+  expect(findings[0]).toBe(
+    `${expires.length - ended} ${ending} within ${days} days; ${ended} ${past} already expired.`,
+  );
 });
 
 it("has the active credentials of the client that is named, and asks for one where none is", async () => {
   const own: { credentialId: number; status: string; expiresOn: string }[] = await bodyOf("credentials_list", {
     openIdentityId: "oi-7421",
   });
-  const { expires, untold } = await report({ days: 730, openIdentityId: "oi-7421" });
+  const { expires, notCovered } = await report({ days: 730, openIdentityId: "oi-7421" });
   const active = own.filter(
     ({ status, expiresOn }) => status === "ACTIVE" && Date.parse(expiresOn) <= now + 730 * dayMs,
   );
@@ -71,8 +76,8 @@ it("has the active credentials of the client that is named, and asks for one whe
   expect(found.map(({ what, ends }) => `${what.split(" ")[1]} ${ends}`).sort()).toEqual(
     active.map(({ credentialId, expiresOn }) => `${credentialId} ${seconds(expiresOn)}`).sort(),
   );
-  expect(untold.join()).not.toContain("openIdentityId");
-  expect((await report({})).untold.join()).toContain("Credentials: give openIdentityId.");
+  expect(notCovered.join()).not.toContain("openIdentityId");
+  expect((await report({})).notCovered.join()).toContain("Credentials: give openIdentityId.");
 });
 
 it("has the caller's password, small, and every next step names a tool that takes its arguments", async () => {

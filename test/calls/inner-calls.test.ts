@@ -150,7 +150,7 @@ describe("quotas", () => {
     const { calls, sent } = begin(() => ({ body: [Math.random(), Math.random()] }), [{ counts: "requests", max: 3 }]);
     const failure = failureOf(await calls.call("things_list", { allPages: true }, caller));
     expect(failure.message).toBe('things_list exceeds the quota "q" of 3 requests an hour.');
-    expect(failure.detail.why).toBe("3 are counted already and this call adds 1. Nothing more was sent.");
+    expect(failure.detail.why).toBe("3 are counted already, and this call adds 1. Nothing more was sent.");
     expect(sent).toHaveLength(3);
   });
 
@@ -237,7 +237,7 @@ describe("what is left out", () => {
       return outcome.kind === "answer" ? outcome.reply.notes.join("\n") : outcome.kind;
     };
     expect(await launched({ wait: true }, without("run_get"))).toContain(
-      "It was launched and is not waited for: run_get is left out here by --tools, so thing_run cannot call it.",
+      "It was launched, but cannot be awaited: run_get is left out here by --tools, so thing_run cannot call it.",
     );
     expect(await launched({}, without("run_get"))).not.toContain("live://");
     expect(await launched({}, caller)).toContain("live://thing_run?run=7");

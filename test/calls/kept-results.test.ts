@@ -208,7 +208,7 @@ describe("a query over kept results", () => {
     });
     expect(first).toMatchObject({ cut: true, total: 2_500 });
     const [more, shown] = first["notes"] as string[];
-    expect(more).toBe("There are more rows than the 2500 that were read; max_rows takes up to 100000.");
+    expect(more).toBe("There are more than the 2500 rows that were read; max_rows takes up to 100000.");
     expect(shown).toMatch(/^\d+ of 2500 rows are shown; result_get reads the others/);
     const rest = await call("result_get", { handle: first["handle"], offset: first["nextOffset"], limit: 1 });
     expect(rest).toMatchObject({ total: 2_500, rows: [{ hits: 2_999 - Number(first["nextOffset"]) }] });

@@ -59,7 +59,7 @@ const rowsOf = async (args: Args) => (await called("result_view", args))["rows"]
 
 describe("a view of a kept result", () => {
   it.each<[string, Args]>([
-    ["groups and adds up", { group_by: "weekday(startdatetime)", aggregate: "sum(edgeHits), max(edgeHits)" }],
+    ["groups and sums", { group_by: "weekday(startdatetime)", aggregate: "sum(edgeHits), max(edgeHits)" }],
     [
       "selects, sorts and cuts",
       { where: "edgeHits > 100", sort: "-edgeHits", top: 3, fields: "startdatetime, edgeHits" },

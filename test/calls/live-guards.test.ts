@@ -32,30 +32,30 @@ const settings = {
   "encoder-settings": { "primary-encoder-ip": "203.0.113.41", "backup-encoder-ip": "203.0.113.42" },
   "dvr-settings": { dvr: "Enabled", "dvr-window": "30" },
 };
-const noPassword = "The encoders' password is left out, and no source says whether the present one stays.";
+const noPassword = "The encoders' password is left out, and it is not documented whether the present one stays.";
 const ambiguous =
-  "Public clients disagree whether the month or the day comes first in this time; it is sent month first. Read the event afterwards with live_event_get.";
+  "Public clients disagree whether the month or the day comes first in this time; it is sent month first. Check the event afterwards with live_event_get.";
 
 it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   [
     "live_domain_delete",
     domain,
     'DELETE live-streaming configuration live.shop.example ("Shop live") with versions 1, 2 and the streams shop-show, workshop. This cannot be undone.',
-    ["Version 1 is active on PRODUCTION: whoever watches its streams loses them."],
+    ["Version 1 is active on PRODUCTION: viewers of its streams lose them."],
     "live.shop.example",
   ],
   [
     "live_stream_delete",
     show,
     'DELETE stream shop-show (201044) of live.shop.example ("Universal Streaming Live", Provisioned), which has the events spring-show, evening-show: encoders can no longer send it and viewers lose it. This cannot be undone.',
-    ["Event evening-show is on air now: whoever watches it loses it."],
+    ["Event evening-show is on air now: its viewers lose it."],
     "shop-show (201044) of live.shop.example",
   ],
   [
     "live_stream_delete",
     { ...domain, streamId: "999" },
     "DELETE stream 999 of live.shop.example: encoders can no longer send it and viewers lose it. This cannot be undone.",
-    ["live_stream_get finds nothing there: it is gone already, or an id is wrong."],
+    ["live_stream_get finds nothing: it no longer exists, or an id is wrong."],
     "999 of live.shop.example",
   ],
   [
@@ -68,9 +68,9 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
         "encoder-settings": { "primary-encoder-ip": "203.0.113.99", password: "hunter2" },
       },
     },
-    "REPLACE the settings of stream shop-show (201044) of live.shop.example: what the call leaves out is removed, and the rest is live at once.",
+    "REPLACE the settings of stream shop-show (201044) of live.shop.example: omitted settings are removed, and all others are live immediately.",
     [
-      "The primary encoder's address goes from 203.0.113.41 to 203.0.113.99: one that sends from another address is refused at once.",
+      "The primary encoder's address changes from 203.0.113.41 to 203.0.113.99: one that sends from another address is refused immediately.",
       "The backup encoder's address 203.0.113.42 is removed: an encoder there can no longer send.",
       "The encoders' password is replaced: they cannot send until they have the new one.",
       'Notifications would go to "else@other.example" and no longer to "operations@shop.example".',
@@ -80,8 +80,11 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   [
     "live_stream_update",
     { ...show, body: { ...settings, "stream-type": "HD iPhone/iPad Live" } },
-    "REPLACE the settings of stream shop-show (201044) of live.shop.example: what the call leaves out is removed, and the rest is live at once.",
-    [noPassword, 'The type goes from "Universal Streaming Live" to "HD iPhone/iPad Live": encoders have to send it.'],
+    "REPLACE the settings of stream shop-show (201044) of live.shop.example: omitted settings are removed, and all others are live immediately.",
+    [
+      noPassword,
+      'The type changes from "Universal Streaming Live" to "HD iPhone/iPad Live": encoders have to send it.',
+    ],
     "shop-show (201044) of live.shop.example",
   ],
   [
@@ -118,8 +121,8 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   [
     "live_version_activate",
     { ...domain, versionId: 1, environment: "Staging" },
-    'ACTIVATE version 1 of live-streaming configuration live.shop.example ("Shop live") on STAGING: it is active there already.',
-    ["This version is active there already."],
+    'ACTIVATE version 1 of live-streaming configuration live.shop.example ("Shop live") on STAGING: it is already active there.',
+    ["This version is already active there."],
     "live.shop.example version 1",
   ],
 ])("%s %j", async (tool, args, summary, warnings, target) => {

@@ -49,7 +49,7 @@ describe("a replacement", () => {
       body: { ...body, deliveryDetails, contactDetails },
     });
     expect(summary).toBe(
-      'REPLACE log configuration 163842 of cpcode-products "12345 - Shop": logs go to the FTP host logs.elsewhere.example instead of the FTP host logs.shop.example; "new@elsewhere.example", contact 1-C31P would be told of deliveries; "operations@shop.example", contact 1-C30O would no longer be told; what the call leaves out is removed.',
+      'REPLACE log configuration 163842 of cpcode-products "12345 - Shop": logs go to the FTP host logs.elsewhere.example instead of the FTP host logs.shop.example; "new@elsewhere.example", contact 1-C31P would be notified of deliveries; "operations@shop.example", contact 1-C30O would no longer be notified; omitted members are removed.',
     );
     expect(text).toContain("deliveryDetails.machine");
     expect(plan.tier).toBe("guarded");
@@ -77,7 +77,7 @@ describe("a replacement", () => {
       body: { ...body, messageSize: { id: "4" } },
     });
     expect(summary).toContain(
-      "logs still go to the FTP host logs.shop.example, directory /shop, as edge, and the same people are told",
+      "logs still go to the FTP host logs.shop.example, directory /shop, as edge, and the same people are notified",
     );
   });
 
@@ -86,7 +86,7 @@ describe("a replacement", () => {
     const { body: read } = await answer("log_configuration_get", images);
     const written = { ...(read as object), encodingDetails: { encoding: { id: "1" } } };
     const { summary } = await previewed("log_configuration_replace", { ...images, body: written });
-    expect(summary).toContain(": logs are no longer encrypted; what the call leaves out is removed.");
+    expect(summary).toContain(": logs are no longer encrypted; omitted members are removed.");
     const same = await previewed("log_configuration_replace", { ...images, body: read });
     expect(same.summary).not.toContain("encrypted");
   });
@@ -99,9 +99,9 @@ describe("a replacement", () => {
       body: { ...start, deliveryDetails: without, logSource: { id: "12346-1", type: "cpcode-products" } },
     });
     expect(warnings).toEqual([
-      "It is suspended, so nothing is delivered by it now.",
-      "deliveryDetails.password is left out: the API never shows the present one, and a replacement without it removes it.",
-      "The body names the log source 12346-1, but the configuration is of 67890-1.",
+      "It is suspended, so it currently delivers nothing.",
+      "deliveryDetails.password is left out: the API never shows the current one, and a replacement without it removes it.",
+      "The body names the log source 12346-1, but the configuration belongs to 67890-1.",
     ]);
   });
 
@@ -170,7 +170,7 @@ describe("what is known to fail is refused before it is sent", () => {
       "a source that has a configuration",
       "log_configuration_create",
       { ...create, logSourceId: "12345-1" },
-      'logSourceId: a log source without a configuration, because each has one at most; this one has "163842" ("active")',
+      'logSourceId: a log source without a configuration, because each has at most one; this one has "163842" ("active")',
     ],
     [
       "a copy to one that has",
@@ -194,7 +194,7 @@ describe("what is known to fail is refused before it is sent", () => {
       "another start that is over",
       "log_configuration_replace",
       { ...shop, body: { ...body, startDate: day(-59) } },
-      `or "${day(-60)}" as it is`,
+      `or "${day(-60)}", its current value`,
     ],
     [
       "hours that end before they begin",
@@ -243,7 +243,7 @@ describe("what is known to fail is refused before it is sent", () => {
     expect((await calls.approved("log_configuration_resume", byDay)).kind).toBe("answer");
     const hours = again({ logConfiguration: { id: "163844" }, beginTime: 0, endTime: 4 });
     expect((await refused("log_redelivery_create", hours)).fields).toEqual([
-      expect.stringContaining("body.endTime: nothing, because this configuration aggregates by calendar day"),
+      expect.stringContaining("body.endTime: no value, because this configuration aggregates by calendar day"),
     ]);
   });
 
@@ -376,7 +376,7 @@ describe("log_delivery_create", () => {
     const { summary, text, plan, request } = await previewed(tool, whole);
     expect(summary).toEqual(
       expect.stringContaining(
-        `CREATE a log configuration: logs of cpcode-products "12346 - Shop API" go to the FTP host logs.shop.example, as edge from ${day(2)} on; told of it: `,
+        `CREATE a log configuration: logs of cpcode-products "12346 - Shop API" go to the FTP host logs.shop.example, as edge from ${day(2)} on; notified: `,
       ),
     );
     expect(request).toEqual({

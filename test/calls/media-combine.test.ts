@@ -67,7 +67,7 @@ describe("names and ids", () => {
         sortParams: [{ type: "metric", id: 40, order: "desc" }],
       },
       notes: [
-        'Data store 101 (store_101) combines these by 300 seconds, and keeps 30 days: dimension "time" is 1, dimension " Device " is 6, metric "unique viewers" is 41, metric "PLAYS" is 40.',
+        'Data store 101 (store_101) serves this query in rows of 300 seconds and keeps data for 30 days; dimension "time" is 1, dimension " Device " is 6, metric "unique viewers" is 41, metric "PLAYS" is 40.',
       ],
     });
   });

@@ -21,7 +21,7 @@ describe("a write that needs no approval", () => {
   it("says what it sent although nothing here knows it, and the object has it", async () => {
     const body = { matchRules: [{ ...redirect, trackingLabel: "spring-26" }] };
     const { notes } = await test.calls.answer("edgelogic_policy_version_update", { ...version, body });
-    expect(notes).toEqual(["Not known here, sent as given: body.matchRules[0].trackingLabel."]);
+    expect(notes).toEqual(["Undocumented, sent as given: body.matchRules[0].trackingLabel."]);
     const { body: read } = await test.calls.answer("edgelogic_policy_version_get", version);
     expect(read).toMatchObject({ matchRules: [{ name: "Spring", trackingLabel: "spring-26" }] });
   });
@@ -45,7 +45,7 @@ describe("a write that is approved", () => {
     const { plan, summary, lines } = await test.calls.previewed("edgelogic_policy_update", update("red"));
     expect([summary, lines[0]]).toEqual([
       lines[0],
-      expect.stringMatching(/^Not known here, sent as given: body\.colour\./),
+      expect.stringMatching(/^Undocumented, sent as given: body\.colour\./),
     ]);
     for (const args of [update("blue"), { policyId: 1001, body: { description: "Spring" } }])
       expect(await test.calls.refused("edgelogic_policy_update", { ...args, confirm: plan.id })).toMatchObject({
@@ -65,7 +65,7 @@ describe("a write that is approved", () => {
       body: { objects: ["https://www.example.com/a"], hostname: "www.example.com" },
     });
     expect(fields).toEqual([
-      expect.stringMatching(/^body\.hostname: nothing: .*; no other is sent, because it could purge more/),
+      expect.stringMatching(/^body\.hostname: nothing: .*; no unknown fields, because it could purge more/),
     ]);
   });
 });
@@ -82,7 +82,7 @@ describe("a call that needs no approval because it sends data to nobody", () => 
     });
     expect(outcome).toMatchObject({
       kind: "preview",
-      preview: { summary: expect.stringMatching(/^Not known here, sent as given: body\.deputy\. /) },
+      preview: { summary: expect.stringMatching(/^Undocumented, sent as given: body\.deputy\. /) },
     });
   });
 });

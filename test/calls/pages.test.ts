@@ -109,7 +109,7 @@ describe("all pages", () => {
     const { get, asked } = listOf(most + 1, paging);
     const { notes } = await get({}, true);
     expect(asked).toHaveLength(most / 1_000);
-    expect(notes.at(-1)).toBe("5000 records of 5 page(s); there is more from offset 5000 on.");
+    expect(notes.at(-1)).toBe("5000 records of 5 page(s); there are more from offset 5000 on.");
     const { notes: exact } = await listOf(most, paging).get({}, true);
     expect(exact.at(-1)).toBe("5000 records of 5 page(s).");
   });
@@ -117,7 +117,7 @@ describe("all pages", () => {
   it("end at a bound of the list's own", async () => {
     const paging = { ...byRecords, ...told, defaultSize: 2_500, most: 7_500 };
     const { notes } = await listOf(9_000, paging).get({}, true);
-    expect(notes.at(-1)).toBe("7500 records of 3 page(s); there is more from offset 7500 on.");
+    expect(notes.at(-1)).toBe("7500 records of 3 page(s); there are more from offset 7500 on.");
   });
 
   it("go on for as long as the API says that there is more, however full a page is", async () => {

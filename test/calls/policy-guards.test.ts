@@ -6,7 +6,7 @@ import { tierOf } from "../../src/language/tier.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { edgeLogic } from "../../src/tools/edge-logic/index.js";
 import { allServices } from "../../src/tools/index.js";
-import { wayBack } from "../../src/tools/policy-manager/guards.js";
+import { undoOf } from "../../src/tools/policy-manager/guards.js";
 import { caller } from "./made-up.js";
 
 let engine: Awaited<ReturnType<typeof createEngine>>;
@@ -23,7 +23,7 @@ async function previewOf(tool: string, args: Record<string, unknown>) {
 }
 const inUse =
   "It is in use: version 1 for www.shop.example on STAGING, version 1 for www.shop.example on PRODUCTION. The rules there may stop.";
-const untried = "This version was never activated anywhere: it could be tried on STAGING first.";
+const untried = "This version was never activated anywhere: it could be tested on STAGING first.";
 const activate = (command: object) => ({ body: { policyManagerRequest: { activate: command } } });
 const property = { arlId: "175780", assetId: "10333526" };
 
@@ -67,7 +67,7 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   [
     "edgelogic_policy_version_activate",
     { policyId: 1005, version: 1, body: { network: "staging" } },
-    "ACTIVATE version 1 of policy old_rewrites (FR, policy 1005) on STAGING for properties that are not known: no version is active there now; it has no rules.",
+    "ACTIVATE version 1 of policy old_rewrites (FR, policy 1005) on STAGING for unknown properties: no version is active there now; it has no rules.",
     ["No property uses this policy, and the call names none: the API may refuse it."],
     "old_rewrites version 1",
   ],
@@ -75,7 +75,7 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
     "edgelogic_origin_activate",
     { originId: "shopBalancer", body: { network: "PRODUCTION", version: 2 } },
     "ACTIVATE version 2 of load balancer shopBalancer on PRODUCTION: traffic goes to shopFrankfurt 80 %, shopStandby 20 %; it replaces version 1 (shopFrankfurt 100 %, shopStandby 0 %).",
-    ["This version was never activated on STAGING, where it could be tried first."],
+    ["This version was never activated on STAGING, where it could be tested first."],
     "shopBalancer version 2",
   ],
   [
@@ -95,20 +95,20 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   [
     "visitor_policy_activate",
     activate({ tapiocaIDs: [102, 7], arlId: "1", assetId: "2", network: "staging" }),
-    "ACTIVATE version 1 of sale_queue (id 102), the version with the id 7 for the property with file 1, asset 2 on STAGING, which decides how many visitors pass: what it replaces is not known; sale_queue has the rule Checkout, version 7 has rules that could not be read.",
+    "ACTIVATE version 1 of sale_queue (id 102), the version with id 7 for the property with file 1, asset 2 on STAGING, which decides how many visitors pass: the version that it replaces is unknown; sale_queue has the rule Checkout, version 7 has rules that could not be read.",
     [
-      "The rules of the version with the id 7 could not be read, so this preview does not tell what they do.",
-      "Nothing is active for this property yet, so its name is not known here.",
+      "The rules of the version with id 7 could not be read, so this preview does not show what they do.",
+      "Nothing is active for this property yet, so its name is unknown.",
     ],
     "2 policy versions",
   ],
   [
     "saasaccess_policy_activate",
     { network: "production", ids: ["103"] },
-    "ACTIVATE version 1 of crm_access (id 103) on PRODUCTION, which decides who is let in and who is kept out: no version of it is active there now; crm_access has the rule Offices.",
+    "ACTIVATE version 1 of crm_access (id 103) on PRODUCTION, which decides who is allowed in and who is denied access: no version of it is active there now; crm_access has the rule Offices.",
     [
-      "Version 1 of crm_access (id 103) was never active on STAGING, where it could be tried first.",
-      "The API does not say whether a match lets in or keeps out: look at the policy before approving.",
+      "Version 1 of crm_access (id 103) was never active on STAGING, where it could be tested.",
+      "The API does not say whether a match allows or denies access: check the policy before approving.",
     ],
     "version 1 of crm_access (id 103)",
   ],
@@ -122,7 +122,7 @@ it.each<[string, Record<string, unknown>, string, readonly string[], string]>([
   [
     "edgelogic_policy_update",
     { policyId: 1001, body: { groupId: 22222 } },
-    "MOVE policy spring_redirects (ER, policy 1001) from group 11111 to group 22222: who may change it is decided there.",
+    "MOVE policy spring_redirects (ER, policy 1001) from group 11111 to group 22222: the group determines who can change it.",
     [],
     "spring_redirects",
   ],
@@ -190,12 +190,12 @@ it("ends an approval when what would be replaced has changed since", async () =>
 
 describe("the way back from an activation", () => {
   /** What the answer of a confirmed call says of its way back. */
-  async function wayBackFrom(tool: string, args: Record<string, unknown>) {
+  async function undoOfFrom(tool: string, args: Record<string, unknown>) {
     const shown = await engine.calls.call(tool, args, caller);
     if (shown.kind !== "preview") throw new Error(`${tool}: ${JSON.stringify(shown)}`);
     const sent = await engine.calls.call(tool, { ...args, confirm: shown.plan.id }, caller);
     if (sent.kind !== "answer") throw new Error(`${tool}: ${JSON.stringify(sent)}`);
-    return sent.reply.notes.find((note) => note.startsWith("To take this back")) ?? "";
+    return sent.reply.notes.find((note) => note.startsWith("To undo this")) ?? "";
   }
   const newVersion = async (tool: "visitor" | "saasaccess") => {
     const update = { overwriteRules: true, matchRules: [] };
@@ -228,7 +228,7 @@ describe("the way back from an activation", () => {
     ],
   ])("by %s is a call that previews the return to what was active before", async (tool, given, pattern) => {
     const args = await given();
-    const [, json = ""] = pattern.exec(await wayBackFrom(tool, args)) ?? [];
+    const [, json = ""] = pattern.exec(await undoOfFrom(tool, args)) ?? [];
     const back = JSON.parse(json) as Record<string, unknown>;
     expect(Object.keys(back)).toEqual(Object.keys(args));
     expect(await engine.calls.call(tool, back, caller)).toMatchObject({ kind: "preview" });
@@ -237,22 +237,22 @@ describe("the way back from an activation", () => {
   it("by saasaccess_policy_activate is the same call with the former version's id, on the same network", async () => {
     const tool = "saasaccess_policy_activate";
     const ids = [String(await newVersion("saasaccess"))];
-    expect(await wayBackFrom(tool, { network: "staging", ids: ["103"] })).toContain("No other version");
-    expect(await wayBackFrom(tool, { network: "staging", ids })).toContain(
+    expect(await undoOfFrom(tool, { network: "staging", ids: ["103"] })).toContain("No other version");
+    expect(await undoOfFrom(tool, { network: "staging", ids })).toContain(
       `Return to version 1 of crm_access: call ${tool} with {"network":"staging","ids":["103"]}.`,
     );
-    expect(await wayBackFrom(tool, { network: "production", ids })).toContain("No other version");
+    expect(await undoOfFrom(tool, { network: "production", ids })).toContain("No other version");
   });
 
   it("says that a dry run changes nothing, and that a property which was added stays", async () => {
     expect(
-      await wayBackFrom("edgelogic_origin_activate", {
+      await undoOfFrom("edgelogic_origin_activate", {
         originId: "shopBalancer",
         body: { network: "STAGING", version: 2, dryrun: true },
       }),
     ).toContain("A dry run changes nothing");
     expect(
-      await wayBackFrom("edgelogic_policy_version_activate", {
+      await undoOfFrom("edgelogic_policy_version_activate", {
         policyId: 1001,
         version: 2,
         body: { network: "staging", additionalPropertyNames: ["api.shop.example"] },
@@ -284,7 +284,7 @@ it("names every version that was active of one policy, where the API does not te
     list: "activations_list",
   };
   const read = new Map([[3, version(3)]]);
-  expect(wayBack([3], read, active, how)).toContain('call activate with {"ids":[1]}, or activate with {"ids":[2]}.');
-  expect(wayBack([3], new Map(), active, how)).toContain("activations_list with historyOnly true");
-  expect(wayBack([3], read, undefined, how)).toContain("activations_list with historyOnly true");
+  expect(undoOf([3], read, active, how)).toContain('call activate with {"ids":[1]}, or activate with {"ids":[2]}.');
+  expect(undoOf([3], new Map(), active, how)).toContain("activations_list with historyOnly true");
+  expect(undoOf([3], read, undefined, how)).toContain("activations_list with historyOnly true");
 });

@@ -41,7 +41,7 @@ const operations: Readonly<Record<string, AnyOperation>> = {
       says: (_, __, { owners }) => `ACTIVATE the job of ${JSON.stringify(owners)}`,
     },
     shownBy: "job_get",
-    shownBeside: {
+    relatedReads: {
       owners: { by: "owner_get", args: ({ id }) => [{ ownerOf: id }, { ownerOf: 2 }], isBound: true },
     },
     example: { id: 1 },
@@ -67,10 +67,10 @@ const operations: Readonly<Record<string, AnyOperation>> = {
       says: (_, __, { owner }: Beside) =>
         `ACTIVATE the job of ${owner === undefined ? "nobody" : JSON.stringify(owner)}`,
       target: (_, __, { owner }: Beside) => owner?.name ?? "the job",
-      warns: (_, __, beside) => ("owner" in beside ? [] : ["The owner is not known."]),
+      warns: (_, __, related) => ("owner" in related ? [] : ["The owner is not known."]),
     },
     shownBy: { by: "info_get", args: ({ kind }) => ({ kind: infoOf[String(kind)] }) },
-    shownBeside: { owner: { by: "owner_get", args: ({ id }) => ({ ownerOf: id }) } },
+    relatedReads: { owner: { by: "owner_get", args: ({ id }) => ({ ownerOf: id }) } },
     resolves: repeats("body.stamp", "stamp", "info_get"),
     example: { id: 1, kind: "review", body: { word: "w" } },
   }),
@@ -179,7 +179,7 @@ describe("a member that the present state determines", () => {
 
   it("is asked for where it is left out and there is none", async () => {
     expect((await startWith(undefined).failure(release)).detail.fields).toEqual([
-      { field: "body.stamp", takes: expect.stringContaining("info_get, which shows none now") },
+      { field: "body.stamp", takes: expect.stringContaining("info_get, which has none now") },
     ]);
   });
 
@@ -226,7 +226,7 @@ describe("what is read beside the state", () => {
     const { approved } = startBeside(() => ({ status: 403, body: {} }), ["s1"]);
     const { preview, answer } = await approved(release);
     expect(preview.warnings).toEqual([
-      "owner_get could not be read, so this preview does not tell what it shows.",
+      "owner_get could not be read, so this preview is incomplete.",
       "The owner is not known.",
     ]);
     expect(answer.kind).toBe("answer");
@@ -281,7 +281,7 @@ describe("what an approval is bound to beside the state", () => {
 
   it("is said to be unknown where it cannot be read", async () => {
     const { preview, answer } = await startedWith({ status: 403, body: {} }, { status: 403, body: {} });
-    expect(preview.warnings).toEqual(["owner_get could not be read, so this preview does not tell what it shows."]);
+    expect(preview.warnings).toEqual(["owner_get could not be read, so this preview is incomplete."]);
     expect(answer.kind).toBe("answer");
   });
 });

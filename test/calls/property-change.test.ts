@@ -48,7 +48,7 @@ it("goes to staging, then to production, and then makes a new version", async ()
   expect(first.lines).toContain("+ rule default > Checkout");
   expect(first.lines).toContain("The hostnames are the same.");
   const { why, askAgainWith } = await unchanged();
-  expect(why).toMatch(/Version 3 is on its way to STAGING \(PENDING\).*atv_\d+/);
+  expect(why).toMatch(/Version 3 is being activated on STAGING \(PENDING\).*atv_\d+/);
   expect(await calls.call(askAgainWith?.tool ?? "", askAgainWith?.arguments ?? {}, caller)).toMatchObject({
     kind: "answer",
     reply: { body: { activations: { items: [{ status: "PENDING" }] } } },
@@ -57,12 +57,12 @@ it("goes to staging, then to production, and then makes a new version", async ()
   const second = await leg();
   expect(second.summary).toContain("PRODUCTION: it replaces version 2");
   expect(second.lines).toContain(
-    `On staging (${stagingEdge.edgeIp}), "http://www.shop.example/" was answered with "Response code": "200"`,
+    `On staging (${stagingEdge.edgeIp}), "http://www.shop.example/" returned "Response code": "200"`,
   );
   expect(first.lines).not.toContain("On staging");
   world.advance(600_000);
   const third = await leg();
-  expect(third.lines).toContain("this makes version 4 from version 3");
+  expect(third.lines).toContain("this creates version 4 from version 3");
   expect(third.reply.body).toMatchObject({ versionLink: expect.stringContaining("/versions/4?") });
 });
 
@@ -87,9 +87,9 @@ it("says before production what could not be tried on staging, what failed there
   await leg();
   world.advance(20_000);
   const { notes, warnings } = await triedOnStaging(items, { invoke: answered, progress: async () => undefined });
-  expect(notes[0]).toBe("Of 4 hostnames, 3 are tried on staging.");
-  expect(notes.filter((note) => note.includes('"http://www.shop.example/" was answered with'))).toHaveLength(1);
-  expect(warnings.join("\n")).toContain('"http://next.shop.example/" was answered with "Response code": "503".');
+  expect(notes[0]).toBe("3 of 4 hostnames are tested on staging.");
+  expect(notes.filter((note) => note.includes('"http://www.shop.example/" returned'))).toHaveLength(1);
+  expect(warnings.join("\n")).toContain('"http://next.shop.example/" returned "Response code": "503".');
   expect(warnings.join("\n")).toContain("Too many diagnostics in a minute.");
   expect(warnings).toHaveLength(2);
   expect(asked.filter((tool) => tool === "diag_url_debug_get")).toHaveLength(3);
@@ -100,7 +100,7 @@ it("says before production what could not be tried on staging, what failed there
       progress: async () => undefined,
     },
   );
-  expect(none.warnings).toEqual(["No hostname of it could be tried on staging."]);
+  expect(none.warnings).toEqual(["None of its hostnames could be tested on staging."]);
 });
 
 it("stops at errors, and at warnings until the user has accepted each", async () => {
@@ -137,14 +137,14 @@ it("warns of a version that was never on staging, and of one that goes back", as
   const shown = await calls.call("property_version_activate", args, caller);
   if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
   expect(shown.preview.summary).toContain("PRODUCTION: it replaces version 2");
-  expect(shown.preview.warnings.join()).toContain("never activated on STAGING");
+  expect(shown.preview.warnings.join()).toContain("has never been activated on STAGING");
   await calls.call("property_version_activate", { ...args, confirm: shown.plan.id }, caller);
   world.advance(600_000);
   const before = { ...args, body: { ...body, propertyVersion: 2 } };
   const back = await calls.call("property_version_activate", before, caller);
   if (back.kind !== "preview") throw new Error(JSON.stringify(back).slice(0, 1_500));
   expect(back.preview.summary).toContain("ACTIVATE version 2");
-  expect(back.preview.warnings.join()).toContain("this goes back");
+  expect(back.preview.warnings.join()).toContain("this is a rollback");
 });
 
 it("compares the versions in the preview of the activation itself, and says how to return", async () => {
@@ -166,7 +166,7 @@ it("compares the versions in the preview of the activation itself, and says how 
   expect(lines).toContain("+ hostname new.shop.example: www.shop.example.edgesuite.example");
   const sent = await calls.call("property_version_activate", { ...args, confirm: shown.plan.id }, caller);
   if (sent.kind !== "answer") throw new Error(JSON.stringify(sent).slice(0, 1_500));
-  const [way = ""] = sent.reply.notes.filter((note) => note.startsWith("To take this back"));
+  const [way = ""] = sent.reply.notes.filter((note) => note.startsWith("To undo this"));
   expect(way).toContain("property_activation_cancel");
   const [, json = ""] = /call property_version_activate with (\{.*\})\.$/.exec(way) ?? [];
   expect(JSON.parse(json)).toEqual({
@@ -214,7 +214,7 @@ it("names the id of each warning in the preview, and acknowledges none that is n
     return outcome;
   };
   const open = (await preview({})).preview.warnings.join();
-  const [, id = ""] = /body\.acknowledgeWarnings takes "(msg_[0-9a-f]+)"/.exec(open) ?? [];
+  const [, id = ""] = /add "(msg_[0-9a-f]+)" to body\.acknowledgeWarnings/.exec(open) ?? [];
   expect(id).not.toBe("");
   const accepted = await preview({ acknowledgeWarnings: [id] });
   expect(accepted.preview.warnings.join()).toContain(`Acknowledged "${id}"`);
@@ -259,12 +259,12 @@ describe("an activation that the API would refuse", () => {
   it.each([
     [
       { propertyVersion: 2, network: "PRODUCTION" },
-      'ACTIVATE version 2 of "www.shop.example" (prp_175780) on PRODUCTION, where it is active already.',
+      'ACTIVATE version 2 of "www.shop.example" (prp_175780) on PRODUCTION, where it is already active.',
       "the version is active on PRODUCTION",
     ],
     [
       { propertyVersion: 3, network: "PRODUCTION", activationType: "DEACTIVATE" },
-      'DEACTIVATE version 3 of "www.shop.example" (prp_175780) on PRODUCTION: it is not active there; version 2 is, and stays.',
+      'DEACTIVATE version 3 of "www.shop.example" (prp_175780) on PRODUCTION: it is not active there; version 2 stays active.',
       "the version is not active on PRODUCTION",
     ],
   ])("is said to be in vain: %j", async (body, summary, warning) => {
@@ -293,7 +293,7 @@ it("says what acknowledging all warnings takes in, also where none is known", as
     if (shown.kind !== "preview") throw new Error(JSON.stringify(shown).slice(0, 1_500));
     return shown.preview.warnings.join();
   };
-  expect(await warningsOf({ acknowledgeAllWarnings: true })).toContain("every warning of the API is acknowledged");
+  expect(await warningsOf({ acknowledgeAllWarnings: true })).toContain("acknowledges every warning of the API");
   expect(await warningsOf({})).not.toContain("every warning");
   expect(await warningsOf({ acknowledgeAllWarnings: false })).not.toContain("every warning");
 });
@@ -352,7 +352,7 @@ it("refuses to cancel an activation that is over before it is approved, and says
   const sent = await calls.call(cancel, { ...args, confirm: shown.plan.id }, caller);
   if (sent.kind !== "answer") throw new Error(JSON.stringify(sent).slice(0, 1_500));
   const [, json = ""] =
-    /not resumed: call property_version_activate with (\{.*\})\.$/.exec(sent.reply.notes.join("\n")) ?? [];
+    /cannot be resumed: call property_version_activate with (\{.*\})\.$/.exec(sent.reply.notes.join("\n")) ?? [];
   expect(await calls.call("property_version_activate", JSON.parse(json) as Arguments, caller)).toMatchObject({
     kind: "preview",
     preview: { summary: expect.stringMatching(/^ACTIVATE version 2 of "images.shop.example".* on PRODUCTION/) },
@@ -515,15 +515,15 @@ describe("a new version", () => {
     await withdrawn();
     const { lines, summary, reply } = await leg();
     expect(summary).toBe(
-      'CREATE version 4 of "www.shop.example" as a copy of version 2, active on PRODUCTION: it is live on no network until it is activated.',
+      'CREATE version 4 of "www.shop.example" as a copy of version 2, active on PRODUCTION: it is not live on any network until it is activated.',
     );
     for (const text of [lines, reply.notes.join("\n")]) {
-      expect(text).toContain("this makes version 4 from version 2");
+      expect(text).toContain("this creates version 4 from version 2");
       expect(text).toContain("ersion 2, active on PRODUCTION");
       expect(text).toContain(
-        "Version 3 is newer and not in the copy; property_versions_compare shows what that leaves out.",
+        "Version 3 is newer and not part of the copy; property_versions_compare shows what the copy lacks.",
       );
-      expect(text).toContain("What version 3 has beyond version 2 is not in the copy:");
+      expect(text).toContain("The copy does not include these changes of version 3 since version 2:");
       expect(text).toContain("+ rule default > Checkout");
       expect(text).toContain("The hostnames are the same.");
     }
@@ -540,10 +540,10 @@ describe("a new version", () => {
         })
       ).notes.join("\n");
     expect(await notesOf(3)).toContain(
-      "This copies version 3, active on no network. It is the newest, so nothing is left out.",
+      "This copies version 3, not active on any network. It is the newest, so nothing is left out.",
     );
     expect(await notesOf(1)).toContain(
-      "Versions 2, 3, 4 are newer and not in the copy; property_versions_compare shows",
+      "Versions 2, 3, 4 are newer and not part of the copy; property_versions_compare shows",
     );
   });
 });

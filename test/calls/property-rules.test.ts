@@ -71,7 +71,12 @@ describe("a patch", () => {
 
   it.each<[string, Args[], string, string]>([
     ["a place outside the tree", [{ op: "replace", path: "/etag", value: "x" }], "patch[0].path", "/rules"],
-    ["a place that is not there", [{ op: "remove", path: "/rules/behaviors/9" }], "patch[0].path", "is there"],
+    [
+      "a place that is not there",
+      [{ op: "remove", path: "/rules/behaviors/9" }],
+      "patch[0].path",
+      "an existing location",
+    ],
     ["a failing test", [{ op: "test", path: "/rules/name", value: "x" }], "patch[0].value", '"default"'],
     [
       "what leaves no rule tree",

@@ -45,7 +45,7 @@ it("names rules, behaviors and options by their path, what goes first", async ()
   });
   const result = await compared({});
   expect(result["from"]).toMatchObject({ version: 2, is: "active on STAGING and PRODUCTION" });
-  expect(result["to"]).toMatchObject({ version: 3, is: "active on no network" });
+  expect(result["to"]).toMatchObject({ version: 3, is: "not active on any network" });
   expect(result.rules).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^- rule default > Images/),
@@ -96,8 +96,8 @@ it("shows no value of a hidden variable, and at most 500 lines of a kind", async
 
 it.each([
   [{ from: 9 }, "from: one of the property's versions: 3, 2, 1"],
-  [{ from: 3 }, "from: another version than the one it is compared with, of 3, 2, 1"],
-  [{ from: 2, to: 2 }, "to: another version than the one it is compared with, of 3, 2, 1"],
+  [{ from: 3 }, "from: a version other than the one it is compared with: 3, 2, 1"],
+  [{ from: 2, to: 2 }, "to: a version other than the one it is compared with: 3, 2, 1"],
 ])("refuses %j", async (args, field) => {
   expect(await held.calls.refused("property_versions_compare", { propertyId, ...args })).toMatchObject({
     code: "invalid_input",

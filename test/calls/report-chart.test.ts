@@ -123,7 +123,7 @@ describe("a kept result", () => {
     for (const result of ["r2", "gone"])
       expect(await refusedFields({ result })).toEqual({
         code: "invalid_input",
-        fields: ["result: the handle of a result that is still kept, for this client"],
+        fields: ["result: the handle of a result that is still stored, for this client"],
       });
   });
 });

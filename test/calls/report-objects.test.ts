@@ -24,5 +24,5 @@ it("covers the objects that are named alone", async () => {
 it("is refused before it is sent where it is to cover neither", async () => {
   const { code, fields } = await here.calls.refused("report_data_get", { ...report, allObjectIds: false });
   expect(code).toBe("invalid_input");
-  expect(fields).toEqual(["objectIds: the ids of the objects; or set allObjectIds to true for all"]);
+  expect(fields).toEqual(["objectIds: object ids; or set allObjectIds to true for all objects"]);
 });

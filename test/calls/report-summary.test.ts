@@ -17,7 +17,7 @@ async function reportOf(tool: string, args: Args) {
   expect(structuredContent["cut"]).toBe(true);
   const rows = (rowsIn(outcome.reply.body, outcome.declared.shows)?.rows ?? []) as readonly Row[];
   const lines = content[0].text.split("\n");
-  const start = lines.indexOf(`Summary of the ${rows.length} rows of this answer:`);
+  const start = lines.indexOf(`Summary of the ${rows.length} rows of this result:`);
   expect(start).toBeGreaterThan(0);
   const told = (member: string) => lines.slice(start).find((line) => line.startsWith(`  ${member}: `)) ?? "";
   return { rows, told };

@@ -78,7 +78,7 @@ it.each(guarded)("%s declares its way back, or why there is none", (_, operation
   if (typeof undo === "object" && "tool" in undo) expect(operations.map(([name]) => name)).toContain(undo.tool);
   if (typeof undo === "object" && "by" in undo) {
     const { by } = undo;
-    expect(typeof by === "string" ? by : by({ given: operation.spec.example, before: undefined, beside: {} })).toMatch(
+    expect(typeof by === "string" ? by : by({ given: operation.spec.example, before: undefined, related: {} })).toMatch(
       /^[A-Z].*\.$/,
     );
   }
@@ -134,7 +134,7 @@ describe.each(guarded.filter(([, operation]) => isByTool(operation)))("%s", (too
     const back = await calls.call(restoreTool, { plan: shown.plan.id }, caller);
     expect(back).toMatchObject({
       kind: "preview",
-      preview: { lines: expect.arrayContaining([`Note: Takes back what was changed under ${shown.plan.id}.`]) },
+      preview: { lines: expect.arrayContaining([`Note: Undoes the change made under ${shown.plan.id}.`]) },
     });
     expect(await shownFor(calls, operation, args)).toEqual(after);
   });
@@ -159,7 +159,7 @@ describe.each(guarded.filter(([, operation]) => !isByTool(operation)))("%s", (to
     const { why } = failureOf(await calls.call(restoreTool, { plan }, caller)).detail;
     // A sentence about this very change names the call with its arguments.
     if (typeof undo.by === "function")
-      expect(why).toMatch(replacesNothing.has(tool) ? /none can be taken off a network/ : /call \w+ with \{.*\}\.$/);
+      expect(why).toMatch(replacesNothing.has(tool) ? /a version cannot be deactivated/ : /call \w+ with \{.*\}\.$/);
     else expect(why).toBe(undo.by ?? undo.never);
   });
 });

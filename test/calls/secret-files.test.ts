@@ -193,7 +193,7 @@ describe("a secret that a call returns", () => {
     });
     const outcome = await approved(desk(pinned, broken), "badge_create", {});
     if (outcome.kind !== "answer") throw new Error(outcome.kind);
-    expect(outcome.reply.notes.join(" ")).toContain("pin could not be kept and is not shown. The change was made");
+    expect(outcome.reply.notes.join(" ")).toContain("pin could not be stored and is not shown. The change was made");
     expect(JSON.stringify(outcome.reply)).not.toContain("4711-0815");
   });
 
@@ -235,7 +235,7 @@ describe("a secret that a call sets", () => {
       ]);
       chmodSync(dir, 0o777);
       expect([await read(), await read(onWindows)]).toEqual([
-        { takes: expect.stringContaining("to which nobody else can write") },
+        { takes: expect.stringContaining("to which no other user can write") },
         "1234",
       ]);
     },
@@ -317,7 +317,7 @@ describe("a secret that a call sets", () => {
     for (const name of [file, older]) {
       const crossed = await set(name, { ...account, ...other });
       expect(crossed).toMatchObject({ kind: "failure", failure: { code: "invalid_input" } });
-      expect(JSON.stringify(crossed)).toContain("was made for another account, or it does not say for which");
+      expect(JSON.stringify(crossed)).toContain("belongs to another account, or does not name its account");
     }
     expect((await set(file, account)).kind).toBe("answer");
     // The user's own choice, which the preview shows with its account.

@@ -109,10 +109,10 @@ describe("what is refused before anything is sent", () => {
     [
       "a view of one of the calls",
       { tool: "report_data_get", arguments: [{ ...report, objectIds: ["12345"], view: { top: 1 } }] },
-      /^arguments\[0\]\.view: nothing: one view beside the list/,
+      /^arguments\[0\]\.view: nothing: a single view next to the list/,
     ],
     [
-      "a view of calls that change something",
+      "a view of calls that of which make changes",
       { tool: "alert_definition_delete", arguments: [{ definitionId: "s@2071" }], view: { top: 1 } },
       /^view: nothing here/,
     ],

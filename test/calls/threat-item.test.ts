@@ -33,7 +33,7 @@ it("names every list that has the item, whatever way it is written", async () =>
       [3785, "same"],
       [4541, "same"],
     ]);
-    expect(findings[1]).toMatch(/^List "[^"]+" \(4541\) of configuration 1100 holds both\.example\.com itself\.$/);
+    expect(findings[1]).toMatch(/^List "[^"]+" \(4541\) of configuration 1100 contains both\.example\.com itself\.$/);
   }
 });
 
@@ -49,12 +49,12 @@ it("finds a list by a block, a wildcard and a parent domain, and says what the l
   expect(await matches("a.b.wild.example")).toEqual([["*.wild.example", "wildcard"]]);
   expect(await matches("wild.example")).toEqual([]);
   expect(await matches("a.parent.example")).toEqual([["parent.example", "parent"]]);
-  expect((await found({ value: "a.parent.example" })).findings[0]).toContain("no source says whether it covers");
+  expect((await found({ value: "a.parent.example" })).findings[0]).toContain("is not documented whether that covers");
 });
 
 it("says that no list holds it, reading no list by itself where nothing resembles it", async () => {
   const { findings, found: rows } = await found({ value: "nowhere.invalid", configId: 1100 });
-  expect([findings, rows]).toEqual([["No custom list that could be read holds nowhere.invalid."], []]);
+  expect([findings, rows]).toEqual([["No readable custom list contains nowhere.invalid."], []]);
   expect(held.calls.audited.filter((line) => line.includes('"threat_lists_list"'))).toEqual([]);
 });
 
@@ -84,13 +84,13 @@ it("says so where an API gives each list the items of all, and where a step fail
   const { findings } = await run({ value: "a.example", configId: 1 });
   expect(findings).toEqual(
     expect.arrayContaining([
-      expect.stringContaining("it may not heed listId"),
+      expect.stringContaining("it may ignore listId"),
       "List 2 has 9 items that resemble it, and 1 were compared.",
     ]),
   );
   expect((await run({ value: "a.example" }))["findings"]).toEqual([
-    "No custom list that could be read holds a.example.",
-    "A step failed, so a list may be missing; steps says which.",
+    "No readable custom list contains a.example.",
+    "A step failed, so a list may be missing; see steps for details.",
   ]);
 });
 

@@ -40,7 +40,7 @@ rule("threat-list-quota", "refuses more items than there is room for, unsent, an
     await calls.refused("threat_list_item_update", { ...tracking, body: { add: domains(8, "more") } }),
   ).toMatchObject({
     code: "invalid_input",
-    fields: [expect.stringMatching(/^body\.add: at most 7 more items: .*200,000 together/)],
+    fields: [expect.stringMatching(/^body\.add: at most 7 more items: .*200,000 in total/)],
   });
   expect((await calls.answer("threat_list_get", tracking)).body).toMatchObject({ itemCount: 3 });
   expect(await replaced(domains(11, "other"), { override: ["many_removed"] })).toMatchObject({
@@ -53,11 +53,11 @@ it("refuses to replace items by others that are as many, until the caller insist
   const others = domains(3, "other");
   expect(await replaced(others)).toMatchObject({
     code: "invalid_input",
-    fields: [expect.stringMatching(/^override: "many_removed" .*3 of the list's 3 items would be gone/)],
+    fields: [expect.stringMatching(/^override: "many_removed" .*3 of the list's 3 items would be removed/)],
   });
   const kept = ["tracker.example.net", "BEACON.example.net"].map(domain);
   expect(await replaced([...kept, ...others])).toMatchObject({
-    fields: [expect.stringContaining("1 of the list's 3 items would be gone")],
+    fields: [expect.stringContaining("1 of the list's 3 items would be removed")],
   });
   const insisting = { ...tracking, ifMatch: stamp, override: ["many_removed"], body: others };
   expect((await calls.call("threat_list_item_replace", insisting)).kind).toBe("answer");
@@ -71,7 +71,7 @@ it("compares a list of more than one page, and takes one that keeps three quarte
   );
   fill(4541, 10_400);
   expect((await replaced([...all.slice(2_300), ...domains(2_300, "other")])).fields).toEqual([
-    expect.stringContaining("2700 of the list's 10400 items would be gone"),
+    expect.stringContaining("2700 of the list's 10400 items would be removed"),
   ]);
 });
 

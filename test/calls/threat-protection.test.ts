@@ -54,39 +54,39 @@ it.each<[string, Record<string, unknown>, RegExp, readonly RegExp[]]>([
   [
     "threat_site_delete",
     { siteId: 102, ifMatch: seeded },
-    /^DELETE site "Hamburg office" \(102\) under policy Guests: visitors from 198\.51\.100\.48\/28 are .* after the next deployment\.$/,
+    /^DELETE site "Hamburg office" \(102\) under policy Guests: visitors from 198\.51\.100\.48\/28 become .* with the next deployment\.$/,
     [],
   ],
   [
     "threat_policy_delete",
     { policyId: 1030, ifMatch: seeded },
-    /^DELETE policy Offices \(1030\) with how it handles the lists Malware, Phishing, "C&C" and the acceptable-use category 2;/,
+    /^DELETE policy Offices \(1030\) with its settings for the lists Malware, Phishing, "C&C" and the acceptable-use category 2;/,
     [/It protects "Berlin office"/],
   ],
   [
     "threat_list_delete",
     { listId: 3785, ifMatch: seeded },
     /^DELETE list Phishing \(3785\) with old\.example\.com, .* and 116 more; .*This cannot be undone\.$/,
-    [/^Warning: The polic.* will no longer handle what this list has\.$/m],
+    [/^Warning: The polic.* will no longer handle the items of this list\.$/m],
   ],
   ["threat_honeypot_delete", { honeypotId: 760 }, /^DELETE honeypot "Sinkhole 1" \(760\)/, [/Offices/]],
   [
     "threat_emergency_list_replace",
     { listType: "blacklist", body: { items: [{ type: "LIST_TYPE_DOMAIN", value: "com" }] } },
     /^REPLACE the emergency blacklist of configuration 1100: malware\.example\.net, dropper\.example\.net are removed, and com is added; /,
-    [/cover very much: com/],
+    [/are very broad: com/],
   ],
   [
     "threat_deployment_launch",
     { body: { comment: "", created: { sites: [{ id: 7 }] }, modified: {}, deleted: {} } },
     /^DEPLOY configuration 1100: site 7 goes live /,
-    [/site "Munich office" \(103\) added/, /uncertain whether it goes live/, /site 7 is named as created/],
+    [/site "Munich office" \(103\) added/, /uncertain whether they go live/, /site 7 is named as created/],
   ],
   [
     "threat_list_deployment_launch",
     { body: { id: 4541 } },
     /^DEPLOY list Tracking \(4541\) of configuration 1100: .*30 minutes\.$/,
-    [/^list Tracking \(4541\) modified by mheld: Items 2 → 3$/m, /^The list then has /m],
+    [/^list Tracking \(4541\) modified by mheld: Items 2 → 3$/m, /^The list will have /m],
   ],
 ])("%s says what is lost, and warns of what is likely to be a mistake", async (tool, args, summary, warnings) => {
   const preview = await previewOf(tool, args);
@@ -209,7 +209,7 @@ it("tells what is not deployed, with the calls that deploy it, and what is under
   expect(calls.map(({ tool }) => tool)).toEqual(["threat_deployment_launch", "threat_list_deployment_launch"]);
   for (const { tool, arguments: args } of calls) await approved(tool, args);
   const then = await told();
-  expect(then.findings).toEqual(["Configuration 1100: Everything that was written is deployed."]);
+  expect(then.findings).toEqual(["Configuration 1100: All changes are deployed."]);
   expect(then.configurations[0]?.underWay).toMatchObject([
     { id: 5002, askAgainWith: { tool: "threat_deployment_get" } },
     { id: 7003, askAgainWith: { tool: "threat_list_deployment_get" } },

@@ -157,6 +157,6 @@ it("tells what it can where the period before is not kept any more, and says so"
   expect(compared.steps.notDone).toHaveLength(3);
   expect(compared.findings).toEqual([
     "Reports reach back 90 days, which is later than 2026-02-18T00:00:00Z.",
-    "A step failed, so the comparison is incomplete; steps says which.",
+    "A step failed, so the comparison is incomplete; see steps for details.",
   ]);
 });

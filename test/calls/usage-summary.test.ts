@@ -105,7 +105,7 @@ it("compares a month that runs with the same days of the month before", async ()
   const before = (await daysOf("M-SITE-7", "Requests", 4)).filter(({ date }) => date <= "2026-04-20");
   const row = usage.find(({ statistic }) => statistic === "Requests");
   expect([row?.days, row?.before, row?.finalUntil]).toEqual([20, hundredths(before) / 100, "2026-05-16"]);
-  expect(findings.join()).toContain("the same days of the month before");
+  expect(findings.join()).toContain("the same days of the previous month");
 });
 
 it("names the contracts where there are several, and refuses a month to come", async () => {
@@ -121,8 +121,8 @@ it("says of a contract without usage, and of one that cannot be read, that nothi
   const { usage, findings, steps } = await summarize({ contractId: "C-UNKNOWN" });
   expect(usage).toEqual([]);
   expect(findings).toEqual([
-    "No usage was found; steps says what was read.",
-    "A step failed, so the summary is incomplete; steps says which.",
+    "No usage was found; see steps for what was read.",
+    "A step failed, so the summary is incomplete; see steps for details.",
   ]);
   expect(steps).toMatchObject({ notDone: [{ tool: "contract_product_summary_get", outcome: "failed" }] });
 });

@@ -156,14 +156,14 @@ describe("the identity in use", () => {
   });
 
   it.each<readonly [mail: object, says: string]>([
-    [{ email: "rchen@shop.example" }, 'mail still to "rchen@shop.example"'],
+    [{ email: "rchen@shop.example" }, 'mail still goes to "rchen@shop.example"'],
     [
       { email: "other@example.net", secondaryEmail: "second@example.net" },
-      'mail, one-time passwords included, to "other@example.net" instead of "rchen@shop.example"; secondary mail, one-time passwords included, to "second@example.net"',
+      'mail, including one-time passwords, goes to "other@example.net" instead of "rchen@shop.example"; secondary mail, including one-time passwords, goes to "second@example.net"',
     ],
     [
       { secondaryEmail: "second@example.net" },
-      'no mail to "rchen@shop.example" any more; secondary mail, one-time passwords included, to "second@example.net"',
+      'mail no longer goes to "rchen@shop.example"; secondary mail, including one-time passwords, goes to "second@example.net"',
     ],
   ])("leads with where mail goes, with %j", async (mail, says) => {
     const outcome = await start().desk.call("user_update", { uiIdentityId: plain, body: { ...profile, ...mail } });

@@ -25,7 +25,7 @@ it("shows the part that an argument chooses, which is not sent, and keeps the wh
   expect(kept).toEqual([body]);
   expect(structuredContent).toMatchObject({
     data: { part: "b" },
-    notes: ["One part of all.", "The whole answer can be read at result://h1 or with result_get."],
+    notes: ["One part of all.", "The whole result can be read at result://h1 or with result_get."],
   });
   expect(structuredContent["whole"]).toBeUndefined();
 });

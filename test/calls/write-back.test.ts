@@ -32,7 +32,7 @@ describe("a member that the API sets", () => {
       body: { ...body, createdOn: "2020-01-01T00:00:00.000Z" },
     });
     expect(other.warnings).toEqual([
-      `body.createdOn is 2020-01-01T00:00:00.000Z here and ${String(body["createdOn"])} there: the API sets it itself, so it is not sent and does not change.`,
+      `body.createdOn is 2020-01-01T00:00:00.000Z here and ${String(body["createdOn"])} in the present state: the API sets it itself, so it is not sent and does not change.`,
     ]);
     // Nothing that is sent differs, so neither does what is approved.
     expect(other.digest).toBe(same.digest);

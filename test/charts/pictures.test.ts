@@ -176,7 +176,7 @@ it("a share near a hundred is not drawn as a flat line, its lowest value is mark
 
 it("too many bars become hours, and the note says so", () => {
   const { notes, says } = draw(week(2_016), { kind: "bar", metrics: ["hits"] });
-  expect(notes).toEqual(["The bars are hours, because there are too many points for a bar each."]);
+  expect(notes).toEqual(["The bars are hours, because there are too many points for separate bars."]);
   expect(says[0]).toContain("168 points, hourly");
 });
 

@@ -237,7 +237,7 @@ describe("statuses", () => {
   const drifting = op("GET /x", {
     does,
     example,
-    tells: [{ when: "until", says: "Complete until {until}; {count} of {odd.deep} are there." }],
+    memberNotes: [{ when: "until", says: "Complete until {until}; {count} of {odd.deep} are there." }],
     returns: {
       200: json(
         z.looseObject({

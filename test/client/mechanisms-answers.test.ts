@@ -24,7 +24,7 @@ const changing = within(
     example,
     effect: "update",
     shownBy: "x_get",
-    tells: [{ when: "more", says: "There is more." }],
+    memberNotes: [{ when: "more", says: "There is more." }],
     returns: { 200: json(Body) },
   }),
 );
@@ -122,7 +122,7 @@ describe("a sentence about each item of a list", () => {
   const operation = op("GET /x", {
     does,
     example,
-    tells: [{ each: "jobs.list", when: "id", says: "Job {id} is {state}." }],
+    memberNotes: [{ each: "jobs.list", when: "id", says: "Job {id} is {state}." }],
     returns: { 200: json(z.unknown()) },
   });
   const notesOf = async (body: unknown) =>

@@ -207,8 +207,8 @@ describe("a body's medium that an argument chooses", () => {
   it("leaves every choice in the arguments' own schema", () => {
     const { shape } = argumentsSchema(change_update);
     expect(Object.keys(shape)).toEqual(["kind", "body", "version"]);
-    expect(shape["version"]?.description).toBe("Which form; v2 by default");
-    expect(argumentsSchema(change_get).shape["version"]?.description).toBe("Which form; the first one by default");
+    expect(shape["version"]?.description).toBe("Form; v2 by default");
+    expect(argumentsSchema(change_get).shape["version"]?.description).toBe("Form; the first one by default");
   });
 });
 

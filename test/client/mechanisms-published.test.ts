@@ -199,10 +199,10 @@ it("has its own hint for what is in the path, in either form", async () => {
     return failure instanceof Failure ? failure.detail.next : failure;
   };
   expect(await hintWith()).toBe(
-    "There is no shelf s1. If what the call names is there, the API may take the call by PUT /shelves/v1/content/{shelfId} instead: whoever operates the server can list shelf_fill in the setting published-routes to use that form.",
+    "There is no shelf s1. If the object exists, the API may have this operation as PUT /shelves/v1/content/{shelfId} instead: the operator can add shelf_fill to the setting published-routes to use that form.",
   );
   expect(await hintWith("shelf_fill")).toBe(
-    "There is no shelf s1. It was sent in the published form, because the setting published-routes lists shelf_fill; if that form is not there, whoever operates the server can take it out, and it goes by PUT /shelves/v1/shelves/{shelfId}/content again.",
+    "There is no shelf s1. The setting published-routes lists shelf_fill, so it was sent in the published form. If the API does not have that form, the operator can remove shelf_fill from the setting to use PUT /shelves/v1/shelves/{shelfId}/content again.",
   );
 });
 

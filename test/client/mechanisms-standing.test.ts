@@ -95,7 +95,7 @@ it("is on the operation's page in a few words, unless the service is alive", () 
     "alive",
     "superseded by Old v3 (/old/v3)",
     "retired 2025-09-30",
-    "not known whether the vendor still runs it",
+    "unknown whether the vendor still runs it",
   ];
   expect(standings.map(standingInWords)).toEqual(words);
   for (const [index, standing] of standings.entries()) {

@@ -155,7 +155,7 @@ describe("a form whose nested members are fields", () => {
 describe("a sentence about a member", () => {
   const telling = op("GET /x", {
     does,
-    tells: [
+    memberNotes: [
       { when: "warnings", says: "There are warnings." },
       { when: ["options", "mapDetails:serial.Number"], says: "It is {options.mapDetails:serial\\.Number}." },
       { when: "options.map:slot", says: "The slot is {options.map:slot}." },

@@ -249,7 +249,7 @@ it("is refused where the whole path is not as it was declared", async () => {
     example: { id: "a" },
   }) as AnyOperation;
   expect(await refusalOf(requestOf({ path: { id: "a" } }, moved))).toEqual([
-    { field: "path", given: '"/things/../a"', takes: "values that leave the path as it is declared" },
+    { field: "path", given: '"/things/../a"', takes: "values that leave the declared path unchanged" },
   ]);
   const rewritten = op("GET /thïngs/{id}", moved.spec as never) as AnyOperation;
   expect(await refusalOf(requestOf({ path: { id: "a" } }, rewritten))).toHaveLength(1);

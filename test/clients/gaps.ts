@@ -39,27 +39,27 @@ export const gaps: readonly Gap[] = [
       ...(client.endsWith("older") ? { transport: "stdio" } : {}),
       seen: "asked 0 times: Approval is required. Nothing was changed.",
       reason:
-        "Its command line asks nobody and does not say that it could, so the server answers with the preview and its plan id.",
+        "Its command line does not ask and does not declare elicitation, so the server answers with the preview and its plan id.",
     },
   ]),
   {
     client: "@modelcontextprotocol/inspector",
     ...isOfAnotherSession,
     reason:
-      "Each step is a process and a session of its own, and over HTTP a plan of the 2025 revisions belongs to the session that it was shown to. With `--protocol-era auto`, which is the row below, there are no sessions and the plan belongs to the token; over stdio it belongs to the user.",
+      "Each step is a separate process and session, and over HTTP a plan of the 2025 revisions belongs to the session that it was shown to. With `--protocol-era auto`, which is the row below, there are no sessions and the plan belongs to the token; over stdio it belongs to the user.",
   },
   {
     client: "mcporter",
     ...isOfAnotherSession,
     reason:
-      "Each step is a process and a session of its own, and over HTTP a plan of the 2025 revisions belongs to the session that it was shown to. Over stdio it belongs to the user, and is confirmed.",
+      "Each step is a separate process and session, and over HTTP a plan of the 2025 revisions belongs to the session that it was shown to. Over stdio it belongs to the user, and is confirmed.",
   },
   {
     client: "@mastra/mcp, older",
     step: "confirm",
     seen: "No person has approved this plan yet.",
     reason:
-      "It declares elicitation also where no handler is set, and answers the question with an error. A question that fails approves nothing, and its plan waits for a person; `--approval confirm` is how the operator tells the server that this client asks nobody.",
+      "It declares elicitation even if no handler is set, and answers the question with an error. A question that fails approves nothing, and its plan waits for a person; `--approval confirm` declares that this client does not ask.",
   },
   ...(["preview", "confirm", "ask"] as const).map(
     (step): Gap => ({
@@ -67,7 +67,9 @@ export const gaps: readonly Gap[] = [
       step,
       transport: "http",
       seen:
-        step === "confirm" ? "there was no plan to confirm" : "purge_submit is not a read, and this client only reads.",
+        step === "confirm"
+          ? "there was no plan to confirm"
+          : "purge_submit is not a read, and this client can only read.",
       reason: "Its command line sends no headers and so no token, and a client over HTTP without a token only reads.",
     }),
   ),

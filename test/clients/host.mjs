@@ -1,4 +1,4 @@
-/** Runs one driver in a process of its own, on the Node that its client needs, and does what the parent sends. */
+/** Runs one driver in its own process, on the Node that its client needs, and does what the parent sends. */
 import { argv } from "node:process";
 
 const { open } = await import(new URL(argv[2], import.meta.url).href);

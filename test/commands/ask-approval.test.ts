@@ -9,7 +9,7 @@ const preview: KeptPreview = {
   kind: "delete",
   account: "a",
   request: { method: "DELETE", path: "/x" },
-  target: "the thing",
+  target: "the object",
   warnings: ["It is used."],
   lines: ["DELETE the thing.", "Warning: It is used.", ...state, "Digest of the whole request, secrets included: d"],
   outline: [
@@ -42,7 +42,7 @@ it("shows what has room, says what it does not show, and shows all of it for v b
   expect(terminal.shown.slice(0, asked + 1)).toEqual([
     ...preview.lines.slice(0, 10),
     preview.lines.at(-1),
-    "… 32 more lines: 32 of what is there now. Type v to see all of them.",
+    "… 32 more lines: 32 of the present state. Type v to see all of them.",
     "Do this now? (yes or no, or v for the whole preview) ",
   ]);
   expect(terminal.shown.slice(asked + 1, asked + 4 + preview.lines.length)).toEqual([
@@ -67,7 +67,7 @@ it.each([
 
 it("wants the target of a critical call, also after v, and also where it is v", async () => {
   const critical = { ...question, needsTarget: true, verb: "To do this now" };
-  expect((await askApproval(typing("v", "the thing"), critical)).isApproved).toBe(true);
+  expect((await askApproval(typing("v", "the object"), critical)).isApproved).toBe(true);
   expect((await askApproval(typing("v", "yes"), critical)).isApproved).toBe(false);
   const terminal = typing("v");
   expect(await askApproval(terminal, { ...critical, preview: { ...preview, target: "v" } })).toEqual({

@@ -60,7 +60,7 @@ describe("the state directory", () => {
 
   it("is not made where it is not there", async () => {
     expect(await line(stateDirectory, "--state-dir", join(home, "a", "b"))).toBe(
-      `not set: ${home}/a/b is not there yet; the first call creates it.`,
+      `not set: ${home}/a/b does not exist yet; the first call creates it.`,
     );
     expect(readdirSync(home)).toEqual([]);
     expect(await line(stateDirectory, "--state-dir", "memory")).toMatch(/^not set: Memory: /);
@@ -104,7 +104,7 @@ describe("the policy and who approves", () => {
     expect(await line(approval, "--approval", "human")).toMatch(/^ok: human: only a person/);
     expect(await line(approval, "--read-only")).toMatch(/^ok: None is needed/);
     expect(await line(approval, "--approval", "off")).toMatch(/^FAIL: --approval off needs a policy/);
-    expect(await line(approval, "--approval", "off", "--policy", rules(allowing))).toMatch(/^ok: off: nobody/);
+    expect(await line(approval, "--approval", "off", "--policy", rules(allowing))).toMatch(/^ok: off: no approvals/);
   });
 });
 
@@ -112,9 +112,11 @@ it("names who may approve and connect over HTTP, and shows no token", async () =
   const secret = "Zm9vYmFyLXRoZS1zZWNyZXQtb2YtYW4tYXBwcm92ZXI";
   const tokens = file("tokens", `ann ${secret}\n`);
   expect(await line(approversOverHttp)).toMatch(/^not set: /);
-  expect(await line(approversOverHttp, "--approver-token-file", tokens)).toBe("ok: On their page over HTTP: ann.");
+  expect(await line(approversOverHttp, "--approver-token-file", tokens)).toBe(
+    "ok: On the approval page over HTTP: ann.",
+  );
   expect(await line(clientsOverHttp)).toMatch(/^not set: .*only read\.$/);
-  expect(await line(clientsOverHttp, "--allow-writes")).toMatch(/^warning: .*only read, also with --allow-writes\.$/);
+  expect(await line(clientsOverHttp, "--allow-writes")).toMatch(/^warning: .*only read, even with --allow-writes\.$/);
   expect(await line(clientsOverHttp, "--token-file", tokens)).toBe("ok: Clients with a token only read: ann.");
   expect(await line(clientsOverHttp, "--token-file", tokens, "--allow-writes")).toBe(
     "ok: Clients with a token make changes: ann.",
@@ -176,13 +178,13 @@ describe("the clients", () => {
     [
       "whose program is gone",
       (path) => ({ command: process.execPath, args: [join(path, "gone.js")] }),
-      /^FAIL: .*gone\.js, which is not there/,
+      /^FAIL: .*gone\.js, which does not exist/,
     ],
     ["that starts nothing", () => ({}), /^FAIL: .* starts nothing\.$/],
     [
       "with flags that do not go together",
       () => ({ command: "edgewise", args: ["--section", "a", "--profiles", "b"] }),
-      /^FAIL: .* starts no server: --section cannot be set beside profiles/,
+      /^FAIL: .* starts no server: --section cannot be combined with profiles/,
     ],
     [
       "with a policy that is gone",
@@ -192,12 +194,12 @@ describe("the clients", () => {
     [
       "with an address where nothing answers",
       () => ({ url: "http://127.0.0.1:1/mcp?token=a-secret" }),
-      /^warning: .*connects to http:\/\/127\.0\.0\.1:1\/mcp, which does not answer/,
+      /^warning: .*connects to http:\/\/127\.0\.0\.1:1\/mcp, which does not respond/,
     ],
     [
       "with an address that is none",
       () => ({ url: "nonsense-with-a-secret" }),
-      /^warning: .*connects to what is no URL/,
+      /^warning: .*connects to an invalid URL/,
     ],
   ])("are not called good with an entry %s", async (_, entry, expected) => {
     cursor(entry(home));

@@ -79,7 +79,7 @@ it("shows a table with what stands beside it, plain and whole where there is no 
   };
   const { out } = written(answer(body), presentation, "table", undefined);
   const text = out.join("\n");
-  expect(text).toContain("Status 200 from h.example.");
+  expect(text).toContain("HTTP 200 (h.example).");
   expect(text).toContain("total  2");
   expect(text).toContain(long);
   expect(text).toContain("22  b[U+001B][31m");

@@ -12,7 +12,7 @@ it("names the files that others' access matters for, on Windows alone", () => {
     {
       state: "warning",
       subject: "Access",
-      what: "Who else can read or change C:\\keys\\edgerc, C:\\policy.yaml, C:\\tokens was not checked: Edgewise does not read the access control lists of Windows.",
+      what: "The access control lists of C:\\keys\\edgerc, C:\\policy.yaml, C:\\tokens were not checked: Edgewise does not read those of Windows.",
       next: "Run icacls on each; only your user, SYSTEM and Administrators should be listed.",
     },
   ]);

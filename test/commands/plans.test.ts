@@ -137,7 +137,7 @@ describe("edgewise approve", () => {
       const id = await open();
       expect(await command("approve", id)).toBe(1);
       expect(await command("approve", id, "--refuse")).toBe(1);
-      expect(err).toContain("approved by a person at a terminal");
+      expect(err).toContain("approved at a terminal");
       expect(await plans.find(id)).toMatchObject({ status: "open" });
     } finally {
       Object.assign(process.stdin, { isTTY: terminals[0] });

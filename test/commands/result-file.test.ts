@@ -55,8 +55,8 @@ describe("the ending of a file", () => {
     ["contract_ids_list", "a.svg", "takes a file that ends in .csv, .json or .ndjson for contract_ids_list"],
     ["expiry_report", "a.png", "expiry_report returns no picture"],
     ["report_chart", "a.csv", "takes a file that ends in .svg or .png for report_chart"],
-    ["report_chart", "a", "The ending says what is written"],
-    ["purge_submit", "a.txt", "The ending says what is written"],
+    ["report_chart", "a", "The extension"],
+    ["purge_submit", "a.txt", "The extension"],
     ["constructor", "a.svg", "returns no picture"],
   ])("is refused where it does not fit: %s --to %s", async (tool, name, says) => {
     expect(await refusal(tool, name)).toEqual({ code: "bad_configuration", text: expect.stringContaining(says) });

@@ -117,7 +117,7 @@ it("is a line that makes the very call that is offered, and no sentence is for a
       said.kind === "answer"
         ? said.reply.notes
         : said.kind === "workflow"
-          ? [...(said.notes ?? []), ...["wayBack", "next", "unchanged"].map((name) => String(said.result[name] ?? ""))]
+          ? [...(said.notes ?? []), ...["undo", "next", "unchanged"].map((name) => String(said.result[name] ?? ""))]
           : said.kind === "failure"
             ? [said.failure.detail.why ?? "", said.failure.detail.next]
             : [];
@@ -159,8 +159,8 @@ it("leaves a result as it is but for its calls", () => {
 
 it.each([
   [
-    'To take this back, call change_restore with plan "plan_x"; it is previewed and approved like any other change.',
-    "To take this back, run `edgewise --emulator call change_restore --plan plan_x`; it is previewed and approved like any other change.",
+    'To undo this, call change_restore with plan "plan_x"; it is previewed and approved like any other change.',
+    "To undo this, run `edgewise --emulator call change_restore --plan plan_x`; it is previewed and approved like any other change.",
   ],
   [
     'Return to version 3: call purge_status with {"purgeId":"it\'s } \\"x\\""}. It is fast.',
@@ -172,18 +172,18 @@ it.each([
   ],
   [
     "Call the tool without confirm to get a new preview, and have that approved.",
-    "Run the same line again: it previews what is there now, and asks anew.",
+    "Run the same line again: it previews the present state, and asks again.",
   ],
   [
-    "Repeat the call whose result was kept, and use the handle that it returns.",
-    "No result is kept for a later command: make the call again, and read its rows with --output csv.",
+    "Repeat the call whose result was stored, and use the handle that it returns.",
+    "Commands do not store results: make the call again, and read its rows with --output csv.",
   ],
   [
-    "Correct them; `edgewise call result_get --help` says what each takes.",
-    "Correct them; `edgewise call result_get --help` says what each takes.",
+    "Correct them; `edgewise call result_get --help` describes each.",
+    "Correct them; `edgewise call result_get --help` describes each.",
   ],
   ["Say nothing_real with care.", "Say nothing_real with care."],
-  ["The rows are too many. result_query selects, groups and adds up all of them.", "The rows are too many."],
+  ["The rows are too many. result_query selects, groups and sums all of them.", "The rows are too many."],
 ])("says %j as it is at a shell", async (text, expected) => {
   const paste = pasteLines(readConfig(["--emulator"], {}), menu, undefined, []);
   expect(await shellSentence(text, paste, isTool)).toBe(expected);
@@ -192,15 +192,15 @@ it.each([
 it("repeats in its notes neither the line below nor a warning that was just read", async () => {
   const offers = { undoWith: new NextCall("change_restore", { plan: "plan_x" }) };
   const notes = [
-    'To take this back, call change_restore with plan "plan_x"; it is previewed.',
+    'To undo this, call change_restore with plan "plan_x"; it is previewed.',
     "Warning in its preview: It is used.",
-    "The resource live://purge_submit?purgeId=a.b has its state, and a client that subscribes to it hears when it moves.",
+    "The resource live://purge_submit?purgeId=a.b has its state; a client that subscribes to it is notified of changes.",
   ];
   const terms = shellTerms(readConfig([], {}), menu, undefined, []);
   const said = await terms.inTerms({ kind: "answer", reply: { status: 200, notes, offers }, declared: {} } as never);
   const notesFor = async (wasAsked: boolean) =>
     ((await terms.forReader(said, wasAsked)).outcome as { reply: { notes: readonly string[] } }).reply.notes;
-  expect(await notesFor(true)).toEqual(["To take this back, run the line below; it is previewed."]);
+  expect(await notesFor(true)).toEqual(["To undo this, run the line below; it is previewed."]);
   expect(await notesFor(false)).toHaveLength(2);
 });
 

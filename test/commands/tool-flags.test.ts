@@ -107,7 +107,7 @@ it.each([
   [["--queueName", "default", "--queueName", "default"], /--queueName is given 2 times/],
   [["--no-wait=1"], /--no-wait takes no value/],
   [["--body", "objects"], /--body takes an object as JSON; "objects" was given/],
-  [["--body.type", "arl", "--body", '{"type":"arl"}'], /--body sets what is set already/],
+  [["--body.type", "arl", "--body", '{"type":"arl"}'], /--body sets a value that is already set/],
   [["--queueName.x", "1"], /no argument --queueName\.x/],
 ])("says what is wrong with %j", async (words, message) => {
   await expect(read("purge_submit", words)).rejects.toThrow(message);

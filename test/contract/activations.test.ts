@@ -91,45 +91,45 @@ describe.each(activations)("%s", (name, operation) => {
     // Everything could be read, and nothing is active.
     const nothing = nothingActive[name];
     if (nothing === undefined) throw new Error(`What ${name} reads where nothing is active is not known.`);
-    const { args, present, beside } = nothing;
-    expect(guard.says(args, present, beside)).toMatch(/no (other )?version .*is active there now/);
-    expect(guard.compares(args, present, beside)[0]).toMatch(/^No version .*is active on [A-Z]+ now/);
-    const back = typeof by === "string" ? by : by({ given: args, before: present, beside });
+    const { args, present, related } = nothing;
+    expect(guard.says(args, present, related)).toMatch(/no (other )?version .*is active there now/);
+    expect(guard.compares(args, present, related)[0]).toMatch(/^No version .*is active on [A-Z]+ now/);
+    const back = typeof by === "string" ? by : by({ given: args, before: present, related });
     expect(typeof back === "string" ? back : back.says).toMatch(/No (other )?version .*was active .*before/);
   });
 });
 
 const policy = { id: 7, policyName: "queue", version: 2, matchRules: [] };
 /** What each activation reads where no version is active. */
-const nothingActive: Readonly<Record<string, { args: Args; present: unknown; beside: Args }>> = {
+const nothingActive: Readonly<Record<string, { args: Args; present: unknown; related: Args }>> = {
   property_version_activate: {
     args: { propertyId: "prp_1", body: { propertyVersion: 1, network: "STAGING", notifyEmails: [] } },
     present: { accountId: "a", contractId: "c", groupId: "g", activations: { items: [] } },
-    beside: {},
+    related: {},
   },
   edgelogic_policy_version_activate: {
     args: { policyId: 1, version: 1, body: { network: "prod" } },
     present: { policyId: 1, name: "p", activations: [] },
-    beside: { version: { version: 1, matchRules: [] }, former: [], properties: {} },
+    related: { version: { version: 1, matchRules: [] }, former: [], properties: {} },
   },
   edgelogic_origin_activate: {
     args: { originId: "lb", body: { network: "STAGING", version: 1 } },
     present: [],
-    beside: { versions: [] },
+    related: { versions: [] },
   },
   visitor_policy_activate: {
     args: command("activate", { tapiocaIDs: [7], ...property, network: "staging" }),
     present: [],
-    beside: { versions: [{ response: policy }] },
+    related: { versions: [{ response: policy }] },
   },
   saasaccess_policy_activate: {
     args: { network: "staging", ids: ["7"] },
     present: [],
-    beside: { versions: [{ response: policy }] },
+    related: { versions: [{ response: policy }] },
   },
   live_version_activate: {
     args: { domain: "d", versionId: 1, environment: "Staging" },
     present: undefined,
-    beside: { domain: { "domain-versions": { "domain-version": [] } }, version: { version: "1" } },
+    related: { domain: { "domain-versions": { "domain-version": [] } }, version: { version: "1" } },
   },
 };

@@ -84,7 +84,7 @@ it("sends an enrollment in any version", async () => {
       enrollmentId: 10_001,
       ...args,
     });
-    expect(notes).toEqual([`Not known here, sent as given: body.networkConfiguration.${name}.`]);
+    expect(notes).toEqual([`Undocumented, sent as given: body.networkConfiguration.${name}.`]);
   }
 });
 

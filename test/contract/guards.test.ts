@@ -60,7 +60,7 @@ describe.each(guarded)("%s", (_, operation) => {
     const names = Object.keys({ ...reader.spec.path, ...reader.spec.query });
     const asked = Object.fromEntries(Object.entries(shared).filter(([name]) => names.includes(name)));
     expect(argumentsSchema(reader).safeParse(asked).success).toBe(true);
-    const nothing = `${readerOf({ spec })?.by} finds nothing there`;
+    const nothing = `${readerOf({ spec })?.by} finds nothing`;
     const { preview } = (await madeOf(operation, args)) ?? {};
     expect(preview?.warnings.filter((one) => one.startsWith(nothing))).toHaveLength(1);
     const found = (await madeOf(operation, args, { body: {}, schemas: [] }))?.preview;
@@ -83,7 +83,7 @@ describe.each(guarded)("%s", (_, operation) => {
 
   it("reads besides with arguments that the reading operations take", async () => {
     const { confirm: _, ...args } = resolvedExample(spec.example, Date.now()) as Record<string, unknown>;
-    const besides = Object.values(spec.shownBeside ?? {});
+    const besides = Object.values(spec.relatedReads ?? {});
     if (besides.length === 0) return;
     // What is read can follow from what is there now, so that is read from the emulator.
     const engine = await createEngine(readConfig(["--emulator", "--state-dir", "memory"], {}), tools, () => undefined);

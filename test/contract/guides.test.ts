@@ -181,7 +181,7 @@ const stepsOf = ({ moves }: Life): Step[] =>
 it("says of a purge what its declarations say: when it is critical, how many objects it takes, and what a full queue means", async () => {
   const page = (await guidePage("purge", tools)) ?? "";
   expect(page).toContain(
-    "`purge_submit` (purge): guarded, and critical where this holds: it acts on the production network;",
+    "`purge_submit` (purge): guarded, and critical if one of these applies: it acts on the production network;",
   );
   expect(page).toContain("it affects more than 100 objects.");
   expect(page).toContain("- `body.objects`: at most 10,000 items (`purge_submit`).");

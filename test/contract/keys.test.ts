@@ -27,7 +27,7 @@ const forms: Readonly<Record<string, string>> = {
 };
 /** Members whose own members are the service's names, each for one object of a form. */
 const namedForms: Readonly<Record<string, string>> = {
-  "operation.shownBeside": "reading",
+  "operation.relatedReads": "reading",
   "service.resources.content.values": "values",
 };
 

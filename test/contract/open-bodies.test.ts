@@ -142,7 +142,7 @@ describe.each(operations)("%s", async (tool, operation) => {
       const checked = checkArguments(tool, operation, args);
       const request = await resolveRequest(tool, operation, await filled(operation, checked), target);
       expect([where, carries[codec](new TextDecoder().decode(request.body))]).toEqual([where, true]);
-      const note = `Not known here, sent as given: ${where}.`;
+      const note = `Undocumented, sent as given: ${where}.`;
       expect(checked.notes.includes(note), where).toBe(kind === "open");
       if (isRead(operation) || kind === "free") continue;
       const preview = describeAll(tool, [describeCall(tool, operation, checked, request, "the account", undefined)]);

@@ -33,7 +33,7 @@ export const guardedBesides: Readonly<Record<string, string>> = {
   edgelogic_policy_update: "can delete",
   edgelogic_origin_version_update: "can delete",
   live_stream_create: "names an address that is told of the stream",
-  live_stream_update: "is live at once",
+  live_stream_update: "is live immediately",
   live_event_update: "schedules the deletion of recordings",
   log_configuration_create: "sends logs to a host or an address",
   log_configuration_copy: "sends more logs to a host or an address",

@@ -95,7 +95,7 @@ it.each(operations)("tells nothing of a secret in the notes of %s", (_, operatio
     .flatMap(membersOf)
     .filter(({ schema }) => isSecret(schema))
     .map(({ name }) => name);
-  const quoted = (operation.spec.tells ?? []).flatMap(({ says }) => [...says.matchAll(/\{([\w.]+)\}/g)]);
+  const quoted = (operation.spec.memberNotes ?? []).flatMap(({ says }) => [...says.matchAll(/\{([\w.]+)\}/g)]);
   for (const [, path = ""] of quoted) for (const key of path.split(".")) expect(secrets).not.toContain(key);
 });
 

@@ -13,7 +13,7 @@ const pages = new Map(
 );
 
 it.each<[string, RegExp]>([
-  ["edgelogic_policy_create", /one that should not be taken over has to be in the body/],
+  ["edgelogic_policy_create", /one, include it in the body/],
   ["edgelogic_policy_version_delete", /omitRules.*matchRuleFormat|matchRuleFormat.*omitRules/s],
   ["edgelogic_groups_list", /View, Edit, Activate or AdvancedEdit/],
   ["edgelogic_group_get", /View, Edit, Activate or AdvancedEdit/],
@@ -22,14 +22,14 @@ it.each<[string, RegExp]>([
   ["log_delivery_thresholds_list", /a low one leaves more to the delivery of residual data/],
   ["log_delivery_threshold_get", /a low one leaves more to the delivery of residual data/],
   ["log_configuration_create", /a low one leaves more to the delivery of residual data/],
-  ["users_list", /redacted answer/],
-  ["user_get", /redacted answer/],
-  ["user_groups_list", /redacted answer/],
-  ["user_group_get", /redacted answer/],
-  ["user_properties_list", /redacted answer/],
-  ["user_property_users_list", /redacted answer/],
-  ["user_roles_list", /redacted answer/],
-  ["user_role_get", /redacted answer/],
+  ["users_list", /redacted response/],
+  ["user_get", /redacted response/],
+  ["user_groups_list", /redacted response/],
+  ["user_group_get", /redacted response/],
+  ["user_properties_list", /redacted response/],
+  ["user_property_users_list", /redacted response/],
+  ["user_roles_list", /redacted response/],
+  ["user_role_get", /redacted response/],
 ])("the page of %s has %s", (tool, statement) => {
   expect(pages.get(tool)).toMatch(statement);
 });

@@ -109,9 +109,9 @@ describe.each(cases)("%s", (_, pair, version) => {
       ? JSON.parse(JSON.stringify(answered), (__, one) => (typeof one === "number" ? `${one}` : one))
       : answered;
     const { missing, others } = differences(expected, await sent());
-    const isBeside = (text: string) => Object.keys(pair.besides).some((name) => text === `${name}: added`);
+    const isRelated = (text: string) => Object.keys(pair.besides).some((name) => text === `${name}: added`);
     expect(missing.filter((path) => !isReadOnly(path.split(".")))).toEqual([]);
-    expect(others.filter((text) => !isBeside(text))).toEqual([]);
+    expect(others.filter((text) => !isRelated(text))).toEqual([]);
   });
 
   it("takes null where the answer can have it, and sends it", async () => {

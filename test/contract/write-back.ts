@@ -80,7 +80,7 @@ const placeOf = (route: string): string => route.replace(/^\S+ |\?.*$/g, "").rep
 const reads = [...byName].filter(([, operation]) => isRead(operation) && operation.route.startsWith("GET "));
 
 /** The read of the same address as a write that replaces what is there. */
-const readBeside = ({ route, spec }: AnyOperation): string | undefined =>
+const readRelated = ({ route, spec }: AnyOperation): string | undefined =>
   route.startsWith("PUT ") || guardOf({ spec })?.replaces !== undefined
     ? reads.find(([name, read]) => name === readerOf({ spec })?.by && placeOf(read.route) === placeOf(route))?.[0]
     : undefined;
@@ -90,7 +90,7 @@ export const pairs: readonly Pair[] = [...byName].flatMap(([write, operation]) =
   const own = declared[write];
   const { effect, body } = operation.spec;
   if (isRead(operation) || effect === "create" || body === undefined || own === "another thing") return [];
-  const read = own?.read ?? readBeside(operation);
+  const read = own?.read ?? readRelated(operation);
   return read === undefined ? [] : [{ from: [], to: [], besides: {}, asked: {}, named: {}, ...own, read, write }];
 });
 

@@ -148,7 +148,7 @@ it("the README alone says how to connect a client, to allow changes, to stop the
       .map((section) => [section.split("\n")[0], section]),
   );
   expect(sections.get("Connect a client")).toMatch(/`node dist\/server\.js setup CLIENT`.*`--write`/s);
-  const changes = sections.get("Allow changes, and stop them") ?? "";
+  const changes = sections.get("Allow and stop changes") ?? "";
   for (const flag of ["allow-writes", "approval", "read-only", "exclude-tools", "policy"])
     expect(changes).toContain(`--${flag}`);
   expect(sections.get("Add an operation")).toContain("](CONTRIBUTING.md)");

@@ -60,7 +60,7 @@ describe("a call from the shell", () => {
         input,
       });
     expect(against(head)).toMatchObject({ status: 0, stdout: expect.stringContaining("unbroken") });
-    expect(against("")).toMatchObject({ status: 78, stderr: expect.stringContaining("What came on stdin is not") });
+    expect(against("")).toMatchObject({ status: 78, stderr: expect.stringContaining("The input on stdin is not") });
     const record = join(stateIn(first.env["HOME"] ?? ""), "audit");
     rmSync(join(record, readdirSync(record).sort().at(-1) ?? ""));
     expect(run(["audit", "verify"], first.env).status).toBe(0);
@@ -103,7 +103,7 @@ describe("over HTTP", async () => {
     start(
       ["--approval", "human", "--approver-token-file", tokenFile(`carol ${secret}\n`)],
       bareEnvironment(),
-      /serving MCP at (\S+)\/mcp\nedgewise: approvers find the plans that wait for them at \1\/plans\n/,
+      /serving MCP at (\S+)\/mcp\nedgewise: approvers find waiting plans at \1\/plans\n/,
     ),
   ]);
   const clients: Client[] = [];

@@ -154,7 +154,7 @@ describe("the code that V8 keeps", () => {
 
   it("is not used for a source that was edited, even at equal length", async () => {
     const directory = copyOfProgram();
-    const [before, after] = ["nothing real is read", "NOTHING real is read"];
+    const [before, after] = ["nothing real is changed", "NOTHING real is changed"];
     const edited = filesIn(directory).filter(
       (path) => path.endsWith(".js") && readFileSync(path, "utf8").includes(before),
     );

@@ -132,9 +132,11 @@ it("reads resources, fixed, live and of a template, and lists them", () => {
   expect(run(["show", "guide://purge"]).stdout).toMatch(/^# Content purge\n[\s\S]*```mermaid\n/);
   expect(run(["show", "operation://purge_status"]).stdout).toMatch(/^# purge_status\n/);
   expect(JSON.parse(run(["show", "operation://purge_status.json"]).stdout)).toMatchObject({ tool: "purge_status" });
-  expect(run(["show", "operation://purge_status/answers"]).stdout).toMatch(/^# Answers of purge_status\n\n\*\*200\*\*/);
+  expect(run(["show", "operation://purge_status/answers"]).stdout).toMatch(
+    /^# Responses of purge_status\n\n\*\*200\*\*/,
+  );
   const help = (tool: string) => run(["call", tool, "--help"]).stdout;
-  expect(help("purge_status")).toContain("Its answers: edgewise show operation://purge_status/answers");
+  expect(help("purge_status")).toContain("Its responses: edgewise show operation://purge_status/answers");
   expect(help("diagnosis_run")).not.toContain("/answers");
   expect(JSON.parse(run(["show", "contract://contracts"]).stdout)).toEqual(expect.anything());
   const { stdout, stderr, status } = run(["show", "report://nothing"]);

@@ -115,7 +115,7 @@ it("lists the tools that have all of some words, whichever part of them has each
     status: 1,
     stdout: "",
     stderr:
-      "edgewise: No tool has all the words purge, weather.\n`node dist/server.js search purge weather` finds tools by what they do.\n",
+      "edgewise: No tool has all the words purge, weather.\n`node dist/server.js search purge weather` searches tools by their purpose.\n",
   });
 });
 
@@ -195,7 +195,7 @@ it("are all on the page of the command line, and who approves and what a confirm
   expect(lines.length).toBeGreaterThan(15);
   expect(lines.filter((line) => !page.includes(`\n    edgewise ${line.trim()}\n`))).toEqual([]);
   for (const mode of ["auto", "confirm", "human", "off"]) expect(readme).toContain(`\n- \`${mode}\``);
-  expect(readme).toContain("`confirm` rests on the model's honesty");
+  expect(readme).toContain("`confirm` relies on the model's honesty");
   expect(readme).toContain("(SECURITY.md)");
 });
 
@@ -266,7 +266,7 @@ it.each(["http", "emulator"])("says why %s cannot listen", async (command) => {
   await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
   const { port } = holder.address() as AddressInfo;
   for (const [host, at, why] of [
-    ["127.0.0.1", port, /another program listens there/],
+    ["127.0.0.1", port, /another program listens on this port/],
     ["localhost.invalid", 0, /host name .*does not resolve/],
     // An address of the documentation (RFC 5737), which no machine has.
     ["192.0.2.1", 0, /no network interface of this machine has this address/],
@@ -290,7 +290,7 @@ it.each<UsageError>([
   ),
   [["call", "purge_queue_get", "{}", "extra", "more"], /call does not take "extra", "more"/],
   [["--versoin"], /no flag --versoin \(did you mean "--version"\?\)/],
-  [["purge"], /no command "purge"\.\n.*`edgewise search purge` finds tools/],
+  [["purge"], /no command "purge"\.\n.*`edgewise search purge` searches tools/],
   [
     ["purge_submit", "--queueName", "default"],
     /no command "purge_submit"; it is a tool\.\nWrite: edgewise call purge_submit\./,
@@ -298,7 +298,7 @@ it.each<UsageError>([
   [["frobnicate", "--help"], /no command "frobnicate"\./],
   [["constructor"], /no command "constructor"/],
   [["plans", "--jsn"], /no flag --jsn \(did you mean "--json"\?\)/],
-  [["call", "frobnicate"], /no tool "frobnicate"\.\n`edgewise search frobnicate` finds tools/],
+  [["call", "frobnicate"], /no tool "frobnicate"\.\n`edgewise search frobnicate` searches tools/],
   [["operation"], /did you mean "operations"/],
   [["call"], /call takes a tool/],
   [["call", "purge_queue", "{}"], /did you mean "purge_queue_get"/],
@@ -306,7 +306,7 @@ it.each<UsageError>([
   [["--prot", "1"], /did you mean "--port"/],
   [["demo", "--json"], /demo has no flag --json/],
   [["http", "--host", "0.0.0.0"], /--token-file/],
-  [["emulator", "--host", "0.0.0.0"], /emulator listens on loopback only.*--token-file/s],
+  [["emulator", "--host", "0.0.0.0"], /emulator only listens on loopback.*--token-file/s],
   [["--upstream", "http://192.0.2.1"], /--upstream takes/],
   [["--upstream", "https://user@h.example"], /--upstream takes/],
   [["--upstream", "https://h.example/path"], /--upstream takes/],
@@ -455,7 +455,7 @@ it("says which services the grants open, which they do not, and of which a read 
     ["DNS zones"],
     19,
   ]);
-  expect(stdout).toContain("Whether changes are granted, only a change can show.");
+  expect(stdout).toContain("Grants for changes can only be tested by a change.");
   // The way to the host, whether the credential is accepted, two that name the account, and each of the services.
   expect(upstream.received.map(({ method }) => method)).toEqual(Array.from({ length: 26 }, () => "GET"));
   // Where there is a directory for state, the reads are on record.
@@ -498,7 +498,7 @@ it("takes a token from a file without the end of its line, and none that is shor
   ]) {
     writeFileSync(file, text, { mode: 0o600 });
     const { status, stderr } = run(["http", "--port", "0", "--token-file", file]);
-    expect(stderr).toContain("does not hold a usable token");
+    expect(stderr).toContain("has no usable tokens");
     expect([status, stderr.includes(text.trim())]).toEqual([78, false]);
   }
   writeFileSync(file, "a-token-of-more-than-32-characters-01\n");

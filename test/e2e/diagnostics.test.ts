@@ -246,7 +246,7 @@ describe("raw text", () => {
       cut: true,
       notes: [
         "digInfo.result: 4000 of 9000 characters of raw text are shown.",
-        expect.stringMatching(/^The whole answer can be read at result:\/\/[\w-]+ or with result_get\.$/),
+        expect.stringMatching(/^The whole result can be read at result:\/\/[\w-]+ or with result_get\.$/),
       ],
     });
   });
@@ -306,7 +306,7 @@ describe("a diagnosis", () => {
     const failed = steps.filter(({ outcome }) => outcome === "failed");
     expect(new Set(failed.map(({ tool }) => tool))).toEqual(new Set(["diag_location_curl_run"]));
     expect(failed[0]?.["why"]).toContain("read-only");
-    expect(findings.at(-1)).toBe("3 step(s) failed, so the diagnosis is incomplete; steps lists which.");
+    expect(findings.at(-1)).toBe("3 step(s) failed, so the diagnosis is incomplete; see steps for details.");
     expect(findings.some((finding) => finding.startsWith("Error statistics: 100%"))).toBe(true);
     await session.close();
   });

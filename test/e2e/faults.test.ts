@@ -251,7 +251,7 @@ describe("a gateway that refuses", () => {
     [400, "pep-authn/request-error", "Invalid client token", "unauthorized", "belong to one API client"],
     [400, "pep-authn/request-error", "Invalid timestamp", "unauthorized", "look for a proxy that delays requests"],
     [400, "pep-authn/request-error", "Invalid nonce", "unauthorized", "sends requests twice"],
-    [401, "pep-authn/deny", "The signature does not match", "unauthorized", "client_secret was copied whole"],
+    [401, "pep-authn/deny", "The signature does not match", "unauthorized", "client_secret was copied completely"],
   ])(
     "%i %s, %s, is told by its cause, and the doctor gives the same advice",
     async (status, type, detail, error, next) => {
@@ -259,7 +259,7 @@ describe("a gateway that refuses", () => {
       for (const result of [await read(), await write()])
         expect(result.structuredContent).toMatchObject({ error, status, next: expect.stringContaining(next) });
       const examined = await examine();
-      expect(examined.stdout).toContain(`The upstream said: ${JSON.stringify(detail)}.`);
+      expect(examined.stdout).toContain(`The upstream's message: ${JSON.stringify(detail)}.`);
       expect(examined.stdout).toMatch(new RegExp(`FAIL .*refused by the gateway.*\\n.*${next}`));
       expect(examined.status).toBe(1);
     },
@@ -282,7 +282,7 @@ describe("an API that is gone", () => {
     expect((await read()).structuredContent).toMatchObject({
       error: "rejected",
       status: 410,
-      message: expect.stringContaining("no longer offered"),
+      message: expect.stringContaining("no longer offers it"),
     });
     const examined = await examine();
     expect(examined.status).toBe(0);

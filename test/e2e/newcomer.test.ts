@@ -50,7 +50,7 @@ const mishaps: Readonly<Record<string, Mishap>> = {
     edgerc: lines(`${secret}\n${secret}=`),
     code: 1,
     says: [
-      "Section [default] of ~/.edgerc has a line that is no key with a value, perhaps the rest of a broken value.",
+      "Section [default] of ~/.edgerc has a line that is not a key with a value, perhaps the rest of a broken value.",
       "Write each value on one line, and a comment after a semicolon.",
     ],
   },
@@ -77,7 +77,7 @@ const mishaps: Readonly<Record<string, Mishap>> = {
     code: 1,
     says: [
       "host in section [default] of ~/.edgerc is not a host of the management APIs.",
-      "It ends in .luna.akamaiapis.net or .purge.akamaiapis.net; another one is set with --upstream.",
+      "It ends in .luna.akamaiapis.net or .purge.akamaiapis.net; a different one is set with --upstream.",
     ],
   },
   "Unknown host": {
@@ -96,7 +96,7 @@ const mishaps: Readonly<Record<string, Mishap>> = {
     code: 1,
     says: [
       "https://edgewise.invalid cannot be reached (name); HTTPS_PROXY is set, and Edgewise uses no proxy.",
-      "Let this machine connect to the host directly, or name a gateway that passes requests on with --upstream.",
+      "Let this machine connect to the host directly, or name a gateway that forwards requests with --upstream.",
     ],
   },
   "Clock off by a minute": {
@@ -128,8 +128,8 @@ const mishaps: Readonly<Record<string, Mishap>> = {
     },
     code: 78,
     says: [
-      "The server cannot listen on 127.0.0.1, port N. Another program listens there.",
-      "Choose another --port, or 0 for any that is free.",
+      "The server cannot listen on 127.0.0.1, port N. Another program listens on this port.",
+      "Choose another --port, or 0 for any free one.",
     ],
   },
   "Old Node": {

@@ -72,7 +72,7 @@ it("denies what is left out, by what leaves it out, and a composed change of whi
   expect([composed.status, composed.stdout]).toEqual([
     1,
     expect.stringMatching(
-      /dns_record_set: deny, by --exclude-tools\n(.*\n)*Why: It makes another tool's call, and that/,
+      /dns_record_set: deny, by --exclude-tools\n(.*\n)*Why: It calls another tool, which is left out\. /,
     ),
   ]);
 });
@@ -85,7 +85,7 @@ it.skipIf(!hasModes)("leaves with 78 for a file that others can write by its mod
 
 it.each<[string, () => readonly string[], RegExp]>([
   ["a mistyped key", () => ["--policy", written("version: 1\nrule: []\n")], /line 2: .*did you mean "rules"/],
-  ["a file that is not there", () => ["--policy", `${file}.none`], /cannot be read/],
+  ["a file that does not exist", () => ["--policy", `${file}.none`], /cannot be read/],
 ])("leaves with 78 for %s", (_, flags, expected) => {
   const { stderr, stdout, status } = run("policy", "check", "purge_submit", purge, ...flags());
   expect(stderr).toMatch(expected);

@@ -70,7 +70,7 @@ it("checks each profile by itself", () => {
     stdout.split("\nProfile ").map((block) => [block.split("\n")[0], block.slice(block.indexOf("\n"))]),
   );
   for (const name of ["reading", "writing"]) {
-    expect(blocks.get(name)).toMatch(/^ok {6}Credential Read from what the command of the profile \w+ wrote\.$/m);
+    expect(blocks.get(name)).toMatch(/^ok {6}Credential Read from the output of the command of the profile \w+\.$/m);
     expect(blocks.get(name)).toContain("ok      Signature  The credential is accepted.");
     expect(blocks.get(name)).toMatch(/^ok {6}Account {4}Calls act on Example Shops \(1-7KLGH\), by /m);
   }

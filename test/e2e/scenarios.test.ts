@@ -60,7 +60,7 @@ describe.each(kinds)("%s", (kind) => {
     const text = content[0]?.text ?? "";
     for (const form of [text, JSON.stringify(structuredContent)]) expect(encode(form).length).toBeLessThanOrEqual(600);
     expect(structuredContent).toMatchObject({ cut: true });
-    expect(text).toMatch(/^Status 200 from .*, cut\.\n/);
+    expect(text).toMatch(/^HTTP 200 \(.*\), truncated\.\n/);
     expect(await session.call("report_data_get", { ...report, max_tokens: 3 })).toMatchObject({
       isError: true,
       structuredContent: { error: "invalid_input", fields: [{ field: "max_tokens", given: "3" }] },

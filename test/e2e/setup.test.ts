@@ -153,7 +153,7 @@ it("does not write an entry with which the server would not start, unless it was
   const before = readFileSync(path, "utf8");
   const { stdout, stderr, status } = setup(home, ["cursor", "--write", "--profiles", "a,b"]);
   expect([status, stdout, readFileSync(path, "utf8")]).toEqual([78, "", before]);
-  expect(stderr).toMatch(/was left as it is: --section cannot be set beside profiles.*--fresh/s);
+  expect(stderr).toMatch(/was not changed: --section cannot be combined with profiles.*--fresh/s);
   withFlags("--later", "x");
   const renewed = setup(home, ["cursor", "--write"]);
   expect(renewed).toMatchObject({ status: 0, stderr: expect.stringContaining("will not start with this entry") });
@@ -190,7 +190,7 @@ it.each<[string, (path: string) => void, RegExp]>([
   ["broken JSON", (path) => writeFileSync(path, '{"mcpServers": '), /is not valid JSON/],
   ["text that is not UTF-8", (path) => writeFileSync(path, Buffer.from([0x7b, 0xff, 0x7d])), /is not UTF-8/],
   ["a read-only file", (path) => writeFileSync(path, "{}", { mode: 0o400 }), /is read-only/],
-  ["a link to nothing", (path) => symlinkSync(join(dirname(path), "gone"), path), /link to a file that is not there/],
+  ["a link to nothing", (path) => symlinkSync(join(dirname(path), "gone"), path), /link to a file that does not exist/],
   ["a directory", (path) => mkdirSync(path), /cannot be read/],
 ])("refuses %s and leaves everything as it was", (_, make, message) => {
   const home = newHome();

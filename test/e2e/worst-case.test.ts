@@ -208,12 +208,12 @@ const single = sampled(
   ({ mechanisms }) => mechanisms,
 );
 const batches = ofTool(batchTool);
-const waysBack = ofTool(restoreTool).filter(({ mechanisms }) =>
+const undos = ofTool(restoreTool).filter(({ mechanisms }) =>
   mechanisms.some((word) => ["guard undo tool", "guard undo rewrite"].includes(word)),
 );
 const shareOf = (at: number): readonly Target[] => [
   ...single.filter((_, index) => index % combinations.length === at),
-  ...[batches, waysBack].map((some) => some[at % some.length] as Target),
+  ...[batches, undos].map((some) => some[at % some.length] as Target),
 ];
 
 it("attacks each kind of guard", () => {

@@ -102,7 +102,7 @@ rule("alert-active-no-end", "lists the firing of the failing API without an end,
   });
 });
 
-rule("alert-adaptive-only", "has suppressions and activities of adaptive definitions alone", async () => {
+rule("alert-adaptive-only", "has suppressions and activities of only adaptive definitions", async () => {
   for (const part of ["activities", "suppressions"]) {
     expect((await get(`${adaptive}/${part}`)).status).toBe(200);
     // The declaration takes no static id here, and the emulator refuses it as the API does.

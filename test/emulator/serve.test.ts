@@ -134,7 +134,7 @@ describe("the emulator beyond loopback", () => {
   it.each(["0.0.0.0", "::", "192.0.2.1", "emulator.example"])("does not listen on %s without a token", async (host) => {
     await expect(serveEmulator({ host, port: 0, emulator: emulator() })).rejects.toMatchObject({
       code: "bad_configuration",
-      message: `Without a token the emulator listens on loopback only, not on ${host}.`,
+      message: `Without a token the emulator only listens on loopback, not on ${host}.`,
       detail: {
         why: expect.stringContaining("could reset it"),
         next: expect.stringMatching(/--token-file.*stays open/),

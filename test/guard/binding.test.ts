@@ -81,7 +81,7 @@ describe("a plan", () => {
     ["of another section", { account: { ...account, section: "other" } }],
     ["on another host", { account: { ...account, host: "b.example" } }],
     ["on the emulator", { account: { ...account, isEmulated: true } }],
-    ["of another owner", { owner: "somebody else" }],
+    ["of another owner", { owner: "someone else" }],
     ["of another tool", { tool: "login_replace" }],
   ])("does not approve the same call %s", async (_, other) => {
     const { approve: confirm } = await opened(await callOf());
@@ -228,7 +228,7 @@ describe("a proposal", () => {
   const readState = async () => ({
     body: login,
     schemas: [Login],
-    beside: { login_list: { body: { pass: "hunter2-8", count: 2 }, schemas: [Login] }, login_rules: undefined },
+    related: { login_list: { body: { pass: "hunter2-8", count: 2 }, schemas: [Login] }, login_rules: undefined },
   });
 
   it("is critical by what each request asks, what is there and what is beside it, without a secret of any", async () => {
@@ -253,11 +253,11 @@ describe("a proposal", () => {
   });
 
   it("keeps how it is taken back by hand, said from what is not kept itself", async () => {
-    const operation = guardedWith({ undo: { by: ({ beside }) => `Send ${JSON.stringify(beside)}.` } });
+    const operation = guardedWith({ undo: { by: ({ related }) => `Send ${JSON.stringify(related)}.` } });
     const call = await callOf({ operation, readState });
     const [before] = (await propose(call)).before;
     expect(before?.wayBack).toMatch(/^Send .*"count":2/);
-    expect(before).not.toHaveProperty("beside");
+    expect(before).not.toHaveProperty("related");
     const [unread] = beforeUnread(call);
     expect(unread).toMatchObject({ tool: "login_update", given: { id: 1, body: { user: "u" } }, wayBack: "Send {}." });
     expect(unread?.state).toBeUndefined();

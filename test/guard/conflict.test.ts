@@ -91,7 +91,7 @@ it.each([
 
 it("says that no stamp was sent, and what is there now", () => {
   expect(conflictOf(conflict, update, { name: "n" }, { name: "m", version: 13 }).detail.why).toBe(
-    "body.version is 13 now, and none was sent. What was sent differs from the present state in name.",
+    "body.version is 13 now, and none was sent. The request differs from the present state in name.",
   );
 });
 
@@ -104,10 +104,10 @@ it("says that nothing else differs, and what to do", () => {
   );
   expect([code, message, detail.status, detail.changed]).toEqual(["conflict", conflict.message, 409, []]);
   expect(detail.why).toBe(
-    "body.version is 13 now, and 12 was sent: someone else has made a change since it was read. What was sent otherwise matches the present state.",
+    "body.version is 13 now, and 12 was sent: someone else has made a change since it was read. The rest of the request matches the present state.",
   );
   expect(detail.next).toBe(
-    "Read it again with event_get, decide on the basis of what is there now, and send the change with the new stamp.",
+    "Read it again with event_get, decide based on the present state, and send the change with the new stamp.",
   );
 });
 
@@ -131,7 +131,7 @@ describe("a call whose stamp", () => {
     ["is the present one", "a", "a"],
     ["is the present one in quotes", '"abc"', "abc"],
     ["is the present one as a weak tag", "a", 'W/"a"'],
-    ["stands for any", "*", "a"],
+    ["matches any", "*", "a"],
     ["was left out", undefined, "a"],
     ["cannot be seen in the state", "a", undefined],
     ["is null in the state", "a", null],

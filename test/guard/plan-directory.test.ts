@@ -118,7 +118,7 @@ describe("the directory", () => {
     spoil(directory);
     const unusable = {
       code: "not_allowed",
-      message: `The plans cannot be kept in ${JSON.stringify(join(directory, "plans"))}.`,
+      message: `The plans cannot be stored in ${JSON.stringify(join(directory, "plans"))}.`,
       detail: expect.objectContaining({ next: expect.stringContaining("--state-dir") }),
     };
     await expect(plans.open(binding, shownTo("confirm"))).rejects.toMatchObject(unusable);
@@ -258,7 +258,7 @@ describe("a damaged or foreign file", () => {
     spoil(file("settled"));
     expect(await plansIn(directory).find(id)).toMatchObject({
       status: "unknown",
-      outcome: "whether it was done is unknown: no answer was recorded",
+      outcome: "whether it was done is unknown, because no response was recorded",
     });
   });
 

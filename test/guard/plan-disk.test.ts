@@ -56,7 +56,7 @@ describe("a file", () => {
     const failure = files.create("n".repeat(300), "x");
     await expect(failure).rejects.toMatchObject({
       code: "not_allowed",
-      detail: { why: expect.stringMatching(/^The system does not let it be used\. .* nothing was sent\.$/) },
+      detail: { why: expect.stringMatching(/^The system does not allow it\. .* nothing was sent\.$/) },
     });
     expect(await files.names()).toEqual(["a"]);
   });
@@ -132,7 +132,7 @@ describe("the directory", () => {
         refusal("A part of its path is not a directory."),
       );
       await expect(inFile.read("x")).rejects.toMatchObject({
-        message: `The plans cannot be kept in ${JSON.stringify(at("a"))}.`,
+        message: `The plans cannot be stored in ${JSON.stringify(at("a"))}.`,
         detail: { next: expect.stringContaining("--state-dir") },
       });
     },

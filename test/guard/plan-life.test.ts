@@ -114,7 +114,7 @@ describe("the plan of a repeated call", () => {
   });
 
   it("is looked for without the key of the hashes, which would be made for it, where nothing is approved", async () => {
-    const { plans } = plansOver(() => ({ key: async () => expect.fail("it was asked for") }));
+    const { plans } = plansOver(() => ({ key: async () => expect.fail("it was requested") }));
     expect(await plans.approvedFor(binding)).toBeUndefined();
   });
 

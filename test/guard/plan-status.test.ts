@@ -24,9 +24,9 @@ const voided = (because: VoidBecause) => ({ id, as: "void", atMs: 20, because })
 const sending = { id, atMs: 30 };
 const done = { id, atMs: 40, state: "done", says: "it answered 201" } as const;
 
-const unknown = "whether it was done is unknown: no answer was recorded";
-const tooNew = "its owner opened too many newer ones";
-const wasAsked = "the user was asked and has not said yes, so that confirm approves it no more";
+const unknown = "whether it was done is unknown, because no response was recorded";
+const tooNew = "its owner opened too many newer plans";
+const wasAsked = "the user was asked and has not said yes, so confirm no longer approves it";
 
 describe("a plan is", () => {
   it.each<[string, Omit<Story, "plan">, number, string | undefined]>([
@@ -39,8 +39,8 @@ describe("a plan is", () => {
     ["unknown", { taken: damaged }, 999, unknown],
     ["unknown", { taken: damaged, sending }, 999, unknown],
     ["refused", { taken: refused }, 5_000, "it was refused"],
-    ["void", { taken: voided("arguments") }, 5_000, "it was tried with other arguments than were shown"],
-    ["void", { taken: voided("state") }, 5_000, "the state changed after it was shown"],
+    ["void", { taken: voided("arguments") }, 5_000, "it was used with arguments other than the previewed ones"],
+    ["void", { taken: voided("state") }, 5_000, "the state changed after the preview"],
     ["void", { taken: voided("newer") }, 5_000, tooNew],
     ["void", { taken: voided("asked") }, 5_000, wasAsked],
     ["redeemed", { taken: redeemedBy(own) }, 5_000, "it is in progress"],

@@ -107,7 +107,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
       if (awaits === "person") await plans.approve(id, "page");
       for (const wrong of Object.values(through).filter((one) => one !== through[awaits]))
         await expect(plans.redeem(id, binding, wrong)).rejects.toMatchObject(
-          refused("This plan is not approved in that way.", { why: expect.stringContaining("It waits for") }),
+          refused("This plan cannot be approved in this way.", { why: expect.stringContaining("It can only") }),
         );
       await plans.redeem(id, binding, through[awaits]);
     }
@@ -148,7 +148,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
       await expect(attempt).rejects.toMatchObject(
         refused("The state has changed since the preview.", {
           next: expect.stringContaining(
-            `${reader === undefined ? "" : "with thing_get "}and decide on what is there now`.trim(),
+            `${reader === undefined ? "" : "with thing_get, "}and decide based on its present state`.trim(),
           ),
         }),
       );
@@ -242,7 +242,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     await expect(plans.sending(id)).rejects.toMatchObject(notPermitted);
     await expect(plans.redeem(id, binding, "confirm", { reader: "thing_get" })).rejects.toMatchObject(
       refused("This plan has been used.", {
-        next: "Find out with thing_get whether it happened before anything is done again.",
+        next: "Find out with thing_get whether it happened before you do anything else.",
       }),
     );
   });

@@ -53,11 +53,11 @@ it.each<[unknown, unknown, string | undefined]>([
   ["a", "A", "only upper and lower case differ"],
   ["a.", "a", "only the final dot differs"],
   ["a", "a.", "only the final dot differs"],
-  ["A.", "a", "the characters look alike and are others"],
-  ["l", "1", "the characters look alike and are others"],
-  [5, "5", "another kind of value"],
-  ["5", 5, "another kind of value"],
-  [null, undefined, "another kind of value"],
+  ["A.", "a", "the characters look alike but differ"],
+  ["l", "1", "the characters look alike but differ"],
+  [5, "5", "a different type of value"],
+  ["5", 5, "a different type of value"],
+  [null, undefined, "a different type of value"],
 ])("says how %j and %j differ", (one, other, how) => {
   expect(likeness(one, other)).toBe(how);
 });

@@ -154,7 +154,7 @@ describe("removed and added items are one that changes", () => {
 it("says of two values that look alike that they differ", () => {
   const masked = (value: unknown) => (value === 1 || value === 2 ? "*" : { a: "*" });
   expect(changeLines({ a: 1 }, { a: 2 }, undefined, masked).map(({ text }) => text)).toEqual([
-    'a: "*" → "*" (another value)',
+    'a: "*" → "*" (a different value)',
   ]);
 });
 
@@ -196,7 +196,7 @@ describe("the order of a list is shown", () => {
   it("but not of records in a notation of their own, which have none", () => {
     const notation: ItemNotation = { title: (list) => [list], titled: [], words: {} };
     expect(linesOf({ l: [1, 2] }, { l: [2, 1] }, notation)).toEqual([
-      { text: "l: the same items in another order", verb: "changed", list: "l", rank: 0 },
+      { text: "l: the same items in a different order", verb: "changed", list: "l", rank: 0 },
     ]);
     expect(textsOf({ l: [1, 2] }, { l: [3, 1, 2] }, notation)).toEqual(["+ l: 3"]);
   });
@@ -206,10 +206,10 @@ describe("what reads alike and differs is marked", () => {
   it.each<[string, unknown, unknown, string]>([
     ["case", "www.Example.com", "www.example.com", "only upper and lower case differ"],
     ["a final dot", "ns1.example", "ns1.example.", "only the final dot differs"],
-    ["letters", "p\u0430y.example", "pay.example", "the characters look alike and are others"],
-    ["digits", "paypa1", "paypal", "the characters look alike and are others"],
-    ["the kind of value", 5, "5", "another kind of value"],
-    ["null and an empty text", null, "", "another kind of value"],
+    ["letters", "p\u0430y.example", "pay.example", "the characters look alike but differ"],
+    ["digits", "paypa1", "paypal", "the characters look alike but differ"],
+    ["the kind of value", 5, "5", "a different type of value"],
+    ["null and an empty text", null, "", "a different type of value"],
   ])("%s", (_, from, to, how) => {
     expect(textsOf({ a: from }, { a: to })[0]).toMatch(new RegExp(`^a: .* → .* \\(${how}\\)$`));
   });
@@ -227,7 +227,7 @@ it("puts what is left out without having a value behind all else, on one line", 
     { text: "g: 1 → 2", verb: "changed", list: "g", rank: 0 },
     { text: "+ h: null", verb: "added", list: "h", rank: 0 },
     {
-      text: 'left out, and without a value now: a null, b "", d {}',
+      text: 'left out, without a value now: a null, b "", d {}',
       verb: "emptied",
       list: "a",
       rank: 0,

@@ -57,9 +57,9 @@ describe("the lines of a value", () => {
       "l[3]: other",
       "l[4]: www.example",
       "l[5]: 5",
-      'l[6]: "5" (looks like item 5: another kind of value)',
+      'l[6]: "5" (looks like item 5: a different type of value)',
       "l[7]: null",
-      'l[8]: "" (looks like item 7: another kind of value)',
+      'l[8]: "" (looks like item 7: a different type of value)',
     ]);
   });
 });

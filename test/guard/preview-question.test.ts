@@ -39,27 +39,32 @@ it("takes no more than 4,000 characters with all that stands around it", () => {
     `plan://plan_${"x".repeat(22)}`,
   );
   expect(asked.length).toBeLessThanOrEqual(4_000);
-  expect(asked).toContain("Not shown here: 30 lines of what is there now.");
+  expect(asked).toContain("Not shown here: 30 lines of the present state.");
 });
 
 it("shows of what is there now what fits into 1,500 characters, the short form of it", () => {
   const now = [line(400, "now"), line(408, "now")];
   const preview = previewOf([line(430), ...now]);
   expect(question(preview)).toBe(
-    [line(430).text, now[0]?.text, "Not shown here: 1 line of what is there now.", last].join("\n"),
+    [line(430).text, now[0]?.text, "Not shown here: 1 line of the present state.", last].join("\n"),
   );
   expect(question(previewOf([line(430), line(400, "now"), line(407, "now")]))).not.toContain("Not shown");
   expect(question(previewOf([line(431), line(400, "now"), line(407, "now")]))).toContain("Not shown");
   const cut: BriefLine = { text: "cut", whole: 0, is: "now" };
   expect(question({ ...previewOf([line(9), line(9_000, "now")]), short: [line(9), cut] })).toBe(
-    `${line(9).text}\ncut\nNot shown here: 1 line of what is there now.\n${last}`,
+    `${line(9).text}
+cut
+Not shown here: 1 line of the present state.
+${last}`,
   );
 });
 
 it("shows nothing of what is there now while anything that is sent is hidden, and no line behind the first that does not fit", () => {
   const brief = [line(5), line(9_000), line(6), line(7, "now")];
   expect(question(previewOf(brief), "plan://x")).toBe(
-    `lllll\nNot shown here: 2 lines of the request, 1 line of what is there now. The whole preview is at plan://x.\n${last}`,
+    `lllll
+Not shown here: 2 lines of the request, 1 line of the present state. The whole preview is at plan://x.
+${last}`,
   );
 });
 
@@ -73,7 +78,7 @@ it.each<[string, readonly BriefLine[], readonly BriefLine[], Partial<Preview>, s
     [line(1), line(9_000, "warning"), line(2, "change"), line(3), line(4, "now")],
     [line(1)],
     { changes: 1 },
-    "1 warning, 1 of 1 change, 1 line of the request, 1 line of what is there now.",
+    "1 warning, 1 of 1 change, 1 line of the request, 1 line of the present state.",
   ],
 ])("says that it leaves out %s", (_, brief, short, more, expected) => {
   const [said, ...rest] = question(previewOf(brief, { ...more, short }))

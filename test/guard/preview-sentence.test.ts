@@ -17,7 +17,7 @@ const sentence = (
   sentenceOf({
     guard: { kind: "delete", thing: "thing", ...guard },
     ...{ tool: "thing_do", args: argsOf(path), network: undefined, count: undefined, state: { name: "n" } },
-    ...{ beside: { b: 1 }, changes: undefined, destinations: [], ...more },
+    ...{ related: { b: 1 }, changes: undefined, destinations: [], ...more },
   });
 const changed = (...verbs: ChangeLine["verb"][]): ChangeLine[] =>
   verbs.map((verb) => ({ text: "t", verb, list: "l", rank: 0 }));
@@ -92,28 +92,28 @@ it.each<[string, Partial<Guard>, Partial<Sentence>, Readonly<Record<string, unkn
     { replaces: "body" },
     { changes: changed("emptied") },
     { id: 7 },
-    "DELETE thing 7: only members without a value are left out.",
+    "DELETE thing 7: only fields without a value are left out.",
   ],
   [
     "that nothing changes",
     { replaces: "body" },
     { changes: [] },
     { id: 7 },
-    "DELETE thing 7: with what is there already, so nothing changes.",
+    "DELETE thing 7: it is already up to date, so nothing changes.",
   ],
   [
     "that nothing was found",
     { replaces: "body" },
     { state: undefined },
     { id: 7 },
-    "DELETE thing 7: nothing was found there to compare with.",
+    "DELETE thing 7: there is no present state to compare with.",
   ],
   [
     "that nothing could be compared",
     { replaces: "body" },
     {},
     { id: 7 },
-    "DELETE thing 7: what is there could not be compared.",
+    "DELETE thing 7: the present state could not be compared.",
   ],
 ])("says %s", (_, guard, more, path, expected) => {
   expect(sentence(guard, more, path)).toBe(expected);
@@ -144,9 +144,9 @@ it("names what has no word by its tool", () => {
   const args = argsOf({});
   const text = sentenceOf({
     ...{ guard: nameless, tool: "thing_do", args, network: undefined, count: undefined, state: undefined },
-    ...{ beside: {}, changes: undefined, destinations: [] },
+    ...{ related: {}, changes: undefined, destinations: [] },
   });
-  expect(text).toBe("DELETE what thing_do names.");
+  expect(text).toBe("DELETE the object of thing_do.");
   expect(targetOf(nameless, "thing_do", args, undefined, {})).toBe("thing_do");
 });
 

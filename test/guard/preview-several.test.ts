@@ -116,7 +116,7 @@ it("is led by what a composed call says of itself, with its warnings first and i
 it("leads several calls with the gravest and the sum, and has all of each", () => {
   const grave = described("c", { difference: ["  y: 3 → 4"] }, { summary: "DELETE c.", warnings: [], count: 2 }, 2);
   const made = describeAll("thing_delete", [described("a"), described("b", {}, { warnings: [] }), grave]);
-  const summary = "3 calls of thing_delete, approved as one: 2 REMOVE, 1 DELETE. The gravest is call 3: DELETE c.";
+  const summary = "3 calls of thing_delete, approved together: 2 REMOVE, 1 DELETE. The gravest is call 3: DELETE c.";
   expect(made).toStrictEqual({
     summary,
     kind: "delete",
@@ -244,7 +244,7 @@ it("asks with every warning before the calls, each text once with the calls that
   expect(isAskable(made)).toBe(true);
   const asked = question(made).split("\n");
   expect(asked.slice(0, 5)).toEqual([
-    "40 calls of thing_delete, approved as one: 40 REMOVE. The gravest is call 1: REMOVE n0: it is gone.",
+    "40 calls of thing_delete, approved together: 40 REMOVE. The gravest is call 1: REMOVE n0: it is gone.",
     "Account: the account",
     "Undo: Write it again.",
     "Warning: It is live.",
@@ -298,7 +298,7 @@ it("cuts the line of a long call in the short form, and keeps its own changes th
 it("says of the present state of several calls only that there is more", () => {
   const made = describeAll("t", [described("a", { state: ["Now: x: 1"] }), described("b", { state: ["Now: x: 2"] })]);
   expect(made.lines.filter((line) => line.startsWith("Now: "))).toHaveLength(2);
-  expect(question(made)).toContain("Not shown here: 2 lines of what is there now.");
+  expect(question(made)).toContain("Not shown here: 2 lines of the present state.");
 });
 
 it.each<[string, readonly Partial<Description["facts"]>[], object]>([

@@ -4,7 +4,7 @@ import { checkArguments } from "../../src/arguments/index.js";
 import { isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
 import { describeAll, ledByProfile } from "../../src/guard/preview/several.js";
 import { describe } from "../../src/guard/preview.js";
-import { wayBackOf } from "../../src/guard/undo.js";
+import { undoOf } from "../../src/guard/undo.js";
 import { json, op } from "../../src/language/define.js";
 import { openObject } from "../../src/language/open-object.js";
 import { z } from "../../src/language/z.js";
@@ -34,7 +34,7 @@ async function describedOf(body: object, state?: object) {
 }
 const previewOf = async (body: object, state?: object) => describeAll("thing_put", [await describedOf(body, state)]);
 
-const lead = "Not known here, sent as given: body.colour.";
+const lead = "Undocumented, sent as given: body.colour.";
 
 suite("a preview of a call with a member that no source names", () => {
   it("begins with it in every form, and behind the profile's name", async () => {
@@ -53,13 +53,13 @@ suite("a preview of a call with a member that no source names", () => {
     expect(isAskable(preview)).toBe(false);
     const [first = ""] = shownPreview(preview, 4_000).lines;
     expect(first).toMatch(
-      /^Not known here, sent as given: body\.rules\[0\]\.weightx+, .* and 397 more\. REPLACE thing 7: /,
+      /^Undocumented, sent as given: body\.rules\[0\]\.weightx+, .* and 397 more\. REPLACE thing 7: /,
     );
     expect(first).toMatch(/\.$/);
   });
 
   it("says nothing of the kind where all members are known", async () => {
-    expect((await previewOf({ name: "n" })).lines.join("\n")).not.toContain("Not known here");
+    expect((await previewOf({ name: "n" })).lines.join("\n")).not.toContain("Undocumented");
   });
 
   it("masks its value where its name suggests a secret", async () => {
@@ -103,7 +103,7 @@ suite("the difference that it makes", () => {
       given: { id: 7, body: { name: "m", colour: "red" } },
       state: { id: 7, name: "n", colour: "blue" },
     };
-    expect(wayBackOf(operation, before, undefined)).toEqual({
+    expect(undoOf(operation, before, undefined)).toEqual({
       tool: "thing_put",
       args: { id: 7, body: { name: "n", colour: "blue" } },
     });
@@ -115,7 +115,7 @@ suite("the preview of several calls", () => {
     const bodies = [{ name: "a" }, { name: "b", colour: "red" }, { name: "c", colour: "red" }, { name: "d", size: 7 }];
     const { lines } = describeAll("thing_put", await Promise.all(bodies.map((body) => describedOf(body))));
     expect(lines[0]).toMatch(
-      /^Calls 2, 3: Not known here, sent as given: body\.colour\. Call 4: Not known here, sent as given: body\.size\. 4 calls of thing_put, approved as one: /,
+      /^Calls 2, 3: Undocumented, sent as given: body\.colour\. Call 4: Undocumented, sent as given: body\.size\. 4 calls of thing_put, approved together: /,
     );
   });
 
@@ -124,7 +124,7 @@ suite("the preview of several calls", () => {
       ["e", "f", "g", "h", "i"].map((key) => describedOf({ name: "a", [`extra-${key}`]: 1 })),
     );
     expect(describeAll("thing_put", all).lines[0]).toMatch(
-      /^Call 1: .*extra-e\. Call 2: .*extra-f\. Call 3: .*extra-g\. 2 more groups of calls send members that are not known here\. 5 calls of/,
+      /^Call 1: .*extra-e\. Call 2: .*extra-f\. Call 3: .*extra-g\. 2 more groups of calls have undocumented fields\. 5 calls of/,
     );
   });
 });

@@ -71,26 +71,26 @@ it("has its parts in the order in which they matter", async () => {
     { field: "ifMatch", from: "thing_get", at: "etag" },
   );
   const body = { name: "b", key: "hunter2", network: "staging", list: ["x", "y"] };
-  const beside = { other: { body: { key: "hunter2" }, schemas: [Body] }, none: undefined };
+  const related = { other: { body: { key: "hunter2" }, schemas: [Body] }, none: undefined };
   const state = stateOf(
     { name: "a", key: "hunter2", network: "staging", list: ["x"] },
-    { beside, unread: ["other_get"] },
+    { related, unread: ["other_get"] },
   );
   const made = await previewOf(operation, { mode: "m", body }, state);
   const key = "[secret, 7 characters]";
   const summary = 'REPLACE 2 objects in thing 7 ("a") (group g) on STAGING: 1 changed, 1 added.';
   const warnings = [
-    "ifMatch is not given, so a change that someone else has made meanwhile is overwritten unseen.",
-    "other_get could not be read, so this preview does not tell what it shows.",
+    "ifMatch is not given, so a change that someone else made in the meantime would be overwritten.",
+    "other_get could not be read, so this preview is incomplete.",
     "It is[U+000A]late.",
   ];
   const lines = [
     summary,
     "Account: the account; network: STAGING",
-    "Undo: no call is known that takes this back.",
+    "Undo: no call is known that undoes this.",
     ...warnings.map((text) => `Warning: ${text}`),
     "Old against new",
-    "Changes: 1 changed, 1 added; what the call leaves out is removed",
+    "Changes: 1 changed, 1 added; fields that the call leaves out are removed",
     "  name: a → b",
     "  + list: y",
     "Request: PUT /groups/g/things/7?mode=m (thing_put)",
@@ -130,7 +130,7 @@ it("has its parts in the order in which they matter", async () => {
       ...[
         { is: "added", count: 1 },
         { is: "request", count: 4 },
-        { is: "request", behind: "body (5 values): how it differs from what is there now is shown above", count: 6 },
+        { is: "request", behind: "body (5 values): the difference from the present state is shown above", count: 6 },
         { is: "digest", count: 1 },
       ],
     ],
@@ -146,7 +146,7 @@ it("has its parts in the order in which they matter", async () => {
     "change:   name: a → b",
     "change:   + list: y",
     ...lines.slice(10, 14),
-    "body (5 values): how it differs from what is there now is shown above",
+    "body (5 values): the difference from the present state is shown above",
   ]);
   const shown = { group: "g", id: 7, mode: "m", body: { ...body, key } };
   const present = { name: "a", key, network: "staging", list: ["x"] };
@@ -162,7 +162,7 @@ it("leaves out what the call has nothing for, and shows the state in the place o
     "REPLACE thing 7 (group g).",
     // A network that is left out counts as production.
     "Account: the account; network: PRODUCTION",
-    "Undo: no call is known that takes this back.",
+    "Undo: no call is known that undoes this.",
     "Request: PUT /groups/g/things/7 (thing_put)",
     "group: g",
     "id: 7",
@@ -184,7 +184,7 @@ it("shows of what is created no state, which is not its own, and does not take i
   expect(made.lines.filter((line) => line.startsWith("Now"))).toEqual([]);
   expect(made.warnings).toEqual([]);
   expect((await previewOf(operation, { body: { name: "b" } })).warnings).toEqual([
-    "thing_get finds nothing there: an id is wrong.",
+    "thing_get finds nothing: an id is wrong.",
   ]);
 });
 
@@ -209,7 +209,7 @@ it("shows an argument in the place that the published form has for it", async ()
 });
 
 it("says where the secret of its answer goes, if it has one", async () => {
-  const says = "Secret: the answer's goes to a new file in the server's secret directory, and is not shown.";
+  const says = "Secret: the response's secret goes to a new file in the server's secret directory, and is not shown.";
   const operation = operationWith({});
   const giving = { ...operation, spec: { ...operation.spec, secretTo: { member: "key" } } } as never;
   expect((await previewOf(giving, { body: { name: "b" } })).lines).toContain(says);
@@ -225,13 +225,13 @@ it("says to whom data is sent where it is guarded for that, and not where it is 
 
 it("says how it is taken back, from what is asked, what is there and what is beside it, without a secret", async () => {
   const by = (past: object) => `Send ${JSON.stringify(past)}.`;
-  const beside = { other: { body: { key: "hunter2" }, schemas: [Body] } };
-  const state = stateOf({ name: "a", key: "hunter2" }, { beside });
+  const related = { other: { body: { key: "hunter2" }, schemas: [Body] } };
+  const state = stateOf({ name: "a", key: "hunter2" }, { related });
   const { lines } = await previewOf(operationWith({ undo: { by } }), { body: { name: "b", key: "hunter2" } }, state);
   const key = "[secret, 7 characters]";
   const given = { group: "g", id: 7, body: { name: "b", key, list: [] } };
   const said = lines.find((line) => line.startsWith("Undo: "))?.slice("Undo: Send ".length, -1);
-  expect(JSON.parse(said ?? "")).toEqual({ given, before: { name: "a", key }, beside: { other: { key } } });
+  expect(JSON.parse(said ?? "")).toEqual({ given, before: { name: "a", key }, related: { other: { key } } });
 });
 
 it("is graver the more there is that makes it critical: what it is, what it finds, and what it could not show", async () => {
@@ -253,7 +253,7 @@ it("is graver the more there is that makes it critical: what it is, what it find
 });
 
 it("warns where nothing is found that a call would change, unless it may be the first write of it", async () => {
-  const nothing = "thing_get finds nothing there: it is gone already, or an id is wrong.";
+  const nothing = "thing_get finds nothing: it no longer exists, or an id is wrong.";
   const warned = async (guard: object, state?: State) =>
     (await previewOf(operationWith(guard), { body: { name: "b" } }, state)).warnings.includes(nothing);
   expect([
@@ -286,9 +286,9 @@ it("counts the changes of each list once there are more than ten", async () => {
     const made = await previewOf(operation, { body: { name: "b", list } }, stateOf({ name: "a", list: [] }));
     return made.lines.find((line) => line.startsWith("Changes: "));
   };
-  expect(await changesOf(9)).toBe("Changes: 1 changed, 9 added; what the call leaves out is removed");
+  expect(await changesOf(9)).toBe("Changes: 1 changed, 9 added; fields that the call leaves out are removed");
   expect(await changesOf(10)).toBe(
-    "Changes: 1 changed, 10 added; what the call leaves out is removed; name 1, list 10",
+    "Changes: 1 changed, 10 added; fields that the call leaves out are removed; name 1, list 10",
   );
 });
 
@@ -296,8 +296,8 @@ it("says that there are none where nothing would change", async () => {
   const same = { name: "a", list: [] };
   const made = await previewOf(operationWith({ replaces: "body" }), { body: same }, stateOf(same));
   expect(made.changes).toBe(0);
-  expect(made.lines).toContain("Changes: none; what the call leaves out is removed");
-  expect(made.summary).toBe("REPLACE thing 7 (group g): with what is there already, so nothing changes.");
+  expect(made.lines).toContain("Changes: none; fields that the call leaves out are removed");
+  expect(made.summary).toBe("REPLACE thing 7 (group g): it is already up to date, so nothing changes.");
 });
 
 it.each<[string, unknown, unknown, string[]]>([
@@ -311,13 +311,13 @@ it.each<[string, unknown, unknown, string[]]>([
   expect(made.lines.filter((line) => line.startsWith("  ")).map((line) => line.replace(/^ {2}: /, "  more: "))).toEqual(
     expected,
   );
-  expect(made.lines).toContain(`Changes: 1 changed; what the call leaves out stays as it is`);
+  expect(made.lines).toContain(`Changes: 1 changed; fields that the call leaves out stay unchanged`);
 });
 
 it("shows as removed what a replacement leaves out", async () => {
   const state = stateOf({ name: "a", network: "staging", more: { a: 1 } });
   const made = await previewOf(operationWith({ replaces: "body" }), { body: { name: "a" } }, state);
-  expect(made.lines).toContain("Changes: 2 removed; what the call leaves out is removed");
+  expect(made.lines).toContain("Changes: 2 removed; fields that the call leaves out are removed");
   expect(made.lines).toEqual(expect.arrayContaining(["  - network: staging", "  - more: {a: 1}"]));
 });
 
@@ -339,7 +339,7 @@ it("says in a question of the covered member alone that it is shown above, and w
   const { brief } = await previewOf(covered, args, stateOf({ name: "a", more: { a: 2 } }));
   const texts = brief.map(({ text }) => text);
   expect(texts.some((text) => text.includes("name: b"))).toBe(true);
-  expect(texts).toContain("body.more (1 value): how it differs from what is there now is shown above");
+  expect(texts).toContain("body.more (1 value): the difference from the present state is shown above");
   for (const state of [stateOf({ name: "a" }), undefined]) {
     const plain = (await previewOf(operationWith({}), args, state)).brief;
     expect(plain.filter(({ is }) => is === "now")).toHaveLength(1);
@@ -355,7 +355,7 @@ it("compares an argument that is no part of the body with the member of its name
   expect(made.changes).toBe(1);
   expect(made.lines.filter((line) => line.endsWith("k → m"))).toHaveLength(1);
   expect(made.brief.map(({ text }) => text)).toContain(
-    "mode (1 value): how it differs from what is there now is shown above",
+    "mode (1 value): the difference from the present state is shown above",
   );
 });
 
@@ -382,6 +382,6 @@ it.each([
     stateOf({ name: "a", list }),
   );
   expect(made.lines.includes("body.list[0]: x0")).toBe(isRepeated);
-  const sentence = `body (${count.toLocaleString("en-US")} values): how it differs from what is there now is shown above`;
+  const sentence = `body (${count.toLocaleString("en-US")} values): the difference from the present state is shown above`;
   expect(made.lines.includes(sentence)).toBe(!isRepeated);
 });

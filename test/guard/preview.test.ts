@@ -71,7 +71,7 @@ describe("the sentence of a purge", () => {
   it("leads with what is lost, how much of it, where, and how fast", async () => {
     const { summary, target } = await submit({ objects: [1, 2, 3], type: "cpcode" }, "emergency");
     expect(summary).toMatch(
-      /^REMOVE CP codes 1, 2, 3 on PRODUCTION through the emergency queue: the origin will be asked for everything under them/,
+      /^REMOVE CP codes 1, 2, 3 on PRODUCTION through the emergency queue: the edge fetches everything under them from the origin again/,
     );
     expect(target).toBe("3 CP codes");
   });
@@ -116,7 +116,7 @@ describe("the sentence of a change", () => {
     const operation = saasRegistration.operations.saas_application_delete;
     const args = { contractId: "C-1", surrogateId: 7 };
     const { summary } = await shownFor("saas_application_delete", operation, args, { providerApplicationId: "crm" });
-    expect(summary).toBe('DELETE application 7 ("crm"): its registration under the contract is gone.');
+    expect(summary).toBe('DELETE application 7 ("crm"): its registration under the contract is removed.');
   });
 
   it("names a credential, says that programs stop, and that a deletion is final", async () => {
@@ -175,7 +175,7 @@ describe("a preview of a written zone", () => {
       '- t TXT "x y" TTL 300',
     ]);
     expect(made.summary).toBe(
-      'REPLACE the whole DNS zone example.com, on PRODUCTION at once: it loses @ NS ns1.example., old A 192.0.2.2, api A 192.0.2.3, t TXT "x y"; it gains api A 192.0.2.4, new A 192.0.2.5, @ MX 10 m.example., @ NS ns2.example.; a record that the call leaves out is removed.',
+      'REPLACE the whole DNS zone example.com, on PRODUCTION immediately: it loses @ NS ns1.example., old A 192.0.2.2, api A 192.0.2.3, t TXT "x y"; it gains api A 192.0.2.4, new A 192.0.2.5, @ MX 10 m.example., @ NS ns2.example.; a record that the call leaves out is removed.',
     );
     expect(made.changes).toBe(8);
   });
@@ -190,7 +190,9 @@ describe("a preview of a written zone", () => {
   it("counts a duplicate, and says when only the order changes", async () => {
     const [a, b] = [record("a", "192.0.2.1"), record("b", "192.0.2.2")];
     expect(changesIn(await writeZone({ a: [a, b, b] }, { a: [a, b] }))).toEqual(["+ b A 192.0.2.2 TTL 300"]);
-    expect(changesIn(await writeZone({ a: [b, a] }, { a: [a, b] }))).toEqual(["a: the same items in another order"]);
+    expect(changesIn(await writeZone({ a: [b, a] }, { a: [a, b] }))).toEqual([
+      "a: the same items in a different order",
+    ]);
   });
 
   it("warns of names that look absolute, of a zone without servers, and of many records that go", async () => {
@@ -200,7 +202,7 @@ describe("a preview of a written zone", () => {
     );
     expect(warnings).toEqual([
       'The apex of "example.com" would lose 1 of its 1 name servers: "ns1.example.".',
-      '2 of the 2 records of "example.com" would be gone.',
+      '2 of the 2 records of "example.com" would be removed.',
       expect.stringContaining('would become "www.example.com.example.com".'),
       expect.stringContaining('"www.example.com" lacks its final dot'),
     ]);
@@ -316,7 +318,9 @@ describe("a preview of a write over what is stored", () => {
     const made = await shownFor("thing_update", writing("merge"), args, stored);
     expect(changesIn(made)).toEqual(["- more.out: 2", "name: n → m", "rules (name b): ttl 300 → 900"]);
     expect(made.summary).toMatch(/^CHANGE thing 1: .* changed\.$/);
-    expect(made.lines).toContainEqual(expect.stringMatching(/^Changes: .* what the call leaves out stays as it is$/));
+    expect(made.lines).toContainEqual(
+      expect.stringMatching(/^Changes: .* fields that the call leaves out stay unchanged$/),
+    );
   });
 
   it("compares a member with the member of the same name alone", async () => {
@@ -381,7 +385,7 @@ describe("a preview of a call with secrets", () => {
     const made = await shownFor("logins_update", operation, args, stored);
     expect(made.lines).toContain(`key: ${mask}`);
     expect(made.lines).toContain(`body.all[0]: {user: v, key: ${mask}}`);
-    expect(changesIn(made)).toEqual([`main.key: ${mask} → ${mask} (another value)`, `+ all (key ${mask}): user v`]);
+    expect(changesIn(made)).toEqual([`main.key: ${mask} → ${mask} (a different value)`, `+ all (key ${mask}): user v`]);
     const deletion = { ...operation, spec: { ...operation.spec, guard: { kind: "delete" } as const } };
     const answered = z.looseObject({ main: z.looseObject({ key: secret(z.string()) }) });
     const seen = await shownFor("logins_delete", deletion, args, stored, [answered]);
@@ -433,7 +437,7 @@ describe("a question", () => {
     expect(isAskable(made)).toBe(false);
     const asked = question(made, place);
     expect(asked).toMatch(/^body\.objects: 1,000 items; img\.example\.com: 250, www\.example\.com: 750$/m);
-    expect(asked).toContain("Not shown here: 994 lines of the request, 1 line of what is there now.");
+    expect(asked).toContain("Not shown here: 994 lines of the request, 1 line of the present state.");
     expect(asked.length).toBeLessThanOrEqual(4_000);
   });
 

@@ -36,7 +36,7 @@ it("does not repeat below the changes what nobody would read again", async () =>
   expect((await linesFor(100)).filter((line) => line.includes("p7")).length).toBeGreaterThan(0);
   const many = await linesFor(4_000);
   expect(many.length).toBeLessThan(30);
-  expect(many.join("\n")).toMatch(/8,?000 values\): how it differs from what is there now is shown above/);
+  expect(many.join("\n")).toMatch(/8,?000 values\): the difference from the present state is shown above/);
 });
 
 it.each(["7ab", '"7ab"', "*"])(

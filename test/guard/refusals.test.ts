@@ -26,10 +26,10 @@ const ended = (
   );
 
 const newPreview = /^Call the tool without confirm to get a new preview, and have that approved\.$/;
-const readAgain = /^Read it again with thing_get and decide on what is there now\.$/;
-const readSomehow = /^Read what the call would change again, and decide on what is there now\.$/;
-const composeAgain = /^Call thing_set again without confirm: it reads what is there now and previews .* approved\.$/;
-const wrongChannel = /^This plan is not approved in that way\.$/;
+const readAgain = /^Read it again with thing_get, and decide based on its present state\.$/;
+const readSomehow = /^Read the object of the call again, and decide based on its present state\.$/;
+const composeAgain = /^Call thing_set again without confirm: it reads the present state and previews .* approved\.$/;
+const wrongChannel = /^This plan cannot be approved in this way\.$/;
 const waitsForNoPerson = /^This plan does not wait for a person's approval\.$/;
 const used = /^This plan has been used\.$/;
 
@@ -37,13 +37,13 @@ it.each<[() => Failure, what: RegExp, why: RegExp, next: RegExp]>([
   [
     () => refusals.noSuchPlan(),
     /^There is no such plan\.$/,
-    /kept for its owner alone, over HTTP often one session/,
+    /and belongs to one client; over HTTP often to one session/,
     /^Call the tool without confirm to get a new preview, have that approved, and confirm it in the same session\.$/,
   ],
   [
     () => refusals.otherArguments(plan, {}),
     /not the arguments that were approved/,
-    /exactly the call that was previewed/,
+    /exactly the previewed/,
     newPreview,
   ],
   [
@@ -62,56 +62,61 @@ it.each<[() => Failure, what: RegExp, why: RegExp, next: RegExp]>([
   [
     () => refusals.wasAsked(),
     /^The user was asked and has not said yes\.$/,
-    /confirm does not take the place of their answer; the plan is void\. Nothing was sent\.$/,
-    /^Call the tool without confirm: the user is asked anew, or a person approves the new plan outside this/,
+    /confirm does not replace their answer; the plan is void\. Nothing was sent\.$/,
+    /^Call the tool without confirm: the user is asked again, or a person approves the new plan outside this/,
   ],
   [
     () => refusals.wrongChannel("confirm"),
     wrongChannel,
-    /^It waits for confirm, .* the plan stays as it was\.$/,
+    /^It can only be approved with confirm\. .* the plan was not changed\.$/,
     /^Show the/,
   ],
-  [() => refusals.wrongChannel("question"), wrongChannel, /^It waits for the user's answer/, /the user is asked again/],
+  [
+    () => refusals.wrongChannel("question"),
+    wrongChannel,
+    /^It can only be approved by the user's answer/,
+    /the user is asked again/,
+  ],
   [() => refusals.wrongChannel("policy"), wrongChannel, /^The policy allowed it/, /^Call the tool without confirm\.$/],
-  [() => refusals.wrongChannel("person"), wrongChannel, /^It waits for a person's approval/, /`edgewise approve`/],
+  [() => refusals.wrongChannel("person"), wrongChannel, /^It can only be approved by a person/, /`edgewise approve`/],
   [
     () => refusals.notYetApproved(),
     /^No person has approved/,
-    /^It waits for a person's approval/,
+    /^It can only be approved by a person/,
     /`edgewise approve`/,
   ],
   [() => refusals.notRedeemed(), /does not permit sending/, /not redeemed by this process/, newPreview],
   [
     () => ended("refused"),
     /^This plan was refused\.$/,
-    /stays refused/,
+    /cannot be approved/,
     /^Do not ask again unless the user wants it\.$/,
   ],
   [
     () => ended("void", "thing_get", "the reason", undefined, { voidBecause: "state" }),
     /^This plan is void\.$/,
-    /^A void plan stays void: the reason\./,
+    /^A void plan cannot be approved: the reason\./,
     readAgain,
   ],
   [
     () => ended("void", undefined, undefined, undefined, { voidBecause: "state" }),
     /^This plan is void\.$/,
-    /^A void plan stays void: \./,
+    /^A void plan cannot be approved: \./,
     readSomehow,
   ],
   [
     () => ended("void", "thing_get", "the reason", undefined, { voidBecause: "state", composedBy: "thing_set" }),
     /^This plan is void\.$/,
-    /^A void plan stays void: the reason\./,
+    /^A void plan cannot be approved: the reason\./,
     composeAgain,
   ],
   [
     () => ended("void", "thing_get", "the reason", undefined, { voidBecause: "arguments", composedBy: "thing_set" }),
     /^This plan is void\.$/,
-    /^A void plan stays void: the reason\./,
+    /^A void plan cannot be approved: the reason\./,
     newPreview,
   ],
-  [() => ended("void", "thing_get"), /^This plan is void\.$/, /^A void plan stays void: \./, newPreview],
+  [() => ended("void", "thing_get"), /^This plan is void\.$/, /^A void plan cannot be approved: \./, newPreview],
   [
     () => ended("done", "r", "it answered 201", undefined, { composedBy: "thing_set" }),
     used,
@@ -125,8 +130,8 @@ it.each<[() => Failure, what: RegExp, why: RegExp, next: RegExp]>([
     /^Find out with thing_get whether it happened/,
   ],
   [() => ended("expired"), /^This plan has expired\.$/, /^It was valid until 1970-01-01T00:01:30\.000Z\. /, newPreview],
-  [() => ended("redeemed", "r", "it runs"), used, /^It runs\. Nothing was sent this time\.$/, /^Wait for the answer/],
-  [() => ended("sending", "r", "it runs"), used, /^It runs\. Nothing was sent this time\.$/, /^Wait for the answer/],
+  [() => ended("redeemed", "r", "it runs"), used, /^It runs\. Nothing was sent this time\.$/, /^Wait for the result/],
+  [() => ended("sending", "r", "it runs"), used, /^It runs\. Nothing was sent this time\.$/, /^Wait for the result/],
   [() => ended("done", "r", "it answered 201"), used, /^It answered 201\. /, /^It is done: do not repeat it\./],
   [() => ended("failed", "r", "it answered 400"), used, /^It answered 400\. /, /^Correct what its outcome names/],
   [() => ended("not_sent", "r", "it ended"), used, /^It ended\. /, newPreview],
@@ -140,7 +145,7 @@ it.each<[() => Failure, what: RegExp, why: RegExp, next: RegExp]>([
     () => ended("unknown", undefined, "no answer"),
     used,
     /^No answer\. /,
-    /^Find out whether it happened before anything/,
+    /^Find out whether it happened before you do anything/,
   ],
 ])("case %#", (made, what, why, next) => {
   const failure = made();
@@ -153,13 +158,13 @@ it.each<[() => Failure, what: RegExp, why: RegExp, next: RegExp]>([
 });
 
 it.each<[Awaited, RegExp]>([
-  ["confirm", /^It waits for confirm, and only for that\. It was left as it was\.$/],
-  ["question", /^It waits for the user's answer .* It was left as it was\.$/],
+  ["confirm", /^It can only be approved with confirm\. It was not changed\.$/],
+  ["question", /^It can only be approved by the user's answer .* It was not changed\.$/],
 ])("is left as it was when a person would approve what waits for %s", (awaits, why) => {
   const { message, detail } = refusals.waitsForNoPerson(awaits);
   expect(message).toMatch(waitsForNoPerson);
   expect(detail.why).toMatch(why);
-  expect(detail.next).toMatch(/^Start the server so that a person approves/);
+  expect(detail.next).toMatch(/^Start the server with --approval human/);
 });
 
 it("approves nothing by a damaged approval, and takes a new plan", () => {
@@ -193,9 +198,9 @@ describe("a bound says how much there may be, and what to do", () => {
     [
       () => refusals.tooLarge(9_000),
       "too_large",
-      /too large to be kept/,
+      /too large to be stored/,
       /up to 9000 bytes\. Nothing was sent\.$/,
-      /^Divide/,
+      /^Split/,
     ],
   ])("case %#", (made, code, what, why, next) => {
     const failure = made();

@@ -112,7 +112,7 @@ it.each<[string, Case]>([
 ])("tells another state from the one that was shown by %s, and how to go on", async (_, later) => {
   await expect(approved(shown, later)).rejects.toMatchObject({
     message: "The state has changed since the preview.",
-    detail: { next: expect.stringMatching(/^Call logins_write again without confirm: it reads what is there now/) },
+    detail: { next: expect.stringMatching(/^Call logins_write again without confirm: it reads the present state/) },
   });
 });
 
@@ -143,7 +143,7 @@ it("says nothing of composing it again where the state has not changed", async (
     return (refusal as Failure).detail.next;
   };
   expect([await next(done), await next(refused), await next(altered)]).toEqual([
-    "It is done: do not repeat it. A further change takes a preview of its own.",
+    "It is done: do not repeat it. A further change needs a new preview.",
     "Do not ask again unless the user wants it.",
     "Call the tool without confirm to get a new preview, and have that approved.",
   ]);
@@ -158,7 +158,7 @@ it("says to read again where its caller gave the calls, as they would be built o
   const { binding, preview } = await propose(await given("x", "y"));
   const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview });
   await expect(redeem(plans, id, await given("x", "z"), "confirm")).rejects.toMatchObject({
-    detail: { next: "Read it again with login_get and decide on what is there now." },
+    detail: { next: "Read it again with login_get, and decide based on its present state." },
   });
 });
 

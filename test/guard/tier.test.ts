@@ -46,7 +46,7 @@ describe("a guarded call", () => {
       {},
       undefined,
     ],
-    ["deletes", { kind: "delete" }, {}, {}, "brought back"],
+    ["deletes", { kind: "delete" }, {}, {}, "fully undone"],
     ["changes a credential", { kind: "credential" }, {}, {}, "credentials"],
     ["changes access", { kind: "access" }, {}, {}, "access"],
     ["acts on staging", onNetwork, { network: "STAGING" }, {}, undefined],
@@ -55,14 +55,14 @@ describe("a guarded call", () => {
     ["has no network in words", onNetwork, { network: null }, {}, "production"],
     ["names production in short", onNetwork, { network: "PROD" }, {}, "it acts on the production network"],
     ["has an empty network", onNetwork, { network: "" }, {}, "production"],
-    ["names another network", onNetwork, { network: "stagingg" }, {}, 'nobody knows what the network "stagingg" is'],
+    ["names another network", onNetwork, { network: "stagingg" }, {}, 'the network "stagingg" is unknown'],
     ["activates without a network of its own", { kind: "activate" }, {}, {}, "production"],
-    ["is live at once", { kind: "overwrite", network: "PRODUCTION" }, {}, {}, "production"],
+    ["is live immediately", { kind: "overwrite", network: "PRODUCTION" }, {}, {}, "production"],
     ["affects 100 objects", onList, { list: many(100) }, {}, undefined],
     ["affects 101 objects", onList, { list: many(101) }, {}, "it affects 101 objects, which is more than 100"],
-    ["affects nothing that it lists", onList, { list: [] }, {}, "not known"],
-    ["has something else for its list", onList, { list: "a, b" }, {}, "not known"],
-    ["does not say how many", onList, {}, {}, "not known"],
+    ["affects nothing that it lists", onList, { list: [] }, {}, "is unknown"],
+    ["has something else for its list", onList, { list: "a, b" }, {}, "is unknown"],
+    ["does not say how many", onList, {}, {}, "is unknown"],
     ["resumes", { kind: "resume" }, {}, {}, undefined],
     [
       "lets in whom its preview tells of",
@@ -124,12 +124,12 @@ it("counts what a declaration names, and nothing where it names nothing", () => 
 it("says of what is guarded why that is", () => {
   const becauseOf = (guard: Guard) => tierFor(guard).because;
   expect(becauseOf({ kind: "overwrite" })).toEqual(["it replaces, removes or silences something"]);
-  expect(becauseOf({ kind: "create" })).toEqual(["it adds something that somebody has to have seen"]);
-  expect(becauseOf({ kind: "create", when: "sending" })).toEqual(["it sends data to somebody"]);
+  expect(becauseOf({ kind: "create" })).toEqual(["it adds something that needs a review"]);
+  expect(becauseOf({ kind: "create", when: "sending" })).toEqual(["it sends data to a destination"]);
 });
 
 it("is write for a call that is guarded for its destinations and has none, however grave it would be", () => {
   const about: Guard = { kind: "activate", when: "sending" };
-  expect(tierFor(about, {}, { isToNobody: true })).toEqual({ tier: "write", because: ["it sends data to nobody"] });
+  expect(tierFor(about, {}, { isToNobody: true })).toEqual({ tier: "write", because: ["it sends data nowhere"] });
   expect(tierFor(about, {}, { isToNobody: false }).tier).toBe("critical");
 });

@@ -1,7 +1,7 @@
 /** The way back of a change, on made-up operations: the call that takes it back, or the reason that there is none. */
 import { describe, expect, it } from "vitest";
 import type { Before } from "../../src/guard/undo.js";
-import { madeBy, noteOnWayBack, wayBackByHand, wayBackOf, waySaid } from "../../src/guard/undo.js";
+import { madeBy, undoByHand, undoInWords, undoNote, undoOf } from "../../src/guard/undo.js";
 import type { Answered, Approved, Arguments, Guard, Undo } from "../../src/language/conduct.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { memberAt } from "../../src/language/member.js";
@@ -42,7 +42,7 @@ const operationWith = ({ undo, replaces, write, lock }: Made): AnyOperation =>
 const state = { id: 7, name: "old", size: 1, links: ["of the API's own"] };
 const given = { key: "k", body: { name: "new" } };
 const wayBack = (made: Made, { before = state as unknown, asked = given as object, now = undefined as unknown } = {}) =>
-  wayBackOf(operationWith(made), { tool: "thing_put", given: asked as never, state: before }, now);
+  undoOf(operationWith(made), { tool: "thing_put", given: asked as never, state: before }, now);
 
 describe("a change that is rewritten", () => {
   it("puts back what a write can set of what was there", () => {
@@ -104,8 +104,8 @@ describe("a change that is rewritten", () => {
     ["nothing is declared to be replaced", { undo: "rewrite" }, state],
     ["its own call finds nothing", { undo: { tool: "thing_post", args: () => undefined } }, state],
   ])("has nothing to put back where %s", (_, made, before) => {
-    expect(wayBackOf(operationWith(made), { tool: "thing_put", given, state: before }, undefined)).toEqual({
-      because: "Nothing was kept that could be put back: there was no state before the change.",
+    expect(undoOf(operationWith(made), { tool: "thing_put", given, state: before }, undefined)).toEqual({
+      because: "There is nothing to restore: there was no state before the change.",
     });
   });
 });
@@ -123,7 +123,7 @@ const by = "Send the former name with thing_put.";
 const never = "What was deleted is gone.";
 
 it.each<[string, Undo | undefined, string]>([
-  ["nothing is declared", undefined, "Nothing is declared that would take this change back."],
+  ["nothing is declared", undefined, "No undo is declared for this change."],
   ["it is done by hand", { by }, by],
   ["it cannot be done", { never }, never],
 ])("is the reason that there is none where %s", (_, undo, because) => {
@@ -132,22 +132,22 @@ it.each<[string, Undo | undefined, string]>([
 
 it.each<[string, Undo | undefined, string | undefined]>([
   ["nothing is declared", undefined, undefined],
-  ["it is done by hand", { by }, `To take this back: ${by}`],
+  ["it is done by hand", { by }, `To undo this: ${by}`],
   ["it cannot be done", { never }, `This cannot be undone. ${never}`],
   [
     "a call does it",
     "rewrite",
-    'To take this back, call change_restore with plan "plan_x"; it is previewed and approved like any other change.',
+    'To undo this, call change_restore with plan "plan_x"; it is previewed and approved like any other change.',
   ],
   [
     "another operation does it",
     { tool: "thing_post", args: () => ({}) },
-    'To take this back, call change_restore with plan "plan_x"; it is previewed and approved like any other change.',
+    'To undo this, call change_restore with plan "plan_x"; it is previewed and approved like any other change.',
   ],
 ])("is named in the answer of the change where %s", (_, undo, note) => {
   const operation = operationWith(undo === undefined ? {} : { undo, replaces: "body" });
   const before = { tool: "thing_put", given: given as never, state };
-  const noted = noteOnWayBack(operation, "plan_x", [before], true);
+  const noted = undoNote(operation, "plan_x", [before], true);
   expect(noted?.note).toBe(note);
   const isPrepared = note?.includes("change_restore") === true;
   expect(noted?.undoWith).toEqual(isPrepared ? { tool: "change_restore", arguments: { plan: "plan_x" } } : undefined);
@@ -156,13 +156,11 @@ it.each<[string, Undo | undefined, string | undefined]>([
 it("offers no call where there was nothing before the change, or where that was not kept", () => {
   const operation = operationWith({ undo: "rewrite", replaces: "body" });
   const before = { tool: "thing_put", given: given as never, state: undefined };
-  expect(noteOnWayBack(operation, "plan_x", [before], true)).toEqual({
-    note: expect.stringMatching(
-      /^No call is prepared that takes this back\. .* there was no state before the change\.$/,
-    ),
+  expect(undoNote(operation, "plan_x", [before], true)).toEqual({
+    note: expect.stringMatching(/^No undo call is prepared\. .* there was no state before the change\.$/),
   });
-  expect(noteOnWayBack(operation, "plan_x", [{ ...before, state }], false)).toEqual({
-    note: expect.stringMatching(/too large to be kept\.$/),
+  expect(undoNote(operation, "plan_x", [{ ...before, state }], false)).toEqual({
+    note: expect.stringMatching(/too large to be stored\.$/),
   });
 });
 
@@ -177,35 +175,35 @@ describe("a change that made something", () => {
     for (const other of ["rewrite", { never: "No." }, { by: "Call it." }, undefined] as const)
       expect(madeBy(operationWith(other === undefined ? {} : { undo: other }), answerWith({ id: 1 }))).toBeUndefined();
     const before = { tool: "thing_put", given: given as never, state: undefined };
-    expect(wayBackOf(operation, { ...before, made: { key: "n" } }, undefined)).toEqual({
+    expect(undoOf(operation, { ...before, made: { key: "n" } }, undefined)).toEqual({
       tool: "thing_delete",
       args: { key: "n" },
     });
-    expect(wayBackOf(operation, before, undefined)).toEqual({
-      because: expect.stringMatching(/^Its answer did not name/),
+    expect(undoOf(operation, before, undefined)).toEqual({
+      because: expect.stringMatching(/^The response did not name/),
     });
   });
 
   it("is said to have a way back, where its answer named what it made", () => {
     const before = { tool: "thing_put", given: given as never, state: undefined };
-    expect(noteOnWayBack(operationWith({ undo }), "plan_1", [{ ...before, made: { key: "n" } }], true)).toEqual({
-      note: expect.stringMatching(/^To take this back, call change_restore/),
+    expect(undoNote(operationWith({ undo }), "plan_1", [{ ...before, made: { key: "n" } }], true)).toEqual({
+      note: expect.stringMatching(/^To undo this, call change_restore/),
       undoWith: { tool: "change_restore", arguments: { plan: "plan_1" } },
     });
-    expect(noteOnWayBack(operationWith({ undo }), "plan_1", [before], true)).toEqual({
-      note: expect.stringMatching(/^No call is prepared that takes this back\. Its answer did not name/),
+    expect(undoNote(operationWith({ undo }), "plan_1", [before], true)).toEqual({
+      note: expect.stringMatching(/^No undo call is prepared\. The response did not name/),
     });
   });
 });
 
 describe("a change that is taken back by hand", () => {
-  const perState = { by: (past: Approved) => `Send ${JSON.stringify([past.before, past.beside])} with thing_put.` };
+  const perState = { by: (past: Approved) => `Send ${JSON.stringify([past.before, past.related])} with thing_put.` };
   const kept = (more: Partial<Before> = {}): Before => ({ tool: "thing_put", given: {}, state: 1, ...more });
 
   it("is so in words of its own, or in words that follow from what was approved", () => {
-    const past = { given: {}, before: 1, beside: { thing_list: 2 } };
-    expect(wayBackByHand(operationWith({ undo: { by } }), past)).toEqual({ says: by });
-    expect(wayBackByHand(operationWith({ undo: perState }), past)).toEqual({
+    const past = { given: {}, before: 1, related: { thing_list: 2 } };
+    expect(undoByHand(operationWith({ undo: { by } }), past)).toEqual({ says: by });
+    expect(undoByHand(operationWith({ undo: perState }), past)).toEqual({
       says: 'Send [1,{"thing_list":2}] with thing_put.',
     });
   });
@@ -214,7 +212,7 @@ describe("a change that is taken back by hand", () => {
     const call = (key: string) => ({ tool: "thing_put", arguments: { key } });
     const operation = operationWith({ undo: { by: () => ({ says: "Send it.", call: call("a") }) } });
     const offered = (...keys: string[]) =>
-      noteOnWayBack(
+      undoNote(
         operation,
         "plan_1",
         keys.map((key) => kept({ wayBack: "Send it.", returnsBy: call(key) })),
@@ -225,23 +223,22 @@ describe("a change that is taken back by hand", () => {
       call("a"),
       [call("a"), call("b")],
     ]);
-    expect(noteOnWayBack(operation, "plan_1", [kept({ wayBack: "Send it." })], true)).toEqual({
-      note: "To take this back: Send it.",
+    expect(undoNote(operation, "plan_1", [kept({ wayBack: "Send it." })], true)).toEqual({
+      note: "To undo this: Send it.",
     });
   });
 
   it("is in the words that its plan kept, and in new ones where an older plan kept none", () => {
     const operation = operationWith({ undo: perState });
-    expect(wayBackOf(operation, kept({ wayBack: "As it was said." }), 3)).toEqual({ because: "As it was said." });
-    expect(wayBackOf(operation, kept(), 3)).toEqual({ because: "Send [1,{}] with thing_put." });
+    expect(undoOf(operation, kept({ wayBack: "As it was said." }), 3)).toEqual({ because: "As it was said." });
+    expect(undoOf(operation, kept(), 3)).toEqual({ because: "Send [1,{}] with thing_put." });
   });
 
   it("is said once where several requests are taken back in the same words, and each where they are not", () => {
     const ways = (...all: string[]) => all.map((wayBack) => kept({ wayBack }));
-    const note = (before: readonly Before[]) =>
-      noteOnWayBack(operationWith({ undo: { by } }), "plan_1", before, true)?.note;
-    expect(note(ways("One.", "One."))).toBe("To take this back: One.");
-    expect(note(ways("One.", "Two."))).toBe("To take this back: One. Two.");
+    const note = (before: readonly Before[]) => undoNote(operationWith({ undo: { by } }), "plan_1", before, true)?.note;
+    expect(note(ways("One.", "One."))).toBe("To undo this: One.");
+    expect(note(ways("One.", "Two."))).toBe("To undo this: One. Two.");
   });
 
   it.each<[string, Undo | undefined]>([
@@ -250,7 +247,7 @@ describe("a change that is taken back by hand", () => {
     ["it cannot be done", { never }],
   ])("is not where %s", (_, undo) => {
     const operation = operationWith(undo === undefined ? {} : { undo });
-    expect(wayBackByHand(operation, { given: {}, before: 1, beside: {} })).toBeUndefined();
+    expect(undoByHand(operation, { given: {}, before: 1, related: {} })).toBeUndefined();
   });
 });
 
@@ -258,27 +255,23 @@ it("is none of a change without a guard", () => {
   const { guard: _, ...spec } = operationWith({ undo: "rewrite" }).spec;
   const operation = { ...operationWith({}), spec } as AnyOperation;
   const before: Before = { tool: "thing_put", given: {}, state: 1 };
-  const past = { given: {}, before: 1, beside: {} };
-  expect(wayBackOf(operation, before, 1)).toEqual({
-    because: "Nothing is declared that would take this change back.",
+  const past = { given: {}, before: 1, related: {} };
+  expect(undoOf(operation, before, 1)).toEqual({
+    because: "No undo is declared for this change.",
   });
-  expect(waySaid(operation, past)).toBe("no call is known that takes this back.");
-  expect([wayBackByHand(operation, past), noteOnWayBack(operation, "plan_1", [before], true)]).toEqual([
-    undefined,
-    undefined,
-  ]);
+  expect(undoInWords(operation, past)).toBe("no call is known that undoes this.");
+  expect([undoByHand(operation, past), undoNote(operation, "plan_1", [before], true)]).toEqual([undefined, undefined]);
   expect(madeBy(operation, { status: 200, body: {}, headers: {} })).toBeUndefined();
 });
 
 describe("a preview says of the way back", () => {
-  const prepared = (how: string) =>
-    `change_restore prepares ${how} that takes this back, to be approved like this one.`;
-  const nothing = "nothing was found there that could be put back.";
+  const prepared = (how: string) => `change_restore prepares ${how} that undoes this, to be approved like this one.`;
+  const nothing = "there is no present state that could be restored.";
   const fromAsked: Undo = { tool: "thing_post", args: ({ given }) => (given["key"] === "k" ? {} : undefined) };
   const fromNow: Undo = { tool: "thing_post", args: ({ now }) => (now === undefined ? undefined : {}) };
 
   it.each<[string, Undo | undefined, unknown, string]>([
-    ["nothing is declared", undefined, state, "no call is known that takes this back."],
+    ["nothing is declared", undefined, state, "no call is known that undoes this."],
     ["it cannot be done", { never }, state, `not possible. ${never}`],
     ["it is done by hand", { by }, state, by],
     ["it is done by hand, and nothing was there", { by }, undefined, by],
@@ -299,6 +292,6 @@ describe("a preview says of the way back", () => {
     ],
   ])("where %s", (_, undo, before, said) => {
     const operation = operationWith(undo === undefined ? {} : { undo });
-    expect(waySaid(operation, { given: { key: "k" }, before, beside: {} })).toBe(said);
+    expect(undoInWords(operation, { given: { key: "k" }, before, related: {} })).toBe(said);
   });
 });

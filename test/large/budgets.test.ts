@@ -83,7 +83,7 @@ function problemsOf(result: ToolResult): string[] {
     "its structured content is beyond the budget": tokensOf(json) > maxTokens,
     "it says nothing": text.trim() === "",
     "it does not say that its content was cut": hasCutMark(json) && content["cut"] !== true,
-    "its text does not say that it was cut": hasCutMark(text) && !/^[^\n]*, cut\.$/m.test(text),
+    "its text does not say that it was cut": hasCutMark(text) && !/^[^\n]*, truncated\.$/m.test(text),
     "JSON in its text is cut inside": inLine.some((one) => {
       try {
         return typeof JSON.parse(one) !== "object";

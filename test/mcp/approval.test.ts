@@ -152,7 +152,7 @@ it("answers a repeated call that brings no answer with a plan for a person, and 
   expect(structuredContent).toMatchObject({
     approval: "required",
     plan: expect.stringMatching(/^plan_/),
-    why: expect.stringMatching(/nothing came back that is a yes or a no.*the same call asks the user anew\.$/),
+    why: expect.stringMatching(/the response was neither yes nor no.*the same call asks the user again\.$/),
     next: expect.stringContaining(`edgewise approve ${plan}`),
   });
   expect(structuredContent).not.toHaveProperty("confirm");
@@ -222,7 +222,7 @@ it("previews and writes a zone that is not there yet, of which there is no state
   expect(structuredContent).toMatchObject({
     approval: "required",
     preview: {
-      summary: "ADD the DNS zone fresh.example with no record but its SOA, on PRODUCTION at once.",
+      summary: "ADD the DNS zone fresh.example with only its SOA record, on PRODUCTION immediately.",
       lines: expect.arrayContaining(["body.token: new", "Now: there is no present state to show."]),
     },
   });
@@ -239,7 +239,7 @@ it("does not ask what a question cannot show in whole: a person who sees all of 
   expect(structuredContent).toMatchObject({
     approval: "required",
     plan: expect.stringMatching(/^plan_/),
-    why: expect.stringMatching(/^The user was not asked, because a question cannot show all /),
+    why: expect.stringMatching(/^The user was not asked, because the request is too long to be shown in a question\./),
     next: expect.stringMatching(/`edgewise approve plan_/),
   });
   const confirmed = await call("purge_submit", { ...args, confirm: structuredContent?.["plan"] });

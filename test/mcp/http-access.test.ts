@@ -59,14 +59,14 @@ describe("a token file", () => {
 
   it.each([
     ["a token of 31 characters", a.slice(0, 31), "line 1 is shorter than 32"],
-    ["nothing", "# none\n\n", "no token at all"],
+    ["nothing", "# none\n\n", "has no tokens"],
     ["three words on a line", `alice ${a} ${b}`, "Line 1 has more than"],
     ["a name twice", `alice ${a}\nalice ${b}`, "Line 2 repeats a name"],
     ["a name that another line gets by its number", `client-2 ${a}\n${b}`, "Line 2 repeats a name"],
     ["a token twice", `alice ${a}\nbob ${a}`, "Line 2 repeats a token"],
     ["the name of those without a token", `anonymous ${a}`, "clients without a token"],
     ["a name with other characters", `al/ice ${a}`, "name on line 1"],
-    ["a token with other characters", `alice ${"é".repeat(32)}`, "no header carries"],
+    ["a token with other characters", `alice ${"é".repeat(32)}`, "invalid in a header"],
   ])("is refused with %s, and what it holds is not shown", (_, text, why) => {
     const parse = () => parseTokens(text, "--token-file", "client");
     expect(parse).toThrow(
@@ -304,10 +304,9 @@ describe("the product's own server", async () => {
     const all = await get(url, as("alice"), discover, "server/discover");
     const tight = { ...as("alice"), "x-edgewise-read-only": "true" };
     const reads = await get(url, tight, discover, "server/discover");
-    expect([all.instructions.includes("only reads"), reads.instructions.includes("This client only reads.")]).toEqual([
-      false,
-      true,
-    ]);
+    expect([all.instructions.includes("only read"), reads.instructions.includes("This client can only read.")]).toEqual(
+      [false, true],
+    );
     expect([all.cacheScope, reads.cacheScope]).toEqual(["private", "private"]);
   });
 

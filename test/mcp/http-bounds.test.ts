@@ -565,10 +565,10 @@ describe("requests over stdio", () => {
     await expect.poll(arrived, { timeout: 20_000 }).toEqual([5, true, true]);
     expect(answers.get(6)?.result?.structuredContent).toMatchObject({
       error: "rate_limited",
-      message: "5 requests of this client have not been answered yet.",
+      message: "5 requests of this client are still in progress.",
       retryAfterSeconds: 1,
     });
-    expect(answers.get(7)?.error).toMatchObject({ message: expect.stringContaining("Wait for an answer") });
+    expect(answers.get(7)?.error).toMatchObject({ message: expect.stringContaining("Wait until one of them ends") });
     finish();
     await expect.poll(() => [1, 2, 3, 4, 5].every((id) => answers.get(id)?.result?.structuredContent)).toBe(true);
     await send(8, "tools/call", { name: "x_thing_get", arguments: {} });

@@ -195,7 +195,7 @@ describe("what became of a plan", () => {
     ["approved", /has not made the call yet/],
     ["sending", /in progress/],
     ["done", /its call was made/],
-    ["unknown", /nobody knows/],
+    ["unknown", /outcome is unknown/],
     ["refused", /was refused, and nothing was sent/],
     ["expired", /has expired, and nothing was sent\. If it is still wanted/],
   ])("is said of one that is %s, with the way to the others and to no decision", async (status, says) => {
@@ -311,7 +311,7 @@ describe("a plan's page", () => {
     const fields = { ticket: hiddenIn(html, "ticket"), pass: hiddenIn(html, "pass"), decision: "approve", target: "x" };
     const { status, text } = await post(`/plans/${idOf(1)}`, fields);
     expect([status, hiddenIn(text, "pass")]).toEqual([422, hiddenIn(html, "pass")]);
-    expect(text).toMatch(/<div class="bar">.*role="alert" id="note">What you typed is not the target/);
+    expect(text).toMatch(/<div class="bar">.*role="alert" id="note">The text is not the target/);
     expect(text).toMatch(/<input id="target" [^>]*aria-describedby="note" autofocus>/);
   });
 

@@ -138,7 +138,7 @@ describe("messages", () => {
     [400, "a method header that the body contradicts", { headers: { ...modern, "mcp-method": "tools/call" } }],
     [405, "GET without a session", { method: "GET" }],
     [404, "an unknown session", { headers: { "mcp-session-id": "unknown" }, body: initialize }],
-    [404, "another path", { path: "/other" }],
+    [404, "a different path", { path: "/other" }],
   ])("answers %i to %s", async (status, _, raw) => {
     const url = await start();
     expect((await ask(url, raw)).status).toBe(status);

@@ -96,7 +96,7 @@ describe("a menu", () => {
     [
       { services: ["purge"], areServicesOfAddress: true },
       "dns_zone_write",
-      "the address of this connection",
+      "the URL of this connection",
       "It belongs to dns; the services offered are purge",
     ],
   ] as const)("says what leaves a tool out: %j", (choice, tool, by, why) => {
@@ -329,7 +329,7 @@ describe("over HTTP", () => {
       message: expect.stringContaining("purge_submit"),
     });
     expect(await callAt("/mcp/services/dns", "purge_submit", purge)).toMatchObject({
-      message: "purge_submit is left out here by the address of this connection, so it cannot be called.",
+      message: "purge_submit is left out here by the URL of this connection, so it cannot be called.",
     });
     expect(await callAt("/mcp/services/dns", "operation_describe", { tool: "purge_submit" })).toMatchObject({
       error: "invalid_input",

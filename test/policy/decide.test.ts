@@ -25,7 +25,7 @@ describe("without a rule that matches", () => {
   });
 
   it("says which tier and why", () => {
-    expect(decide(noPolicy, factsWith(), 0).why).toContain("guarded call is approved first, because it is made up");
+    expect(decide(noPolicy, factsWith(), 0).why).toContain("guarded call needs an approval, because it is made up");
   });
 });
 
@@ -230,7 +230,7 @@ describe("a rule matches by", () => {
     ["a number", { objects: ["123*"] }, { objects: ["12345"] }, all],
     ["one of its windows", { during: [() => false, () => true] }, {}, all],
     ["none of its windows", { during: [() => false] }, {}, none],
-    ["all that it names", { tools: ["purge_*"], networks: ["staging"] }, {}, all],
+    ["all arguments that it names", { tools: ["purge_*"], networks: ["staging"] }, {}, all],
     ["not a part of what it names", { tools: ["purge_*"], networks: ["production"] }, {}, none],
   ])("%s", (_, more, facts, expected) => {
     expect(both(more, facts)).toEqual(expected);
@@ -326,7 +326,7 @@ describe("a destination", () => {
     expect(failure.code).toBe("not_allowed");
     expect(failure.message).toContain('"egress.emails"');
     expect(failure.detail.why).toContain("in body.cc, body.bcc.");
-    expect(failure.detail.next).toMatch(/^Correct these fields or leave them out\. Do not try another way around it/);
+    expect(failure.detail.next).toMatch(/^Correct these fields or leave them out\. Do not try to work around it/);
     const takes = "one that the policy lists: *@example.com, *@shop.example";
     expect(failure.detail.fields).toEqual([
       { field: "body.cc", given: '"b@evil.example"', takes },
@@ -337,7 +337,9 @@ describe("a destination", () => {
   it("that no pattern can allow is told to be spelled in another way", () => {
     const takesOf = (policy: Policy, destination: ReturnType<typeof hostTo>) =>
       decide(policy, factsWith({ destinations: [destination] }), 0).fields?.[0]?.takes;
-    expect(takesOf(toOwnHost, hostTo("user@logs.example.com"))).toMatch(/^one that the policy lists: .*; it has to be/);
+    expect(takesOf(toOwnHost, hostTo("user@logs.example.com"))).toMatch(
+      /^one that the policy lists: .*; an unambiguous spelling/,
+    );
     expect(takesOf(own, emailTo("a@example.com b@example.com"))).toContain("without spaces");
     expect(takesOf(own, emailTo("a@evil.example"))).not.toContain("spelled");
     expect(takesOf(hosts(), hostTo("user@logs.example.com"))).not.toContain("spelled");
@@ -354,8 +356,8 @@ it("refuses with the rule's id, its own words and what to do", () => {
   const failure = denied("purge_submit", decide(policy, factsWith(), 0));
   expect(failure.message).toBe('purge_submit is not allowed by the rule "deny-it".');
   expect(failure.detail.why).toBe("Nobody is there to notice. Nothing was sent.");
-  expect(failure.detail.next).toContain("whoever operates this server");
-  expect(denied("x", decide(noPolicy, factsWith({ isReadOnly: true }), 0)).detail.next).toContain("writes switched on");
+  expect(failure.detail.next).toContain("the operator decides what the policy allows");
+  expect(denied("x", decide(noPolicy, factsWith({ isReadOnly: true }), 0)).detail.next).toContain("writes enabled");
 });
 
 describe("a decision says why", () => {
@@ -373,7 +375,7 @@ describe("a decision says why", () => {
   it("by the tier and all its reasons, where no rule matches", () => {
     const facts = { ...factsWith(), because: ["it is wide", "it is on production"] };
     expect(decide(noPolicy, facts, 0).why).toBe(
-      "No rule matches; a guarded call is approved first, because it is wide, and it is on production.",
+      "No rule matches; a guarded call needs an approval, because it is wide, and it is on production.",
     );
     expect(decide(noPolicy, factsWith({ tier: "write" }), 0).why).toContain("a write call needs no approval, because");
   });

@@ -143,7 +143,7 @@ describe("of a call that is guarded for where it sends data", () => {
   it("say so, and that it is a plain write where it sends to nobody", () => {
     const declared = op("POST /streams", { ...sending, guard });
     expect(factsTo(declared, ["a@x.example"])).toMatchObject({ isAboutDestinations: true, tier: "guarded" });
-    expect(factsTo(declared, [])).toMatchObject({ tier: "write", because: ["it sends data to nobody"] });
+    expect(factsTo(declared, [])).toMatchObject({ tier: "write", because: ["it sends data nowhere"] });
   });
 
   it("have it guarded where it sends to somebody whom it does not name, read or not", () => {

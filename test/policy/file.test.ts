@@ -103,7 +103,7 @@ describe("an error names the line and what is wrong", () => {
     [
       "an approval of reads",
       oneRule("effect: approve", "tiers: [read]"),
-      /line 5: rules\[0\]\.tiers .* no read where the effect is approve/,
+      /line 5: rules\[0\]\.tiers .* no read if the effect is approve/,
     ],
     ["a reserved id", "version: 1\nrules:\n  - id: read-only\n    effect: deny\n", /line 3: .*an id other than/],
     ["an id that is none", "version: 1\nrules:\n  - id: No Purge\n    effect: deny\n", /line 3: .*lower-case letters/],
@@ -132,13 +132,13 @@ describe("an error names the line and what is wrong", () => {
       "version: 1\nquotas:\n  - {id: a, tools: ['*'], counts: calls, per: day, max: 0}\n",
       /line 3: quotas\[0\]\.max .* at least 1/,
     ],
-    ["a key twice", "version: 1\nversion: 1\n", /line 2: a key that is there twice/],
+    ["a key twice", "version: 1\nversion: 1\n", /line 2: a key that is repeated/],
     ["no YAML", "version: 1\nrules: [\n", /line \d: this is not YAML/],
     ["a type of its own", "version: !number 1\n", /line 1: this is not YAML, or not of the plain kind/],
     ["an alias", "version: 1\nrules: &r []\nquotas: *r\n", /cannot be used: it has an alias \(\*name\)/],
     ["an empty file", "", /cannot be used: the file was given as null, and takes keys with values/],
     ["a pattern that is no text", oneRule("effect: deny", "objects: [5]"), /line 5: .* takes a pattern in quotes\.$/],
-    ["an empty pattern", oneRule("effect: deny", "profiles: ['']"), /line 5: .*takes a pattern, in which \* stands/],
+    ["an empty pattern", oneRule("effect: deny", "profiles: ['']"), /line 5: .*takes a pattern, in which \* matches/],
     ["an id that is no text", "version: 1\nrules:\n  - id: 5\n    effect: deny\n", /line 3: .* takes an id\.$/],
     ["an id with a space", "version: 1\nrules:\n  - id: a b\n    effect: deny\n", /line 3: .*an id of lower-case/],
     ["the id of the defaults", "version: 1\nrules: [{id: default, effect: deny}]\n", /an id other than read-only, /],
@@ -174,7 +174,7 @@ describe("an error names the line and what is wrong", () => {
     [
       "a quota of requests at the same time",
       "version: 1\nquotas:\n  - {id: a, tools: ['*'], counts: requests, per: parallel, max: 1}\n",
-      /line 3: quotas\[0\]\.per was given as "parallel", and takes hour or day where requests are counted/,
+      /line 3: quotas\[0\]\.per was given as "parallel", and takes hour or day if requests are counted/,
     ],
     ["destinations that are no mapping", "version: 1\negress: 5\n", /line 2: egress .*takes keys with values\.$/],
     ["addresses that are no list", "version: 1\negress:\n  emails: x\n", /line 3: egress\.emails .*takes a list\.$/],
@@ -259,11 +259,11 @@ describe("on the disk", () => {
     expect(failureOf(() => loadPolicy(join(folder, "none.yaml"), tools)).message).toMatch(
       /none\.yaml cannot be read\.$/,
     );
-    expect(failureOf(() => loadPolicy(folder, tools)).message).toContain("no file");
+    expect(failureOf(() => loadPolicy(folder, tools)).message).toContain("is not a file");
     const large = join(folder, "large.yaml");
     writeFileSync(large, `version: 1\n#${"x".repeat(1_048_576)}\n`, { mode: 0o600 });
     const tooLarge = failureOf(() => loadPolicy(large, tools));
-    expect(tooLarge.message).toMatch(/no file of at most 1048576 bytes\.$/);
+    expect(tooLarge.message).toMatch(/is not a file of at most 1048576 bytes\.$/);
     expect(tooLarge.detail.next).toBe("Name the YAML file itself.");
     expect(failureOf(() => loadPolicy(join(folder, "none.yaml"), tools)).detail.next).toContain("Correct --policy");
     writeFileSync(large, `version: 1\n#${"x".repeat(1_048_576 - 12)}`);
@@ -273,7 +273,7 @@ describe("on the disk", () => {
   it.skipIf(!hasModes)("is refused when it is a pipe, which Windows has none of, and nobody waits for a writer", () => {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
-    expect(failureOf(() => loadPolicy(pipe, tools)).message).toContain("no file");
+    expect(failureOf(() => loadPolicy(pipe, tools)).message).toContain("is not a file");
   });
 
   it.runIf(existsSync("/proc/self/fd"))("leaves no descriptor open, whether it was read or refused", () => {

@@ -48,7 +48,7 @@ it("says which quota, what is counted, and when there is room", () => {
   quotas.take(purge(3));
   const failure = failureOf(() => quotas.take(purge(3)));
   expect(failure?.message).toBe('purge_submit exceeds the quota "purged" of 5 objects an hour.');
-  expect(failure?.detail.why).toContain("3 are counted already and this call adds 3");
+  expect(failure?.detail.why).toContain("3 are counted already, and this call adds 3");
   expect(failure?.detail.retryAfterSeconds).toBe(3_660);
   expect(failure?.detail.next).toContain("Wait 3660 s");
 });
@@ -87,7 +87,7 @@ it("tells a call that would fill a quota by itself to wait, and how much is coun
   const quotas = createQuotas([quota()], () => 0);
   quotas.take(purge());
   const { detail } = failureOf(() => quotas.take(purge(5))) ?? expect.fail("it was taken");
-  expect(detail.why).toBe("1 is counted already and this call adds 5. Nothing was sent.");
+  expect(detail.why).toBe("1 is counted already, and this call adds 5. Nothing was sent.");
   expect(detail.next).toContain("Wait 3660 s");
 });
 
@@ -104,7 +104,7 @@ it("counts the first request of each call with the call, and every further one b
   quotas.take(purge()).request();
   const failure = failureOf(() => two.request());
   expect(failure?.message).toBe('purge_submit exceeds the quota "purged" of 5 requests an hour.');
-  expect(failure?.detail.why).toBe("5 are counted already and this call adds 1. Nothing more was sent.");
+  expect(failure?.detail.why).toBe("5 are counted already, and this call adds 1. Nothing more was sent.");
   expect(failureOf(() => quotas.take(purge()))?.detail.why).toContain("Nothing was sent.");
 });
 
@@ -150,7 +150,7 @@ describe("in parallel", () => {
     const end = quotas.take(purge());
     quotas.take(purge());
     const { detail } = failureOf(() => quotas.take(purge())) ?? expect.fail("it was taken");
-    expect(detail.next).toContain("under way");
+    expect(detail.next).toContain("in progress");
     expect(detail).not.toHaveProperty("retryAfterSeconds");
     end.release();
     quotas.take(purge());

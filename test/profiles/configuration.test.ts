@@ -150,11 +150,11 @@ describe("a file", () => {
 describe("the settings", () => {
   it.each([
     [{ profiles: "a,a" }, /twice/],
-    [{ profiles: "a,b c" }, /no name of a profile/],
+    [{ profiles: "a,b c" }, /not a valid name of a profile/],
     [{ profiles: "prod,staging", profile: "stagin" }, /there is no profile "stagin" \(did you mean "staging"\?\)/],
     [{ profile: "prod" }, /none is configured/],
-    [{ profiles: "a,b", section: "c" }, /--section cannot be set beside profiles/],
-    [{ profiles: "a,b", "account-switch-key": "1" }, /--account-switch-key cannot be set beside profiles/],
+    [{ profiles: "a,b", section: "c" }, /--section cannot be combined with profiles/],
+    [{ profiles: "a,b", "account-switch-key": "1" }, /--account-switch-key cannot be combined with profiles/],
   ])("%j are refused", async (settings, says) => {
     expect((await failureOf(configuredProfiles(settings))).message).toMatch(says);
   });
@@ -213,7 +213,10 @@ describe("the members of a profile", () => {
 
   it("fill in the contract and the group that a call needs, and say so", async () => {
     expect(await call("filled", "saas_customers_list", {})).toMatchObject({
-      reply: { status: 200, notes: [expect.stringMatching(/^contractId was left out: "C-1FRYVV3" is used/)] },
+      reply: {
+        status: 200,
+        notes: [expect.stringMatching(/^contractId was left out; the profile's default "C-1FRYVV3" was used/)],
+      },
     });
     expect(paths()[0]).toContain("contractId=C-1FRYVV3");
     await call("filled", "property_cpcodes_list", {});

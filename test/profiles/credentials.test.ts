@@ -63,7 +63,7 @@ describe("what a command wrote", () => {
     [lines.replace("access_token", "other"), /lacks access_token/],
     ['{"host": "', /begins like JSON/],
     [lines.replace(host, `${secret}.example`), /is not a host of the management APIs/],
-    [`${lines}${secret}\n`, /a line that is no key/],
+    [`${lines}${secret}\n`, /a line that is not a key/],
   ])("that is none is refused without a word of it", (text, says) => {
     expect(() => read(text)).toThrow(says);
     expect(() => read(text)).not.toThrow(secret);
@@ -108,7 +108,7 @@ describe("a kept credential", () => {
     const { kept } = readAs("h", "other");
     await kept.current();
     vi.advanceTimersByTime(1_000);
-    expect(await failureOf(kept.current())).toMatchObject({ message: expect.stringContaining("another host") });
+    expect(await failureOf(kept.current())).toMatchObject({ message: expect.stringContaining("has a different host") });
   });
 });
 

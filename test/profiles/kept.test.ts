@@ -118,7 +118,7 @@ describe.each(Object.entries(takers))("%s", (tool, argumentsOf) => {
     // Whose it is may be known to its own owner, and to nobody else.
     const isOwners = who.owner === own.owner && "plan" in args;
     if (isOwners) {
-      expect(message).toBe("This plan belongs to another account than this call.");
+      expect(message).toBe("This plan belongs to another account.");
       expect(detail.why).toMatch(/^It was made for profile one: .*1-FIRST, and this call acts on profile /);
     } else expect(said).not.toMatch(/1-FIRST|profile one|another account/);
     // It is still there where it was made. The engine of queries is not part of every build of the tests.

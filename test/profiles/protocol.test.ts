@@ -57,7 +57,7 @@ describe("a call", () => {
   it("says in its result and on record which profile it was made in", async () => {
     const { structuredContent, content } = await two.call("event_get", { eventId: "20051", profile: "two" });
     expect(structuredContent).toMatchObject({ status: 200, profile: "two" });
-    expect(content[0]?.text).toMatch(/^Status 200 from profile two, /);
+    expect(content[0]?.text).toMatch(/^HTTP 200 \(profile two, /);
     // The record of a read is written after its answer.
     await expect.poll(() => two.logged.join("\n")).toContain('"account":"profile two: the emulator"');
   });
@@ -188,7 +188,7 @@ describe("a question", () => {
 });
 
 it("is told of when a client connects, where there are several", async () => {
-  expect(two.client.getInstructions()).toContain("in one of the profiles one, two, which its argument profile names");
+  expect(two.client.getInstructions()).toContain("Each call takes an argument profile, one of one, two");
   const bare = await connect(["--profiles", "one"]);
   expect(bare.client.getInstructions()).not.toContain("profile names");
   await bare.close();
@@ -202,7 +202,7 @@ describe("what is read", () => {
     expect((await two.call("result_get", { handle, profile: "one" })).isError ?? false).toBe(false);
     await expect(two.client.readResource({ uri: handle.replace("=one", "=two") })).rejects.toThrow(/not found/);
     await expect(two.client.readResource({ uri: handle.replace(/\?.*/, "") })).rejects.toThrow(
-      /add \?profile= and one of/,
+      /add \?profile= with one of/,
     );
     await expect(two.client.readResource({ uri: `${handle}x` })).rejects.toThrow(/did you mean "one"/);
   });
@@ -256,7 +256,7 @@ describe("what is read", () => {
       expect(known[0]).toMatchObject({ name: "profile", required: true });
     const args = { what: "https://www.example.com/", profile: "two" };
     const { messages } = await two.client.getPrompt({ name: "purge_safely", arguments: args });
-    expect(JSON.stringify(messages)).toContain('in the profile two: give each call profile \\"two\\".');
+    expect(JSON.stringify(messages)).toContain('Use the profile two: give each call profile \\"two\\".');
     await expect(
       two.client.getPrompt({ name: "purge_safely", arguments: { what: "https://www.example.com/" } }),
     ).rejects.toThrow(/purge_safely takes profile: one of one, two/);

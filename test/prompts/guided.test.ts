@@ -36,7 +36,7 @@ const body = (outcome: Outcome | undefined): Record<string, unknown> => {
   if (outcome?.kind === "workflow") return outcome.result;
   throw new Error(JSON.stringify(outcome)?.slice(0, 800));
 };
-const stop = "Wait for the person's yes";
+const stop = "Wait for the user's yes";
 const marks = (text: string): string[] =>
   [...text.matchAll(new RegExp(`\\b[a-z]+(?:_[a-z0-9]+)+\\b|${stop}`, "gi"))]
     .map(([word]) => (word.toLowerCase() === stop.toLowerCase() ? stop : word))
@@ -64,7 +64,7 @@ async function follow(name: string, args: Readonly<Record<string, string>>, said
       pending = undefined;
       continue;
     }
-    if (pending) throw new Error(`${name} goes on to ${mark} before the person has decided on ${pending.tool}.`);
+    if (pending) throw new Error(`${name} goes to ${mark} before the person has decided on ${pending.tool}.`);
     const next = left[mark]?.shift();
     if (next === undefined) throw new Error(`Nobody said with what ${mark} is called in ${name}.`);
     const given = typeof next === "function" ? next(heard) : next;

@@ -35,7 +35,7 @@ const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 /** Holds a shown value to be the beginning of a whole one, with a mark wherever the next of the cuts is, and only there. */
 function holdTo(shown: unknown, whole: unknown, at: string, cuts: Cut[]): void {
-  const cut = cuts[0]?.at === (at || "the answer") && shown !== whole ? cuts.shift() : undefined;
+  const cut = cuts[0]?.at === (at || "the result") && shown !== whole ? cuts.shift() : undefined;
   const mark = cut && cutMark(cut.kept, cut.total);
   if (typeof whole === "string") {
     expect(cut?.total ?? whole.length).toBe(whole.length);
@@ -98,7 +98,7 @@ it("stays within the bound with all its marks, and says at its top that it was c
       expect(tokensOf(JSON.stringify(structuredContent))).toBeLessThanOrEqual(600);
       expect(tokensOf(text)).toBeLessThanOrEqual(600);
       expect(structuredContent["cut"] ?? false).toBe(hasCutMark(JSON.stringify(data)));
-      expect(text.startsWith("Status 200 from h, cut.")).toBe(hasCutMark(text));
+      expect(text.startsWith("HTTP 200 (h), truncated.")).toBe(hasCutMark(text));
       expect(JSON.stringify(data)).not.toMatch(/[\u200b\u0085\u2028]|(?<!\\)(?:\\\\)*\\u00/);
     }),
     { numRuns: 1_000, examples: [["a backslash and u00: \\u00"]] },

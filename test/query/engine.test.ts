@@ -120,7 +120,7 @@ itWithSql("sends no more than a message holds, cut at a row", async () => {
   expect(rows.length).toBe(2);
   expect(hasMore).toBe(true);
   const failure = await failureOf(queries.run("local", queryOf("select repeat('x', 9000000)")));
-  expect(failure).toMatchObject({ code: "invalid_input", message: "One row of the answer is too large." });
+  expect(failure).toMatchObject({ code: "invalid_input", message: "One row of the result is too large." });
 });
 
 itWithSql("runs over 100,000 rows", async () => {
@@ -161,5 +161,5 @@ itWithSql("shortens long names of columns, which come from outside, and quotes w
 
 itWithSql("says which result holds no rows", async () => {
   const { message } = await failureOf(queries.run("local", queryOf("select 1", { zone: { name: "x" } })));
-  expect(message).toBe("The result zone holds no list of rows.");
+  expect(message).toBe("The result zone has no list of rows.");
 });

@@ -41,7 +41,7 @@ describe("operation_search", () => {
     const outcome = await call("operation_search", { query: "zzqx" });
     if (outcome.kind !== "failure") throw new Error(outcome.kind);
     expect(outcome.failure.message).toBe('Nothing was found for "zzqx".');
-    expect(outcome.failure.detail.next).toMatch(/^Name the thing \(cache, .*in English\.$/);
+    expect(outcome.failure.detail.next).toMatch(/^Name the object \(cache, .*in English\.$/);
   });
 
   it.each([

@@ -47,7 +47,7 @@ export const configuration: readonly Task[] = [
       const path = String(one?.["pendingChanges"]);
       const [, enrollmentId, changeId] = /enrollments\/(\d+)\/changes\/(\d+)/.exec(path) ?? [];
       const { statusInfo } = (await raw("cert_change_get", { enrollmentId, changeId })) as { statusInfo: Body };
-      return [`Change ${changeId}`, String(statusInfo["status"]), "next move: you"];
+      return [`Change ${changeId}`, String(statusInfo["status"]), "next step by: you"];
     },
   },
   {
@@ -140,7 +140,7 @@ export const configuration: readonly Task[] = [
     ],
     figures: async (raw) => [
       "Nothing was changed",
-      "Status 201",
+      "HTTP 201",
       `queueLength: ${((await raw("purge_queue_get", { queueName: "default" })) as Body)["queueLength"]}`,
     ],
   },

@@ -69,7 +69,7 @@ const membersOf = ({ view = {} }: Args): string[] =>
 const listing = (tool: string): string => JSON.stringify(tools.get(tool)?.tool ?? {});
 
 /** What a call names without having been told. */
-function untold({ question, calls }: Task, texts: readonly string[]): string[] {
+function notCovered({ question, calls }: Task, texts: readonly string[]): string[] {
   return calls.flatMap(([tool, args], at) => {
     const own = Object.entries(args).filter(([name]) => name === "metrics" || name === "dimensions");
     // Whoever makes a batch has the listing of the tool that it is of.
@@ -95,7 +95,7 @@ describe.each(tasks.map((task) => [task.question, task] as const))("%s", (_, tas
       all,
     ).toEqual([]);
     expect(tokens).toBeLessThanOrEqual(mostTokens);
-    expect(untold(task, texts)).toEqual([]);
+    expect(notCovered(task, texts)).toEqual([]);
   });
 });
 

@@ -69,7 +69,9 @@ describe("a mark of an answer", () => {
   });
 
   it("for a character is refused by a change, with how to write it, and accepted by a read", () => {
-    expect(fieldsOf(create, definition("a[U+200B]b"))[0]?.takes).toContain("written \\u200b: [U+200B] stands for");
+    expect(fieldsOf(create, definition("a[U+200B]b"))[0]?.takes).toContain(
+      "written \\u200b: [U+200B] replaces a character that was shown as a mark",
+    );
     expect(fieldsOf(create, definition({ "[U+E0041]": 1 }))[0]?.takes).toContain("written \\udb40\\udc41");
     // What is not shown as a mark can be written.
     expect(fieldsOf(create, definition("[U+0041] [U+110000]"))).toEqual([]);

@@ -124,9 +124,9 @@ it("bounds the upstream's words in the text of a failure as in its data", () => 
 it("says in a note how to see the rest", () => {
   const { structuredContent, content } = successResult({ status: 200, body: rows(1_000), notes: [] }, presentation);
   expect(structuredContent["notes"]).toEqual([
-    expect.stringMatching(/^the answer: \d+ of 1000 are shown; ask for less/),
+    expect.stringMatching(/^the result: \d+ of 1000 are shown; ask for less/),
   ]);
-  expect(content[0]?.text).toMatch(/^Note: the answer: \d+ of 1000 are shown; ask for less/m);
+  expect(content[0]?.text).toMatch(/^Note: the result: \d+ of 1000 are shown; ask for less/m);
 });
 
 it("shows a preview without the plan getting lost, however long it is", () => {
@@ -194,7 +194,7 @@ it("says at the top that an answer is cut, and only then, and where the whole of
   const body = rows(1_000);
   const { structuredContent } = successResult({ status: 200, body, notes: [] }, presentation, {}, keep);
   expect(structuredContent).toMatchObject({ cut: true });
-  expect(structuredContent["notes"]).toContain("The whole answer can be read at result://h1 or with result_get.");
+  expect(structuredContent["notes"]).toContain("The whole result can be read at result://h1 or with result_get.");
   expect(keep).toHaveBeenCalledExactlyOnceWith(body);
 });
 

@@ -44,7 +44,7 @@ const deployed = (certificate: string) => ({
 
 it("names what is lost, what comes, until when both are valid, and the settings that differ", () => {
   expect(linesOf(deployed(old), pending(renewed, "standard-tls"))).toEqual([
-    "Against the certificate on PRODUCTION, which is replaced:",
+    "Compared with the certificate on PRODUCTION, which is replaced:",
     "- name old.shop.example",
     "+ name new.shop.example",
     "valid until: 2036-11-19T18:12:53Z → 2037-10-25T18:12:53Z",
@@ -61,7 +61,7 @@ it("says plainly where nothing is on production, and where the present certifica
     "It is valid until 2037-10-25T18:12:53Z.",
   ]);
   expect(linesOf(deployed("no certificate"), pending("none either"))).toEqual([
-    "Against the certificate on PRODUCTION, which is replaced:",
+    "Compared with the certificate on PRODUCTION, which is replaced:",
     "No setting differs.",
     "The names of the present certificate could not be read from it; the new one has www.shop.example, shop.example.",
     "The present one is valid until 2036-11-19T18:12:53Z.",

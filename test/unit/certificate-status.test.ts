@@ -15,7 +15,7 @@ const told: Readonly<Record<string, unknown>> = {
 };
 
 const unread = (tool: string) =>
-  tool === "cert_deployments_list" ? ["What is deployed could not be read; steps says why."] : [];
+  tool === "cert_deployments_list" ? ["The deployed certificates could not be read; see steps for the reason."] : [];
 
 async function run(answers: Readonly<Record<string, unknown>>) {
   const asked: string[] = [];
@@ -39,7 +39,7 @@ it.each([undefined, null, "text", [], {}, { csr: null }])("has findings where ev
 const failed = (code: FailureCode) => new Failure(code, `It was ${code}.`, { next: "n" });
 
 it("takes a 404 for nothing deployed, and no other failure", async () => {
-  const none = "Nothing is deployed yet, on neither network.";
+  const none = "Nothing is deployed yet on either network.";
   expect((await run({ cert_deployments_list: failed("not_found") })).findings).toContain(none);
   for (const code of ["forbidden", "upstream", "timeout", "bad_reply"] as const) {
     const { findings, steps } = await run({ cert_deployments_list: failed(code) });
@@ -54,12 +54,12 @@ it("takes a 404 for nothing deployed, and no other failure", async () => {
 it("promises no renewal of what was never deployed", async () => {
   const idle = { cert_enrollment_get: { csr: { cn: "a.example" }, pendingChanges: [] } };
   expect((await run(idle)).findings).toEqual([
-    expect.stringMatching(/^Nothing is pending; a renewal starts by itself/),
+    expect.stringMatching(/^Nothing is pending; a renewal starts automatically/),
   ]);
   for (const none of [failed("not_found"), { staging: null, production: null }])
     expect((await run({ ...idle, cert_deployments_list: none })).findings).toEqual([
       "Nothing is pending.",
-      "Nothing is deployed yet, on neither network.",
+      "Nothing is deployed yet on either network.",
     ]);
 });
 

@@ -96,7 +96,7 @@ it("is cut at whole rows in each form, which says so, and the whole is kept once
     expect.stringContaining("result://handle-1"),
   ]);
   const lines = content[0]?.text.split("\n") ?? [];
-  expect(lines[0]).toBe("Status 200 from h, cut.");
+  expect(lines[0]).toBe("HTTP 200 (h), truncated.");
   expect(lines).toContain("same in every row shown: Time=2025-09-22T12:00:00Z");
   const [, shown] = /^\[cut by edgewise: (\d+) of 500 shown\]$/m.exec(content[0]?.text ?? "") ?? [];
   expect(lines).toContain(String(Number(shown) - 1));

@@ -57,7 +57,7 @@ describe.each(["linux", "darwin"] as const)("on %s", (platform) => {
     expect(howToClose({ ...file, chmod: "go-w" }, { mode: 0o666, uid: 0 }, ada)).toBe("Run chmod go-w /a.");
     expect(howToClose({ ...file, mayBelongToOthers: true }, { mode: 0o666, uid: 1001 }, ada)).toBe("Run chmod 600 /a.");
     expect(howToClose(file, { mode: 0o600, uid: 1001 }, ada)).toBe(
-      "It belongs to user 1001: run chown 1000 /a and chmod 600 /a as root, or use a copy of your own.",
+      "It belongs to user 1001: run chown 1000 /a and chmod 600 /a as root, or use your own copy.",
     );
   });
 

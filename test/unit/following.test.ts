@@ -171,11 +171,11 @@ it("takes so many of one owner and so many of all, and has room again when one h
   const one = thing(1);
   const stop = follow("me", "1", one.look, one.tell);
   follow("me", "2", one.look, one.tell);
-  expect(() => follow("me", "3", one.look, one.tell)).toThrow("2 things are followed by this client already.");
+  expect(() => follow("me", "3", one.look, one.tell)).toThrow("There are already 2 subscriptions of this client.");
   // What is followed already needs no room.
   follow("me", "2", one.look, one.tell);
   follow("you", "1", one.look, one.tell);
-  expect(() => follow("they", "1", one.look, one.tell)).toThrow("3 things are followed on this server already.");
+  expect(() => follow("they", "1", one.look, one.tell)).toThrow("There are already 3 subscriptions on this server.");
   stop();
   follow("they", "1", one.look, one.tell);
   await pass(0);

@@ -58,7 +58,7 @@ describe("a time without an offset", () => {
   it("is the earlier of two where the clocks go back", () => {
     expect(startOf("2026-10-25T02:30:00", "Europe/Berlin")).toEqual([
       "2026-10-25T00:30:00.000Z",
-      "body.start 2026-10-25T02:30:00 (Europe/Berlin) is 2026-10-25T00:30:00Z, the earlier of the two times at which its clocks show that.",
+      "body.start 2026-10-25T02:30:00 (Europe/Berlin) is 2026-10-25T00:30:00Z, the earlier of two occurrences of that local time.",
     ]);
     expect(startOf("2026-10-25T03:00:00", "Europe/Berlin")[0]).toBe("2026-10-25T02:00:00.000Z");
     expect(startOf("2026-04-05T01:45:00", "Australia/Lord_Howe")[0]).toBe("2026-04-04T14:45:00.000Z");

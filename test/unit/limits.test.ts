@@ -61,7 +61,7 @@ describe("a version that is left out", () => {
   ])("is of %s the known one, %i, and its limits hold", (reportName, version) => {
     const { path, notes } = checkArguments("report_data_get", get, call(reportName));
     expect(path).toEqual({ reportName, version });
-    expect(notes).toEqual([`version was left out: ${version} is used, the known one for ${reportName}.`]);
+    expect(notes).toEqual([`version was left out; ${version} was used, the known one for ${reportName}.`]);
     expect(fieldsOf(() => checkFully("report_data_get", get, { ...call(reportName), interval: undefined }))).toEqual([
       expect.objectContaining({ field: "interval" }),
     ]);
@@ -100,7 +100,9 @@ describe("an unknown report", () => {
 
   it("is said to be missing from the account where name and version are the known ones", () => {
     const hint = hintFor(type.spec, 404, { reportName: "authoritative-dns-traffic-by-time", version: "3" });
-    expect(hint).toMatch(/^Name and version are the known ones: this account does not have the report/);
+    expect(hint).toMatch(
+      /^Name and version are correct, so this account's contract or its user's role does not include the report/,
+    );
     expect(hint).not.toContain("is 3, not 3");
   });
 });

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { listen } from "../../src/system/listen.js";
 
 it.each([
-  ["EADDRINUSE", "Another program listens there.", /--port, or 0/],
+  ["EADDRINUSE", "Another program listens on this port.", /--port, or 0/],
   ["EACCES", "This user has no permission to listen on this port.", /--port above 1023/],
   ["EADDRNOTAVAIL", "No network interface of this machine has this address.", /--host/],
   ["ENOTFOUND", "The host name does not resolve.", /--host/],

@@ -98,7 +98,7 @@ describe("a tool's page", () => {
       const { structuredContent } = await resultOf("operation_describe", { tool, answers: true });
       const resource = await readResource(library, `operation://${tool}/answers`, reader);
       expect(structuredContent).toEqual({ tool, answers: resource?.text, upstream: "host.example" });
-      expect(resource?.text).toMatch(new RegExp(`^# Answers of ${tool}\n\n\\*\\*\\d{3}`));
+      expect(resource?.text).toMatch(new RegExp(`^# Responses of ${tool}\n\n\\*\\*\\d{3}`));
       const statuses = [...(resource?.text ?? "").matchAll(/^\*\*([\d, ]+)\*\* /gm)].flatMap(([, all = ""]) =>
         all.split(", "),
       );
@@ -115,7 +115,7 @@ describe("a tool's page", () => {
   });
 
   it.each(["diagnosis_run", "guide://purge"])("of %s has no answers, which is refused by field", async (tool) => {
-    const takes = `nothing for ${tool}: only what an operation answers is declared`;
+    const takes = `nothing for ${tool}: only responses of operations are declared`;
     await expect(resultOf("operation_describe", { tool, answers: true })).rejects.toMatchObject({
       code: "invalid_input",
       detail: { fields: [{ field: "answers", given: "true", takes }] },

@@ -91,11 +91,15 @@ describe.runIf(existsSync("/proc/self"))("below /proc, where the system calls ev
     expect(signal).toBeNull();
     const said = JSON.parse(stdout) as string[];
     expect(said).toEqual([
-      expect.stringMatching(/^The plans cannot be kept in .*\/proc\/none.* makes no directory there\..* --state-dir/),
-      expect.stringMatching(/^The secret .* cannot be kept in .*\/proc\/none.* --secret-dir/),
+      expect.stringMatching(
+        /^The plans cannot be stored in .*\/proc\/none.* does not allow a directory there\..* --state-dir/,
+      ),
+      expect.stringMatching(/^The secret .* cannot be stored in .*\/proc\/none.* --secret-dir/),
       expect.stringMatching(/^\/proc\/none\/of\/these\/mcp\.json cannot be written; .*Check the permissions/),
-      expect.stringMatching(/^edgewise: audit lines cannot be written to \/proc\/none.* makes no directory there\)$/),
-      expect.stringMatching(/\/proc\/none.* makes no directory there\).* --state-dir/),
+      expect.stringMatching(
+        /^edgewise: audit lines cannot be written to \/proc\/none.* does not allow a directory there\)$/,
+      ),
+      expect.stringMatching(/\/proc\/none.* does not allow a directory there\).* --state-dir/),
     ]);
   });
 });

@@ -23,10 +23,10 @@ describe("published-routes", () => {
   it.each([
     [
       "edgelogic_orign_create",
-      /"edgelogic_orign_create", which is no tool \(did you mean "edgelogic_origin_create"\?\)/,
+      /"edgelogic_orign_create", which is not a tool \(did you mean "edgelogic_origin_create"\?\)/,
     ],
-    ["edgelogic_origin_create,", /"", which is no tool/],
-    ["events_list", /events_list, which has one route only/],
+    ["edgelogic_origin_create,", /"", which is not a tool/],
+    ["events_list", /events_list, which has only one route/],
   ])("refuses %s", async (text, message) => {
     const refusal = { code: "bad_configuration", message: expect.stringMatching(message) };
     await expect(publishedRoutesOf(text, tools)).rejects.toMatchObject(refusal);

@@ -42,7 +42,7 @@ it("sends what is set and what names the object again, and nothing that the API 
 it("sends what no source names, with its note, and what is set as it was given", () => {
   const { body, notes } = checked({ name: "n", parts: [], colour: "red" });
   expect(body).toEqual({ name: "n", parts: [], colour: "red" });
-  expect(notes).toEqual(["Not known here, sent as given: body.colour."]);
+  expect(notes).toEqual(["Undocumented, sent as given: body.colour."]);
 });
 
 it("takes any value of what is not sent, and the type of what is", () => {

@@ -14,7 +14,7 @@ const kept = new Map<string, unknown>([
   ["local h1", { rows: ["\u202e", "the secret"] }],
   ["local h2", { data: [{ a: 'the secret, "1"', b: "\u202e" }, { a: 2 }] }],
 ]);
-const stranger = { ...reader, owner: "somebody else" };
+const stranger = { ...reader, owner: "someone else" };
 
 function library(answer: (args: object) => unknown): { readonly asked: object[]; readonly library: Library } {
   const asked: object[] = [];

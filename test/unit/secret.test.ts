@@ -196,9 +196,9 @@ describe("the check of arguments", () => {
       body: { other: 1 },
       login: { name: "n", key: "[secret, 1234567890123456 characters]" },
     });
-    expect(detail.fields?.[0]?.takes).toContain("not the mask");
+    expect(detail.fields?.[0]?.takes).toContain("not its mask");
     expect(secret(z.string()).safeParse(text).success).toBe(true);
-    expect(secret(z.string()).safeParse(mask).error?.issues[0]?.message).toContain("not the mask");
+    expect(secret(z.string()).safeParse(mask).error?.issues[0]?.message).toContain("not its mask");
   });
 });
 

@@ -15,7 +15,7 @@ it.each<[string, string | undefined, (path: string) => void, readonly string[]]>
   if (before !== undefined) writeFileSync(path, before);
   const file = readClientFile(path);
   meanwhile(path);
-  expect(() => replaceClientFile(file, '{"ours": 1}', 0)).toThrow(/changed by another program meanwhile/);
+  expect(() => replaceClientFile(file, '{"ours": 1}', 0)).toThrow(/changed by another program in the meantime/);
   expect(readdirSync(directory)).toEqual(files);
   if (files.length > 0) expect(readFileSync(path, "utf8")).toBe('{"theirs": 1}');
 });

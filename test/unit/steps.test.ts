@@ -20,6 +20,6 @@ it("makes no more than 300 calls for one workflow, and says on record what it le
     step: "another, and 700 before it",
     tool: "thing_get",
     outcome: "failed",
-    why: "No more than 300 calls are made for one.",
+    why: "At most 300 calls are made for one.",
   });
 });

@@ -41,7 +41,7 @@ it("are bounded in a list, with the first members of all its items before the ot
   const { structuredContent } = successResult(reply, presentation, events.operations.events_list.spec);
   const times = structuredContent["times"] as Record<string, string>;
   expect(Object.keys(times)).toEqual(body.map((one) => String(one.start)));
-  expect(structuredContent["notes"]).toEqual(["times: 40 of 42 are shown; the others are counted from 1970, too."]);
+  expect(structuredContent["notes"]).toEqual(["times: 40 of 42 are shown; the others also count from 1970."]);
 });
 
 it("are those of what is shown, where an answer is cut", () => {

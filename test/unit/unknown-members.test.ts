@@ -48,36 +48,36 @@ function checked(body: unknown) {
 
 describe("a member that no source names", () => {
   it.each<[string, unknown, string]>([
-    ["of the body", { colour: "red" }, "Not known here, sent as given: body.colour."],
+    ["of the body", { colour: "red" }, "Undocumented, sent as given: body.colour."],
     [
       "of an item",
       { shapes: [{ kind: "circle", radius: 1, hue: 7 }] },
-      "Not known here, sent as given: body.shapes[0].hue.",
+      "Undocumented, sent as given: body.shapes[0].hue.",
     ],
     [
       "of an object in a chosen form",
       { shapes: [{ kind: "square", width: 1, grid: { size: 2, origin: "left" } }] },
-      "Not known here, sent as given: body.shapes[0].grid.origin.",
+      "Undocumented, sent as given: body.shapes[0].grid.origin.",
     ],
     [
       "that only another form has",
       { shapes: [{ kind: "circle", radius: 1, grid: { sizes: 2 } }] },
-      "Not known here, sent as given: body.shapes[0].grid.",
+      "Undocumented, sent as given: body.shapes[0].grid.",
     ],
     [
       "of one of several types",
       { mark: { text: "a", style: "bold" } },
-      "Not known here, sent as given: body.mark.style.",
+      "Undocumented, sent as given: body.mark.style.",
     ],
     [
       "of an object that suits two",
       { sides: { left: 1, right: 2, middle: 3 } },
-      "Not known here, sent as given: body.sides.middle.",
+      "Undocumented, sent as given: body.sides.middle.",
     ],
     [
       "of an object under a free name",
       { byName: { a: { weight: 1, colour: "red" } } },
-      "Not known here, sent as given: body.byName.a.colour.",
+      "Undocumented, sent as given: body.byName.a.colour.",
     ],
   ])("%s passes as it was given, with a note", (_, body, note) => {
     expect(checked(body)).toEqual({ sent: body, notes: [note], unknown: note });
@@ -91,7 +91,7 @@ describe("a member that no source names", () => {
   it("is named three times at most, with the number of the others", () => {
     const body = { shapes: Array.from({ length: 5 }, () => ({ kind: "circle", radius: 1, hue: 7 })), colour: "red" };
     expect(checked(body)).toMatchObject({
-      unknown: "Not known here, sent as given: body.colour, body.shapes[0].hue, body.shapes[1].hue and 3 more.",
+      unknown: "Undocumented, sent as given: body.colour, body.shapes[0].hue, body.shapes[1].hue and 3 more.",
     });
   });
 
@@ -140,7 +140,7 @@ it("is refused in an object that is closed, with the reason", () => {
     fields: [
       {
         field: "body.grants[0].everything",
-        takes: "nothing: there is no such argument; known: role; no other is sent, because it could give a right",
+        takes: "nothing: there is no such argument; known: role; no unknown fields, because it could give a right",
       },
     ],
   });

@@ -191,7 +191,7 @@ describe("after a question that was answered with anything but yes", () => {
       if (told !== undefined)
         // The model is told how a person can still say yes, and nothing that it could confirm by itself.
         expect([told.structuredContent?.["next"], told.structuredContent?.["confirm"]]).toEqual([
-          expect.stringMatching(/asks them anew|`edgewise approve plan_/),
+          expect.stringMatching(/asks them again|`edgewise approve plan_/),
           undefined,
         ]);
       for (const id of [...idsIn(told), ...(await storage.entries()).map((entry) => entry.id)]) seen.set(id, call);

@@ -49,7 +49,7 @@ const otherForgeriesOf = (id: string): unknown[] => [
 /** Whether there is something to approve: of some changes there is no way back. */
 async function isOpenTo(target: Target, outcome: Outcome): Promise<boolean> {
   if (outcome.kind !== "failure") return true;
-  if (target.isWayBack !== true) throw new Error(outcome.failure.message);
+  if (target.isUndo !== true) throw new Error(outcome.failure.message);
   return false;
 }
 
@@ -69,7 +69,7 @@ describe.each(targets.map((target) => [target.name, target] as const))("%s", (_,
     }
     attacked.add(target);
     const plan = planOf(first);
-    const ofAnother = target.isWayBack ? random() : planOf(await other.call(target.tool, args, stranger));
+    const ofAnother = target.isUndo ? random() : planOf(await other.call(target.tool, args, stranger));
     const foreign = targets.find(({ tool, prepare }) => tool !== target.tool && prepare.length === 0) as Target;
     const ofOtherTool = planOf(await desk.call(foreign.tool, await foreign.prepare(honestly(desk))));
     const isThorough = targets.indexOf(target) % 8 === 0;
@@ -139,7 +139,7 @@ describe.each(targets.map((target) => [target.name, target] as const))("%s", (_,
     const plan = planOf(await desk.call(target.tool, args, asking));
     const strange = { ...stranger, supportsElicitation: true, decision: { plan, isApproved: true } };
     expect(refusalOf(await desk.call(target.tool, args, strange))).toBe(
-      target.isWayBack ? "not_found" : "approval_refused",
+      target.isUndo ? "not_found" : "approval_refused",
     );
     expect(await changes()).toEqual([]);
     const raced = await Promise.all(Array.from({ length: 6 }, (__, at) => answer(plan, true, at % 2 ? desk : other)));
@@ -149,8 +149,8 @@ describe.each(targets.map((target) => [target.name, target] as const))("%s", (_,
 });
 
 it("found something to approve in every target but a few ways back", () => {
-  expect(targets.filter((target) => target.isWayBack !== true && !attacked.has(target))).toEqual([]);
-  expect([...attacked].some((target) => target.isWayBack === true)).toBe(true);
+  expect(targets.filter((target) => target.isUndo !== true && !attacked.has(target))).toEqual([]);
+  expect([...attacked].some((target) => target.isUndo === true)).toBe(true);
 });
 
 it("is made once by two processes that share a directory", async () => {

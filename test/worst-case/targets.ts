@@ -32,7 +32,7 @@ export interface Target {
   /** Other arguments, of which each does something else; as many as are easily found. */
   readonly alter: (args: Arguments) => Promise<readonly Arguments[]>;
   /** Whether it takes a plan of the caller's own, from which there may be no way back. */
-  readonly isWayBack?: boolean;
+  readonly isUndo?: boolean;
   /** Whether other arguments may name nothing that is there, and are refused for that alone. */
   readonly mayFindNothing?: boolean;
 }
@@ -129,7 +129,7 @@ const restorations = representative.map(
     mechanisms: approvalOf(operation),
     prepare: async (honestly) => ({ plan: await honestly(tool, exampleOf(operation.spec.example)) }),
     alter: alteredAnyhow,
-    isWayBack: true,
+    isUndo: true,
     mayFindNothing: true,
   }),
 );

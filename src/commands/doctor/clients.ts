@@ -1,4 +1,4 @@
-/** What is checked of the clients on this machine: which have an entry for this server, and whether it would start. */
+/** Checks of the clients on this machine: which have an entry for this server, and whether it would start. */
 import { existsSync } from "node:fs";
 import { isAbsolute, win32 } from "node:path";
 import type { Config } from "../../config.js";
@@ -15,14 +15,14 @@ import type { ToolsOnDemand } from "./machine.js";
 const subject = "Client";
 const isPath = (word: string): boolean => isAbsolute(word) || win32.isAbsolute(word);
 
-/** The entry of a client as text, without what is no setting of ours: that may be anything, and `env` may hold secrets. */
+/** The entry of a client as text, with settings only: other words, and `env`, may contain secrets. */
 const startText = ({ program, command, words }: Started): string =>
   shellWords([program ?? command ?? "", ...settingsIn(words)]);
 
-/** What is found of an entry that connects to a server elsewhere; it is asked whether it runs, and nothing else. */
+/** The finding for an entry that connects to a server elsewhere, which is only asked whether it runs. */
 async function atAddress(address: string, where: string): Promise<Finding> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  const place = url ? `${url.origin}${url.pathname}` : "what is no URL";
+  const place = url ? `${url.origin}${url.pathname}` : "an invalid URL";
   const isThere =
     url !== undefined &&
     (await fetch(new URL("/healthz", url), { signal: AbortSignal.timeout(3_000), redirect: "error" }).then(
@@ -30,17 +30,17 @@ async function atAddress(address: string, where: string): Promise<Finding> {
       () => false,
     ));
   return isThere
-    ? ok(subject, `${where} connects to ${place}, which answers.`)
-    : warning(subject, `${where} connects to ${place}, which does not answer.`, "Start edgewise http there.");
+    ? ok(subject, `${where} connects to ${place}, which responds.`)
+    : warning(subject, `${where} connects to ${place}, which does not respond.`, "Start edgewise http there.");
 }
 
-/** What is found of an entry that starts this program. */
+/** The finding for an entry that starts this program. */
 async function started(entry: Fields, where: string, renew: string, tools: ToolsOnDemand): Promise<Finding> {
   const parts = startedBy(entry);
   const { command, program } = parts;
   if (command === undefined) return fail(subject, `${where} starts nothing.`, renew);
   const gone = [command, program].find((one) => one !== undefined && isPath(one) && !existsSync(one));
-  if (gone !== undefined) return fail(subject, `${where} starts ${gone}, which is not there.`, renew);
+  if (gone !== undefined) return fail(subject, `${where} starts ${gone}, which does not exist.`, renew);
   const fault = await startFault(entry, tools);
   if (fault) return fail(subject, `${where} starts no server: ${fault.message}`, fault.detail.next);
   const text = startText(parts);
@@ -53,7 +53,7 @@ async function started(entry: Fields, where: string, renew: string, tools: Tools
       );
 }
 
-/** What is found of one client; nothing where its file has no entry for this server. */
+/** The finding for one client; none if its file has no entry for this server. */
 async function inClient(name: string, client: Client, path: string, tools: ToolsOnDemand): Promise<readonly Finding[]> {
   let entry: Fields | undefined;
   try {
@@ -63,7 +63,7 @@ async function inClient(name: string, client: Client, path: string, tools: Tools
     return [
       warning(
         subject,
-        `${client.title}: ${path} cannot be read or is broken, so that its entry is not known.`,
+        `${client.title}: ${path} cannot be read or is broken, so its entry is unknown.`,
         "Correct the file; the client cannot read it either.",
       ),
     ];
@@ -78,7 +78,7 @@ async function inClient(name: string, client: Client, path: string, tools: Tools
   ];
 }
 
-/** The clients whose files are known, each read and none started. */
+/** The clients with known files, each of which is read; none is started. */
 export async function configuredClients(
   { placeVariables: variables }: Config,
   tools: ToolsOnDemand,

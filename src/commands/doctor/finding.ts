@@ -1,12 +1,12 @@
-/** What a check has found: one line of the page, with what to do where something is to be done. */
+/** A finding: one line of the page, with what to do if necessary. */
 import { Failure } from "../../language/failure.js";
 
-/** `not set` is what is not there and need not be: it is neither good nor a fault. */
+/** `not set` is for optional settings that are absent, which is neither good nor bad. */
 type State = "ok" | "warning" | "FAIL" | "not set";
 
 export interface Finding {
   readonly state: State;
-  /** What the line is about, in a word or two. */
+  /** The subject of the line, in a word or two. */
   readonly subject: string;
   readonly what: string;
   readonly next?: string;
@@ -30,8 +30,8 @@ export const warning = finding("warning") as (subject: string, what: string, nex
 export const fail = finding("FAIL") as (subject: string, what: string, next: string) => Finding;
 
 /**
- * What a check finds, in which a failure of the configuration is a finding as well.
- * @throws whatever else is thrown: a mistake of the program's is no finding.
+ * The findings of a check, where a configuration failure is also a finding.
+ * @throws any other error, because a bug is not a finding.
  */
 export async function checked(
   subject: string,

@@ -1,4 +1,6 @@
-/** What is checked on this machine: state, optional engines, access to files; the policy, who approves, who may connect, and the record. */
+/**
+ * Checks of this machine: state, optional engines, access to files; the policy, approvals, clients, and the audit log.
+ */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -17,12 +19,12 @@ import { isAccessKnown } from "../../system/file-access.js";
 import { counted } from "../command.js";
 import { type Finding, fail, notSet, ok, warning } from "./finding.js";
 
-/** The settings that name a file whose other users matter. */
+/** The settings that name files whose permissions matter. */
 const reliedOn = ["config", "policy", "token-file", "approver-token-file"] as const;
 
 /**
- * The files whose access control lists a person has to look at, because Edgewise does not read those.
- * @returns nothing where modes say who has access, and where no file is configured.
+ * The files whose access control lists the user has to check, because Edgewise does not read them.
+ * @returns nothing if modes determine access, or if no file is configured.
  */
 export function permissions(config: Config, platform: NodeJS.Platform = process.platform): readonly Finding[] {
   if (isAccessKnown(platform)) return [];
@@ -33,7 +35,7 @@ export function permissions(config: Config, platform: NodeJS.Platform = process.
   return [
     warning(
       "Access",
-      `Who else can read or change ${files.join(", ")} was not checked: Edgewise does not read the access control lists of Windows.`,
+      `The access control lists of ${files.join(", ")} were not checked: Edgewise does not read those of Windows.`,
       "Run icacls on each; only your user, SYSTEM and Administrators should be listed.",
     ),
   ];
@@ -41,13 +43,15 @@ export function permissions(config: Config, platform: NodeJS.Platform = process.
 
 const subject = "State";
 
-/** The nearest directory above a path that is there. */
+/** The nearest existing directory above a path. */
 function nearestAbove(path: string): string {
   const above = dirname(path);
   return existsSync(above) || above === path ? above : nearestAbove(above);
 }
 
-/** Whether a file can be made in a directory: it is tried, because modes do not tell it on every file system. */
+/**
+ * Whether a file can be created in a directory, found by trying, because modes are not conclusive on every file system.
+ */
 function isWritable(dir: string): boolean {
   const file = join(dir, `.doctor-${randomBytes(6).toString("hex")}`);
   try {
@@ -59,7 +63,7 @@ function isWritable(dir: string): boolean {
   }
 }
 
-/** Whether a directory can be made in one that is there: it is tried, and nothing of it stays. */
+/** Whether a directory can be created in an existing one, found by trying; it is removed again. */
 function mayBeMadeIn(dir: string): boolean {
   try {
     rmdirSync(mkdtempSync(join(dir, ".edgewise-doctor-")));
@@ -71,31 +75,29 @@ function mayBeMadeIn(dir: string): boolean {
 
 const elsewhere = "Correct its owner and its mode, or name another directory with --state-dir.";
 
-/** The directory for plans and audit lines; nothing is left in it, and it is not made. */
+/** The state directory; nothing is left in it, and it is not created. */
 export async function stateDirectory(config: Config): Promise<Finding> {
   const dir = stateDirOf(config);
   if (dir === "memory")
     return notSet(
       subject,
       "Memory: plans end with the process, and audit lines go to stderr.",
-      "For plans and a record that last, name a directory with --state-dir.",
+      "For persistent plans and audit logs, name a directory with --state-dir.",
     );
   if (!existsSync(dir)) {
     const above = nearestAbove(dir);
     return mayBeMadeIn(above)
-      ? notSet(subject, `${dir} is not there yet; the first call creates it.`)
-      : fail(subject, `${dir} is not there and cannot be created in ${above}.`, elsewhere);
+      ? notSet(subject, `${dir} does not exist yet; the first call creates it.`)
+      : fail(subject, `${dir} does not exist and cannot be created in ${above}.`, elsewhere);
   }
-  // Refuses what others can write to, as each call that needs a plan would.
+  // Refuses a directory that others can write to, as each call that needs a plan would.
   await directoryStorage(dir).entries();
-  return isWritable(dir)
-    ? ok(subject, `${dir} is writable.`)
-    : fail(subject, `${dir} cannot be written to.`, elsewhere);
+  return isWritable(dir) ? ok(subject, `${dir} is writable.`) : fail(subject, `${dir} is not writable.`, elsewhere);
 }
 
-const install = "Where npm has it for this platform: npm install";
+const install = "If npm has it for this platform: npm install";
 
-/** Whether SQL runs: in the engine's own process, as a query would. */
+/** Whether SQL runs: in the engine's own process, like a query. */
 async function sql(): Promise<Finding> {
   const queries = createQueries({ worker: queryWorker });
   try {
@@ -105,7 +107,7 @@ async function sql(): Promise<Finding> {
     if (!(error instanceof Failure)) throw error;
     return notSet(
       "SQL",
-      "DuckDB is not installed: result_query is refused; result_view and the view of other tools do without it.",
+      "DuckDB is not installed: result_query is refused; result_view and the view of other tools work without it.",
       `${install} @duckdb/node-api.`,
     );
   } finally {
@@ -115,7 +117,7 @@ async function sql(): Promise<Finding> {
 
 const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 
-/** Whether pictures can be drawn: one of a pixel is. */
+/** Whether pictures can be drawn, found by drawing a single pixel. */
 const pictures = async (load: Parameters<typeof pngOf>[1]): Promise<Finding> =>
   (await pngOf(dot, load)) === undefined
     ? notSet(
@@ -126,13 +128,13 @@ const pictures = async (load: Parameters<typeof pngOf>[1]): Promise<Finding> =>
     : ok("Charts", "Charts can be drawn as PNG: resvg is installed.");
 
 /**
- * The optional engines; what is lost without them is said.
+ * The optional engines, and what is lost without them.
  * @param load Loads the one that draws.
  */
 export const engines = async (load?: Parameters<typeof pngOf>[1]): Promise<readonly Finding[]> =>
   Promise.all([sql(), pictures(load)]);
 
-/** The tools, which are read where a file names some of them. */
+/** The tools, which are only read if a file names some of them. */
 export type ToolsOnDemand = () => Catalogue;
 
 async function policyOf({ values }: Config, tools: ToolsOnDemand): Promise<Policy> {
@@ -144,7 +146,7 @@ export async function policy(config: Config, tools: ToolsOnDemand): Promise<Find
   const path = config.values.policy;
   const { rules, quotas, egress } = await policyOf(config, tools);
   if (path === undefined)
-    return notSet("Policy", "None: reads and ordinary changes are made at once, all others wait for an approval.");
+    return notSet("Policy", "None: reads and ordinary changes are made immediately, all others need an approval.");
   const lists = Object.entries(egress).flatMap(([name, list]) => (list === undefined ? [] : [name]));
   const limits = lists.length === 0 ? "" : `, limits for ${lists.join(" and ")}`;
   return ok("Policy", `${path}: ${counted(rules.length, "rule")}, ${counted(quotas.length, "quota")}${limits}.`);
@@ -152,12 +154,12 @@ export async function policy(config: Config, tools: ToolsOnDemand): Promise<Find
 
 const approvers = {
   auto: "the user, where the client supports elicitation; otherwise the assistant, with confirm",
-  confirm: "the assistant, by confirm; nobody is asked",
-  human: "only a person: asked by the client, by edgewise approve at a terminal, or on the approvers' page",
-  off: "nobody: the policy alone decides",
+  confirm: "the assistant, with confirm; the user is not asked",
+  human: "only a person: asked by the client, with edgewise approve at a terminal, or on the approval page",
+  off: "no approvals: only the policy decides",
 } as const;
 
-/** Who approves what is destructive. */
+/** Who approves destructive changes. */
 export async function approval(config: Config, tools: ToolsOnDemand): Promise<Finding> {
   const { approval: mode, "read-only": isReadOnly } = config.values;
   if (isReadOnly) return ok("Approval", "None is needed: with --read-only every change is refused.");
@@ -165,7 +167,7 @@ export async function approval(config: Config, tools: ToolsOnDemand): Promise<Fi
     return fail(
       "Approval",
       "--approval off needs a policy that allows something.",
-      "Name what is allowed in a file and start with --policy FILE, or leave out --approval off.",
+      "Allow calls in a file and start with --policy FILE, or leave out --approval off.",
     );
   return ok("Approval", `${mode}: ${approvers[mode]}.`);
 }
@@ -179,11 +181,11 @@ const namesIn = (flag: "--token-file" | "--approver-token-file", path: string, k
 export function approversOverHttp({ values }: Config): Finding {
   const path = values["approver-token-file"];
   return path === undefined
-    ? notSet("Approvers", "No page for approvers over HTTP; --approver-token-file names who may use one.")
-    : ok("Approvers", `On their page over HTTP: ${namesIn("--approver-token-file", path, "approver")}.`);
+    ? notSet("Approvers", "No approval page over HTTP; --approver-token-file names its approvers.")
+    : ok("Approvers", `On the approval page over HTTP: ${namesIn("--approver-token-file", path, "approver")}.`);
 }
 
-/** Who may connect over HTTP, and what they may do. */
+/** Who can connect over HTTP, and with which rights. */
 export function clientsOverHttp({ values }: Config): Finding {
   const path = values["token-file"];
   const writes = values["allow-writes"];
@@ -191,32 +193,35 @@ export function clientsOverHttp({ values }: Config): Finding {
     const may = writes ? "make changes" : "only read";
     return ok("HTTP", `Clients with a token ${may}: ${namesIn("--token-file", path, "client")}.`);
   }
-  const what = "No --token-file: edgewise http serves this machine alone, and its clients only read";
-  const next = "Run edgewise setup http, which goes through it step by step.";
-  return writes ? warning("HTTP", `${what}, also with --allow-writes.`, next) : notSet("HTTP", `${what}.`);
+  const what = "No --token-file: edgewise http only serves this machine, and its clients can only read";
+  const next = "Run edgewise setup http for step-by-step instructions.";
+  return writes ? warning("HTTP", `${what}, even with --allow-writes.`, next) : notSet("HTTP", `${what}.`);
 }
 
-/** A record that takes seconds to read is left to the command that verifies it. */
+/** A longer audit log is left to the command that verifies it, because reading it takes seconds. */
 const maxVerifiedBytes = 64 * 1024 * 1024;
 
-/** The record of calls: that no line of it was changed or removed. */
+/** The audit log: whether lines were changed or removed. */
 export async function record(config: Config): Promise<Finding> {
   const stateDir = stateDirOf(config);
   const dir = join(stateDir, "audit");
   const files = stateDir === "memory" || !existsSync(dir) ? [] : await auditFiles(dir);
   if (files.length === 0)
-    return notSet("Record", stateDir === "memory" ? "No audit line is kept." : `No call has been recorded in ${dir}.`);
+    return notSet(
+      "Record",
+      stateDir === "memory" ? "No audit line is stored." : `No call has been recorded in ${dir}.`,
+    );
   const bytes = files.reduce((sum, file) => sum + statSync(join(dir, file)).size, 0);
   if (bytes > maxVerifiedBytes)
     return warning(
       "Record",
       `${dir} was not verified: it has ${Math.round(bytes / 1e6)} MB.`,
-      "Run edgewise audit verify, with --head and the head that you keep elsewhere.",
+      "Run edgewise audit verify, with --head and an exported head.",
     );
   const { lines, faults } = await verifyDirectory(dir);
   const [first] = faults;
   const where = first && (first.line === 0 ? first.file : `${first.file}, line ${first.line}`);
   return first
-    ? fail("Record", `${dir} is BROKEN: ${where} ${first.what}.`, "edgewise audit verify says all of it.")
+    ? fail("Record", `${dir} is BROKEN: ${where} ${first.what}.`, "edgewise audit verify reports all of it.")
     : ok("Record", `${counted(lines, "audit line")} in ${counted(files.length, "file")} of ${dir}, unbroken.`);
 }

@@ -1,4 +1,7 @@
-/** What is checked of the way to the API: the credential, its host, the clock; and by signed reads the account and what its grants open. */
+/**
+ * Checks of the connection to the API: the credential, its host, the clock, and with signed reads the account and its
+ * grants.
+ */
 import { existsSync } from "node:fs";
 import { argumentsSchema } from "../../arguments/index.js";
 import { readAccountName } from "../../calls/account.js";
@@ -19,7 +22,7 @@ import { log } from "../command.js";
 import { createSurface } from "../surface.js";
 import { type Finding, fail, forRealCalls, notSet, ok, warning } from "./finding.js";
 
-/** Requests the upstream's root, unsigned: any response proves that it is reachable and carries its clock. */
+/** Requests the upstream's root, unsigned: any response proves that it is reachable, and has its time. */
 async function reach(origin: string, send: Send, proxy: string | undefined): Promise<readonly Finding[]> {
   const sentAt = Date.now();
   try {
@@ -30,12 +33,12 @@ async function reach(origin: string, send: Send, proxy: string | undefined): Pro
       timeLeftMs: 20_000,
     });
     for await (const _ of body) break;
-    const reached = ok("Host", `${origin} answers, in ${Date.now() - sentAt} ms.`);
+    const reached = ok("Host", `${origin} responds, in ${Date.now() - sentAt} ms.`);
     const date = Date.parse(headers["date"] ?? "");
     if (Number.isNaN(date))
       return [
         reached,
-        warning("Clock", `${origin} names no time, so that the clock cannot be compared.`, "Keep it on time with NTP."),
+        warning("Clock", `${origin} sends no time, so the clock cannot be compared.`, "Keep it on time with NTP."),
       ];
     const skewSeconds = Math.round((Date.now() - date) / 1000);
     const isClose = Math.abs(skewSeconds) < 25;
@@ -54,13 +57,13 @@ async function reach(origin: string, send: Send, proxy: string | undefined): Pro
     const fixes: Readonly<Record<string, string>> = {
       name: "The host name does not resolve: check `host` in the credential, and DNS.",
       connect: "No connection: check the network and any firewall.",
-      tls: "The certificate was not accepted: check for a proxy that intercepts TLS.",
+      tls: "The certificate was rejected: check for a proxy that intercepts TLS.",
     };
     const isProxied = proxy !== undefined && reason !== "tls";
     const aboutProxy = isProxied ? `; ${proxy} is set, and Edgewise uses no proxy` : "";
     const next = isProxied
-      ? "Let this machine connect to the host directly, or name a gateway that passes requests on with --upstream."
-      : (fixes[reason] ?? "Check the network, and any proxy on the way.");
+      ? "Let this machine connect to the host directly, or name a gateway that forwards requests with --upstream."
+      : (fixes[reason] ?? "Check the network, and any proxy in between.");
     return [fail("Host", `${origin} cannot be reached (${reason})${aboutProxy}.`, next)];
   }
 }
@@ -71,7 +74,7 @@ const readFrom = (place: string): Finding =>
 const openFiles = (warnings: readonly { readonly what: string; readonly next: string }[]): readonly Finding[] =>
   warnings.map(({ what, next }) => warning("Credential", what, next));
 
-/** The credential of the settings, and the way to its host. */
+/** The credential of the settings, and the connection to its host. */
 export async function fromSettings(config: Config): Promise<readonly Finding[]> {
   const { values } = config;
   const credentials = configuredCredentials(config);
@@ -90,7 +93,7 @@ export async function fromSettings(config: Config): Promise<readonly Finding[]> 
   }
 }
 
-/** The credential of a profile, by its command where it has one, and the way to its host. */
+/** The credential of a profile, from its command if it has one, and the connection to its host. */
 export async function fromProfile(config: Config, profile: Profile): Promise<readonly Finding[]> {
   const { origin, place, warnings, close, send } = await openProfile(config, profile);
   try {
@@ -100,10 +103,7 @@ export async function fromProfile(config: Config, profile: Profile): Promise<rea
   }
 }
 
-/**
- * What a read has shown: the service was reached, the read was refused for want of a grant, the service is no longer
- * offered, or none of these can be told.
- */
+/** What a read has shown: the service responded, a grant is missing, the service is no longer offered, or unknown. */
 type Access = "open" | "refused" | "gone" | "not known";
 
 interface Probe {
@@ -115,7 +115,10 @@ interface Probe {
 
 const parametersIn = ({ route }: AnyOperation): number => route.split("{").length;
 
-/** The GET that asks least of a service: one without arguments, or else its shortest, with the arguments of its example. */
+/**
+ * The simplest GET of a service: one without arguments, or else the one with the shortest path, with the arguments of
+ * its example.
+ */
 function probeOf({ title, operations }: Service, nowMs: number): Probe | undefined {
   const reads = Object.entries(operations).filter(
     ([, one]) => one.route.startsWith("GET ") && isRead(one) && !one.spec.secretTo,
@@ -128,7 +131,7 @@ function probeOf({ title, operations }: Service, nowMs: number): Probe | undefin
 
 /**
  * The read that shows whether a credential is accepted, of an API that the vendor runs and has not replaced.
- * @throws Error when no service has one.
+ * @throws Error if no service has one.
  */
 async function firstProbe(nowMs: number): Promise<Probe> {
   for (const service of await allServices()) {
@@ -139,10 +142,7 @@ async function firstProbe(nowMs: number): Promise<Probe> {
   throw new Error("No service is alive.");
 }
 
-/**
- * What a refusal shows. Not to be found may be the object of the example, a route that the gateway hides, or a service
- * that the vendor has retired.
- */
+/** What a refusal shows. A 404 can mean a missing example object, a hidden route, or a retired service. */
 function accessAfter({ code, detail }: Failure): Access {
   if (code === "forbidden") return "refused";
   if (detail.status === 410) return "gone";
@@ -153,7 +153,7 @@ function accessAfter({ code, detail }: Failure): Access {
 /**
  * Reads once from each service.
  * @param nowMs The time to which the examples' times are relative, in milliseconds since 1970.
- * @returns The titles of the services by what their read has shown.
+ * @returns The titles of the services by result.
  */
 async function accessByService(calls: Calls, nowMs: number): Promise<Readonly<Record<Access, readonly string[]>>> {
   const accessTo = async (service: Service): Promise<Access> => {
@@ -173,18 +173,18 @@ async function accessByService(calls: Calls, nowMs: number): Promise<Readonly<Re
   return { open: having("open"), refused: having("refused"), gone: having("gone"), "not known": having("not known") };
 }
 
-/** What the grants open, in so far as reads can tell. */
+/** The grants, as far as reads can show them. */
 async function grants(calls: Calls): Promise<Finding> {
   const access = await accessByService(calls, Date.now());
   const found = Object.entries(access).filter(([, titles]) => titles.length > 0);
   const said = found.map(([word, titles]) => `${word}: ${titles.join(", ")}`).join("; ");
   const isAllOpen = found.length === 1 && access.open.length > 0;
-  const what = `By one read of each service: ${isAllOpen ? `all ${access.open.length} are open` : said}.`;
-  const next = "Add the grants that you need to the API client. Whether changes are granted, only a change can show.";
+  const what = `By one read of each service: ${isAllOpen ? `all ${access.open.length} are accessible` : said}.`;
+  const next = "Add the grants that you need to the API client. Grants for changes can only be tested by a change.";
   return access.open.length > 0 ? ok("Grants", what, next) : warning("Grants", what, next);
 }
 
-/** The account by its name, where the grants let it be read. */
+/** The name of the account, if the grants allow reading it. */
 async function account({ calls, account: where }: InProfile): Promise<Finding> {
   const known = await readAccountName(await accountReadings(), (tool, args) => calls.invoke(tool, args));
   return known
@@ -196,7 +196,10 @@ async function account({ calls, account: where }: InProfile): Promise<Finding> {
       );
 }
 
-/** One signed read, which an API client may or may not be granted: its status shows whether the credential is accepted. */
+/**
+ * One signed read, for which an API client may or may not have a grant: its status shows whether the credential is
+ * accepted.
+ */
 async function accepted(inProfile: InProfile): Promise<readonly Finding[]> {
   const probe = await firstProbe(Date.now());
   const all = async (what: string) => [ok("Signature", what), await account(inProfile), await grants(inProfile.calls)];
@@ -207,10 +210,10 @@ async function accepted(inProfile: InProfile): Promise<readonly Finding[]> {
     if (!(error instanceof Failure)) throw error;
     if (error.code === "forbidden" || error.code === "not_found")
       return all(`The credential is accepted; it has no grant for ${probe.title}.`);
-    // Only what has passed the gateway can be gone.
+    // A 410 comes from behind the gateway.
     if (error.detail.status === 410) return all(`The credential is accepted; ${probe.title} answered with 410.`);
     const detail = (error.detail.upstream as { detail?: unknown } | undefined)?.detail;
-    const said = typeof detail === "string" ? ` The upstream said: ${JSON.stringify(detail.slice(0, 200))}.` : "";
+    const said = typeof detail === "string" ? ` The upstream's message: ${JSON.stringify(detail.slice(0, 200))}.` : "";
     const refusal = gatewayRefusal(error.detail.status, error.detail.upstream);
     const isOfCredential = error.code === "unauthorized" || error.code === "rejected";
     return [
@@ -225,13 +228,13 @@ async function accepted(inProfile: InProfile): Promise<readonly Finding[]> {
   }
 }
 
-/** The configuration for reads that leave no directory behind where there is none: then they are not recorded either. */
+/** The configuration for reads that do not create the state directory: without one they are not recorded either. */
 const withoutTraces = (config: Config): { readonly config: Config; readonly log: (line: string) => void } =>
   existsSync(stateDirOf(config)) || stateDirOf(config) === "memory"
     ? { config, log }
     : { config: { ...config, values: { ...config.values, "state-dir": "memory" } }, log: () => undefined };
 
-/** The findings of signed reads with a configuration, whose profile is the only one where it has any. */
+/** The findings of signed reads with a configuration that has at most one profile. */
 export async function identity(given: Config): Promise<readonly Finding[]> {
   const { config, log: write } = withoutTraces(given);
   const surface = await createSurface(config, write);

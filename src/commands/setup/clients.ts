@@ -1,11 +1,14 @@
-/** The clients that Edgewise is set up in: the file of each, the form of its entries, and the surface that suits its limits. */
+/**
+ * The clients that Edgewise can be set up in: their files, the form of their entries, and the surface that suits their
+ * limits.
+ */
 import { homedir } from "node:os";
 import { posix, win32 } from "node:path";
 import type { settings } from "../../config.js";
 
 export type Platform = "darwin" | "linux" | "win32";
 
-/** Where a client's file is looked for: a directory that `pathOf` finds, and the path below it. */
+/** The location of a client's file: a directory that `pathOf` resolves, and the path below it. */
 type Place = readonly ["home" | "config" | "appData" | "codex" | "project", ...string[]];
 
 /** How a client starts the server. */
@@ -16,23 +19,23 @@ export interface Launch {
 
 export interface Client {
   readonly title: string;
-  /** Its file on each platform; a client of plain HTTP has none that all share. */
+  /** Its file on each platform; clients of plain HTTP have no common one. */
   readonly file?: Readonly<Record<Platform, Place>>;
   readonly syntax: "jsonc" | "toml";
-  /** The member of the file that holds the servers by name. */
+  /** The field of the file that has the servers by name. */
   readonly key: string;
-  /** What an entry says beside how the server is started or reached. */
+  /** Further fields of an entry, in addition to how the server is started or reached. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly surface: (typeof settings.surface.choices)[number];
-  /** The most tools that it is known to take, from all servers together. */
+  /** The maximum number of tools that it is known to support, across all servers. */
   readonly mostTools?: number;
-  /** Why that surface. */
+  /** The reason for that surface. */
   readonly reason: string;
-  /** The words of its own command line that add a server, before the command that starts it. */
+  /** Its command that adds a server, followed by the command that starts the server. */
   readonly adds?: readonly string[];
   /** A link that installs the server. */
   readonly link?: (launch: Launch) => string;
-  /** What makes it read the file again. */
+  /** How to make it read the file again. */
   readonly reload: string;
 }
 
@@ -47,18 +50,18 @@ const json = (value: object): string => encodeURIComponent(JSON.stringify(value)
 /** The name of our entry in every file. */
 export const entryName = "edgewise";
 
-// The files and their keys are those of each client's own documentation; the limits are those its users report.
+// The files and their keys follow each client's documentation; the limits are reported by users.
 export const clients = {
   "claude-code": {
     title: "Claude Code",
-    // Its user file is rewritten by the client while it runs; the project's is made for being edited by others.
+    // The client rewrites its user file while it runs; the project file is meant to be edited by others.
     file: everywhere("project", ".mcp.json"),
     syntax: "jsonc",
     key: "mcpServers",
     surface: "all",
-    reason: "it searches long lists of tools itself and loads only the definitions that it needs.",
+    reason: "it searches long lists of tools itself and only loads the definitions that it needs.",
     adds: ["claude", "mcp", "add", "--scope", "user", entryName, "--"],
-    reload: "Start it again in this directory and approve the server.",
+    reload: "Restart it in this directory and approve the server.",
   },
   "claude-desktop": {
     title: "Claude Desktop",
@@ -70,7 +73,7 @@ export const clients = {
     syntax: "jsonc",
     key: "mcpServers",
     surface: "core",
-    reason: "every listed tool takes room in each conversation, and the call tools reach the others.",
+    reason: "every listed tool takes up room in each conversation; the call tools reach the others.",
     reload: "Quit it and start it again.",
   },
   vscode: {
@@ -85,7 +88,7 @@ export const clients = {
     fields: { type: "stdio" },
     surface: "core",
     mostTools: 128,
-    reason: "a request takes 128 tools at most, those of all servers together.",
+    reason: "a request takes at most 128 tools across all servers.",
     link: (launch) =>
       `https://insiders.vscode.dev/redirect/mcp/install?name=${entryName}&config=${json({ type: "stdio", ...launch })}`,
     reload: "Start the server from the command MCP: List Servers.",
@@ -97,7 +100,7 @@ export const clients = {
     key: "mcpServers",
     surface: "catalogue",
     mostTools: 40,
-    reason: "some versions pass on only 40 tools, those of all servers together; newer ones take 80, enough for core.",
+    reason: "some versions pass on only 40 tools across all servers; newer ones take 80, enough for core.",
     link: (launch) =>
       `https://cursor.com/en/install-mcp?name=${entryName}&config=${encodeURIComponent(
         Buffer.from(JSON.stringify(launch)).toString("base64"),
@@ -111,9 +114,9 @@ export const clients = {
     key: "mcp_servers",
     surface: "core",
     mostTools: 128,
-    reason: "its models take 128 tools at most, those of all servers together.",
+    reason: "its models take at most 128 tools across all servers.",
     adds: ["codex", "mcp", "add", entryName, "--"],
-    reload: "Start it again.",
+    reload: "Restart it.",
   },
   "gemini-cli": {
     title: "Gemini CLI",
@@ -121,8 +124,8 @@ export const clients = {
     syntax: "jsonc",
     key: "mcpServers",
     surface: "core",
-    reason: "it sends every listed tool with each request, and the call tools reach the others.",
-    reload: "Start it again; /mcp shows the server.",
+    reason: "it sends every listed tool with each request; the call tools reach the others.",
+    reload: "Restart it; /mcp shows the server.",
   },
   windsurf: {
     title: "Windsurf",
@@ -131,7 +134,7 @@ export const clients = {
     key: "mcpServers",
     surface: "core",
     mostTools: 100,
-    reason: "its assistant has 100 tools at most, those of all servers together.",
+    reason: "its assistant takes at most 100 tools across all servers.",
     reload: "Refresh the servers in its settings.",
   },
   zed: {
@@ -144,7 +147,7 @@ export const clients = {
     syntax: "jsonc",
     key: "context_servers",
     surface: "core",
-    reason: "it sends every listed tool with each request, and the call tools reach the others.",
+    reason: "it sends every listed tool with each request; the call tools reach the others.",
     reload: "It reads the file as soon as it is saved.",
   },
   http: {
@@ -153,7 +156,7 @@ export const clients = {
     key: "mcpServers",
     fields: { type: "http" },
     surface: "core",
-    reason: "it is the address that chooses, and this one suits the limits of most clients.",
+    reason: "the URL selects the surface, and this one suits the limits of most clients.",
     reload: "Start the server first; then connect the client.",
   },
 } as const satisfies Readonly<Record<string, Client>>;
@@ -162,23 +165,23 @@ export const clients = {
 export const clientNamed = (name: string): Client | undefined =>
   Object.hasOwn(clients, name) ? clients[name as keyof typeof clients] : undefined;
 
-/** What the paths of a platform depend on. */
+/** The environment on which the paths of a platform depend. */
 interface Surroundings {
   readonly platform: Platform;
   readonly home: string;
   /** The directory in which the command runs. */
   readonly project: string;
-  /** The variables that say where other programs keep their files. */
+  /** The variables for the locations of other programs' files. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** The platform whose paths count; all that are neither macOS nor Windows keep their files as Linux does. */
+/** The platform whose paths are used; all except macOS and Windows use those of Linux. */
 export const platformOf = (name: NodeJS.Platform): Platform => (name === "darwin" || name === "win32" ? name : "linux");
 
 /** @returns The absolute path of a place. */
 export function pathOf([base, ...below]: Place, { platform, home, project, variables }: Surroundings): string {
   const path = platform === "win32" ? win32 : posix;
-  // The XDG Base Directory specification has relative paths ignored; what is relative elsewhere would depend on the caller.
+  // The XDG Base Directory specification has relative paths ignored; other relative paths would depend on the caller.
   const variable = (name: string, usual: string): string => {
     const value = variables[name];
     return value !== undefined && path.isAbsolute(value) ? value : usual;
@@ -193,7 +196,7 @@ export function pathOf([base, ...below]: Place, { platform, home, project, varia
   return path.join(bases[base], ...below);
 }
 
-/** The path of a client's file on this machine; undefined for a client that has none. */
+/** The path of a client's file on this machine; undefined for a client without one. */
 export function pathHere({ file }: Client, variables: Surroundings["variables"]): string | undefined {
   const platform = platformOf(process.platform);
   return file && pathOf(file[platform], { platform, home: homedir(), project: process.cwd(), variables });

@@ -1,4 +1,4 @@
-/** Reads a client's file and replaces it: whole or not at all, with a copy beside it, and under its own mode and owner. */
+/** Reads a client's file and replaces it atomically, with a backup copy, and with its mode and owner. */
 import {
   chmodSync,
   chownSync,
@@ -19,21 +19,21 @@ import { makeDirectory } from "../../system/file-access.js";
 import { refuse } from "../command.js";
 
 interface ClientFile {
-  /** The file itself, where the client's path is a link to it. */
+  /** The file itself, if the client's path is a link to it. */
   readonly path: string;
   readonly text: string;
-  /** What was read; undefined when there is no file yet. */
+  /** Its content; undefined if the file does not exist yet. */
   readonly found?: { readonly bytes: Buffer; readonly mode: number; readonly uid: number; readonly gid: number };
 }
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** These files hold other servers' secrets. */
+/** These files contain secrets of other servers. */
 const newFileMode = 0o600;
 
 /**
  * Reads the file of a client.
- * @throws Failure `bad_configuration` when it is there and cannot be read, or is no text that can be kept as it is.
+ * @throws Failure `bad_configuration` if it exists but cannot be read, or is not valid text.
  */
 export function readClientFile(path: string): ClientFile {
   try {
@@ -45,7 +45,7 @@ export function readClientFile(path: string): ClientFile {
   try {
     real = realpathSync(path);
   } catch {
-    return refuse(`${path} is a link to a file that is not there.`, "Create that file, or remove the link.");
+    return refuse(`${path} is a link to a file that does not exist.`, "Create that file, or remove the link.");
   }
   const { mode, uid, gid } = statSync(real);
   let bytes: Buffer;
@@ -56,15 +56,15 @@ export function readClientFile(path: string): ClientFile {
   }
   let text: string;
   try {
-    // The mark at the start of some files is part of what stays as it is.
+    // A byte order mark at the start is kept.
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return refuse(`${path} is not UTF-8; it was left as it is.`, "Save it as UTF-8, and run this again.");
+    return refuse(`${path} is not UTF-8; it was not changed.`, "Save it as UTF-8, and run this again.");
   }
   return { path: real, text, found: { bytes, mode: mode & 0o7777, uid, gid } };
 }
 
-/** Writes a new file for its owner alone until it has the mode and the owner that it is to have. */
+/** Writes a new file that only its owner can access, until it gets its final mode and owner. */
 function writeNew(path: string, content: string | Buffer, { found }: ClientFile): void {
   const file = openSync(path, "wx", newFileMode);
   try {
@@ -78,7 +78,7 @@ function writeNew(path: string, content: string | Buffer, { found }: ClientFile)
   chmodSync(path, found?.mode ?? newFileMode);
 }
 
-/** Whether the file is still as it was read. */
+/** Whether the file is unchanged since it was read. */
 function isUnchanged({ path, found }: ClientFile): boolean {
   return found ? isThere(path) && readFileSync(path).equals(found.bytes) : !isThere(path);
 }
@@ -86,8 +86,8 @@ function isUnchanged({ path, found }: ClientFile): boolean {
 /**
  * Replaces a client's file.
  * @param now The time for the copy's name, in milliseconds.
- * @returns The path of the copy; undefined when there was no file to copy.
- * @throws Failure `bad_configuration` when it cannot be written or has changed meanwhile; then it is as it was.
+ * @returns The path of the copy; undefined if there was no file to copy.
+ * @throws Failure `bad_configuration` if it cannot be written or has changed; then it is left unchanged.
  */
 export function replaceClientFile(
   file: ClientFile,
@@ -96,10 +96,10 @@ export function replaceClientFile(
   platform: NodeJS.Platform = process.platform,
 ): string | undefined {
   const { path, found } = file;
-  // Replacing a file asks for its directory's mode alone, and who made it read-only did not want it changed.
+  // Replacing a file only needs permissions on its directory, but a read-only file is not meant to be changed.
   if (found && (found.mode & 0o222) === 0)
     return refuse(
-      `${path} is read-only; it was left as it is.`,
+      `${path} is read-only; it was not changed.`,
       platform === "win32" ? `Run attrib -r "${path}".` : `Run chmod u+w ${path}.`,
     );
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, "-");
@@ -109,14 +109,14 @@ export function replaceClientFile(
     makeDirectory(dirname(path));
     writeNew(unfinished, text, file);
     if (!isUnchanged(file))
-      return refuse(`${path} was changed by another program meanwhile.`, "Close the client, and run this again.");
+      return refuse(`${path} was changed by another program in the meantime.`, "Close the client, and run this again.");
     if (copy !== undefined) writeNew(copy, found?.bytes ?? "", file);
     renameSync(unfinished, path);
   } catch (error) {
     if (error instanceof Failure) throw error;
     return refuse(
-      `${path} cannot be written; it was left as it is.`,
-      // Windows replaces no file that another program holds open.
+      `${path} cannot be written; it was not changed.`,
+      // Windows does not replace files that another program has open.
       platform === "win32"
         ? "Close the client, check the permissions of its directory and the space on the disk, and run this again."
         : "Check the permissions of its directory, and the space on the disk.",

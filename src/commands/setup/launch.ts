@@ -1,4 +1,7 @@
-/** How a client starts the server, or reaches it over HTTP: with the settings given now and the flags that its entry has; and whether it would start so. */
+/**
+ * How a client starts the server or reaches it over HTTP, from the given settings and the flags of its entry; and
+ * whether that would work.
+ */
 import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -15,24 +18,25 @@ import { givenSettings, givenWords, ofHttp } from "../paste-line.js";
 import type { Client, Launch } from "./clients.js";
 import type { Fields } from "./merge.js";
 
-/** The file of tokens: the one that was given, or one beside the `.edgerc`. */
+/** The token file: the given one, or one next to the `.edgerc`. */
 const tokenFileOf = ({ values }: Config): string =>
   resolve(values["token-file"] ?? join(homedir(), ".edgewise-tokens"));
 
-/** The configuration of a server that takes tokens, wherever their file is. */
+/** The configuration of a server with tokens, wherever their file is. */
 const withTokenFile = (config: Config): Config => ({
   ...config,
   values: { ...config.values, "token-file": tokenFileOf(config) },
   given: new Map([...config.given, ["token-file", "line"] as const]),
 });
 
-/** The variable in which a client may have its token; one that began with EDGEWISE_ would be taken for a setting. */
+/** The variable in which a client can have its token; with the prefix EDGEWISE_ it would be read as a setting. */
 export const tokenVariable = "MCP_EDGEWISE_TOKEN";
 
 /**
- * Makes the file of tokens with one for a first client, for its owner alone; one that is there stays as it is.
+ * Creates the token file with one token for a first client, accessible only to its owner; an existing one is not
+ * changed.
  * @returns What was done; the token itself is never shown.
- * @throws Failure `bad_configuration` when it cannot be written, or when one is there that cannot be used.
+ * @throws Failure `bad_configuration` if it cannot be written, or if the existing one cannot be used.
  */
 export function makeTokenFile(config: Config): string {
   const path = tokenFileOf(config);
@@ -48,7 +52,7 @@ export function makeTokenFile(config: Config): string {
   return `${path} was written: a line with the name of a client and its token. Add a line for each further client.`;
 }
 
-/** What to do, in order, so that a client reaches a server that knows it. */
+/** The steps by which a client reaches a server with tokens. */
 export function httpSteps(config: Config, starts: string, makes: string): readonly string[] {
   const { "allow-writes": allowsWrites } = config.values;
   const file = tokenFileOf(config);
@@ -66,33 +70,33 @@ export function httpSteps(config: Config, starts: string, makes: string): readon
 }
 
 interface Renewed extends Launch {
-  /** The words of the entry that were kept although nothing given now says them. */
+  /** The words of the entry that are kept in addition to the given ones. */
   readonly kept: readonly string[];
 }
 
-/** How an entry starts a server, in its parts. */
+/** The parts of an entry that starts a server. */
 export interface Started {
   readonly command: string | undefined;
-  /** The program that the command runs; undefined where the command is the program. */
+  /** The program that the command runs; undefined if the command is the program. */
   readonly program: string | undefined;
-  /** What Node is told before the program; nothing of another command's. */
+  /** The options of Node before the program; none for another command. */
   readonly nodeOptions: readonly string[];
   /** The words that the program takes. */
   readonly words: readonly string[];
 }
 
-/** The name of a program, whatever platform its path is of. */
+/** The name of a program, from a path of any platform. */
 const nameOf = (path: string): string => (path.split(/[\\/]/).at(-1) ?? "").replace(/\.(exe|cmd)$/i, "");
 const isOurs = (word: string): boolean => /^(server\.js|edgewise(@.*)?)$/.test(nameOf(word));
 const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name);
 const isWord = (value: unknown): value is string => typeof value === "string";
 
-/** The parts of an entry; a list that holds anything but text starts nothing, so that nothing of it is taken over. */
+/** The parts of an entry; a list with anything but text is ignored. */
 export function startedBy({ command, args }: Fields): Started {
   const words = Array.isArray(args) && args.every(isWord) ? args : [];
   const name = isWord(command) ? command : undefined;
   if (name !== undefined && isOurs(name)) return { command: name, program: undefined, nodeOptions: [], words };
-  // What comes after a setting may be the value of one.
+  // The word after a setting may be its value.
   const setting = words.findIndex((word) => isSetting(word.replace(/^--([^=]*).*/s, "$1")));
   const known = words.slice(0, setting < 0 ? undefined : setting).findIndex(isOurs);
   const at = known < 0 ? words.findIndex((word) => !word.startsWith("-")) : known;
@@ -105,7 +109,7 @@ export function startedBy({ command, args }: Fields): Started {
   };
 }
 
-/** A flag with its value, or a word that is none. */
+/** A flag with its value, or another word. */
 interface Part {
   readonly name: SettingName | undefined;
   readonly words: readonly string[];
@@ -118,16 +122,16 @@ function partsOf(words: readonly string[]): readonly Part[] {
   }));
 }
 
-/** The settings among the words of an entry, which hold no secret; what else is there may. */
+/** The settings among the words of an entry, which contain no secrets; other words may. */
 export const settingsIn = (words: readonly string[]): readonly string[] =>
   partsOf(words).flatMap(({ name, words: own }) => (name === undefined ? [] : own));
 
-/** Whether the words of a flag say the same, with `=` or without. */
+/** Whether the words of a flag mean the same, with `=` or without. */
 const isSame = (some: readonly string[], others: readonly string[]): boolean => some.join("=") === others.join("=");
 
 /**
- * Why a server would not start with an entry; undefined where nothing says so.
- * @param tools The tools, which a policy names.
+ * Why a server would not start with an entry; undefined if there is no known reason.
+ * @param tools The tools, which a policy can name.
  */
 export async function startFault(entry: Fields, tools: () => Catalogue): Promise<Failure | undefined> {
   const variables = isRecord(entry["env"]) ? Object.entries(entry["env"]) : [];
@@ -137,7 +141,7 @@ export async function startFault(entry: Fields, tools: () => Catalogue): Promise
       Object.fromEntries(variables.map(([name, value]) => [name, String(value)])),
     );
     await configuredProfiles(values);
-    // Another path depends on the directory in which the client starts the server.
+    // Relative paths depend on the directory in which the client starts the server.
     if (values.policy !== undefined && isAbsolute(values.policy)) loadPolicy(values.policy, tools());
     return undefined;
   } catch (error) {
@@ -147,9 +151,9 @@ export async function startFault(entry: Fields, tools: () => Catalogue): Promise
 }
 
 /**
- * How a client starts the server over stdio, with the settings that were given; none of them holds a secret.
+ * How a client starts the server over stdio, with the given settings, none of which contains a secret.
  * @param own This program.
- * @param entry The entry that the client has already, whose other flags are kept; what was given now replaces them.
+ * @param entry The client's existing entry, whose other flags are kept; the given ones replace them.
  */
 export function stdioLaunch(config: Config, { surface }: Client, own: Launch, entry: Fields = {}): Renewed {
   const given = givenSettings(config, (name) => ofHttp.includes(name));
@@ -173,19 +177,19 @@ export function stdioLaunch(config: Config, { surface }: Client, own: Launch, en
   };
 }
 
-/** How a person starts the server over HTTP, with the settings that were given and a file of tokens. */
+/** How to start the server over HTTP, with the given settings and a token file. */
 export const httpLaunch = (config: Config, { command, args }: Launch): Launch => ({
   command,
   args: [...args, "http", ...givenWords(withTokenFile(config), () => false)],
 });
 
-/** How a person makes that file. */
+/** How to create that file. */
 export const tokenLaunch = (config: Config, { command, args }: Launch): Launch => ({
   command,
   args: [...args, "setup", "http", "--write", "--token-file", tokenFileOf(config)],
 });
 
-/** The address at which a client reaches that server; without `--surface`, the address chooses what is listed. */
+/** The URL at which a client reaches that server; without `--surface`, the URL selects the surface. */
 function addressOf({ values, given }: Config, { surface }: Client): string {
   const host = values.host.includes(":") ? `[${values.host}]` : values.host;
   return `http://${host}:${values.port}/mcp${given.has("surface") ? "" : `/${surface}`}`;
@@ -197,7 +201,7 @@ export const entryFields = (config: Config, client: Client, launch: Launch): Rea
     ? {
         ...client.fields,
         url: addressOf(config, client),
-        // A reference, because no output of ours holds a token.
+        // A reference, because tokens are never printed.
         headers: { Authorization: `Bearer \${${tokenVariable}}` },
       }
     : { ...client.fields, command: launch.command, args: launch.args };

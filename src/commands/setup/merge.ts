@@ -1,4 +1,7 @@
-/** Merges our entry into the text of a client's file, in JSON with comments or in TOML, and proves by reading the result that nothing else has changed. */
+/**
+ * Merges our entry into the text of a client's file, in JSON with comments or in TOML, and verifies by parsing the
+ * result that nothing else has changed.
+ */
 import { isDeepStrictEqual } from "node:util";
 import {
   createScanner,
@@ -22,9 +25,11 @@ interface Edit {
 }
 
 interface Syntax {
-  /** The value of a file's text; undefined when it is broken. */
+  /** The parsed value of a file's text; undefined if it is broken. */
   parse(text: string): unknown;
-  /** The edits that set fields of the entry at `[key, name]`; undefined where the text has a form that they do not fit. */
+  /**
+   * The edits that set fields of the entry at `[key, name]`; undefined if the text has a form that they do not support.
+   */
   edits(text: string, key: string, name: string, fields: Fields): readonly Edit[] | undefined;
 }
 
@@ -33,7 +38,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** The line ending of a text: that of its first line. */
 const lineEnding = (text: string): string => (/^[^\n]*\r\n/.test(text) ? "\r\n" : "\n");
 
-/** @returns The text with the edits made; they are in order and do not overlap. */
+/** @returns The text with the edits applied, which are in order and do not overlap. */
 export function edited(text: string, edits: readonly Edit[]): string {
   return edits.reduceRight(
     (all, { offset, length, text: added }) => all.slice(0, offset) + added + all.slice(offset + length),
@@ -41,7 +46,7 @@ export function edited(text: string, edits: readonly Edit[]): string {
   );
 }
 
-/** The edits as a person reads them: by line, what goes and what comes, and nothing of what stays. */
+/** The edits as a diff: by line, only removals and additions. */
 export function difference(text: string, edits: readonly Edit[]): string {
   const marked = (mark: string, part: string): string[] =>
     part.split(/\r?\n/).flatMap((line) => (line.trim() === "" ? [] : [`${mark} ${line}`]));
@@ -59,23 +64,23 @@ const options = { allowTrailingComma: true } as const;
 /** The first indentation in a text. */
 const unitOf = (text: string): string => /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
 
-/** The indentation of the line on which a place is. */
+/** The indentation of the line at a position. */
 const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset))?.[0] ?? "";
 
-/** A value over several lines, the first of which stands where it is put. */
+/** A value over several lines, the first of which is inserted in place. */
 const laidOut = (text: string, value: unknown, indent: string): string =>
   JSON.stringify(value, null, unitOf(text)).replaceAll("\n", `${lineEnding(text)}${indent}`);
 
-/** Adds members at the end of an object, and the comma after the one before them where that is missing. */
+/** Adds members at the end of an object, and a comma before them if it is missing. */
 function added(text: string, object: Node, fields: Fields): readonly Edit[] {
   const eol = lineEnding(text);
   const close = object.offset + object.length - 1;
-  // The value of the last member: the library counts what follows it, up to the next sign, to the member.
+  // The value of the last member: the library includes the text up to the next sign.
   const last = object.children?.at(-1)?.children?.at(-1);
   const start = last ? last.offset + last.length : object.offset + 1;
   const tail = text.slice(start, close);
-  // After the last thing that is no white space, such as a comment on the last member.
+  // After the last thing that is not white space, such as a comment on the last member.
   const end = start + tail.trimEnd().length;
   const scanner = createScanner(text, true);
   scanner.setPosition(start);
@@ -104,7 +109,7 @@ function added(text: string, object: Node, fields: Fields): readonly Edit[] {
   return end === start ? [{ ...entry, text: comma + entry.text }] : [{ offset: start, length: 0, text: comma }, entry];
 }
 
-/** Sets fields of an entry that is there, and leaves those that already have the value. */
+/** Sets fields of an existing entry, except those that already have the value. */
 function set(text: string, entry: Node, fields: Fields): readonly Edit[] {
   const missing = Object.entries(fields).filter(([name]) => !findNodeAtLocation(entry, [name]));
   const replaced = Object.entries(fields).flatMap(([name, value]): Edit[] => {
@@ -148,12 +153,12 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-// A basic string of TOML takes what one of JSON does.
+// Basic strings of TOML have the syntax of those of JSON.
 const written = (value: unknown): string =>
   Array.isArray(value) ? `[${value.map(written).join(", ")}]` : JSON.stringify(value);
 const assignment = (name: string, value: unknown): string => `${name} = ${written(value)}`;
 
-/** Where a line begins that looks like a header, and is one: what is before it is a document, not half of a text or a list. */
+/** The positions of lines that are headers: the text before each is a complete document, not part of a text or list. */
 const headersIn = (text: string, like: RegExp): readonly RegExpExecArray[] =>
   [...text.matchAll(like)].filter(({ index }) => parsed(text.slice(0, index)) !== undefined);
 
@@ -162,7 +167,7 @@ interface Range {
   readonly end: number;
 }
 
-/** Where the text of a table begins, after its header, and where it ends. */
+/** The start and end of a table's text, after its header. */
 function tableOf(text: string, key: string, name: string): Range | undefined {
   const like = new RegExp(`^[ \\t]*\\[[ \\t]*${key}[ \\t]*\\.[ \\t]*(["']?)${name}\\1[ \\t]*\\][^\\r\\n]*`, "gm");
   const [header] = headersIn(text, like);
@@ -172,7 +177,7 @@ function tableOf(text: string, key: string, name: string): Range | undefined {
   return { start, end: next?.index ?? text.length };
 }
 
-/** The edit that gives a key another value; the value ends at the first place up to which it can be read. */
+/** The edit that gives a key another value; the value ends at the first position up to which it can be parsed. */
 function replaced(text: string, { start, end }: Range, name: string, value: unknown): Edit[] {
   const key = new RegExp(`^[ \\t]*${name}[ \\t]*=[ \\t]*`, "m").exec(text.slice(start, end));
   if (!key) return [{ offset: start, length: 0, text: `${lineEnding(text)}${assignment(name, value)}` }];
@@ -212,36 +217,36 @@ const syntaxes: Readonly<Record<Client["syntax"], { readonly syntax: Syntax; rea
   toml: { syntax: toml, name: "TOML" },
 };
 
-/** The fields by which a client reaches a server elsewhere; one beside a command would be for another server than ours. */
+/** The fields by which a client reaches a server elsewhere; next to a command they would be for another server. */
 export const addresses = ["url", "serverUrl", "httpUrl"];
 
 const byHand = "Add the printed entry by hand, or move the file away and run this again.";
 
-/** The configuration as the text of a file that holds nothing else. */
+/** The configuration as the text of a file with nothing else. */
 export function asFile({ syntax, key }: Client, fields: Fields): string {
   return edited("", syntaxes[syntax].syntax.edits("", key, entryName, fields) ?? []);
 }
 
-/** What a client's file holds: all of it, the servers in it, and our entry; empty where it has none yet. */
+/** The content of a client's file: all of it, the servers in it, and our entry; empty if it has none yet. */
 function contentOf(text: string, { key, syntax: kind }: Client, where: string) {
   const { syntax, name } = syntaxes[kind];
   const whole = syntax.parse(text);
   if (!isRecord(whole))
     return refuse(
-      `${where} is not valid ${name}; it was left as it is.`,
+      `${where} is not valid ${name}; it was not changed.`,
       "Correct it, or add the printed entry by hand, or move the file away and run this again.",
     );
   const servers = whole[key] ?? {};
   const entry = (isRecord(servers) ? servers[entryName] : undefined) ?? {};
   if (!isRecord(servers) || !isRecord(entry))
-    return refuse(`${where} holds something else at ${key}; it was left as it is.`, byHand);
+    return refuse(`${where} has something else at ${key}; it was not changed.`, byHand);
   return { syntax, whole, servers, entry };
 }
 
 /**
- * The entry that a client's file has for this server; undefined where it has none.
- * @param where What errors call the file.
- * @throws Failure `bad_configuration` when the text is broken.
+ * A client's entry for this server; undefined if it has none.
+ * @param where The name of the file for errors.
+ * @throws Failure `bad_configuration` if the text is broken.
  */
 export function entryIn(text: string, client: Client, where: string): Fields | undefined {
   const { servers, entry } = contentOf(text, client, where);
@@ -249,28 +254,28 @@ export function entryIn(text: string, client: Client, where: string): Fields | u
 }
 
 /**
- * Merges the entry: fields of ours are set, and all else stays byte for byte.
- * @param where What errors call the file.
- * @returns The edits, in order; none when the file is already up to date.
- * @throws Failure `bad_configuration` when the text is broken or has a form that cannot be edited safely.
+ * Merges the entry: sets our fields, and keeps everything else byte for byte.
+ * @param where The name of the file for errors.
+ * @returns The edits, in order; empty if the file is already up to date.
+ * @throws Failure `bad_configuration` if the text is broken or has a form that cannot be edited safely.
  */
 export function merge(text: string, client: Client, fields: Fields, where: string): readonly Edit[] {
   const { syntax, whole, servers, entry } = contentOf(text, client, where);
   const address = addresses.find((field) => Object.hasOwn(entry, field) && !Object.hasOwn(fields, field));
   if (address !== undefined)
     return refuse(
-      `${where} has an entry ${entryName} with ${address}, for a server elsewhere; it was left as it is.`,
+      `${where} has an entry ${entryName} with ${address}, for a server elsewhere; it was not changed.`,
       "Remove or rename that entry, and run this again.",
     );
   const edits = syntax.edits(text, client.key, entryName, fields) ?? [];
-  // A syntax makes its tables its own way, without a prototype for one.
+  // Some parsers create tables without a prototype.
   const table = (members: object): unknown => Object.assign(Object.create(Object.getPrototypeOf(whole)), members);
   const wanted = table({
     ...whole,
     [client.key]: table({ ...servers, [entryName]: table({ ...entry, ...fields }) }),
   });
-  // Two members of one name, a table that only looks like ours: whatever the edits took for something else shows here.
+  // Duplicate members, or a table that only looks like ours: any misreading by the edits shows here.
   if (!isDeepStrictEqual(syntax.parse(edited(text, edits)), wanted))
-    return refuse(`${where} has a form in which the entry cannot be added safely; it was left as it is.`, byHand);
+    return refuse(`${where} has a form in which the entry cannot be added safely; it was not changed.`, byHand);
   return edits;
 }

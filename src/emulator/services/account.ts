@@ -1,7 +1,7 @@
 /** The emulated account that all services share: people, contracts, CP codes, hosts, addresses, locations. */
 export const account = { id: "1-7KLGH", name: "Example Shops", supportLevel: "STANDARD" } as const;
 
-/** Whoever a service names as a user, a contact or an author is one of these. */
+/** The people that services name as users, contacts and authors. */
 interface Person {
   readonly login: string;
   readonly firstName: string;

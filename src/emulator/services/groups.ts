@@ -10,7 +10,7 @@ export interface Group extends Authored {
   /** The group above it; a top group has none. */
   parentId?: number;
   readonly contractIds: readonly string[];
-  /** What was written besides what the declarations name. */
+  /** Members that were written but are not declared. */
   others?: Readonly<Record<string, unknown>>;
 }
 

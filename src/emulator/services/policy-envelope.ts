@@ -49,7 +49,7 @@ interface Update {
 }
 /** A rule as it is answered here: without its id, and without matches where it has none. */
 const ruleBody = ({ vendorRuleId: _, matches, ...rule }: Rule) => ({ ...rule, ...(matches ? { matches } : {}) });
-/** Rules are of the version that they stand in: a copy gets ids of its own. */
+/** Rules belong to their version: those of a copy get new ids. */
 const withoutIds = (rules: readonly Rule[]): readonly Rule[] => rules.map(({ vendorRuleId: _, ...rule }) => rule);
 
 interface Creation {

@@ -8,7 +8,7 @@ export const byId = <I, T extends { readonly id: I }>(all: readonly (T & { reado
   new Map(all.map((one) => [one.id, one]));
 
 /**
- * The first object that has the wanted members; refuses where there is none, with 404 if it is told in words.
+ * The first object that has the wanted members; refuses if there is none, with 404 if a message is given.
  * @param wanted The members by which it is looked for.
  */
 export function foundIn<T extends object>(

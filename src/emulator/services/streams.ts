@@ -20,9 +20,9 @@ export const streams: readonly ExampleStream[] = [
 ];
 
 interface Stream extends ExampleStream {
-  /** Nobody watched it before. */
+  /** When it starts; there are no viewers before. */
   readonly createdAtMs: number;
-  /** Nobody watches it after that; what was watched stays. */
+  /** When it ends; there are no viewers after that, but earlier views remain. */
   readonly deletedAtMs?: number;
 }
 

@@ -1,4 +1,7 @@
-/** Plans in a directory that all processes of this user share: one file a plan, one a mark, none of them ever changed. */
+/**
+ * Plans in a directory shared by all processes of this user: one file for each plan and each mark, none of which ever
+ * changes.
+ */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { dayMs } from "../../language/durations.js";
@@ -20,7 +23,7 @@ import {
 
 const weekMs = 7 * dayMs;
 
-/** What is relied upon of a preview; the rest of it is shown as it was kept. */
+/** The required parts of a preview; all others are returned as they were stored. */
 const previewSchema = z.looseObject({
   summary: z.string(),
   kind: z.string(),
@@ -32,7 +35,7 @@ const previewSchema = z.looseObject({
   warnings: z.array(z.string()),
   changes: z.int().nonnegative().optional(),
   lines: z.array(z.string()),
-  // An earlier version kept neither.
+  // Older versions did not store these.
   outline: z
     .array(z.strictObject({ is: z.string(), behind: z.string().optional(), count: z.int().positive() }))
     .optional(),
@@ -56,7 +59,7 @@ const planSchema = z.strictObject({
   expiresAtMs: z.int().nonnegative(),
 });
 
-/** The value of a file, if it is what it should be and belongs to the plan whose name it bears. */
+/** The value of a file, if it is valid and belongs to the plan in its name. */
 function checked<T extends { readonly id: string }>(
   schema: z.ZodType<T>,
   id: string,
@@ -77,7 +80,7 @@ const keyPattern = /^[A-Za-z0-9_-]{43}$/;
 
 const planFile = (id: string): string => `${id}.json`;
 
-/** The marks by the id of their plan, whether the plan is there or not. */
+/** The marks by plan id, whether or not the plan exists. */
 const marksById = (names: readonly string[]): Map<string, Set<Mark>> => {
   const found = new Map<string, Set<Mark>>();
   for (const name of names) {
@@ -95,8 +98,8 @@ const idsOf = (names: readonly string[]): string[] =>
     .filter((id) => planIdPattern.test(id));
 
 /**
- * @param stateDir The directory in which the plans have theirs.
- * @throws Failure `not_allowed`, from every method, when it cannot be used or others can write to it.
+ * @param stateDir The state directory.
+ * @throws Failure `not_allowed`, from every method, if the directory cannot be used or others can write to it.
  */
 export function directoryStorage(stateDir: string): Storage {
   const dir = join(stateDir, "plans");
@@ -132,7 +135,7 @@ export function directoryStorage(stateDir: string): Storage {
       const read = () => files.read(keyFile, { isPrivate: true });
       let found = await read();
       if (found === undefined) {
-        // Of all processes that come here at once, one makes it.
+        // Of all processes that get here at the same time, one creates it.
         await files.create(keyFile, randomBytes(32).toString("base64url"));
         found = await read();
       }
@@ -141,8 +144,8 @@ export function directoryStorage(stateDir: string): Storage {
         "not_allowed",
         `The key of the plans in ${JSON.stringify(join(dir, keyFile))} cannot be used.`,
         {
-          why: "It is damaged, or others can read it, and then they could guess secrets from what is kept of a plan. Nothing was sent.",
-          next: "Remove the file and start again. A new one is made, and plans that still wait have to be previewed again.",
+          why: "It is damaged, or other users can read it and could use it to guess secrets in plans. Nothing was sent.",
+          next: "Remove the file and start again. A new one is created, and waiting plans have to be previewed again.",
         },
       );
     },
@@ -170,7 +173,7 @@ export function directoryStorage(stateDir: string): Storage {
 
     async read(id) {
       if (!planIdPattern.test(id)) return undefined;
-      // From the last step to the first: a mark that is found has the earlier ones beside it.
+      // From last to first: if a mark exists, so do the earlier ones.
       const found: [Mark, unknown][] = [];
       for (const name of marks.toReversed()) {
         const mark = await readMark(id, name);

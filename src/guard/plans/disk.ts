@@ -1,4 +1,6 @@
-/** Small files in a private directory that several processes share: each is made whole, once, and never changed. */
+/**
+ * Small files in a private directory shared by several processes: each is written once, atomically, and never changed.
+ */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { link, lstat, open, readdir, unlink } from "node:fs/promises";
@@ -20,26 +22,29 @@ const leftoverMs = hourMs;
 const temporaryName = /^tmp_[A-Za-z0-9_-]{22}$/;
 
 const inWords: Readonly<Record<string, string>> = {
-  EACCES: "This user may not write there.",
-  // What Windows says of a link on a file system like exFAT.
+  EACCES: "This user cannot write there.",
+  // The error of Windows for links on file systems like exFAT.
   EISDIR: "Its file system has no hard links.",
-  EPERM: "This user may not write there, or its file system has no hard links.",
+  EPERM: "This user cannot write there, or the file system has no hard links.",
   ENOTSUP: "Its file system has no hard links.",
   ENOSYS: "Its file system has no hard links.",
-  EROFS: "Its file system can only be read.",
+  EROFS: "The file system is read-only.",
   ENOSPC: "The disk is full.",
-  EDQUOT: "The quota of this user is used up.",
+  EDQUOT: "This user's disk quota is used up.",
   ENOTDIR: "A part of its path is not a directory.",
-  ENOENT: "The system makes no directory there.",
+  ENOENT: "The system does not allow a directory there.",
 };
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
 
-/** A file's text; undefined when it is not there, `damaged` for anything but a file that the user alone can write, or use. */
+/**
+ * The text of a file; undefined if it does not exist, `damaged` if it is not a file that only the user can write (or
+ * use).
+ */
 async function textOf(path: string, user: ProcessUser, isPrivate: boolean): Promise<string | undefined> {
   let handle: Awaited<ReturnType<typeof open>>;
   try {
-    // A link is not followed, and a pipe does not wait for a writer.
+    // Links are not followed, and a pipe does not block.
     handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     return codeOf(error) === "ENOENT" ? undefined : damaged;
@@ -58,26 +63,29 @@ async function textOf(path: string, user: ProcessUser, isPrivate: boolean): Prom
 }
 
 /**
- * Opens a directory that only this user can write to; it is made when the first file is.
- * @throws Failure `not_allowed`, from every method, for a directory that cannot be used or that others can write to.
+ * Opens a directory that only this user can write to; it is created with the first file.
+ * @throws Failure `not_allowed`, from every method, if the directory cannot be used or others can write to it.
  */
 export function privateDirectory(path: string, user = processUser()) {
   const unusable = (why: string): Failure =>
-    new Failure("not_allowed", `The plans cannot be kept in ${JSON.stringify(path)}.`, {
-      why: `${why} Without its plan no guarded call is made, and nothing was sent.`,
-      next: "Correct that, or set --state-dir to a directory of your own, or to memory, and start again.",
+    new Failure("not_allowed", `The plans cannot be stored in ${JSON.stringify(path)}.`, {
+      why: `${why} Guarded calls need a stored plan, so nothing was sent.`,
+      next: "Correct that, or set --state-dir to another directory, or to memory, and start again.",
     });
-  /** Runs a step; an error of the file system becomes a Failure in our words. */
+  /** Runs a step; a file system error becomes a Failure with our own text. */
   const step = async <T>(run: () => Promise<T>): Promise<T> => {
     try {
       return await run();
     } catch (error) {
       if (error instanceof Failure || (error as NodeJS.ErrnoException).syscall === undefined) throw error;
-      throw unusable(inWords[codeOf(error)] ?? "The system does not let it be used.");
+      throw unusable(inWords[codeOf(error)] ?? "The system does not allow it.");
     }
   };
 
-  /** Whether the directory is there; refuses one that is not this user's own. Its parent is checked as well: who can write there can replace it. */
+  /**
+   * Whether the directory exists; refuses one that others can change. Its parent is checked as well, because anyone who
+   * can write there can replace it.
+   */
   const isThere = async (): Promise<boolean> => {
     for (const one of [dirname(path), path]) {
       const found = await lstat(one).catch((error: unknown) => {
@@ -98,18 +106,21 @@ export function privateDirectory(path: string, user = processUser()) {
     });
 
   return {
-    /** The names of its files; none where the directory has not been made yet. */
+    /** The names of its files; empty if the directory does not exist yet. */
     names: (): Promise<readonly string[]> => step(async () => ((await isThere()) ? readdir(path) : [])),
 
-    /** A file's text as `textOf` has it. @param how.isPrivate Whether this user alone may read it as well. */
+    /**
+     * The text of a file, as `textOf` returns it.
+     * @param how.isPrivate Whether other users must not be able to read it.
+     */
     read: (name: string, how = { isPrivate: false }): Promise<string | undefined | typeof damaged> =>
       step(async () => ((await isThere()) ? textOf(join(path, name), user, how.isPrivate) : undefined)),
 
-    /** Makes a file, on disk when it returns; false when it is there already. At most one process makes a name. */
+    /** Creates a file, on disk when it returns; false if it already exists. At most one process creates a name. */
     create: (name: string, text: string): Promise<boolean> =>
       step(async () => {
         makeDirectory(path, 0o700);
-        if (!(await isThere())) throw unusable("It was removed while it was used.");
+        if (!(await isThere())) throw unusable("It was removed while it was in use.");
         const temporary = `tmp_${randomBytes(16).toString("base64url")}`;
         const handle = await open(join(path, temporary), "wx", 0o600);
         try {
@@ -119,7 +130,8 @@ export function privateDirectory(path: string, user = processUser()) {
           } finally {
             await handle.close();
           }
-          // A link is made for one process alone, and what it names is whole: no reader ever sees half of a file.
+          // Linking succeeds for one process only, and the linked file is complete, so that no reader sees half of a
+          // file.
           await link(join(path, temporary), join(path, name));
         } catch (error) {
           if (codeOf(error) === "EEXIST") return false;
@@ -131,14 +143,14 @@ export function privateDirectory(path: string, user = processUser()) {
         return true;
       }),
 
-    /** Removes a file, for good when it returns. */
+    /** Removes a file, on disk when it returns. */
     remove: (name: string): Promise<void> =>
       step(async () => {
         await unlinked(name);
         await syncDirectory(path, user.platform);
       }),
 
-    /** Removes files that processes left unfinished, and those of the names given that have been there for long. */
+    /** Removes unfinished files of other processes, and old files with the given names. */
     tidy: (strays: readonly string[]): Promise<void> =>
       step(async () => {
         for (const name of await readdir(path)) {

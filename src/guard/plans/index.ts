@@ -1,4 +1,4 @@
-/** The life of a plan, over any storage: what may follow what, who may do it, and how many plans there can be. */
+/** The life cycle of a plan, over any storage: the transitions, who can cause them, and the limits. */
 import { createHmac, randomBytes } from "node:crypto";
 import type { Whose } from "../../language/account.js";
 import { Failure } from "../../language/failure.js";
@@ -26,7 +26,7 @@ import {
   type Story,
 } from "./storage.js";
 
-/** A binding whose hashes say nothing to whoever does not have the key. */
+/** A binding whose hashes are useless without the key. */
 function keyed(binding: Binding, key: string): Binding {
   const under = (hash: string): string => createHmac("sha256", key).update(hash).digest("base64url");
   const { requestHash, requests, stateHash } = binding;
@@ -45,14 +45,14 @@ const maxPlanBytes = 1_048_576;
 const maxSaysLength = 500;
 
 export interface PlansOptions {
-  /** For how long a plan can be approved. */
+  /** How long a plan can be approved, in milliseconds. */
   readonly ttlMs: number;
-  /** The memory of this process when left out. */
+  /** The memory of this process by default. */
   readonly storage?: Storage;
   readonly now?: () => number;
-  /** Whether the operator has said that `confirm` approves, whoever could be asked: then no question stands against it. */
+  /** Whether the operator accepts `confirm` even if the user can be asked; unanswered questions then do not matter. */
   readonly isConfirmEnough?: boolean;
-  /** Says on a stream for people that an outcome could not be recorded. */
+  /** Reports an outcome that could not be recorded, on stderr. */
   readonly log?: (line: string) => void;
 }
 
@@ -63,10 +63,13 @@ const isOf = (plan: Plan, { owner, account }: Whose): boolean => plan.owner === 
 const isSameRequest = (plan: Plan, binding: Binding): boolean =>
   isOf(plan, binding) && plan.tool === binding.tool && plan.requestHash === binding.requestHash;
 
-/** Whether a plan still waits, for its approval or for its call. */
+/** Whether a plan still waits for its approval or its call. */
 const isUnused = (status: PlanStatus): boolean => status === "open" || status === "approved";
 
-/** The plan as it can be kept: where it would be too large, without what its lines are, then without the state before the change. */
+/**
+ * The plan in a form that can be stored: if it is too large, without the kinds of its lines, then without the earlier
+ * state.
+ */
 function keepable(plan: Plan): Plan {
   const { outline: _, ...preview } = plan.preview;
   const { before: __, ...rest } = { ...plan, preview };
@@ -81,11 +84,11 @@ interface Life {
   readonly storage: Storage;
   readonly now: () => number;
   readonly asked: ReturnType<typeof createAsked>;
-  /** Whether a user was asked who has not said yes, so that no model's `confirm` approves in their place. */
+  /** Whether the user was asked and has not said yes, so that `confirm` cannot approve the plan. */
   readonly wasAsked: (plan: Plan, entries: readonly Entry[]) => boolean;
-  /** A plan with its marks; undefined for an id that is none, or is not there. */
+  /** A plan with its marks; undefined for an invalid or unknown id. */
   readonly storyOf: (id: string) => Promise<Story | undefined>;
-  /** Ends a plan, unless it was redeemed or ended before. */
+  /** Ends a plan, unless it has been redeemed or ended before. */
   readonly end: (mark: Exclude<MarkOf<"taken">, { as: "redeemed" }>) => Promise<boolean>;
   readonly endVoid: (id: string, because: VoidBecause) => Promise<boolean>;
 }
@@ -93,7 +96,7 @@ interface Life {
 const isWaiting = ({ marks, expiresAtMs }: Entry, nowMs: number): boolean => !marks.has("taken") && expiresAtMs > nowMs;
 const oldestFirst = (a: Entry, b: Entry): number => a.createdAtMs - b.createdAtMs;
 
-/** Of plans that have ended unsent, and are too many, removes the oldest. */
+/** Removes the oldest plans that ended unsent, if there are too many. */
 async function removeUnsent({ storage, now }: Life, unsent: readonly Entry[]): Promise<void> {
   let excess = unsent.length - maxEndedUnsent;
   for (const { id } of unsent) {
@@ -105,7 +108,7 @@ async function removeUnsent({ storage, now }: Life, unsent: readonly Entry[]): P
   }
 }
 
-/** Removes what is over, and makes room for a new plan of this owner. */
+/** Removes expired plans, and makes room for a new plan of this owner. */
 async function makeRoom(life: Life, owner: string, found: readonly Entry[]): Promise<void> {
   const { storage, now, endVoid } = life;
   const entries = found.toSorted(oldestFirst);
@@ -115,12 +118,12 @@ async function makeRoom(life: Life, owner: string, found: readonly Entry[]): Pro
   const waiting = kept.filter((entry) => isWaiting(entry, now()));
   const own = waiting.filter((entry) => entry.owner === owner);
   const pushedOut = own.slice(0, Math.max(0, own.length + 1 - maxOpenPerOwner));
-  // Only the one that ends a plan may remove it: it could be redeemed at this moment.
-  // A question that was put stays on record: it stands against a confirm of what it asked.
+  // Only the process that ends a plan may remove it, because it could be redeemed at this moment. A plan with a question stays
+  // on record, because confirm cannot approve what the user was asked about.
   for (const { id, awaits } of pushedOut)
     if ((await endVoid(id, "newer")) && awaits !== "question") await storage.remove(id);
   if (waiting.length - pushedOut.length >= maxOpen) throw refusals.tooMany(maxOpen);
-  // What was sent stays for its whole time; of the rest, the oldest go first.
+  // Sent plans are kept for the whole period; of the others, the oldest are removed first.
   const isUnsent = (entry: Entry) => !isWaiting(entry, now()) && !entry.marks.has("sending");
   await removeUnsent(life, kept.filter(isUnsent));
 }
@@ -143,7 +146,7 @@ function opening(life: Life, ttlMs: number): Pick<OperatorPlans, "open"> {
       const createdAtMs = now();
       const id = `plan_${randomBytes(16).toString("base64url")}`;
       const plan: Plan = { ...bound, ...shown, id, createdAtMs, expiresAtMs: createdAtMs + ttlMs };
-      // One after the other, because plans that are opened at once would all find the same room.
+      // Sequentially, because plans that are opened at the same time would all find the same room.
       const opened = last.then(
         () => add(plan),
         () => add(plan),
@@ -213,7 +216,7 @@ function finding({ storage, now, storyOf }: Life): Pick<OperatorPlans, Finding> 
   };
 }
 
-/** Refuses a plan that has ended or is in progress, with what became of it. */
+/** Refuses a plan that has ended or is in progress, with its outcome. */
 function refuseEnded(story: Story, nowMs: number, reread: Reread = {}): void {
   const record = recordOf(story, nowMs);
   if (!isUnused(record.status)) throw refusals.ended(record, reread);
@@ -241,7 +244,7 @@ function deciding({ storage, now, storyOf, end }: Life): Pick<OperatorPlans, "ap
       if (story.plan.awaits !== "person") throw refusals.waitsForNoPerson(story.plan.awaits);
       refuseEnded(story, now());
       const isFirst = await storage.mark("approved", { id, channel, atMs: now(), ...(by === undefined ? {} : { by }) });
-      // A second approval changes nothing: the first one stands, if it can be read.
+      // A second approval changes nothing; the first one counts, if it can be read.
       if (isFirst) return;
       const after = await storyOf(id);
       if (after === undefined || approvalOf(after) === undefined) throw refusals.unreadableApproval();
@@ -249,7 +252,7 @@ function deciding({ storage, now, storyOf, end }: Life): Pick<OperatorPlans, "ap
   };
 }
 
-/** What a plan is brought for, under the key of its hashes; where the plan does not hold for that, ends and refuses it. */
+/** The binding of the call for which a plan is used; if the plan is not valid for it, the plan is ended and refused. */
 async function heldFor(
   { storage, endVoid, wasAsked }: Life,
   plan: Plan,
@@ -274,10 +277,10 @@ async function heldFor(
   return binding;
 }
 
-/** How a plan is used up: redeemed, sent, and settled. */
+/** How a plan is used: redeemed, sent, and settled. */
 function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans, "redeem" | "sending" | "settle"> {
   const { storage, now, asked, storyOf } = life;
-  /** The plans that this process has redeemed and not settled: no other may be sent. */
+  /** The plans that this process has redeemed and not settled; no others may be sent. */
   const atWork = new Set<string>();
   const ownStory = async (id: string, owner: string): Promise<Story> => {
     const story = await storyOf(id);
@@ -303,7 +306,7 @@ function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans,
         ...(by === undefined ? {} : { by }),
         process: thisProcess(),
       });
-      // It must still be there: one that is being removed has lost, or is about to lose, the mark that would have stopped us.
+      // The plan must still exist: if it is being removed, its mark may be gone that would have stopped this call.
       const after = await ownStory(id, binding.owner);
       if (!isFirst) refuseEnded(after, now(), reread);
       if (!isFirst) throw refusals.noSuchPlan();
@@ -329,7 +332,8 @@ function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans,
           ...(made === undefined ? {} : { made }),
         });
       } catch (error) {
-        // The answer is worth more than its record: without one the plan reads as unknown, and still approves nothing.
+        // The result is more important than its record: without one the plan reads as unknown, and still approves
+        // nothing.
         if (!(error instanceof Failure)) throw error;
         log(`edgewise: the outcome of ${id} could not be recorded. ${error.message} ${error.detail.why ?? ""}`.trim());
       }
@@ -337,7 +341,7 @@ function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans,
   };
 }
 
-/** Makes the plans of a process. */
+/** Creates the plans of a process. */
 export function createPlans({
   ttlMs,
   storage = memoryStorage(),

@@ -1,9 +1,9 @@
-/** Why a plan does not approve a call, in words: what happened to it, and what to do instead. */
+/** The refusals of plans, in words: why, and what to do instead. */
 import { Failure } from "../../language/failure.js";
 import type { Difference } from "../difference.js";
 import type { Awaited, Channel, Plan, PlanRecord, Reread } from "../plan.js";
 
-/** A refusal; its text is ours alone. What differs holds values of the caller and of the upstream, by their places. */
+/** A refusal with our own text; only the differences contain values of the caller and the upstream. */
 function refusal(what: string, why: string, next: string, changed: readonly Difference[] = []): Failure {
   return new Failure("approval_refused", what, { why, next, ...(changed.length === 0 ? {} : { changed }) });
 }
@@ -11,35 +11,35 @@ function refusal(what: string, why: string, next: string, changed: readonly Diff
 const newPreview = "Call the tool without confirm to get a new preview, and have that approved.";
 const at = (ms: number): string => new Date(ms).toISOString();
 
-/** After a change of state, what was about to be sent was built on the old one: a new preview of it would be no better. */
+/** After a change of state the composed request is outdated, so a new preview of it would not help. */
 function readAgain({ reader, composedBy }: Reread): string {
   if (composedBy !== undefined)
-    return `Call ${composedBy} again without confirm: it reads what is there now and previews the change made from that. Have the new preview approved.`;
+    return `Call ${composedBy} again without confirm: it reads the present state and previews the change for it. Have the new preview approved.`;
   return reader === undefined
-    ? "Read what the call would change again, and decide on what is there now."
-    : `Read it again with ${reader} and decide on what is there now.`;
+    ? "Read the object of the call again, and decide based on its present state."
+    : `Read it again with ${reader}, and decide based on its present state.`;
 }
 
 const findOut = ({ reader }: Reread): string =>
   reader === undefined
-    ? "Find out whether it happened before anything is done again."
-    : `Find out with ${reader} whether it happened before anything is done again.`;
+    ? "Find out whether it happened before you do anything else."
+    : `Find out with ${reader} whether it happened before you do anything else.`;
 
 /**
- * The same for an id that never was and for somebody else's plan, so that ids cannot be tried out. It says what a client
- * has to know that opens a session for each call: it would otherwise go from preview to preview.
+ * The same for an unknown id and for another owner's plan, so that ids cannot be probed. It explains sessions for
+ * clients that open one for each call, which would otherwise request one preview after another.
  */
 export const noSuchPlan = (): Failure =>
   refusal(
     "There is no such plan.",
-    "A preview creates a plan, which is kept for its owner alone, over HTTP often one session, and not for ever. Nothing was sent.",
+    "A preview creates a plan, which expires and belongs to one client; over HTTP often to one session. Nothing was sent.",
     "Call the tool without confirm to get a new preview, have that approved, and confirm it in the same session.",
   );
 
 export const otherArguments = (plan: Plan, { differences }: Reread): Failure =>
   refusal(
     "These are not the arguments that were approved.",
-    "A plan holds for exactly the call that was previewed, and this one differs; the plan is void. Nothing was sent.",
+    "A plan is valid only for exactly the previewed call, and this one differs; the plan is void. Nothing was sent.",
     newPreview,
     differences?.(plan, "arguments"),
   );
@@ -47,44 +47,41 @@ export const otherArguments = (plan: Plan, { differences }: Reread): Failure =>
 export const changedState = (plan: Plan, reread: Reread): Failure =>
   refusal(
     "The state has changed since the preview.",
-    "What was approved is not what would happen now; the plan is void. Nothing was sent.",
+    "The approved change is not what would happen now; the plan is void. Nothing was sent.",
     readAgain(reread),
     reread.differences?.(plan, "state"),
   );
 
-/** A plan for `confirm` whose user could be asked after all, and was. */
+/** For a plan for `confirm` if the user could be asked after all, and was. */
 export const wasAsked = (): Failure =>
   refusal(
     "The user was asked and has not said yes.",
-    "Where a user can be asked, confirm does not take the place of their answer; the plan is void. Nothing was sent.",
-    "Call the tool without confirm: the user is asked anew, or a person approves the new plan outside this conversation.",
+    "If a user can be asked, confirm does not replace their answer; the plan is void. Nothing was sent.",
+    "Call the tool without confirm: the user is asked again, or a person approves the new plan outside this conversation.",
   );
 
 const waitsFor: Readonly<Record<Awaited, readonly [why: string, next: string]>> = {
   confirm: [
-    "It waits for confirm, and only for that.",
+    "It can only be approved with confirm.",
     "Show the preview to the user, and call the tool again with the same arguments and confirm.",
   ],
   question: [
-    "It waits for the user's answer to the question that showed it, and only for that.",
+    "It can only be approved by the user's answer to the question that showed it.",
     "Call the tool without confirm, so that the user is asked again.",
   ],
-  policy: [
-    "The policy allowed it when it was made, and it went with that call alone.",
-    "Call the tool without confirm.",
-  ],
+  policy: ["The policy allowed it when it was created, for that call only.", "Call the tool without confirm."],
   person: [
-    "It waits for a person's approval outside this conversation, and only for that.",
-    "Have a person approve it, such as with `edgewise approve` and the plan's id at a terminal, and repeat the call with the same arguments and without confirm.",
+    "It can only be approved by a person outside this conversation.",
+    "Have a person approve it, for example at a terminal with `edgewise approve` and the plan's id, then repeat the call with the same arguments and without confirm.",
   ],
 };
 
-/** A plan that was brought in another way than it waits for; it stays as it is. */
+/** For a plan that waits for a different kind of approval; it is not changed. */
 export function wrongChannel(awaits: Awaited): Failure {
   const [why, next] = waitsFor[awaits];
   return refusal(
-    "This plan is not approved in that way.",
-    `${why} Nothing was sent, and the plan stays as it was.`,
+    "This plan cannot be approved in this way.",
+    `${why} Nothing was sent, and the plan was not changed.`,
     next,
   );
 }
@@ -92,19 +89,19 @@ export function wrongChannel(awaits: Awaited): Failure {
 export const notYetApproved = (): Failure =>
   refusal("No person has approved this plan yet.", `${waitsFor.person[0]} Nothing was sent.`, waitsFor.person[1]);
 
-/** A person's approval of a plan that does not wait for one. */
+/** For a person's approval of a plan that does not wait for one. */
 export const waitsForNoPerson = (awaits: Awaited): Failure =>
   refusal(
     "This plan does not wait for a person's approval.",
-    `${waitsFor[awaits][0]} It was left as it was.`,
-    "Start the server so that a person approves, and have the call previewed again.",
+    `${waitsFor[awaits][0]} It was not changed.`,
+    "Start the server with --approval human, and have the call previewed again.",
   );
 
-/** An approval that was recorded and cannot be read; there is no second one. */
+/** For a recorded approval that cannot be read; a plan cannot be approved twice. */
 export const unreadableApproval = (): Failure =>
   refusal(
     "This plan cannot be approved.",
-    "The file of its approval is damaged, and a damaged file approves nothing.",
+    "The file with its approval is damaged, and a damaged file approves nothing.",
     "Have the call previewed again, and approve the new plan.",
   );
 
@@ -117,8 +114,8 @@ const through: Readonly<Record<Channel, string>> = {
 };
 
 /**
- * Why a plan that no longer waits approves nothing: what became of it, and how to go on from there.
- * @param reread How the state is read again.
+ * Why a plan that no longer waits approves nothing: its outcome, and what to do now.
+ * @param reread How to read the state again.
  */
 export function ended({ plan, status, approval, outcome, voidBecause }: PlanRecord, reread: Reread): Failure {
   const because = outcome ?? "";
@@ -135,13 +132,13 @@ export function ended({ plan, status, approval, outcome, voidBecause }: PlanReco
     case "refused":
       return refusal(
         "This plan was refused.",
-        "A refused plan stays refused. Nothing was sent.",
+        "A refused plan cannot be approved. Nothing was sent.",
         "Do not ask again unless the user wants it.",
       );
     case "void":
       return refusal(
         "This plan is void.",
-        `A void plan stays void: ${because}. Nothing was sent.`,
+        `A void plan cannot be approved: ${because}. Nothing was sent.`,
         voidBecause === "state" ? readAgain(reread) : newPreview,
       );
     case "expired":
@@ -152,9 +149,9 @@ export function ended({ plan, status, approval, outcome, voidBecause }: PlanReco
       );
     case "redeemed":
     case "sending":
-      return used("Wait for the answer of the call that uses it.");
+      return used("Wait for the result of the call that uses it.");
     case "done":
-      return used("It is done: do not repeat it. A further change takes a preview of its own.");
+      return used("It is done: do not repeat it. A further change needs a new preview.");
     case "failed":
       return used("Correct what its outcome names, and call the tool without confirm to get a new preview.");
     case "not_sent":
@@ -166,20 +163,20 @@ export function ended({ plan, status, approval, outcome, voidBecause }: PlanReco
 
 export const tooMany = (max: number): Failure =>
   new Failure("not_allowed", "There are too many open plans.", {
-    why: `At most ${max} plans can wait at a time, over all clients, and a new one never ends another client's. Nothing was sent.`,
+    why: `At most ${max} plans can wait at a time, across all clients, and a new one never displaces another client's. Nothing was sent.`,
     next: "Have open plans approved or refused, or wait until they expire; then call the tool again.",
   });
 
 export const tooLarge = (maxBytes: number): Failure =>
-  new Failure("too_large", "The preview of this call is too large to be kept until it is approved.", {
-    why: `A plan takes up to ${maxBytes} bytes. Nothing was sent.`,
-    next: "Divide the change into smaller calls.",
+  new Failure("too_large", "The preview of this call is too large to be stored until it is approved.", {
+    why: `A plan can have up to ${maxBytes} bytes. Nothing was sent.`,
+    next: "Split the change into smaller calls.",
   });
 
-/** A request that is about to be sent under a plan that does not, or no longer, permit it. */
+/** For a request that is about to be sent under a plan that does not permit it, or no longer does. */
 export const notRedeemed = (): Failure =>
   refusal(
     "This plan does not permit sending.",
-    "It was not redeemed by this process, or its outcome is recorded already. Nothing was sent.",
+    "It was not redeemed by this process, or its outcome is already recorded. Nothing was sent.",
     newPreview,
   );

@@ -1,4 +1,4 @@
-/** What became of a plan, read from its marks, and whether the process that redeemed it is still at work. */
+/** The status of a plan, read from its marks, and whether the process that redeemed it is still running. */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { hourMs } from "../../language/durations.js";
@@ -6,10 +6,10 @@ import { lazily } from "../../language/once-for.js";
 import type { Approval, PlanRecord, PlanStatus, VoidBecause } from "../plan.js";
 import { damaged, type MarkOf, type Process, type Story } from "./storage.js";
 
-/** No call takes longer than the largest timeout that can be configured, an hour. */
+/** No call takes longer than the maximum timeout, which is an hour. */
 const longestCallMs = hourMs;
 
-/** What the system says; empty where it does not. */
+/** The system's value; empty if it has none. */
 function told(read: () => string): string {
   try {
     return read().trim();
@@ -19,12 +19,12 @@ function told(read: () => string): string {
 }
 
 /**
- * When a process started, in clock ticks since the boot: a later process with the same pid has another value. Undefined
- * for one that is gone, or has ended and only waits for its parent to notice.
+ * The start of a process in clock ticks since boot, which differs for a later process with the same pid. Undefined if
+ * the process is gone, or has ended and waits for its parent.
  */
 function startOf(pid: number): string | undefined {
-  // The name in parentheses can hold spaces and parentheses itself; the state and the start are the first and the 20th
-  // field behind it (proc(5)).
+  // The name in parentheses can contain spaces and parentheses; the state and the start are the first and the 20th
+  // field after it (proc(5)).
   const stat = told(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   // Stryker disable next-line StringLiteral: only the compiler asks for the default.
   const [state = "", ...rest] = stat.replace(/^.*\) /s, "").split(" ");
@@ -44,9 +44,9 @@ export const thisProcess = lazily((): Process => {
 });
 
 /**
- * Whether a process may still be at work. A pid that means nothing here, as from another container, and a start that the
- * system does not tell are given the time of the longest call.
- * @param sinceMs When it was seen at work.
+ * Whether a process may still be running. If its pid is meaningless here, as from another container, or the system does
+ * not report its start, it is given the time of the longest call.
+ * @param sinceMs When it was last seen running.
  */
 export function isAtWork({ pid, started, space }: Process, sinceMs: number, nowMs: number): boolean {
   const mayStillCall = nowMs - sinceMs < longestCallMs;
@@ -62,7 +62,9 @@ export function isAtWork({ pid, started, space }: Process, sinceMs: number, nowM
 
 type Redeemed = Extract<MarkOf<"taken">, { as: "redeemed" }>;
 
-/** Who approved a plan and when: as it was redeemed, or as a person outside has said; undefined when nobody has. */
+/**
+ * Who approved a plan and when: recorded with its redemption, or by a person outside; undefined if it is not approved.
+ */
 export function approvalOf({ taken, approved }: Story): Approval | undefined {
   if (taken !== undefined && taken !== damaged && taken.as === "redeemed") {
     const { channel, approvedAtMs: atMs, by } = taken;
@@ -85,7 +87,7 @@ function statusOfRedeemed(taken: Redeemed, sending: Story["sending"], nowMs: num
   return sending === undefined ? "not_sent" : "unknown";
 }
 
-/** The status at a time. A damaged mark leads to the status that promises least. */
+/** The status at a time. A damaged mark counts as the most restrictive status. */
 export function statusOf(story: Story, nowMs: number): PlanStatus {
   const { taken, sending, settled } = story;
   if (settled !== undefined) return settled === damaged ? "unknown" : settled.state;
@@ -95,16 +97,16 @@ export function statusOf(story: Story, nowMs: number): PlanStatus {
 }
 
 const becauseOf: Readonly<Record<VoidBecause, string>> = {
-  arguments: "it was tried with other arguments than were shown",
-  state: "the state changed after it was shown",
-  asked: "the user was asked and has not said yes, so that confirm approves it no more",
-  newer: "its owner opened too many newer ones",
+  arguments: "it was used with arguments other than the previewed ones",
+  state: "the state changed after the preview",
+  asked: "the user was asked and has not said yes, so confirm no longer approves it",
+  newer: "its owner opened too many newer plans",
 };
 
 const voidBecauseOf = ({ taken }: Story): VoidBecause | undefined =>
   taken !== undefined && taken !== damaged && taken.as === "void" ? taken.because : undefined;
 
-/** What became of it, as the continuation of a sentence; undefined while it waits. */
+/** The outcome as the rest of a sentence; undefined while the plan waits. */
 function outcomeOf(story: Story, status: PlanStatus): string | undefined {
   const { plan, settled } = story;
   if (settled !== undefined && settled !== damaged) return settled.says;
@@ -126,11 +128,11 @@ function outcomeOf(story: Story, status: PlanStatus): string | undefined {
       return because && becauseOf[because];
     }
     default:
-      return "whether it was done is unknown: no answer was recorded";
+      return "whether it was done is unknown, because no response was recorded";
   }
 }
 
-/** A plan as its owner and the operator see it. */
+/** A plan, for its owner and the operator. */
 export function recordOf(story: Story, nowMs: number): PlanRecord {
   const status = statusOf(story, nowMs);
   const approval = approvalOf(story);

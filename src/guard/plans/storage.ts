@@ -1,27 +1,30 @@
-/** What is kept of a plan, its marks of which the first one stands, and who was asked and did not say yes. */
+/** The storage of plans and their marks, of which the first one counts, and of unanswered questions. */
 import { randomBytes } from "node:crypto";
 import { dayMs } from "../../language/durations.js";
 import { z } from "../../language/z.js";
 import { type Plan, principalOf } from "../plan.js";
 
-/** The name of a plan; nothing else is ever taken for one, nor for a part of a path. */
+/** The form of a plan's id; nothing else is accepted as one, or as part of a path. */
 export const planIdPattern = /^plan_[A-Za-z0-9_-]{22}$/;
 
 const id = z.string().regex(planIdPattern);
 const instant = z.int().nonnegative();
 const channel = z.enum(["confirm", "elicitation", "terminal", "page", "policy"]);
 
-/** The process that redeemed a plan, as far as it can be recognized later. */
+/** The process that redeemed a plan, in a form that can be recognized later. */
 const processSchema = z.strictObject({
   pid: z.int().positive(),
-  /** When it started, in the system's own unit; undefined where the system does not tell. */
+  /** Its start in the system's unit; undefined if the system does not report it. */
   started: z.string().optional(),
-  /** Where its pid means something: one boot of one machine, one space of pids. */
+  /** The scope of its pid: one boot of one machine, and one pid namespace. */
   space: z.string(),
 });
 export type Process = z.infer<typeof processSchema>;
 
-/** The marks, in the order of a plan's life. `taken` is the one decision: redeemed, refused or void, whichever is first. */
+/**
+ * The marks, in the order of a plan's life cycle. `taken` is the one decision: redeemed, refused or void, whichever is
+ * first.
+ */
 export const markSchemas = {
   approved: z.strictObject({ id, channel: z.enum(["terminal", "page"]), atMs: instant, by: z.string().optional() }),
   taken: z.discriminatedUnion("as", [
@@ -57,39 +60,39 @@ export type Mark = keyof typeof markSchemas;
 export const marks = Object.keys(markSchemas) as readonly Mark[];
 export type MarkOf<M extends Mark> = z.infer<(typeof markSchemas)[M]>;
 
-/** A mark that is there but cannot be read: it never permits anything, and it still ends what it would have ended. */
+/** A mark that exists but cannot be read: it never permits anything, and still ends what it would have ended. */
 export const damaged = "damaged";
 
 /** A plan with its marks. */
 export type Story = { readonly plan: Plan } & { readonly [M in Mark]?: MarkOf<M> | typeof damaged };
 
-/** What the bounds need to know of a plan, without its content. */
+/** The parts of a plan that limits need, without its content. */
 export interface Entry extends Pick<Plan, "id" | "owner" | "createdAtMs" | "expiresAtMs" | "awaits" | "account"> {
-  /** By what it is known which change it is: the hashes of what was asked, and of each request. */
+  /** Identifies the change: the hashes of the arguments, and of each request. */
   readonly changes: readonly string[];
   readonly marks: ReadonlySet<Mark>;
 }
 
-/** What the bounds need of a plan, apart from its marks. */
+/** The parts of a plan that limits need, without its marks. */
 export function entryOf({ requestHash, requests = [], ...plan }: Plan): Omit<Entry, "marks"> {
   const { id, owner, createdAtMs, expiresAtMs, awaits, account } = plan;
   return { id, owner, createdAtMs, expiresAtMs, awaits, account, changes: [requestHash, ...requests] };
 }
 
-/** Where plans are kept. What is written is written whole or not at all. */
+/** The storage of plans. Writes are atomic. */
 export interface Storage {
-  /** For how long a plan is kept after it expired. */
+  /** How long a plan is kept after it has expired, in milliseconds. */
   readonly keptMs: number;
-  /** The key of all hashes that are kept there, the same for all processes that share the place. */
+  /** The key of all stored hashes, shared by all processes that share the storage. */
   key(): Promise<string>;
-  /** Every plan that can be read. */
+  /** Every readable plan. */
   entries(): Promise<readonly Entry[]>;
   add(plan: Plan): Promise<void>;
-  /** Undefined for an id that is not there, or whose plan is damaged. */
+  /** Undefined for an unknown id or a damaged plan. */
   read(id: string): Promise<Story | undefined>;
-  /** Makes a mark; false when it has been made before, by this process or by another. */
+  /** Creates a mark; false if this or another process has created it before. */
   mark<M extends Mark>(name: M, content: MarkOf<M>): Promise<boolean>;
-  /** Removes a plan first and its marks after it, so that no plan is ever there without a mark that it had. */
+  /** Removes a plan before its marks, so that a plan never loses a mark. */
   remove(id: string): Promise<void>;
 }
 
@@ -111,7 +114,7 @@ export function memoryStorage(): Storage {
       const kept = all.get(id);
       return kept && { plan: kept.plan, ...Object.fromEntries(kept.marks) };
     },
-    // The check and the mark happen in one step, without an await between them.
+    // The check and the mark are one step, without an await between them.
     mark: async <M extends Mark>(name: M, content: MarkOf<M>) => {
       const kept = all.get(content.id);
       if (!kept || kept.marks.has(name)) return false;
@@ -122,33 +125,33 @@ export function memoryStorage(): Storage {
   };
 }
 
-/** So many questions of one principal at a time are more than anybody answers; beyond them a yes changes nothing more. */
+/** More unanswered questions of one principal than anyone answers; beyond this limit a yes no longer clears them. */
 const maxRemembered = 1_000;
 
-/** Whether an entry is a question that was not answered with yes; only what was answered so is ever sent or settled. */
+/** Whether an entry is a question that was not answered with yes; only those with a yes are ever sent or settled. */
 const isUnanswered = ({ awaits, marks }: Entry): boolean =>
   awaits === "question" && !marks.has("sending") && !marks.has("settled");
 
-/** The questions that were put, as far as they stand against a `confirm`. */
+/** Unanswered questions, which prevent an approval by `confirm`. */
 export function createAsked() {
   const unanswered = new Map<string, Set<string>>();
   const of = (owner: string): Set<string> => unanswered.get(principalOf(owner)) ?? new Set();
   return {
-    /** Notes that a question is put. Until it is answered with yes, it was not. */
+    /** Records a question, which counts as unanswered until it is answered with yes. */
     put({ id, owner }: Plan): void {
       const ids = of(owner);
       if (ids.size < maxRemembered) ids.add(id);
       unanswered.set(principalOf(owner), ids);
     },
-    /** Notes that a question was answered with yes. */
+    /** Records a yes. */
     answered({ id, owner }: Plan): void {
       const ids = of(owner);
       if (ids.size < maxRemembered) ids.delete(id);
     },
     /**
-     * Whether questions stand against a plan. In this process they stand against everything of the same principal: a
-     * client that could ask has a user, whatever it says of itself later. Of another process only what was asked about is
-     * known again, because it may have had another client.
+     * Whether an unanswered question prevents the approval of a plan by `confirm`. Within this process it does for
+     * everything of the same principal: a client that could ask has a user, whatever it claims later. Questions of
+     * other processes only count for the same change, because they may come from another client.
      * @param kept The plans of all processes.
      */
     standAgainst(plan: Plan, kept: readonly Entry[]): boolean {

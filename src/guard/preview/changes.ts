@@ -1,4 +1,4 @@
-/** Differences as lines in the field's own notation: what goes, what comes, and what changes from one value to another. */
+/** Differences as lines in the notation of their domain: removals, additions and changed values. */
 import { isDeepStrictEqual } from "node:util";
 import type { ItemNotation } from "../../language/conduct.js";
 import { isEmpty, isRecord, memberAt } from "../../language/member.js";
@@ -7,30 +7,30 @@ import { isScalar, likeness, nameOf, placeOf, written } from "./text.js";
 
 export interface ChangeLine {
   readonly text: string;
-  /** `emptied` is a member without a value that is left out: nothing is lost by it. */
+  /** `emptied` is a field without a value that is left out, so that nothing is lost. */
   readonly verb: "removed" | "changed" | "added" | "emptied";
-  /** The member of the whole that it is in. */
+  /** The top-level member that it is in. */
   readonly list: string;
   readonly rank: number;
 }
 
-/** The two values that are compared, as they can be written, and where they stand. */
+/** The two compared values, as they can be written, and their path. */
 interface Around {
   /** Both with their secrets masked, for what is shown of the value at a path. */
   readonly before: unknown;
   readonly after: unknown;
   readonly notation?: ItemNotation | undefined;
-  /** What is written before a path. */
+  /** The text before a path. */
   readonly label: string;
-  /** The member of the whole that both are in, and its rank; absent for the whole itself. */
+  /** The top-level member of both, and its rank; absent for the whole. */
   readonly within?: Pick<ChangeLine, "list" | "rank">;
 }
 
-/** An item with its secrets masked, what it is called, and which of its members that says. */
+/** An item with its secrets masked, its title, and the fields that the title contains. */
 interface Titled extends Item {
   readonly shown: unknown;
   readonly title: string;
-  /** What tells it from the others of its list. */
+  /** What distinguishes it from the others of its list. */
   readonly name: string;
   readonly titled: readonly string[];
 }
@@ -67,10 +67,13 @@ function restOf({ shown, titled }: Titled, notation: ItemNotation | undefined): 
 const sameMembers = (a: unknown, b: unknown): number =>
   isRecord(a) && isRecord(b) ? Object.keys(a).filter((key) => compare(a[key], b[key]).length === 0).length : 0;
 
-// Every removed item is compared with every added one of its title.
+// Every removed item is compared with every added one with the same title.
 const maxPairings = 2_500;
 
-/** Removed and added items that are one item before and after: they have one title, and of several the most alike. */
+/**
+ * Pairs of removed and added items that are the same item before and after: those with the same title, and of several
+ * the most similar.
+ */
 function paired(removed: readonly Titled[], added: readonly Titled[]): (readonly [Titled, Titled])[] {
   const byTitle = new Map<string, { readonly before: Titled[]; readonly after: Titled[] }>();
   const sort = (items: readonly Titled[], side: "before" | "after") => {
@@ -97,10 +100,10 @@ function paired(removed: readonly Titled[], added: readonly Titled[]): (readonly
   });
 }
 
-/** `from → to`, with how they differ where a reader may not see it, as of two secrets behind one mask. */
+/** `from → to`, with a hint if a reader cannot see the difference, as between two masked secrets. */
 function arrow(from: unknown, to: unknown): string {
   const [before, after] = [written(from), written(to)];
-  if (before === after) return `${before} → ${after} (another value)`;
+  if (before === after) return `${before} → ${after} (a different value)`;
   const how = likeness(from, to);
   return `${before} → ${after}${how === undefined ? "" : ` (${how})`}`;
 }
@@ -127,7 +130,7 @@ function valueLine({ path, from, to }: ValueChange, around: Around): ChangeLine 
   return { ...at, text: `${label}: ${arrow(before, after)}`, verb: "changed" };
 }
 
-/** The lines of one item before and after: its scalars on one line, and what is nested in it below. */
+/** The lines of one item before and after: its scalars on one line, nested values below. */
 function pairLines(path: Path, [before, after]: readonly [Titled, Titled], around: Around): ChangeLine[] {
   const { label, notation } = around;
   const changes = compare(before.value, after.value);
@@ -146,8 +149,8 @@ function pairLines(path: Path, [before, after]: readonly [Titled, Titled], aroun
 }
 
 /**
- * The new order of a list where it does not follow from what goes and comes: where items that stay change places, or new
- * ones stand anywhere but behind them. Items in a notation of their own, such as records, have no order.
+ * The new order of a list if it does not follow from removals and additions: if remaining items change places, or new
+ * ones are not at the end. Items with a notation, such as records, have no order.
  */
 function orderLine(
   { path, added, removed }: ListChange,
@@ -160,7 +163,7 @@ function orderLine(
   const [gone, come] = [placesIn(removed), placesIn(added)];
   const marks = pairs.map(() => Symbol());
   const pairAt = (side: 0 | 1) => new Map(pairs.map((pair, at) => [pair[side].index, marks[at]]));
-  // Items are compared as they are: writing out each of a thousand rules would cost more than all else.
+  // Items are compared as they are: writing out each of a thousand rules would be the most expensive step.
   const staying = (items: readonly unknown[], others: ReadonlySet<number>, paired: ReadonlyMap<number, unknown>) =>
     items.flatMap((item, at) => (paired.has(at) ? [paired.get(at)] : others.has(at) ? [] : [item]));
   const [pairedBefore, pairedAfter] = [pairAt(0), pairAt(1)];
@@ -183,7 +186,7 @@ function linesOf(change: Change, around: Around): ChangeLine[] {
   const pairs = paired(removed, added);
   const inOrder = orderLine(change, pairs, around);
   if (removed.length === 0 && added.length === 0 && inOrder.length === 0) {
-    const text = `${label}${placeOf(path)}: the same items in another order`;
+    const text = `${label}${placeOf(path)}: the same items in a different order`;
     return [{ text, verb: "changed", ...placed(path, around) }];
   }
   const isPaired = new Set(pairs.flat());
@@ -191,7 +194,7 @@ function linesOf(change: Change, around: Around): ChangeLine[] {
     items
       .filter((item) => !isPaired.has(item))
       .map((item): ChangeLine => {
-        // An item of a list that is the whole has no name before it.
+        // Items of a top-level list have no name before them.
         const text = `${sign} ${`${label}${item.title}${restOf(item, notation)}`.replace(/^:? /, "")}`;
         return { text, verb: sign === "+" ? "added" : "removed", ...placed(path, around, item) };
       });
@@ -205,16 +208,16 @@ function linesOf(change: Change, around: Around): ChangeLine[] {
 
 const order: readonly ChangeLine["verb"][] = ["removed", "changed", "added"];
 
-/** The members without a value that are left out, on one line. */
+/** The omitted fields without a value, on one line. */
 function emptiedLine(lines: readonly ChangeLine[]): ChangeLine[] {
   const [first] = lines;
   if (first === undefined) return [];
-  return [{ ...first, text: `left out, and without a value now: ${lines.map(({ text }) => text).join(", ")}` }];
+  return [{ ...first, text: `left out, without a value now: ${lines.map(({ text }) => text).join(", ")}` }];
 }
 
 /**
- * The lines of what would change, by their rank and then with what is lost first; none where nothing would.
- * @param shown Makes the same value with its secrets masked, as it can be written.
+ * The lines of the changes, by rank and then removals first; empty if nothing would change.
+ * @param shown Returns the value with its secrets masked, as it can be written.
  */
 export function changeLines(
   present: unknown,

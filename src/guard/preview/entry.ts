@@ -1,7 +1,7 @@
-/** The parts of a preview: their lines in whole, all of them in fewer words for a question, and in short where that is too long. */
+/** The parts of a preview in three forms: complete, compact for a question, and short if that is too long. */
 import { onOneLine } from "../../language/marks.js";
 
-/** What a line of the whole preview says; what has no other kind is of the request. */
+/** The kind of a line; other lines belong to the request. */
 export type LineKind =
   | "summary"
   | "account"
@@ -19,21 +19,21 @@ export type LineKind =
 
 interface LineFacts {
   readonly is: LineKind;
-  /** The sentence that can stand in the place of these lines, because other lines show the same. */
+  /** The sentence that can replace these lines, because other lines show the same. */
   readonly behind?: string;
 }
 
-/** A line of the whole preview. */
+/** A line of the complete preview. */
 export interface WholeLine extends LineFacts {
   readonly text: string;
 }
 
-/** Lines that follow each other and of which the same is known. */
+/** Consecutive lines of the same kind. */
 export interface Run extends LineFacts {
   readonly count: number;
 }
 
-/** What is known of lines, in their order. */
+/** The kinds of lines, in order. */
 export function runsOf(lines: readonly WholeLine[]): readonly Run[] {
   const runs: (LineFacts & { count: number })[] = [];
   for (const { text: _, ...facts } of lines) {
@@ -47,7 +47,7 @@ export function runsOf(lines: readonly WholeLine[]): readonly Run[] {
 /** A line of one of the shorter forms. */
 export interface BriefLine {
   readonly text: string;
-  /** How many lines of the whole preview it shows; what is behind a summary or a shortened text is not among them. */
+  /** How many lines of the complete preview it shows; lines behind a summary or a truncated text do not count. */
   readonly whole: number;
   /** `now` is the present state, which a question leaves out before anything that is sent. */
   readonly is?: "change" | "warning" | "now";
@@ -56,9 +56,9 @@ export interface BriefLine {
 /** A part of a preview. */
 export interface Entry {
   readonly lines: readonly WholeLine[];
-  /** All that the lines say, written compactly: two parts that differ have two of these. */
+  /** All of it, in compact form: different parts have different compact forms. */
   readonly brief: readonly BriefLine[];
-  /** What matters most of it, where not even that has room. */
+  /** The most important lines, if even the compact form is too long. */
   readonly short: readonly BriefLine[];
 }
 
@@ -66,7 +66,7 @@ export const nothing: Entry = { lines: [], brief: [], short: [] };
 
 const maxText = 240;
 
-/** A text with its end cut off where it is long, and how long it is. */
+/** A text, truncated if it is long, with its length. */
 export const clipped = (text: string, max = maxText): string =>
   text.length <= max
     ? text
@@ -76,7 +76,7 @@ const kindOf = (is: BriefLine["is"]) => (is === undefined ? {} : { is });
 
 const inWhole = { change: "changed", warning: "warning", now: "now" } as const;
 
-/** A part of one line, whatever its text holds; the short form cuts the end of a long one. */
+/** A part with one line; the short form truncates a long one. */
 export function single(text: string, is?: BriefLine["is"], max = maxText): Entry {
   const line = onOneLine(text);
   const short = clipped(line, max);
@@ -87,7 +87,7 @@ export function single(text: string, is?: BriefLine["is"], max = maxText): Entry
   };
 }
 
-/** The same part, with what its lines in whole are. */
+/** The same part, with the kind of its complete lines. */
 export const ofKind = (is: LineKind, entry: Entry): Entry => ({
   ...entry,
   lines: entry.lines.map((line) => ({ ...line, is })),
@@ -100,7 +100,7 @@ export const together = (entries: readonly Entry[]): Entry => ({
   short: entries.flatMap(({ short }) => short),
 });
 
-/** Lines that the shorter forms replace by one sentence, because other lines of theirs say the same. */
+/** Lines that the shorter forms replace by a sentence, because other lines show the same. */
 export function behind({ lines }: Entry, sentence: string): Entry {
   const text = onOneLine(sentence);
   const brief = [{ text, whole: lines.length }];

@@ -1,16 +1,16 @@
-/** Every scalar of a value, line by line; a long list is written compactly, and in short with what stands out first. */
+/** Every scalar of a value, line by line; long lists in a compact notation, and in the short form outliers first. */
 import { isRecord } from "../../language/member.js";
 import type { z } from "../../language/z.js";
 import { canonical, type Path } from "../difference.js";
 import { type BriefLine, clipped, type Entry, single, together } from "./entry.js";
 import { countOf, isScalar, likeness, lookOf, memberForms, placeOf, written } from "./text.js";
 
-/** What is compared of a thing: names and values, such as its host and its action. */
+/** The names and values of an item that are compared, such as its host and its action. */
 export type Features = readonly (readonly [name: string, value: string])[];
 
 /**
- * How usual each thing is among the others: the smallest share of things that have one of its values. A name whose values
- * nearly all differ, such as an id, tells nothing.
+ * How common each item is: the smallest share of items that have one of its values. Names whose values nearly all
+ * differ, such as ids, are ignored.
  */
 export function usualness(things: readonly Features[]): readonly number[] {
   const records = things.map((features) => new Map(features));
@@ -18,7 +18,7 @@ export function usualness(things: readonly Features[]): readonly number[] {
   const shares = things.map(() => 1);
   for (const name of names) {
     const counts = new Map<string | undefined, number>();
-    // That a thing has no such value at all tells it from the others, too.
+    // A missing value also distinguishes an item.
     for (const record of records) counts.set(record.get(name), (counts.get(record.get(name)) ?? 0) + 1);
     if (counts.size * 2 > things.length) continue;
     for (const [at, record] of records.entries())
@@ -27,7 +27,7 @@ export function usualness(things: readonly Features[]): readonly number[] {
   return shares;
 }
 
-/** The places of things, those that stand out first and the others in their order. */
+/** The indexes of items, outliers first and the others in order. */
 export function unusualFirst(things: readonly Features[]): readonly number[] {
   const shares = usualness(things);
   return [...things.keys()].sort((a, b) => (shares[a] ?? 1) - (shares[b] ?? 1) || a - b);
@@ -38,14 +38,16 @@ const maxGroups = 5;
 const maxShown = 6;
 const minBeginning = 8;
 
-/** What a text is one of many of: the host of a URL, the domain of a mail address or of a host's name. */
+/** The group of a text: the host of a URL, the domain of an email address or a host name. */
 export function groupOf(item: unknown): string | undefined {
   if (typeof item !== "string") return undefined;
   const host = /^[a-z][a-z0-9+.-]{0,20}:\/\/([^/?#]+)/i.exec(item)?.[1] ?? /^[^@\s]+@([^@\s]+)$/.exec(item)?.[1];
   return host ?? /^[^./\s]+\.((?=[^/\s]+\.[^/\s])[^/\s]+)$/.exec(item)?.[1];
 }
 
-/** The groups of a list with their counts, the smallest first because it stands out; nothing where an item has none. */
+/**
+ * The groups of a list with their counts, smallest first because they are outliers; nothing if an item has no group.
+ */
 function groupsIn(items: readonly unknown[]): string {
   const counts = new Map<string, number>();
   for (const item of items) {
@@ -62,26 +64,26 @@ function groupsIn(items: readonly unknown[]): string {
 }
 
 interface Place {
-  /** What is written before the path, such as that it is the state now. */
+  /** The text before the path, such as a mark for the present state. */
   readonly before: string;
   readonly is?: BriefLine["is"];
   readonly path: Path;
   readonly forms: readonly z.ZodType[];
 }
 
-/** What stands before a value; nothing but `before` where it is the whole. */
+/** The text before a value; only `before` for the whole value. */
 const labelOf = ({ before, path }: Place): string => `${before}${path.length === 0 ? "" : `${placeOf(path)}: `}`;
 
-/** Whether all members of a record are scalars, so that it can be read on one line. */
+/** Whether all members of a record are scalars, so that it fits on one line. */
 const isFlat = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isScalar);
 
-/** What of an item can make it stand out. */
+/** The parts of an item that can make it an outlier. */
 function featuresOf(item: unknown): Features {
   if (!isRecord(item)) return [["", groupOf(item) ?? ""]];
   return Object.entries(item).map(([key, value]) => [key, groupOf(value) ?? written(value)] as const);
 }
 
-/** Of each item the first before it that looks like it and is another one, with how the two differ. */
+/** For each item, an earlier item that looks like it but differs, and how. */
 function likenesses(items: readonly unknown[]): readonly string[] {
   const known = new Map<string, number>();
   return items.map((item, index) => {
@@ -97,10 +99,10 @@ function likenesses(items: readonly unknown[]): readonly string[] {
   });
 }
 
-/** The characters after which a reader expects a new part of a text. */
+/** The characters after which a new part of a text begins. */
 const separators = "/:.=?&_@-";
 
-/** The longest beginning that texts share, up to the end of a part. */
+/** The longest common beginning of texts, up to the end of a part. */
 function beginningOf([first = "", ...others]: readonly string[]): string {
   let shared = first.length;
   for (const other of others) {
@@ -112,7 +114,7 @@ function beginningOf([first = "", ...others]: readonly string[]): string {
   return first.slice(0, shared);
 }
 
-/** A long list of texts: each group under the beginning that its items share, the smallest group first. */
+/** A long list of texts, grouped by their common beginnings, smallest group first. */
 function textLines(texts: readonly string[], marks: readonly string[]): string[] {
   const groups = new Map<string, number[]>();
   for (const [at, text] of texts.entries()) {
@@ -133,7 +135,7 @@ function textLines(texts: readonly string[], marks: readonly string[]): string[]
   });
 }
 
-/** A long list of records: what all of them have once, and the records that stand out first. */
+/** A long list of records: their common values once, then the records, outliers first. */
 function recordLines(items: readonly Readonly<Record<string, unknown>>[], forms: readonly z.ZodType[]): string[] {
   const [first = {}] = items;
   const shared = Object.keys(first).filter((key) =>
@@ -149,7 +151,7 @@ function recordLines(items: readonly Readonly<Record<string, unknown>>[], forms:
   ];
 }
 
-/** A list in as few lines as hold all of it; undefined where its items have to be written one by one. */
+/** A list in as few lines as possible; undefined if its items have to be written one by one. */
 function compactLines(shown: readonly unknown[], marks: readonly string[], forms: readonly z.ZodType[]) {
   if (shown.every((item) => typeof item === "string")) return textLines(shown, marks);
   if (shown.every((item) => isRecord(item) && isFlat(item)))
@@ -180,7 +182,7 @@ function listEntry(raw: readonly unknown[], shown: readonly unknown[], place: Pl
     ...order.slice(0, maxShown).flatMap((at) => parts[at]?.short ?? []),
     { text: `  … ${countOf(raw.length - maxShown, "more item")} not shown here`, whole: 0, ...kind },
   ];
-  // The lines of a compact form stand for as many as there are items, and for the head.
+  // The lines of the compact form count as many lines as there are items, plus the head.
   const brief = compact?.map((text, at) => ({ text, whole: at === 0 ? items.lines.length : 0, ...kind }));
   return {
     lines: [...single(head, is).lines, ...items.lines],
@@ -191,8 +193,8 @@ function listEntry(raw: readonly unknown[], shown: readonly unknown[], place: Pl
 
 /**
  * The scalars of a value with their paths.
- * @param raw The value as it is, which tells items apart that look alike behind their masks.
- * @param shown The same value, as `withMasks` has it.
+ * @param raw The value as it is, to distinguish items that look alike when masked.
+ * @param shown The same value, as returned by `withMasks`.
  */
 export function leaves(raw: unknown, shown: unknown, place: Place): Entry {
   const { path, forms, is } = place;

@@ -1,27 +1,30 @@
-/** A preview within a limit: of a question and of a result what is sent before what is there now, of a terminal what has room, with the number of what does not fit. */
+/**
+ * A preview within a length limit: questions and results show what is sent before the present state, terminals what
+ * fits, with the number of omitted lines.
+ */
 import type { KeptPreview } from "../plan.js";
 import type { Preview } from "../preview.js";
 import type { BriefLine } from "./entry.js";
 import { countOf } from "./text.js";
 
-/** What a question takes while there is a present state to show, and what it may take so that nothing that is sent is hidden. */
+/** The usual length of a question, and the maximum, so that nothing that is sent is hidden. */
 const usualLength = 1_500;
 const greatestLength = 4_000;
 
-// What is said of the lines that are left out takes no more, a long name of their place aside.
+// The sentence about omitted lines is not longer, except for a long URI.
 const reserve = 260;
 
 const lengthOf = (lines: readonly { readonly text: string }[]): number =>
   lines.reduce((sum, { text }) => sum + text.length + 1, 0);
 const isNow = ({ is }: BriefLine): boolean => is === "now";
 
-/** The lines of all that is sent, in the compact form. */
+/** The lines about everything that is sent, in compact form. */
 const sentIn = ({ brief }: Preview): readonly BriefLine[] => brief.filter((line) => !isNow(line));
 
-/** Whether a question can show all that is sent. Where it cannot, whoever answered it would not know what they approve. */
+/** Whether a question can show everything that is sent. Otherwise the user would not know what they approve. */
 export const isAskable = (preview: Preview): boolean => lengthOf(sentIn(preview)) <= greatestLength - reserve - 140;
 
-/** The first lines that fit; one that does not ends them, so that what is first matters most. */
+/** The first lines that fit, up to the first one that does not, so that the most important ones remain. */
 function fitting(lines: readonly BriefLine[], room: number): readonly BriefLine[] {
   let left = room;
   const end = lines.findIndex(({ text }) => {
@@ -31,7 +34,7 @@ function fitting(lines: readonly BriefLine[], room: number): readonly BriefLine[
   return end === -1 ? lines : lines.slice(0, end);
 }
 
-/** What is not shown in whole, and where it is; undefined where all of it is shown. */
+/** What is omitted, and where the whole preview is; undefined if nothing is omitted. */
 function sayLeft(
   { brief, changes = 0 }: Preview,
   shown: readonly BriefLine[],
@@ -47,13 +50,15 @@ function sayLeft(
     warnings > 0 ? countOf(warnings, "warning") : "",
     left > 0 ? `${left.toLocaleString("en-US")} of ${countOf(changes, "change")}` : "",
     others > 0 ? countOf(others, "line of the request", "lines of the request") : "",
-    now > 0 ? countOf(now, "line of what is there now", "lines of what is there now") : "",
+    now > 0 ? countOf(now, "line of the present state", "lines of the present state") : "",
   ].filter(Boolean);
   if (parts.length === 0) return undefined;
   return `Not shown here: ${parts.join(", ")}.${where === undefined ? "" : ` The whole preview is at ${where}.`}`;
 }
 
-/** All that is sent, and of the present state what there is room for; where not even the former fits, the short form of it. */
+/**
+ * Everything that is sent, and as much of the present state as fits; if even the former does not fit, its short form.
+ */
 function fitted(preview: Preview, most: number, usual: number, where: string | undefined) {
   const kept = reserve + (where?.length ?? 0);
   const sent = sentIn(preview);
@@ -69,22 +74,22 @@ function fitted(preview: Preview, most: number, usual: number, where: string | u
 }
 
 /**
- * The question to a person, of a preview for which `isAskable` holds. Its first line is the summary; its last one is the
- * digest of the whole request.
- * @param where Names the place of the whole preview, such as `plan://plan_x`; absent where there is none.
+ * The question about a preview for which `isAskable` is true. Its first line is the summary, its last one the digest of
+ * the whole request.
+ * @param where The URI of the whole preview, such as `plan://plan_x`; absent if there is none.
  */
 export function question(preview: Preview, where?: string): string {
   const { lines, left } = fitted(preview, greatestLength, usualLength, where);
   return [...lines, ...(left === undefined ? [] : [left]), preview.lines.at(-1) ?? ""].join("\n");
 }
 
-/** A preview as a result shows it: its parts as members, its lines as many as fit, and what is left out of them. */
+/** A preview in a result: its facts, as many of its lines as fit, and what is left out. */
 export interface ShownPreview extends Omit<Preview, "lines" | "outline" | "actsOn" | "brief" | "short"> {
   readonly lines: readonly string[];
   readonly leftOut?: string;
 }
 
-/** A preview for a result of at most so many characters; see `question`. */
+/** A preview for a result with a maximum number of characters; see `question`. */
 export function shownPreview(preview: Preview, maxChars: number, where?: string): ShownPreview {
   const { brief: _, short: __, outline: ___, actsOn: ____, ...whole } = preview;
   const size = preview.lines.reduce((sum, line) => sum + line.length + 4, 0);
@@ -93,23 +98,23 @@ export function shownPreview(preview: Preview, maxChars: number, where?: string)
   return { ...whole, lines, ...(left === undefined ? {} : { leftOut: left }) };
 }
 
-/** Lines to show, and how many of the whole preview are not among them. */
+/** The lines to show, and the numbers of the others. */
 export interface Folded {
   readonly lines: readonly string[];
-  /** Lines of what is there now. */
+  /** Omitted lines of the present state. */
   readonly now: number;
-  /** Lines of the request that repeat what the changes show. */
+  /** Omitted lines of the request that repeat the changes. */
   readonly repeated: number;
 }
 
 interface Fold {
   readonly from: number;
   readonly count: number;
-  /** The sentence in their place; of what is there now, none. */
+  /** The sentence that replaces them; none for the present state. */
   readonly says: string | undefined;
 }
 
-/** What can be folded: the present state, and what a sentence stands for. */
+/** The lines that can be folded: the present state, and lines that a sentence can replace. */
 function foldsIn(outline: KeptPreview["outline"] = []): readonly Fold[] {
   const folds: Fold[] = [];
   let from = 0;
@@ -123,9 +128,9 @@ function foldsIn(outline: KeptPreview["outline"] = []): readonly Fold[] {
 const leastFolded = 3;
 
 /**
- * Folds what a person need not read to know what would happen. Where all lines have room, all are shown.
- * @param height How many lines there is room for.
- * @param heightOf How many of these a line takes.
+ * Folds lines that are not needed to understand the change, if not all fit.
+ * @param height The number of lines that fit.
+ * @param heightOf The number of lines that a line takes when wrapped.
  */
 export function folded({ lines, outline }: KeptPreview, height: number, heightOf: (line: string) => number): Folded {
   const heightIn = (some: readonly string[]): number => some.reduce((sum, line) => sum + heightOf(line), 0);
@@ -153,7 +158,7 @@ export function folded({ lines, outline }: KeptPreview, height: number, heightOf
       shown.push(line);
     }
   }
-  // To ask for a line or two takes more room than they do.
+  // Offering a line or two takes more room than showing them.
   if (counts.now + counts.repeated <= leastFolded) return { lines, now: 0, repeated: 0 };
   return { lines: [...shown, ...lines.slice(at)], ...counts };
 }

@@ -1,4 +1,4 @@
-/** The sentence that leads a preview: what is done, to what, where, and what is lost. */
+/** The first sentence of a preview: the action, its object, the network, and what is lost. */
 import type { CheckedArguments } from "../../arguments/index.js";
 import type { Arguments, Guard, GuardKind } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
@@ -21,33 +21,33 @@ const verbs: Readonly<Record<GuardKind, string>> = {
   resume: "RESUME",
 };
 
-/** The words of a guard for what is acted on, and the member that has its name for people. */
+/** The guard's noun for the object, and the field with its display name. */
 function thingOf({ thing = "" }: Guard): { readonly words: string | undefined; readonly named: string | undefined } {
   const [, words, named] = /^(.*?)(?: \{(.+)\})?$/.exec(thing) ?? [];
   return { words: words || undefined, named };
 }
 
-/** What a person types to approve a critical call. */
+/** The text to type to approve a critical call. */
 export const targetOf = (
   guard: Guard,
   tool: string,
   { values, path }: CheckedArguments,
   state: unknown,
-  beside: Arguments,
+  related: Arguments,
 ): string =>
-  guard.target?.(values, state, beside) ?? String(Object.values(path).at(-1) ?? thingOf(guard).words ?? tool);
+  guard.target?.(values, state, related) ?? String(Object.values(path).at(-1) ?? thingOf(guard).words ?? tool);
 
-/** What is acted on, with its name for people and what it belongs to. */
+/** The object of the call, with its display name and its parents. */
 function whatOf(guard: Guard, tool: string, { path, values }: CheckedArguments, state: unknown): string {
   const { words, named } = thingOf(guard);
-  // What is made has no place of its own yet: the path says where it is made.
+  // A new object has no id yet: the path names its parent.
   const isNew = guard.kind === "create";
   const places = Object.entries(path);
   const own = isNew ? undefined : places.at(-1);
   const name = named === undefined ? undefined : memberAt(isNew ? values : state, named);
   const around = places.slice(0, isNew ? undefined : -1).map(([key, value]) => `${nameOf(key)} ${written(value)}`);
   return [
-    words ?? `what ${tool} names`,
+    words ?? `the object of ${tool}`,
     own === undefined ? "" : String(own[1]),
     typeof name === "string" && name !== "" ? `(${clipped(JSON.stringify(name), 80)})` : "",
     around.length === 0 ? "" : `(${around.join(", ")})`,
@@ -56,7 +56,7 @@ function whatOf(guard: Guard, tool: string, { path, values }: CheckedArguments, 
     .join(" ");
 }
 
-/** How many changes there are of each kind, what is lost first. */
+/** The number of changes of each kind, removals first. */
 export function countsOf(changes: readonly ChangeLine[]): string {
   const count = (verb: ChangeLine["verb"]) => changes.filter((change) => change.verb === verb).length;
   const counts = (["removed", "changed", "added"] as const).map((verb) => [count(verb), verb] as const);
@@ -66,14 +66,14 @@ export function countsOf(changes: readonly ChangeLine[]): string {
 
 function effectOn({ replaces }: Guard, state: unknown, changes: readonly ChangeLine[] | undefined): string {
   if (replaces === undefined) return "";
-  if (changes?.length === 0) return "with what is there already, so nothing changes";
-  if (changes) return countsOf(changes) || "only members without a value are left out";
-  return state === undefined ? "nothing was found there to compare with" : "what is there could not be compared";
+  if (changes?.length === 0) return "it is already up to date, so nothing changes";
+  if (changes) return countsOf(changes) || "only fields without a value are left out";
+  return state === undefined ? "there is no present state to compare with" : "the present state could not be compared";
 }
 
 const isIrreversible = ({ undo }: Guard): boolean => typeof undo === "object" && "never" in undo;
 
-/** What a preview's sentence is made of. */
+/** The parts of a preview's sentence. */
 export interface Sentence {
   readonly guard: Guard;
   readonly tool: string;
@@ -82,14 +82,14 @@ export interface Sentence {
   readonly count: number | undefined;
   /** The state, as it can be shown. */
   readonly state: unknown;
-  /** What was read besides, as it can be shown. */
-  readonly beside: Arguments;
+  /** The responses of `relatedReads`, as they can be shown. */
+  readonly related: Arguments;
   readonly changes: readonly ChangeLine[] | undefined;
-  /** To whom it sends data, where that is what it is guarded for. */
+  /** The destinations of its data, if they are the reason for the guard. */
   readonly destinations: readonly Destination[];
 }
 
-/** The sentence of a call, as its service says it or as follows from its declaration. */
+/** The sentence of a call, as the service writes it or as it follows from the declaration. */
 export function sentenceOf({
   guard,
   tool,
@@ -97,12 +97,12 @@ export function sentenceOf({
   network,
   count,
   state,
-  beside,
+  related,
   changes,
   destinations,
 }: Sentence): string {
   const end = isIrreversible(guard) ? ". This cannot be undone." : ".";
-  const own = typeof guard.says === "function" ? guard.says(args.values, state, beside) : undefined;
+  const own = typeof guard.says === "function" ? guard.says(args.values, state, related) : undefined;
   if (own !== undefined) return `${own}${end}`;
   const isMerge = guard.replaces !== undefined && guard.write === "merge";
   const head = [

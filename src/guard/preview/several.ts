@@ -1,4 +1,7 @@
-/** The preview of what is approved as one: of a call as it was composed, or of several calls of one operation, led by the profile where there are several. */
+/**
+ * The preview of everything that is approved together: one call as it was composed, or several calls of one operation,
+ * preceded by the profile.
+ */
 import { onOneLine } from "../../language/marks.js";
 import { digestOfValue } from "../difference.js";
 import type { Description, Preview } from "../preview.js";
@@ -6,9 +9,9 @@ import { type BriefLine, type Entry, ofKind, runsOf, single, together } from "./
 import { groupOf, unusualFirst } from "./leaves.js";
 import { countOf } from "./text.js";
 
-/** What whoever composed a call has to say of it. */
+/** What the author of a composed call adds to its preview. */
 export interface Remarks {
-  /** What it changes in its caller's own terms, without its full stop. */
+  /** The change in the caller's terms, without the full stop. */
   readonly says?: string | undefined;
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
@@ -23,9 +26,9 @@ const accountEntry = (account: string, networks: readonly string[]): Entry =>
   );
 
 /**
- * A preview from its parts, in the order in which they matter to whoever decides.
- * @param unknown What is sent although nothing here knows it. It leads the sentence, so that it is read wherever that stands
- * alone, and does not take its room.
+ * A preview from its parts, most important first.
+ * @param unknown A sentence about undocumented fields. It precedes the summary, so that it is read even if that is
+ * shown without the rest, and does not count towards its length.
  */
 function previewOf(
   facts: Omit<Preview, "lines" | "outline" | "actsOn" | "brief" | "short">,
@@ -53,7 +56,7 @@ function previewOf(
   };
 }
 
-/** The preview of one call; a sentence of its composition stands in the place of its operation's own. */
+/** The preview of one call; the sentence of a composed call replaces that of its operation. */
 function previewOfOne(
   { facts, parts, unknown, actsOn, digest }: Description,
   { says, notes, warnings }: Remarks,
@@ -79,7 +82,7 @@ function previewOfOne(
 const sumOf = (counts: readonly (number | undefined)[]): number | undefined =>
   counts.every((count) => count === undefined) ? undefined : counts.reduce<number>((sum, one = 0) => sum + one, 0);
 
-/** Places in words: 1, 2, 3 and 7 are `1 to 3, 7`. */
+/** Numbers in words: 1, 2, 3 and 7 are `1 to 3, 7`. */
 function placesText(places: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const place of places) {
@@ -91,7 +94,7 @@ function placesText(places: readonly number[]): string {
   return `${places.length === 1 ? "Call" : "Calls"} ${texts.join(", ")}`;
 }
 
-/** Texts of several calls, each once, said with the calls that it is about where it is not about all. */
+/** The distinct texts of several calls, each with the numbers of its calls unless it applies to all. */
 function about(texts: readonly (readonly string[])[]): readonly { readonly text: string; readonly said: string }[] {
   const calls = new Map<string, number[]>();
   for (const [at, own] of texts.entries())
@@ -104,7 +107,7 @@ function about(texts: readonly (readonly string[])[]): readonly { readonly text:
 
 const verbOf = (sentence: string): string => sentence.split(" ", 1)[0] ?? "";
 
-/** A sentence up to what is lost, and the rest of it, which many calls share. */
+/** A sentence split before what is lost, which many calls share. */
 function halvesOf(sentence: string): readonly [head: string, loss: string] {
   const at = sentence.indexOf(": ");
   return at === -1 ? [sentence.replace(/\.$/, ""), ""] : [sentence.slice(0, at), sentence.slice(at + 2)];
@@ -112,7 +115,9 @@ function halvesOf(sentence: string): readonly [head: string, loss: string] {
 
 const textsOf = ({ brief }: Entry): readonly string[] => brief.map(({ text }) => text);
 
-/** The place of the gravest call: the one with the most reasons for being critical, and of several the most unusual one. */
+/**
+ * The index of the gravest call: the one with the most reasons for being critical, and of several the most unusual one.
+ */
 function gravestOf(all: readonly Description[]): number {
   const most = Math.max(...all.map(({ gravity }) => gravity));
   const features = all.map(({ facts, parts }) => [
@@ -125,7 +130,7 @@ function gravestOf(all: readonly Description[]): number {
   return unusualFirst(features).find((at) => all[at]?.gravity === most) ?? 0;
 }
 
-/** How often each verb is said, the most frequent first: `13 INVALIDATE, 1 REMOVE`. */
+/** The number of each verb, most frequent first: `13 INVALIDATE, 1 REMOVE`. */
 function sumOfVerbs(all: readonly Description[]): string {
   const counts = new Map<string, number>();
   for (const { facts } of all) {
@@ -138,14 +143,17 @@ function sumOfVerbs(all: readonly Description[]): string {
     .join(", ");
 }
 
-/** What is written once of several calls, each kind by itself: a line of one kind must not hide the same text of another. */
+/**
+ * The texts that are written once for several calls, by kind, so that lines of different kinds with the same text are
+ * not merged.
+ */
 interface Shared {
   readonly sent: ReadonlySet<string>;
   readonly losses: ReadonlySet<string>;
   readonly differences: ReadonlySet<string>;
 }
 
-/** One call in one line behind its place, without what is written once; its own changes below it. */
+/** One call on one line after its number, without the shared texts, and its own changes below it. */
 function callEntry({ facts, parts }: Description, at: number, total: number, shared: Shared): Entry {
   const [head, loss] = halvesOf(facts.summary);
   const others = together([parts.difference, parts.route, parts.request, parts.state]);
@@ -157,12 +165,12 @@ function callEntry({ facts, parts }: Description, at: number, total: number, sha
       `Call ${at + 1}: ${head}${loss === "" || shared.losses.has(loss) ? "" : `: ${loss.replace(/\.$/, "")}`}`,
       ...request.map(({ text }) => text.trim()),
     ].join("; "),
-    // The title and the route are lines of their own where all of it is written.
+    // If everything is written, the title and the route are separate lines.
     whole: 2 + request.reduce((sum, { whole }) => sum + whole, 0),
   };
   return {
     lines: [{ text: `Call ${at + 1} of ${total}: ${facts.summary}`, is: "call" }, ...others.lines],
-    // A question shows what is sent by all calls before the present state of any, and there is no room for both.
+    // A question shows the requests of all calls before the present state of any, and there is no room for both.
     brief: [line, ...without(parts.difference.brief, shared.differences), ...parts.state.brief],
     short: [...single(line.text).short, ...without(parts.difference.short, shared.differences)],
   };
@@ -175,7 +183,7 @@ function repeatedIn(lists: readonly (readonly string[])[]): ReadonlySet<string> 
   return repeated;
 }
 
-/** What is written once of several calls: what all of them send, and what more than one of them loses or changes. */
+/** The texts shared by several calls: those that all of them send, and losses or changes of more than one. */
 function sharedBy(all: readonly Description[]): Shared {
   const [first = [], ...others] = all.map(({ parts }) => textsOf(parts.request));
   const sets = others.map((texts) => new Set(texts));
@@ -186,7 +194,10 @@ function sharedBy(all: readonly Description[]): Shared {
   };
 }
 
-/** The lines that are written once, before those of each call; they stand for the same lines of every call that has them. */
+/**
+ * The lines that are written once, before those of each call; they represent the same lines of every call that has
+ * them.
+ */
 function sharedEntry(all: readonly Description[], { sent, losses, differences }: Shared): Entry {
   const wholeOf = (text: string, part: "difference" | "request"): number =>
     all
@@ -208,26 +219,23 @@ function sharedEntry(all: readonly Description[], { sent, losses, differences }:
 
 const maxUnknown = 3;
 
-/** What calls send although nothing here knows it: the first of them in whole, and how many others there are. */
+/** Sentences about undocumented fields: the first in full, and the number of the others. */
 function unknownIn(all: readonly Description[]): readonly string[] {
   const texts = about(all.map(({ unknown }) => (unknown === undefined ? [] : [unknown]))).map(({ said }) => said);
   const more = texts.length - maxUnknown;
   if (more <= 0) return texts;
-  return [
-    ...texts.slice(0, maxUnknown),
-    `${countOf(more, "more group")} of calls send members that are not known here.`,
-  ];
+  return [...texts.slice(0, maxUnknown), `${countOf(more, "more group")} of calls have undocumented fields.`];
 }
 
 /**
- * Several calls: the gravest and the sum first, then what holds for all of them, and a line for each. The lines in whole have
- * all of each call.
+ * Several calls: the gravest one and the totals first, then shared lines, then a line for each call. The complete lines
+ * have everything.
  */
 function joined(tool: string, all: readonly Description[], first: Description, remarks: Remarks): Preview {
   const total = all.length;
   const gravest = gravestOf(all);
   const own = all[gravest]?.facts.summary ?? "";
-  const summary = `${countOf(total, "call")} of ${tool}, approved as one: ${sumOfVerbs(all)}. The gravest is call ${gravest + 1}: ${own}`;
+  const summary = `${countOf(total, "call")} of ${tool}, approved together: ${sumOfVerbs(all)}. The gravest is call ${gravest + 1}: ${own}`;
   const networks = [...new Set(all.flatMap(({ facts }) => facts.network ?? []))];
   const [network] = networks;
   const count = sumOf(all.map(({ facts }) => facts.count));
@@ -267,10 +275,10 @@ function joined(tool: string, all: readonly Description[], first: Description, r
 }
 
 /**
- * Describes what is approved as one.
- * @param tool The operation's tool.
- * @param descriptions Of each request, at least one.
- * @param composed What is said of them besides, where they were composed.
+ * Describes everything that is approved together.
+ * @param tool The tool of the operation.
+ * @param descriptions One for each request, at least one.
+ * @param composed The sentences of a composed change.
  */
 export function describeAll(
   tool: string,
@@ -284,7 +292,7 @@ export function describeAll(
 
 /**
  * A preview that begins with the name of its profile.
- * @param profile Undefined where there is one alone.
+ * @param profile Undefined if there is only one.
  */
 export function ledByProfile(preview: Preview, profile: string | undefined): Preview {
   if (profile === undefined) return preview;

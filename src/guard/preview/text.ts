@@ -1,12 +1,12 @@
-/** Values in the words of a preview: on one line, quoted where in doubt, marked where letters look like others. */
+/** Values in the words of a preview: on one line, quoted if ambiguous, with look-alike letters marked. */
 import { isDeepStrictEqual } from "node:util";
 import { isRecord, memberAt, withEach } from "../../language/member.js";
 import { onceFor } from "../../language/once-for.js";
 import { z } from "../../language/z.js";
 import { formsAt } from "../../schema/shape.js";
 
-// The letters of other scripts that are drawn as Latin ones in common fonts (Unicode Technical Standard 39, the pairs that
-// occur in names of hosts), and the digits that stand for letters.
+// Letters of other scripts that look like Latin ones in common fonts (Unicode Technical Standard 39, limited to those
+// in host names), and digits that look like letters.
 const drawnAs: Readonly<Record<string, string>> = {
   ...{ а: "a", с: "c", ԁ: "d", е: "e", һ: "h", і: "l", ј: "j", ӏ: "l", о: "o", р: "p", ԛ: "q", ѕ: "s", ѵ: "v" },
   ...{ ԝ: "w", х: "x", у: "y", α: "a", ι: "l", κ: "k", ν: "v", ο: "o", ρ: "p", υ: "u", χ: "x", օ: "o", ո: "n", ս: "u" },
@@ -15,24 +15,24 @@ const drawnAs: Readonly<Record<string, string>> = {
 
 const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
-/** What a text looks like: two texts that a reader may take for one another have one outline. */
+/** The visual skeleton of a text: texts that can be confused have the same one. */
 const outlineOf = (text: string): string =>
   [...text.normalize("NFKC").toLowerCase().replace(/\.$/, "")].map((one) => drawnAs[one] ?? one).join("");
 
-/** A key that is the same for values that a reader may take for one another; null and nothing look like an empty text. */
+/** A key that is equal for values that can be confused; null and undefined look like an empty text. */
 export const lookOf = (value: unknown): string => outlineOf(String(value ?? ""));
 
 const codeOf = (character: string): string =>
   `${character} is U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
-// Scripts with letters that are drawn as Latin ones; those of other scripts nobody takes for them.
+// Scripts with letters that look like Latin ones.
 const confusable =
   /[\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Lisu}]/u;
 
-/** Whether a letter is another form of an ASCII one, such as a wide or a mathematical letter. */
+/** Whether a letter is a variant of an ASCII letter, such as a wide or a mathematical one. */
 const isVariant = (letter: string): boolean => !isPlain(letter) && isPlain(letter.normalize("NFKC"));
 
-/** The letters of a text that stand where a Latin one is expected: in a word with Latin letters, or in one drawn as such. */
+/** The letters of a text that replace Latin ones: in a word with Latin letters, or in one that looks Latin. */
 function foreignIn(text: string): readonly string[] {
   const words = text.normalize("NFC").split(/[^\p{L}\p{M}\p{N}]+/u);
   const letters = words.flatMap((word) => {
@@ -47,7 +47,7 @@ function foreignIn(text: string): readonly string[] {
 
 const maxNamed = 3;
 
-/** What has to be said behind a text whose letters are not what they look like; empty for all others. */
+/** The remark after a text with look-alike letters; empty for all others. */
 export function lookAlikeMark(text: string): string {
   if (isPlain(text)) return "";
   const foreign = foreignIn(text);
@@ -56,25 +56,25 @@ export function lookAlikeMark(text: string): string {
   return ` (look-alike letters: ${foreign.slice(0, maxNamed).map(codeOf).join(", ")}${more})`;
 }
 
-/** How two values differ that a reader may take for one another; undefined for values that nobody does. */
+/** How two values differ that can be confused; undefined for all others. */
 export function likeness(one: unknown, other: unknown): string | undefined {
   if (one === other || lookOf(one) !== lookOf(other)) return undefined;
-  if (typeof one !== "string" || typeof other !== "string") return "another kind of value";
+  if (typeof one !== "string" || typeof other !== "string") return "a different type of value";
   if (one.toLowerCase() === other.toLowerCase()) return "only upper and lower case differ";
   if (one.replace(/\.$/, "") === other.replace(/\.$/, "")) return "only the final dot differs";
-  return "the characters look alike and are others";
+  return "the characters look alike but differ";
 }
 
 type Forms = readonly z.ZodType[];
 
-/** A mask in the place of a secret; a text that reads like one stands in quotes. */
+/** The mask of a secret; a text that looks like one is quoted. */
 class Mask {
   constructor(readonly text: string) {}
 }
 
 /**
- * A value that can be written: the raw one with each of its secrets replaced.
- * @param seen The same value with masks in the place of its secrets.
+ * A value that can be written: the raw one with each of its secrets masked.
+ * @param seen The same value with masks in place of secrets.
  */
 export function withMasks(raw: unknown, seen: unknown): unknown {
   if (typeof seen === "string" && seen !== raw) return new Mask(seen);
@@ -82,7 +82,7 @@ export function withMasks(raw: unknown, seen: unknown): unknown {
   return withEach(raw, (member, key) => withMasks(member, memberAt(seen, [key])));
 }
 
-/** Whether a value is written as one word, because it has no members that could be written by themselves. */
+/** Whether a value is written as one word, because it has no members to write separately. */
 export const isScalar = (value: unknown): boolean =>
   typeof value !== "object" || value === null || value instanceof Mask || Object.keys(value).length === 0;
 
@@ -99,20 +99,20 @@ const isDefault = (forms: Forms, value: unknown): boolean =>
 
 const knownMembers = onceFor((_: Forms) => new Map<PropertyKey, Forms>());
 
-/** The forms of a member; a long list asks for those of the same few names again and again. */
+/** The schemas of a member; cached, because the items of a long list have the same few names. */
 export function memberForms(forms: Forms, key: PropertyKey): Forms {
   const known = knownMembers(forms);
-  // All items of a list have one schema; those of a tuple do not.
+  // All items of a list have the same schema; those of a tuple do not.
   const name = typeof key === "number" && !forms.some((form) => form instanceof z.ZodTuple) ? 0 : key;
   const found = known.get(name) ?? formsAt(forms, name);
   known.set(name, found);
   return found;
 }
 
-/** The name of a member; one that could be taken for several, or for a value, is quoted. */
+/** The name of a member, quoted if it could be mistaken for a path or a value. */
 export const nameOf = (key: PropertyKey): string => (plainName.test(String(key)) ? String(key) : JSON.stringify(key));
 
-/** A path in words, `a.b[0]`, with whole names: two paths are never written alike. */
+/** A path in words, `a.b[0]`, with whole names: different paths never look the same. */
 export const placeOf = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (at, key) => (typeof key === "number" ? `${at}[${key}]` : `${at}${at === "" ? "" : "."}${nameOf(key)}`),
@@ -120,9 +120,8 @@ export const placeOf = (path: readonly PropertyKey[]): string =>
   );
 
 /**
- * A value on one line. Texts are bare words or in quotes, so that `"5"` and `5` differ, and letters that are not what they
- * look like are named.
- * @param forms What its schemas say of it: a value that is their default is marked as that.
+ * A value on one line. Texts are bare words or quoted, so that `"5"` and `5` differ, and look-alike letters are named.
+ * @param forms Its schemas: a value that is their default is marked.
  */
 export function written(value: unknown, forms: Forms = []): string {
   const mark = isDefault(forms, value) ? " (default)" : "";

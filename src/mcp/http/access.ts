@@ -1,4 +1,4 @@
-/** Who may come in over HTTP: Host, Origin and bearer token, checked before any body is read, and the files that name the tokens. */
+/** Access control over HTTP: Host, Origin and bearer token, which are checked before any body is read, and token files. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AuthInfo } from "@modelcontextprotocol/server";
@@ -14,17 +14,17 @@ export interface Rejection {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers a request with why it is rejected, in the form of the protocol. */
+/** Rejects a request with the reason, as a JSON-RPC error. */
 export function refuse(response: ServerResponse, { status, message, headers }: Rejection, code = -32_000): void {
   if (response.headersSent) return void response.destroy();
   response.writeHead(status, { "content-type": "application/json", ...headers });
   response.end(JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null }));
 }
 
-/** A host as an address writes it: an IPv6 address in brackets. */
+/** A host as in a URL: IPv6 addresses in brackets. */
 export const inAddress = (host: string): string => (host.includes(":") ? `[${host}]` : host);
 
-/** The Host headers that name a server by itself: what it is bound to and this machine's own names, with its port. */
+/** The Host headers that a server accepts by default: its bound address and this machine's names, with its port. */
 export function ownHosts(boundTo: string, port: number): ReadonlySet<string> {
   const names = [...loopbackNames, inAddress(boundTo).toLowerCase()];
   return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
@@ -32,7 +32,7 @@ export function ownHosts(boundTo: string, port: number): ReadonlySet<string> {
 
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/;
 
-/** Whether a Host header names what the configuration allows: a name with a port, or a name at whatever port a proxy has. */
+/** Whether the configuration allows a Host header: a name with a port, or a name with any port. */
 function isAllowed(host: string, allowedHosts: readonly string[]): boolean {
   const [, name = ""] = hostPattern.exec(host) ?? [];
   return allowedHosts.some((allowed) => [host, name].includes(allowed.toLowerCase()));
@@ -40,9 +40,9 @@ function isAllowed(host: string, allowedHosts: readonly string[]): boolean {
 
 function isOwnOrigin(header: string, own: ReadonlySet<string>, allowedHosts: readonly string[]): boolean {
   const url = URL.canParse(header) ? new URL(header) : undefined;
-  // An origin is scheme, host and port and nothing else; `null` and anything that only looks like one is foreign.
+  // An origin consists of scheme, host and port; `null` and anything else is foreign.
   if (!url || url.origin !== header || !/^https?:$/.test(url.protocol)) return false;
-  // Other ports of this machine are other origins, and https is only ever served by a proxy in front.
+  // Other ports of this machine are other origins, and only a proxy serves https.
   return (url.protocol === "http:" && own.has(url.host)) || isAllowed(url.host, allowedHosts);
 }
 
@@ -54,9 +54,10 @@ function countOf({ rawHeaders }: IncomingMessage, name: string): number {
 }
 
 /**
- * Checks a request's Host and Origin; undefined accepts it.
+ * Checks a request's Host and Origin.
  * @param own The server's own names.
- * @param allowedHosts Host names and origins' host names, besides its own, that are this server's.
+ * @param allowedHosts Further host names of this server, for hosts and origins.
+ * @returns undefined if they are accepted.
  */
 export function rejectionOf(
   request: IncomingMessage,
@@ -64,7 +65,7 @@ export function rejectionOf(
   allowedHosts: readonly string[],
 ): Rejection | undefined {
   const { host, origin } = request.headers;
-  // Node keeps the first of two Host headers; a proxy in front may have used the other.
+  // Node keeps the first of two Host headers; a proxy may have used the other.
   if (host === undefined || countOf(request, "host") !== 1)
     return { status: 400, message: "The Host header is missing or repeated." };
   const named = host.toLowerCase();
@@ -75,23 +76,23 @@ export function rejectionOf(
   return undefined;
 }
 
-/** Who may call the endpoint, and which of them may make changes. */
+/** The clients that may call the endpoint, and which of them may make changes. */
 interface Access {
-  /** The name of a token's holder; undefined for a token that nobody holds. */
+  /** The name of a token's holder; undefined for an unknown token. */
   readonly holder: (token: string) => string | undefined;
-  /** Whether a request may come without a token. */
+  /** Whether requests without a token are accepted. */
   readonly isOpen: boolean;
   /** Whether requests with a token may make changes. */
   readonly allowsWrites: boolean;
 }
 
 /**
- * Who makes a request and what it may do, as the SDK hands it on to the handlers; or why it is rejected. A header can
- * take the right to make changes away, and none can give it.
+ * Authenticates a request: the holder and scopes in the form that the SDK passes to the handlers, or the rejection. A
+ * header can remove the right to make changes, but never grant it.
  */
 export function authenticate(request: IncomingMessage, { holder, isOpen, allowsWrites }: Access): AuthInfo | Rejection {
   const { authorization, "x-edgewise-read-only": tightened } = request.headers;
-  // The token itself goes no further than here.
+  // The token itself is not passed on.
   if (authorization === undefined && isOpen) return { token: "", clientId: anonymous, scopes: [] };
   const [, given = ""] = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? "") ?? [];
   const name = countOf(request, "authorization") === 1 ? holder(given) : undefined;
@@ -119,15 +120,15 @@ const minFresh = 20;
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
- * Why a token can be guessed; undefined for one that looks random. It finds what somebody typed to fill the line: one
- * character, a piece again and again, a row such as 12345. It cannot tell words from a secret.
+ * Why a token is easy to guess; undefined for one that looks random. It recognizes filler such as one character, a
+ * repeated piece or a sequence like 12345, but not words.
  */
 function weaknessOf(token: string): string | undefined {
   if (new Set(token).size < minDistinct) return `has fewer than ${minDistinct} different characters`;
   const codes = [...token].map((character) => character.charCodeAt(0));
   const stepTo = (at: number): number => (codes[at] ?? 0) - (codes[at - 1] ?? 0);
   const pieces = new Set<string>();
-  // What stood there before, or continues a row, does not make a token harder to guess.
+  // A repeated piece or a continued sequence does not make a token harder to guess.
   const fresh = codes.filter((_, at) => {
     const piece = token.slice(at - 2, at + 1);
     if (at < 2) return true;
@@ -135,32 +136,32 @@ function weaknessOf(token: string): string | undefined {
     pieces.add(piece);
     return !isKnown;
   });
-  return fresh.length < minFresh ? "repeats itself, or is a row of characters" : undefined;
+  return fresh.length < minFresh ? "repeats itself or is a sequence of characters" : undefined;
 }
 
-/** Why a line of a token file cannot be used beside those above it; undefined when it can. */
+/** Why a line of a token file cannot be used after those above it; undefined if it can. */
 function problemOf({ name, token }: TokenHolder, line: number, above: readonly TokenHolder[]): string | undefined {
   if (!namePattern.test(name)) return `The name on line ${line} has characters other than letters, digits, . _ -`;
   if (name === anonymous) return `Line ${line} uses the name ${anonymous}, which is that of clients without a token.`;
   if (token.length < minLength) return `The token on line ${line} is shorter than ${minLength} characters.`;
-  if (!/^[\x21-\x7e]+$/.test(token)) return `The token on line ${line} has characters that no header carries.`;
+  if (!/^[\x21-\x7e]+$/.test(token)) return `The token on line ${line} has characters that are invalid in a header.`;
   const weakness = weaknessOf(token);
-  if (weakness !== undefined) return `The token on line ${line} ${weakness}, and could be guessed.`;
-  // They name directories, and some file systems do not tell letters' cases apart.
+  if (weakness !== undefined) return `The token on line ${line} ${weakness} and could be guessed.`;
+  // Names become directories, and some file systems are case-insensitive.
   if (above.some((other) => other.name.toLowerCase() === name.toLowerCase())) return `Line ${line} repeats a name.`;
   return above.some((other) => other.token === token) ? `Line ${line} repeats a token.` : undefined;
 }
 
 /**
- * Reads the text of a token file: a line holds a name and a token, or a token alone, whose name is then made of `kind`
- * and its number. Empty lines and lines that begin with `#` are skipped.
+ * Reads the text of a token file: each line has a name and a token, or only a token, whose name is then made of `kind` and
+ * its number. Empty lines and lines that begin with `#` are skipped.
  * @param flag The setting that names the file, for the error.
- * @throws Failure `bad_configuration` that names the line and never shows what stands in it.
+ * @throws Failure `bad_configuration` that names the line and never shows its content.
  */
 export function parseTokens(text: string, flag: string, kind: string): readonly TokenHolder[] {
   const holders: TokenHolder[] = [];
   const unusable = (why: string): never => {
-    throw new Failure("bad_configuration", `The file of ${flag} does not hold a usable token.`, {
+    throw new Failure("bad_configuration", `The file of ${flag} has no usable tokens.`, {
       why,
       next: `Put a name and a token of at least ${minLength} characters on each line, for example the output of openssl rand -hex 32.`,
     });
@@ -175,14 +176,14 @@ export function parseTokens(text: string, flag: string, kind: string): readonly 
     if (problem !== undefined) unusable(problem);
     holders.push(holder);
   }
-  return holders.length === 0 ? unusable("It holds no token at all.") : holders;
+  return holders.length === 0 ? unusable("It has no tokens.") : holders;
 }
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 /**
- * Makes the look-up of a token's holder. Every token is compared in constant time and none is skipped, so the time
- * says neither whether one was close nor whose it was.
+ * Creates the lookup of a token's holder. Every token is compared in constant time and none is skipped, so that the timing
+ * reveals neither a close match nor its holder.
  */
 export function holderOf(holders: readonly TokenHolder[]): (given: string) => string | undefined {
   const known = holders.map(({ name, token }) => ({ name, digest: digest(token) }));
@@ -195,9 +196,9 @@ export function holderOf(holders: readonly TokenHolder[]): (given: string) => st
 }
 
 /**
- * Reads a file of tokens; the setting names a file so that no token is ever on a command line.
- * @param kind What each line's holder is, for those without a name.
- * @throws Failure `bad_configuration` when it cannot be read or used, or when other users can read it or write to it.
+ * Reads a token file; the setting names a file so that tokens are never on a command line.
+ * @param kind The noun for the holders, for lines without a name.
+ * @throws Failure `bad_configuration` if it cannot be read or used, or if other users can read or write it.
  */
 export function readTokens(flag: string, path: string, kind: string, user = processUser()): readonly TokenHolder[] {
   let found: ReturnType<typeof readWithStatus>;
@@ -214,10 +215,9 @@ export function readTokens(flag: string, path: string, kind: string, user = proc
       path,
       what: `the file of ${flag}, ${path}`,
       forbids: "any use",
-      why: "They could use a token that is in it, or add one of their own.",
+      why: "They could use its tokens or add one.",
       chmod: "600",
-      further:
-        "A file that is mounted gets mode 0400 or 0600, and this server's user as its owner, where it comes from.",
+      further: "For a mounted file, set mode 0400 or 0600 and this server's user as the owner at its source.",
     },
     user,
   );

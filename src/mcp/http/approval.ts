@@ -1,4 +1,4 @@
-/** The approval page: a person with an approver's secret sees which plans wait, reads one's whole preview and decides on it. */
+/** The approval page: an approver signs in with a secret, lists the waiting plans, reads a whole preview and decides. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PlanRecord } from "../../guard/index.js";
 import { Failure } from "../../language/failure.js";
@@ -10,19 +10,19 @@ import { pageHeaders } from "./page-frame.js";
 
 type Status = PlanRecord["status"];
 
-/** A message: its title, and what happened and happens next. */
+/** A message: its title, and its text about what happened and what happens next. */
 type Said = readonly [title: string, text: string];
 
-/** Where plans are found and decided on. */
+/** Access to plans and decisions. */
 export interface PlanReview {
-  /** A plan and what became of it; undefined when there is none. */
+  /** A plan with its status; undefined if there is none. */
   find(id: string): Promise<{ readonly plan: ShownPlan; readonly status: Status } | undefined>;
-  /** The plans that a person has yet to decide on, the newest first, and how many there are. */
+  /** The plans that wait for a decision, newest first, and their number. */
   waiting(most: number): Promise<Waiting>;
   /**
    * Approves an open plan.
    * @param by The approver's name.
-   * @throws Failure when it is no longer open.
+   * @throws Failure if it is no longer open.
    */
   approve(id: string, channel: "page", by: string): Promise<void>;
   /** Refuses an open plan for good. */
@@ -30,11 +30,11 @@ export interface PlanReview {
 }
 
 export interface Approval {
-  /** Who may approve. Their secrets are no client's tokens. */
+  /** The approvers. Their secrets are not client tokens. */
   readonly approvers: readonly TokenHolder[];
   readonly review: PlanReview;
   readonly now?: () => number;
-  /** Waits for a time, between secrets of an address from which wrong ones came. */
+  /** Waits between attempts from an address that sent wrong secrets. */
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
@@ -46,7 +46,7 @@ interface Page {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The fields of a form; undefined when one is given twice, because two readers could take different ones. */
+/** The fields of a form; undefined if one is repeated, because it would be ambiguous. */
 function fieldsOf(text: string): Readonly<Record<string, string>> | undefined {
   const pairs = [...new URLSearchParams(text)];
   return new Set(pairs.map(([name]) => name)).size === pairs.length ? Object.fromEntries(pairs) : undefined;
@@ -61,54 +61,54 @@ const none = [
   "There is no plan with this id. Plans are removed some time after they end; if the change is still wanted, have the assistant preview it again.",
 ] as const satisfies Said;
 
-/** A list of more would hold nothing that anybody reads; it says how many it leaves out. */
+/** Longer lists are not readable; the page shows how many plans it leaves out. */
 const maxListed = 100;
 
 const askAgain = "If it is still wanted, have the assistant preview it again.";
 
-/** What became of a plan that cannot be decided on any more, and what happens next. */
+/** Messages for plans that are no longer open, by status. */
 const ended: Readonly<Record<Exclude<Status, "open">, Said>> = {
   approved: ["Already approved", "This plan is approved, and the assistant has not made the call yet."],
   redeemed: ["Already approved", "This plan was approved, and its call is in progress."],
   sending: ["Already approved", "This plan was approved, and its call is in progress."],
   done: ["Already approved", "This plan was approved, and its call was made."],
   failed: ["Already approved", "This plan was approved, and its call failed."],
-  unknown: ["Already approved", "This plan was approved. Its call was sent, and nobody knows what came of it."],
+  unknown: ["Already approved", "This plan was approved. Its call was sent, and its outcome is unknown."],
   not_sent: ["Already approved", `This plan was approved, but its call was never sent. ${askAgain}`],
   refused: ["Already refused", `This plan was refused, and nothing was sent. ${askAgain}`],
   void: ["No longer valid", `This plan ended without a decision, and nothing was sent. ${askAgain}`],
   expired: ["Expired", `This plan has expired, and nothing was sent. ${askAgain}`],
 };
 
-const sentBefore: Said = ["Already decided", "This form was sent before, and what it decided then stands."];
+const sentBefore: Said = ["Already decided", "This form was already sent, and its decision was recorded."];
 
 const decided: Readonly<Record<"approve" | "refuse", Said>> = {
   approve: [
     "Approved",
     "The assistant can make the call now, once and before the plan expires. There is nothing more to do here.",
   ],
-  refuse: ["Refused", "The plan is refused for good, and nothing was sent. There is nothing more to do here."],
+  refuse: ["Refused", "The plan is refused permanently, and nothing was sent. There is nothing more to do here."],
 };
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Whoever is there: their name, and the ticket with which they read what waits. */
+/** A signed-in approver: their name, and their ticket for reading waiting plans. */
 interface Reader {
   readonly by: string;
   readonly pass: string;
 }
 
-/** What the page decides with: the plans, and how approvers are known. */
+/** The dependencies of a decision: the plans, and the authentication of approvers. */
 interface Desk {
   readonly review: PlanReview;
-  /** The name of the approver whose secret this is. */
+  /** The name of the approver with this secret. */
   readonly approver: (secret: string) => string | undefined;
   readonly tickets: Tickets;
   readonly turns: Turns;
   readonly now: () => number;
 }
 
-/** A form that was sent, to the address of one plan or of the list. */
+/** A submitted form, for one plan or for the list. */
 interface Sent {
   readonly id: string | undefined;
   readonly fields: Fields;
@@ -121,23 +121,23 @@ function readerWith({ tickets }: Desk, pass: string | undefined): Reader | undef
   return pass === undefined || by === undefined ? undefined : { by, pass };
 }
 
-/** A page with a message for whoever has shown their secret: what it is about, and the way to what still waits. */
+/** A page with a message for a signed-in approver: its subject, and a link to the plans that still wait. */
 async function message(
   { review }: Desk,
   status: number,
   [title, text]: Said,
   { plan, reader }: { readonly plan?: ShownPlan; readonly reader: Reader | undefined },
 ): Promise<Page> {
-  // What was decided stands, whether the others can be counted or not.
+  // The decision is made, whether or not the other plans can be counted.
   const waiting = reader && (await review.waiting(0).catch(() => undefined));
   const list = waiting && { pass: reader.pass, count: waiting.count };
   const about = plan?.awaits === "person" ? plan.preview.summary : undefined;
   return { status, html: messagePage(title, text, { about, list }) };
 }
 
-/** Why a plan cannot be decided on here; undefined when it can. */
+/** Why a plan cannot be decided here; undefined if it can. */
 function closed(plan: ShownPlan, status: Status, nowMs: number): Said | undefined {
-  if (plan.awaits !== "person") return ["Not approved here", "This plan is approved where it was asked for."];
+  if (plan.awaits !== "person") return ["Not approved here", "This plan is approved in the client that requested it."];
   if (status !== "open") return ended[status];
   return plan.expiresAtMs <= nowMs ? ended.expired : undefined;
 }
@@ -154,13 +154,13 @@ async function showPlan(desk: Desk, id: string, reader: Reader, note?: string): 
   return { status: note === undefined ? 200 : 422, html };
 }
 
-/** The plan at an address, or the list. */
+/** The page of one plan, or of the list. */
 async function show(desk: Desk, id: string | undefined, reader: Reader): Promise<Page> {
   if (id !== undefined) return showPlan(desk, id, reader);
   return { status: 200, html: listPage(await desk.review.waiting(maxListed), reader.pass, desk.now()) };
 }
 
-/** Lets in whoever has an approver's secret; undefined when nobody waits for the answer any more. */
+/** Signs in an approver by their secret; undefined if the client has disconnected. */
 async function identify(desk: Desk, secret: string, { id, address, hasLeft }: Sent): Promise<Page | undefined> {
   const { turns, approver, tickets } = desk;
   await turns.turn(address, hasLeft);
@@ -168,7 +168,7 @@ async function identify(desk: Desk, secret: string, { id, address, hasLeft }: Se
   const by = approver(secret);
   if (by !== undefined) return show(desk, id, { by, pass: tickets.issue(by, "reading") });
   turns.failed(address);
-  const note = "That is not an approver's secret. A client's token is not one either.";
+  const note = "That is not an approver's secret. A client's token is not accepted here.";
   return { status: 403, html: secretPage(id !== undefined, note) };
 }
 
@@ -187,22 +187,22 @@ async function decide(desk: Desk, id: string, fields: Fields): Promise<Page> {
   const over = closed(plan, status, now());
   if (over) return message(desk, 409, over, around);
   if (decision !== "approve" && decision !== "refuse")
-    return message(desk, 400, ["Nothing was decided", "The form did not say what to do."], around);
+    return message(desk, 400, ["No decision was made", "The form did not say what to do."], around);
   if (decision === "approve" && plan.tier === "critical" && target.trim() !== plan.preview.target)
     return showPlan(
       desk,
       id,
       { by, pass: pass ?? "" },
-      "What you typed is not the target, so nothing was approved. Type it exactly as it is shown.",
+      "The text is not the target, so nothing was approved. Type it exactly as shown.",
     );
-  // Between this check and its mark nothing else runs, so a double click decides once.
+  // Nothing else runs between this check and its mark, so a double click decides only once.
   if (!tickets.use(ticket)) return message(desk, 409, sentBefore, around);
   if (decision === "refuse") await review.refuse(id, "page");
   else await review.approve(id, "page", by);
   return message(desk, 200, decided[decision], around);
 }
 
-/** What a form asks for: by a secret, with a ticket for one decision, or with one for reading. */
+/** Handles a form: a sign-in with a secret, a decision with its ticket, or a request to read with a reading ticket. */
 async function answerForm(desk: Desk, sent: Sent): Promise<Page | undefined> {
   const { id, fields } = sent;
   const { secret, ticket, pass } = fields;
@@ -213,7 +213,7 @@ async function answerForm(desk: Desk, sent: Sent): Promise<Page | undefined> {
   return reader ? show(desk, id, reader) : { status: 403, html: secretPage(id !== undefined, note) };
 }
 
-/** The answer to a request that sends no form of the page's own, which is then not read; undefined for one that does. */
+/** The response to a request that does not submit one of the page's forms; its body is not read. */
 function answerWithoutForm({ method = "", headers }: IncomingMessage, id: string | undefined): Page | undefined {
   if (method === "GET" || method === "HEAD") return { status: 200, html: secretPage(id !== undefined) };
   if (method !== "POST")
@@ -228,8 +228,8 @@ function answerWithoutForm({ method = "", headers }: IncomingMessage, id: string
 }
 
 /**
- * Makes the handler of `/plans` and `/plans/{id}`. GET shows a form and changes nothing. A secret opens the list or a plan
- * and gives a ticket for reading; a decision needs a ticket of its own, which is issued for the preview that it then showed.
+ * Creates the handler of `/plans` and `/plans/{id}`. GET shows a form and changes nothing. A secret opens the list or a
+ * plan and gives a ticket for reading; a decision needs a separate ticket, which is issued for the preview on the page.
  */
 export function createApprovalPage({ approvers, review, now = Date.now, pause }: Approval, bodies: Bodies) {
   const desk: Desk = {
@@ -253,13 +253,13 @@ export function createApprovalPage({ approvers, review, now = Date.now, pause }:
     if (typeof text !== "string")
       return { ...rejected(text.status, text.message), ...(text.headers && { headers: text.headers }) };
     const fields = fieldsOf(text);
-    if (!fields) return rejected(400, "A field of the form was sent twice.");
+    if (!fields) return rejected(400, "A form field was sent twice.");
     return answerForm(desk, { id, fields, address, hasLeft: () => response.destroyed });
   };
 
-  /** @param path What follows `/plans`. */
+  /** @param path The path after `/plans`. */
   return async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
-    // The links of the list are relative, so that a proxy may serve it at another path.
+    // The links are relative, so that a proxy can serve the page at a different path.
     if (path === "/") return void response.writeHead(308, { ...pageHeaders, location: "../plans" }).end();
     const id = path === "" ? undefined : path.slice(1);
     const page =

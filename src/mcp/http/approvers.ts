@@ -1,4 +1,4 @@
-/** How approvers are known: by secrets, whose guessing is slowed down, and from then on by tickets that expire and decide once. */
+/** Authentication of approvers: by secrets, with protection against guessing, and by tickets that expire. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { setTimeout as pauseFor } from "node:timers/promises";
 import { minuteMs } from "../../language/durations.js";
@@ -11,14 +11,14 @@ const maxAddresses = 1_000;
 interface Guesses {
   failures: number;
   readonly sinceMs: number;
-  /** The end of the last turn that was given out. */
+  /** When the last scheduled turn ends. */
   lastTurn: Promise<void>;
 }
 
 export interface Turns {
   /**
-   * Waits until a secret from an address may be compared; a turn of whoever has left by then takes no time.
-   * @param hasLeft Whether nobody waits for the answer any more.
+   * Waits until a secret from an address may be compared; the turn of a disconnected client takes no time.
+   * @param hasLeft Whether the client has disconnected.
    */
   turn(address: string, hasLeft: () => boolean): Promise<void>;
   /** Counts a wrong secret. */
@@ -26,9 +26,9 @@ export interface Turns {
 }
 
 /**
- * Makes the turns of a page. A right secret cannot be told from a wrong one before it is compared, so that refusing an
- * address would let anybody who shares it lock the approver out; one after the other, they cost the approver a wait.
- * @param pause Waits for a time.
+ * Creates the turns of a page. Blocking an address after wrong secrets would let anyone who shares it lock the approver
+ * out; attempts that are delayed one after another only cost the approver a wait.
+ * @param pause Waits for the given time.
  */
 export function createTurns(now: () => number, pause: (ms: number) => Promise<unknown> = pauseFor): Turns {
   const known = new Map<string, Guesses>();
@@ -56,7 +56,7 @@ export function createTurns(now: () => number, pause: (ms: number) => Promise<un
   };
 }
 
-/** What a ticket is for: to read all that waits, or to decide on one plan. */
+/** The purpose of a ticket: reading the waiting plans, or deciding on one. */
 type Purpose =
   | "reading"
   | {
@@ -65,7 +65,7 @@ type Purpose =
       readonly digest: string;
     };
 
-// A ticket for reading is never renewed: a page that somebody left open does not keep the secret's place for longer.
+// A reading ticket is never renewed, so that a page left open does not stay signed in.
 const validMs = (purpose: Purpose): number => (purpose === "reading" ? 10 : 5) * minuteMs;
 
 const wordsOf = (purpose: Purpose): readonly string[] =>
@@ -73,13 +73,13 @@ const wordsOf = (purpose: Purpose): readonly string[] =>
 
 export interface Tickets {
   issue(by: string, purpose: Purpose): string;
-  /** Who a ticket was issued to; undefined when it was not issued for this, was altered, or has expired. */
+  /** The approver to whom a ticket was issued; undefined if it is for another purpose, was altered, or has expired. */
   holder(ticket: string, purpose: Purpose): string | undefined;
-  /** Uses a ticket up; false when it has been used before. */
+  /** Marks a ticket as used; false if it has been used before. */
   use(ticket: string): boolean;
 }
 
-/** Makes tickets under a key of their own, so that they end with the process. */
+/** Creates tickets under a new key, so that they do not outlive the process. */
 export function createTickets(now: () => number): Tickets {
   const key = randomBytes(32);
   const used = new Map<string, number>();

@@ -1,9 +1,9 @@
-/** Reads the bodies of messages within bounds: where one is reached, the oldest unfinished body makes room for the next. */
+/** Reads message bodies within limits: when one is reached, the oldest unfinished body is dropped for the next. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Rejection } from "./access.js";
 import { type HttpBounds, Tally } from "./bounds.js";
 
-// Small messages are bounded by their number, so that large ones never keep a client from asking, answering or cancelling.
+// Small messages are limited by number, so that large ones never prevent a client from calling, answering or cancelling.
 const freeBytes = 64 * 1024;
 
 /** A body that is still arriving. */
@@ -11,18 +11,18 @@ interface Reading {
   readonly client: string;
   readonly maxBytes: number;
   chunks: Buffer[];
-  /** How many bytes have arrived, and how many of them count. */
+  /** The bytes that have arrived, and those of them that count towards the limit. */
   size: number;
   counted: number;
-  /** Ends it; what it held is free at once. */
+  /** Drops it and releases its share immediately. */
   end(rejection: Rejection): void;
 }
 
 export interface Bodies {
   /**
    * Reads a request's body as text. Its bytes count until the response closes.
-   * @param client Whose share they count to.
-   * @returns undefined when the client disconnected first.
+   * @param client The client to whose share they count.
+   * @returns undefined if the client disconnected first.
    */
   read(
     request: IncomingMessage,
@@ -32,7 +32,7 @@ export interface Bodies {
   ): Promise<string | Rejection | undefined>;
 }
 
-// The rest of the body is never read, so the connection cannot carry another message.
+// The rest of the body is not read, so the connection cannot be reused.
 const ending = (rejection: Rejection): Rejection => ({
   ...rejection,
   headers: { ...rejection.headers, connection: "close" },
@@ -40,21 +40,21 @@ const ending = (rejection: Rejection): Rejection => ({
 
 const tooLarge = (maxBytes: number): Rejection => ({
   status: 413,
-  message: `A message may have at most ${maxBytes} bytes.`,
+  message: `A message can have at most ${maxBytes} bytes.`,
 });
 
-/** What has arrived, as text; most bodies come in one piece, which is not copied. */
+/** The received bytes as text; most bodies arrive in one piece, which is not copied. */
 const textIn = ({ chunks }: Reading): string =>
   (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)).toString("utf8");
 
-/** Makes the reader of an endpoint's bodies. */
+/** Creates the body reader of an endpoint. */
 export function createBodies(bounds: Pick<HttpBounds, "readings" | "bytes" | "maxBodyBytes" | "bodyMs">): Bodies {
   const messages = new Tally(bounds.readings, "unfinished messages");
   const bytes = new Tally(bounds.bytes, "large messages");
-  // In the order in which they began.
+  // Oldest first.
   const unfinished = new Set<Reading>();
 
-  /** Ends unfinished bodies, oldest first, until the client can hold this much more; or says why that does not help. */
+  /** Drops unfinished bodies, oldest first, until the client can hold this much more; or returns why that is not enough. */
   const makeRoom = (tally: Tally, client: string, more: number, weightOf: (reading: Reading) => number) => {
     for (;;) {
       const refusal = tally.refusal(client, more);
@@ -66,7 +66,7 @@ export function createBodies(bounds: Pick<HttpBounds, "readings" | "bytes" | "ma
     }
   };
 
-  /** Takes a piece of a body, or ends it. */
+  /** Accepts a piece of a body, or drops the body. */
   const arrived = (reading: Reading, chunk: Buffer): void => {
     if (!unfinished.has(reading)) return;
     reading.size += chunk.length;
@@ -78,7 +78,7 @@ export function createBodies(bounds: Pick<HttpBounds, "readings" | "bytes" | "ma
           ? makeRoom(bytes, reading.client, more, ({ counted }) => counted)
           : undefined;
     if (full) reading.end(full);
-    // Making room may have ended this very body, when it is the oldest.
+    // Making room may have dropped this body, if it is the oldest.
     if (!unfinished.has(reading)) return;
     reading.counted += more;
     bytes.add(reading.client, more);

@@ -1,4 +1,4 @@
-/** How much of the endpoint one client, and all clients together, can hold at a time, and to whom it is counted. */
+/** Limits of what one client, and all clients together, can use of the endpoint at a time. */
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { AuthInfo } from "@modelcontextprotocol/server";
@@ -6,29 +6,29 @@ import { minuteMs } from "../../language/durations.js";
 import { anonymous } from "../owner.js";
 import type { Rejection } from "./access.js";
 
-/** A bound for one client and a bound for all of them. */
+/** A limit for one client and one for all clients together. */
 interface Share {
   readonly client: number;
   readonly all: number;
 }
 
 export interface HttpBounds {
-  /** Messages whose bodies are being read. */
+  /** Messages whose bodies are still arriving. */
   readonly readings: Share;
-  /** Bytes of bodies, from their reading to the end of the answer; the first 64 KiB of each body are free. */
+  /** Bytes of bodies, until the end of the response; the first 64 KiB of each body are free. */
   readonly bytes: Share;
-  /** Calls that have not been answered. */
+  /** Calls in progress. */
   readonly calls: Share;
   /** Streams on which clients only listen. */
   readonly streams: Share;
   readonly sessions: Share;
   readonly connections: number;
   readonly maxBodyBytes: number;
-  /** The time in which a body must have arrived. */
+  /** The time in which a body has to arrive. */
   readonly bodyMs: number;
-  /** The time after which a session that nobody uses ends. */
+  /** The time after which an idle session ends. */
   readonly sessionMs: number;
-  /** The same for a session that was opened and then never used. */
+  /** The same for a session that was never used. */
   readonly unusedSessionMs: number;
 }
 
@@ -47,27 +47,27 @@ export const usualBounds: HttpBounds = {
   unusedSessionMs: minuteMs,
 };
 
-/** The answer to a client that holds its whole share of something. */
+/** The error for a client that has used up its share. */
 const tooMuch = (what: string): Rejection => ({
   status: 429,
-  message: `Too many ${what} of this client are open; wait for one to end, then try again.`,
+  message: `This client has too many ${what} open; wait for one to end, then try again.`,
   headers: { "retry-after": "1" },
 });
 
-/** The answer to a client that asks for more than its share at once, for which nothing has to end first. */
+/** The error for a client that asks for more than its share at once. */
 const tooMuchAtOnce = (what: string, share: number): Rejection => ({
   status: 429,
   message: `A client can have ${share} ${what} open at a time; ask for fewer at once.`,
 });
 
-/** The answer when all clients together hold everything. */
+/** The error when all clients together have reached the limit. */
 const tooBusy = (what: string): Rejection => ({
   status: 503,
-  message: `Too many ${what} are open on this server; try again later.`,
+  message: `This server has too many ${what} open; try again later.`,
   headers: { "retry-after": "5" },
 });
 
-/** Counts what clients hold of one thing. */
+/** Counts the use of one resource by clients. */
 export class Tally {
   private readonly held = new Map<string, number>();
   private total = 0;
@@ -80,8 +80,8 @@ export class Tally {
   of = (client: string): number => this.held.get(client) ?? 0;
 
   /**
-   * Why a client cannot hold this much more. One that holds nothing always can have its share, so that others cannot lock
-   * it out.
+   * Why a client cannot have this much more. A client without any can always have its share, so that others cannot lock it
+   * out.
    */
   refusal(client: string, more: number): Rejection | undefined {
     const own = this.of(client);
@@ -98,7 +98,7 @@ export class Tally {
     else this.held.set(client, own);
   }
 
-  /** Holds this much for a client until the function that comes back is called; or says why it cannot. */
+  /** Reserves this much for a client until the returned function is called; or returns why it cannot. */
   take(client: string, amount: number): Rejection | (() => void) {
     const refusal = this.refusal(client, amount);
     if (refusal) return refusal;
@@ -106,7 +106,7 @@ export class Tally {
     return () => this.add(client, -amount);
   }
 
-  /** The client that holds most. */
+  /** The client with the largest use. */
   biggest(): string | undefined {
     let most: [string, number] | undefined;
     for (const entry of this.held) if (most === undefined || entry[1] > most[1]) most = entry;
@@ -114,20 +114,20 @@ export class Tally {
   }
 }
 
-/** To whom what a request holds is counted; clients without a token are told apart by address, session and connection. */
+/** The parties to which a request is counted; clients without a token are identified by address, session and connection. */
 export interface Party {
-  /** Whose its sessions are: a token's holder, or an address. */
+  /** The owner of its sessions: a token's holder, or an address. */
   readonly client: string;
-  /** Whose its messages are, and, where it has a token or a session, its calls and streams. */
+  /** The owner of its messages and, if it has a token or a session, of its calls and streams. */
   readonly sender: string;
-  /** The connection of a client without a token and without a session, of which nothing more is known. */
+  /** The connection of a client without a token and a session. */
   readonly connection: string | undefined;
 }
 
 /** @param session The session that the request belongs to, if it has one. */
 export function partyOf({ clientId }: AuthInfo, { socket }: IncomingMessage, session: string | undefined): Party {
   if (clientId !== anonymous) return { client: clientId, sender: clientId, connection: undefined };
-  // No token's name has a space in it.
+  // Names of tokens have no spaces.
   const client = `${anonymous} at ${socket.remoteAddress}`;
   return session === undefined
     ? { client, sender: client, connection: `${client}, port ${socket.remotePort}` }
@@ -135,8 +135,8 @@ export function partyOf({ clientId }: AuthInfo, { socket }: IncomingMessage, ses
 }
 
 /**
- * The party of a message that opens a session. Sessions have a bound of their own and make room, so that whoever holds
- * all that connections may have keeps nobody from opening one.
+ * The party of a message that opens a session. Sessions have a separate limit and make room, so that a client that uses up
+ * the connections' share does not prevent others from opening one.
  */
 export const openingSession = ({ client, sender, connection }: Party): Party => ({
   client,
@@ -144,19 +144,19 @@ export const openingSession = ({ client, sender, connection }: Party): Party => 
   connection: undefined,
 });
 
-/** Counts what parties hold of one thing. */
+/** Counts the use of one resource by parties. */
 class PartyTally {
   readonly #all: Tally;
   readonly #unknown: Tally;
 
   constructor(share: Share, what: string) {
     this.#all = new Tally(share, what);
-    // A connection is opened in no time, so those of one address have half of everything together. Its sessions and other
-    // addresses keep the other half.
+    // Connections are cheap to open, so all connections of one address share half of the total. The other half remains
+    // for its sessions and for other addresses.
     this.#unknown = new Tally({ client: Math.ceil(share.all / 2), all: share.all }, `${what} without a session`);
   }
 
-  /** Holds this much for a party until the function that comes back is called; or says why it cannot. */
+  /** Reserves this much for a party until the returned function is called; or returns why it cannot. */
   take({ client, sender, connection }: Party, amount: number): Rejection | (() => void) {
     if (connection === undefined) return this.#all.take(sender, amount);
     const shared = this.#unknown.take(client, amount);
@@ -173,16 +173,16 @@ class PartyTally {
   }
 }
 
-/** Makes the counts of calls and of streams of an endpoint. */
+/** Creates the counters of an endpoint's calls and streams. */
 export const partyTallies = ({ calls, streams }: Pick<HttpBounds, "calls" | "streams">) => ({
   calls: new PartyTally(calls, "calls"),
   streams: new PartyTally(streams, "streams"),
 });
 
 /**
- * Bounds the connections of a server: beyond the bound, the one that has been idle longest makes room. Refusing new
- * ones instead would let a thousand silent ones lock everybody out.
- * @param max The connections that may be open at a time.
+ * Limits the connections of a server: beyond the limit, the one that has been idle longest is closed. Refusing new ones
+ * instead would let a thousand silent connections lock everyone out.
+ * @param max The connections that can be open at a time.
  */
 export function boundConnections(server: Server, max: number): void {
   // Requests in progress on each connection, and the connections without any, longest idle first.
@@ -196,7 +196,7 @@ export function boundConnections(server: Server, max: number): void {
       idle.delete(socket);
     });
     if (requests.size <= max) return;
-    // When all others are in use, the longest idle is the new one itself.
+    // If all others are in use, the longest idle one is the new one.
     const [longest] = idle;
     longest?.destroy();
   });

@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * The part of an AbortSignal that the SDK listens to, aborted when the client disconnects before it has its response. A
- * real one would be among the most expensive parts of a request.
+ * The part of an AbortSignal that the SDK uses, aborted when the client disconnects before the end of the response. A real
+ * one would be among the most expensive parts of a request.
  */
 export class Disconnection {
   aborted = false;
@@ -28,8 +28,8 @@ export class Disconnection {
 }
 
 /**
- * A node request as the part of a web Request that the SDK's handler reads: method, address, headers and signal. Making
- * a real Request for every call takes longer than the call; the body is handed over parsed, so it is never read from here.
+ * The part of a web Request that the SDK's handler reads: method, URL, headers and signal. Creating a real Request takes
+ * longer than the call; the parsed body is passed separately.
  */
 export function asWebRequest(request: IncomingMessage, signal: Disconnection): Request {
   const headers = {
@@ -44,8 +44,8 @@ export function asWebRequest(request: IncomingMessage, signal: Disconnection): R
 }
 
 /**
- * What the SDK's HTTP transport answers a message with, where it needs no stream: the build makes it return this in the
- * place of `Response.json`, which wraps the text in a stream.
+ * The response of the SDK's HTTP transport to a message without a stream: the build replaces `Response.json`, which wraps
+ * the text in a stream, by this class.
  */
 export class JsonResponse {
   private constructor(
@@ -53,13 +53,13 @@ export class JsonResponse {
     readonly text: string,
   ) {}
 
-  /** Takes what `Response.json` takes; the transport sets no header but the content type. */
+  /** Has the parameters of `Response.json`; the transport sets only the content type. */
   static json(message: unknown, { status = 200 }: ResponseInit = {}): JsonResponse {
     return new JsonResponse(status, JSON.stringify(message));
   }
 }
 
-/** Waits until the response drains or closes, and removes both listeners. */
+/** Waits until the response drains or closes, then removes both listeners. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {
@@ -70,7 +70,7 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Writes the handler's answer to node's response: JSON in one piece, a stream with its back-pressure. */
+/** Writes the handler's response to Node's: JSON in one piece, a stream with back-pressure. */
 export async function writeResponse(answer: Response | JsonResponse, response: ServerResponse): Promise<void> {
   const { status } = answer;
   if (answer instanceof JsonResponse) {

@@ -22,23 +22,23 @@ import { claimsModernEra, createModern, isListening, type Message } from "./mode
 import { type BuildForMenu, createSessions, type Place } from "./sessions.js";
 
 interface HttpOptions {
-  /** Makes a server for a modern request, or for a session of a 2025-era client. */
+  /** Creates a server for a request of the 2026 era, or for a session of a 2025-era client. */
   readonly build: BuildForMenu;
-  /** Finds what is served at the paths under `/mcp`; without it there are none, and the server's own menu is at `/mcp`. */
+  /** Resolves the paths under `/mcp` to menus; without it, only the server's own menu is served, at `/mcp`. */
   readonly menuAt?: MenuAt;
   readonly host: string;
   readonly port: number;
   readonly log: (line: string) => void;
-  /** Host names and origins' host names, besides loopback, that are this server's. */
+  /** Host names of this server, for hosts and origins, in addition to loopback. */
   readonly allowedHosts: readonly string[];
-  /** The clients that have a token. Without any, every client is anonymous and the server is for loopback only. */
+  /** The clients with a token. Without any, every client is anonymous and the server only listens on loopback. */
   readonly clients?: readonly TokenHolder[];
-  /** Whether clients with a token may make changes; clients without one only read. */
+  /** Whether clients with a token may make changes; those without one can only read. */
   readonly allowsWrites?: boolean;
-  /** The page on which a person approves plans, at `/plans` and `/plans/{id}`; there is none without it. */
+  /** The approval page, at `/plans` and `/plans/{id}`, if there is one. */
   readonly approval?: Approval;
   readonly bounds?: HttpBounds;
-  /** What clients follow; without it they hear of nothing. */
+  /** The subscriptions of clients; without it there are none. */
   readonly follows?: Follows;
 }
 
@@ -46,11 +46,11 @@ const drainMs = 10_000;
 
 const pathOf = ({ url = "" }: { readonly url?: string | undefined }): string => url.split("?")[0] ?? "";
 
-/** How many answers a body asks for: notifications and a client's own answers wait for none. */
+/** The number of responses that a body asks for: notifications and a client's own responses need none. */
 const callsIn = (body: Message | readonly Message[] | null): number =>
   (Array.isArray(body) ? body : [body]).filter((one) => one?.method !== undefined && one.id !== undefined).length;
 
-/** Counts the requests in progress, for which a server that stops waits. */
+/** Counts the requests in progress, which a stopping server waits for. */
 function createInProgress() {
   let count = 0;
   let onIdle = (): void => undefined;
@@ -63,12 +63,12 @@ function createInProgress() {
       count += 1;
       response.once("close", left);
     },
-    /** Takes a response out of the count before it closes. */
+    /** Stops counting a response before it closes. */
     leave(response: ServerResponse): void {
       response.off("close", left);
       left();
     },
-    /** Waits until there are none, and no longer than this. */
+    /** Waits until there are none, but no longer than this. */
     async idle(mostMs: number): Promise<void> {
       if (count === 0) return;
       await new Promise<void>((resolve) => {
@@ -79,7 +79,7 @@ function createInProgress() {
   };
 }
 
-/** A request whose token and path were checked: whose it is, and what is served there. */
+/** A request after the check of its token and path: its owner and its menu. */
 interface Admitted {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -87,7 +87,7 @@ interface Admitted {
   readonly place: Place;
 }
 
-/** Makes what answers at `/mcp` and at the paths of its menus. */
+/** Creates the handler of `/mcp` and the paths of menus. */
 function createEndpoint(
   options: HttpOptions,
   {
@@ -107,7 +107,7 @@ function createEndpoint(
   const { calls, streams } = partyTallies(bounds);
   let isStopping = false;
 
-  /** Counts what a request holds until its response closes; false when it was refused instead. */
+  /** Reserves a request's share until its response closes; false if the request was refused. */
   const holds = (tally: typeof calls, party: Party, amount: number, response: ServerResponse): boolean => {
     const held = tally.take(party, amount);
     if (typeof held !== "function") {
@@ -115,12 +115,12 @@ function createEndpoint(
       return false;
     }
     response.once("close", held);
-    // Nothing is in progress on a stream that only listens, so a server that stops does not wait for it.
+    // A stopping server does not wait for streams that only listen.
     if (tally === streams) inProgress.leave(response);
     return true;
   };
 
-  /** Serves what is not a message: only a session has a stream to open (GET) or can be ended (DELETE). */
+  /** Handles GET, which opens the stream of a session, and DELETE, which ends a session. */
   const serveSession = async ({ request, response, party, place }: Admitted): Promise<void> => {
     if (request.headers["mcp-session-id"] === undefined)
       return refuse(response, {
@@ -132,7 +132,7 @@ function createEndpoint(
     return sessions.handle(request, response, place, undefined);
   };
 
-  /** Answers a message in the era that it is of. */
+  /** Handles a message in its era. */
   const answer = async ({ request, response, party, place }: Admitted, body: Message | null): Promise<void> => {
     const asked = callsIn(body);
     const holder = isInitializeRequest(body) ? openingSession(party) : party;
@@ -174,7 +174,7 @@ function createEndpoint(
       const admitted: Admitted = { request, response, party, place: { auth, menu, client: party.client } };
       return request.method === "POST" ? serveMessage(admitted) : serveSession(admitted);
     },
-    /** Takes nothing new from here on. */
+    /** Accepts nothing new from now on. */
     stop(): void {
       isStopping = true;
     },
@@ -184,8 +184,8 @@ function createEndpoint(
 }
 
 /**
- * Serves MCP at `/mcp` and at the paths of its menus, and a liveness answer at `/healthz`.
- * @throws Failure `bad_configuration` when it would listen beyond loopback without a token, or cannot listen at all.
+ * Serves MCP at `/mcp` and at the paths of its menus, and liveness checks at `/healthz`.
+ * @throws Failure `bad_configuration` if it would listen beyond loopback without a token, or cannot listen at all.
  */
 export async function serveHttp(options: HttpOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { host, log, clients = [], bounds = usualBounds, approval } = options;
@@ -221,7 +221,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
     (request, response) => {
       inProgress.began(response);
       serve(request, response).catch(() => {
-        // The client disconnected before its message was complete: not an error, and there is no one to answer.
+        // The client disconnected before its message was complete, which is not an error.
         if (request.destroyed && !request.complete) return;
         log("edgewise: a request failed with an internal error");
         refuse(response, { status: 500, message: "Internal server error." }, -32_603);

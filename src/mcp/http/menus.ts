@@ -1,16 +1,16 @@
-/** The menus of an HTTP endpoint by their paths: each is a part of the one that the server was started with. */
+/** The menus of an HTTP endpoint by path: each is a subset of the one that the server was started with. */
 import { didYouMean } from "../../language/nearest.js";
 import { groupsIn, type Menu, type MenuChoice, menuOf, wholeMenu } from "../menu.js";
 import type { Surface } from "../surface.js";
 
-// There are more combinations of services than a process could hold, so only those in use are kept.
+// There are too many combinations of services to keep, so only the recently used ones are cached.
 const maxKept = 32;
-const grammar = "/mcp, then /core or /catalogue, /services/NAME,NAME and /readonly, each where it is wanted";
+const grammar = "/mcp, optionally followed by /core or /catalogue, /services/NAME,NAME and /readonly";
 
 /** From the widest list to the narrowest. */
 const widths: readonly MenuChoice["surface"][] = ["all", "core", "catalogue"];
 
-/** The services that a path names, of those that are offered; or why they cannot be had. */
+/** The services that a path names, or why they are not available. */
 function servicesOf(text: string, { services }: MenuChoice, known: ReadonlySet<string>): readonly string[] | string {
   const named = [...new Set(text.split(","))].sort();
   for (const name of named) {
@@ -20,7 +20,7 @@ function servicesOf(text: string, { services }: MenuChoice, known: ReadonlySet<s
   return named;
 }
 
-/** The choice that a path stands for; or why there is none. */
+/** The choice that a path names; or why there is none. */
 function choiceAt(path: string, base: MenuChoice, known: ReadonlySet<string>): MenuChoice | string {
   const [, surface, services, readOnly] =
     /^\/mcp(?:\/(core|catalogue))?(?:\/services\/([^/]+))?(\/readonly)?$/.exec(path) ?? [];
@@ -28,7 +28,7 @@ function choiceAt(path: string, base: MenuChoice, known: ReadonlySet<string>): M
     return `Not found. MCP is served at ${grammar}.`;
   const wanted = widths.find((width) => width === surface) ?? base.surface;
   if (widths.indexOf(wanted) < widths.indexOf(base.surface))
-    return `The ${wanted} surface is wider than what this server was started with, which is ${base.surface}.`;
+    return `The surface ${wanted} is wider than the one this server was started with, which is ${base.surface}.`;
   const named = services === undefined ? base.services : servicesOf(services, base, known);
   if (typeof named === "string") return named;
   return {
@@ -40,13 +40,13 @@ function choiceAt(path: string, base: MenuChoice, known: ReadonlySet<string>): M
   };
 }
 
-/** Finds the menu at a path; or says why there is none. Two paths that mean the same have the same menu. */
+/** Finds the menu at a path, or why there is none. Equivalent paths share a menu. */
 export type MenuAt = (path: string) => Menu | string;
 
 export function createMenus({ catalogue, choice: base = wholeMenu }: Pick<Surface, "catalogue" | "choice">): MenuAt {
   const own = menuOf(catalogue, base);
   const known = groupsIn(catalogue);
-  // The longest unused first.
+  // Least recently used first.
   const kept = new Map<string, Menu>();
   return (path) => {
     if (path === "/mcp") return own;

@@ -1,4 +1,4 @@
-/** The 2026 era over HTTP: its messages are answered one by one, and each stream on which a client listens has events of its own. */
+/** The 2026 era over HTTP: each message has its own response, and each listening stream its own events. */
 import {
   type AuthInfo,
   createMcpHandler,
@@ -11,7 +11,7 @@ import type { Menu } from "../menu.js";
 import type { MenuAt } from "./menus.js";
 import type { BuildForMenu } from "./sessions.js";
 
-/** What is read of a message before it is known to be one. */
+/** The parts of a message that are read before its validation. */
 export type Message = {
   readonly method?: unknown;
   readonly id?: unknown;
@@ -27,25 +27,25 @@ export function claimsModernEra(body: Message | null): boolean {
 /** Whether a message opens a stream on which its client only listens. */
 export const isListening = (body: Message | null): boolean => body?.method === "subscriptions/listen";
 
-/** The addresses that a message asks to hear of. */
+/** The URIs to which a message subscribes. */
 function addressesIn(body: Message | null): readonly string[] {
   const params = body?.params as { readonly notifications?: { readonly resourceSubscriptions?: unknown } } | undefined;
   const asked = params?.notifications?.resourceSubscriptions;
   return Array.isArray(asked) ? asked.filter((one) => typeof one === "string") : [];
 }
 
-/** Whose a message is, and the menu that it came to. */
+/** The owner and the menu of a message. */
 interface Received {
   readonly auth: AuthInfo;
   readonly menu: Menu | undefined;
   readonly body: Message | null;
 }
 
-/** Makes the streams of an endpoint; `build` makes the server that says what a client is offered. */
+/** Creates the streams of an endpoint; `build` creates the server with a client's menu. */
 function createStreams(build: McpServerFactory, follows: Follows, onerror: () => void) {
   const open = new Set<{ close(): Promise<void> }>();
   return {
-    /** Opens a stream on which a client listens, or refuses it; no client hears of another's. */
+    /** Opens a listening stream, or refuses it; a client only gets its own notifications. */
     open(request: Request, { auth, menu, body }: Received): Promise<Response> {
       const bus: ServerEventBus = {
         publish: () => undefined,
@@ -70,8 +70,8 @@ function createStreams(build: McpServerFactory, follows: Follows, onerror: () =>
 }
 
 /**
- * Makes what answers the messages of this era.
- * @param follows What clients follow; without it they hear of nothing.
+ * Creates the handler of this era's messages.
+ * @param follows The subscriptions of clients; without it there are none.
  */
 export function createModern({
   build,
@@ -85,7 +85,7 @@ export function createModern({
   readonly log: (line: string) => void;
 }) {
   const onerror = () => log("edgewise: a message could not be processed");
-  // A request finds its menu by what was noted when it came: its server is made within the SDK.
+  // The SDK creates the server of a request, which finds its menu by what was recorded on arrival.
   const menuOfRequest = new WeakMap<Request, Menu>();
   const buildModern: McpServerFactory = (context) => {
     const menu = context.requestInfo && menuOfRequest.get(context.requestInfo);
@@ -102,7 +102,7 @@ export function createModern({
         ? streams.open(request, received)
         : handler.fetch(request, { parsedBody: body, authInfo: auth });
     },
-    /** Ends every stream, too. */
+    /** Also ends all streams. */
     close: () => Promise.all([handler.close(), streams?.close()]),
   };
 }

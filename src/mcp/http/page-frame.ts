@@ -1,4 +1,4 @@
-/** The frame of the approval page: its look in light and dark, its countdown, and the headers that admit nothing else. */
+/** The frame of the approval page: its light and dark styles, its countdown, and its Content Security Policy. */
 import { createHash } from "node:crypto";
 import { onOneLine } from "../../language/marks.js";
 
@@ -51,7 +51,7 @@ const style = [
     "min-height:2.75rem;display:flex;align-items:center}.until span{display:inline-block}.until span::first-letter{text-transform:uppercase}",
   ".bar .typed{display:grid;grid-template-columns:minmax(8rem,20rem) auto;gap:.25rem .5rem;align-items:end}" +
     ".typed label{grid-column:1/-1;margin:0}",
-  // What was clicked on the page before must not be clicked here by its second half.
+  // A double click on the previous page must not press a button here.
   ".bar button{animation:arm .6s step-end}@keyframes arm{from{pointer-events:none}}",
   "@media (max-height:32rem){.bar{position:static;max-height:none}}",
   "@media (max-width:30rem){h1{font-size:1.15rem}.bar>div{gap:.5rem}.bar button{padding:.5rem .75rem}.bar .until{font-size:.8125rem}" +
@@ -59,8 +59,7 @@ const style = [
     "dl div{display:grid;grid-template-columns:6.5rem 1fr;align-items:baseline}.plans article{grid-template-columns:1fr;gap:.75rem}}",
 ].join("");
 
-// Without it the page is the same, with the time that was left when it was made. It is the only script that its headers
-// admit, whatever else a page might come to hold.
+// Without it the page only shows the time that was left when it was made. It is the only script that the policy allows.
 const script =
   "(()=>{const began=Date.now(),texts=[...document.querySelectorAll('[data-left]')].map(e=>[e,+e.dataset.left])," +
   "inTime=s=>s>=3600?Math.floor(s/3600)+' h '+Math.floor(s/60)%60+' min':s>=60?Math.floor(s/60)+' min '+s%60+' s':s+' s';" +
@@ -71,7 +70,7 @@ const script =
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /**
- * The headers of every answer of the page. `same-origin` sends no referrer to anyone else. With `no-referrer`, browsers
+ * The headers of every response of the page. `same-origin` sends no referrer to other sites. With `no-referrer`, browsers
  * would send `Origin: null` with the page's own forms, and the server refuses that origin.
  */
 export const pageHeaders: Readonly<Record<string, string>> = {
@@ -97,34 +96,34 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** A value as inert text on one line, safe in an element and in a quoted attribute. */
+/** A value as escaped text on one line, safe in elements and quoted attributes. */
 export const escaped = (text: string): string => onOneLine(text).replace(/[&<>"']/g, (one) => entities[one] ?? "");
 
-/** How long a number of whole seconds is, in the two units that matter. */
+/** A duration in whole seconds, in its two largest units. */
 function inTime(seconds: number): string {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   if (hours > 0) return `${hours} h ${minutes} min`;
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 }
 
-/** A time; its day is named where it is another one than today. */
+/** A time, with its date unless that is today. */
 export function instant(atMs: number, nowMs: number): string {
   const [day = "", time = ""] = new Date(atMs).toISOString().split(/T|\./);
   const today = new Date(nowMs).toISOString().startsWith(day);
   return `<time datetime="${day}T${time}Z">${today ? "" : `${day} `}${time} UTC</time>`;
 }
 
-/** How long it is until something expires: `expires in 4 min 20 s`. */
+/** The time left until something expires: `expires in 4 min 20 s`. */
 export function timeLeft(expiresAtMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.floor((expiresAtMs - nowMs) / 1000));
   return `<span data-left="${seconds}">${seconds > 0 ? `expires in ${inTime(seconds)}` : "expired"}</span>`;
 }
 
-/** When something expires, counted from now and as a time. */
+/** When something expires, relative to now and as a time. */
 export const expiry = (expiresAtMs: number, nowMs: number): string =>
   `${timeLeft(expiresAtMs, nowMs)} (at ${instant(expiresAtMs, nowMs)})`;
 
-/** A form that sends hidden values and what is in it. */
+/** A form with hidden values and its content. */
 export function form(
   { action, name, hidden = {} }: { readonly action?: string; readonly name?: string; readonly hidden?: object },
   inside: string,
@@ -138,7 +137,7 @@ export function form(
 
 /**
  * A whole page.
- * @param parts Their HTML: what the page is about, and a bar that stays in view, where there is one.
+ * @param parts Their HTML: the main part, and optionally a bar that stays in view.
  */
 export const pageOf = (title: string, parts: { readonly main: string; readonly bar?: string }): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +

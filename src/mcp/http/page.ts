@@ -5,7 +5,7 @@ import { escaped, expiry, form, instant, pageOf, timeLeft } from "./page-frame.j
 
 type Preview = Plan["preview"];
 
-/** What the page reads of a plan. */
+/** The parts of a plan that the page shows. */
 export interface ShownPlan extends Pick<Plan, "id" | "tool" | "owner" | "awaits" | "createdAtMs" | "expiresAtMs"> {
   readonly tier: string;
   readonly preview: Pick<
@@ -14,7 +14,7 @@ export interface ShownPlan extends Pick<Plan, "id" | "tool" | "owner" | "awaits"
   >;
 }
 
-/** What the page reads of all plans that wait: the newest of them, and how many there are. */
+/** The waiting plans: the newest of them, and their number. */
 export interface Waiting {
   readonly plans: readonly ShownPlan[];
   readonly count: number;
@@ -25,11 +25,11 @@ const alert = (note: string | undefined): string =>
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** What a message is about, for whoever may read it, and their way to all that waits. */
+/** The subject of a message for a signed-in approver, and the form that opens the list. */
 interface Around {
-  /** The sentence of the plan. */
+  /** The plan's summary. */
   readonly about?: string | undefined;
-  /** Opens the list, and how many plans are in it. */
+  /** The fields that open the list, and the number of plans in it. */
   readonly list?: { readonly pass: string; readonly count: number } | undefined;
 }
 
@@ -41,7 +41,7 @@ const toList = ({ pass, count }: NonNullable<Around["list"]>): string =>
   form({ action: "../plans", name: "back", hidden: { pass } }, "<button>Show all waiting plans</button>");
 
 /**
- * A page with a message and nothing to decide.
+ * A page with a message and no decision.
  * @param text What happened, and what happens next.
  */
 export const messagePage = (title: string, text: string, { about, list }: Around = {}): string =>
@@ -52,7 +52,7 @@ export const messagePage = (title: string, text: string, { about, list }: Around
       `<p>${escaped(text)}</p>${list ? toList(list) : ""}`,
   });
 
-/** The page that asks who is there; it says nothing about any plan, not even whether there is one. */
+/** The sign-in page; it reveals nothing about plans, not even whether one exists. */
 export const secretPage = (isOfOne: boolean, note?: string): string =>
   pageOf(isOfOne ? "Approve a plan" : "Plans that wait", {
     main:
@@ -84,19 +84,17 @@ function card(plan: ShownPlan, pass: string, nowMs: number): string {
 }
 
 /**
- * The page with all that waits.
- * @param pass What opens the plans, so that the secret is typed once and stands on no page.
+ * The list of waiting plans.
+ * @param pass The fields that open a plan, so that the secret is typed once and is on no page.
  */
 export function listPage({ plans, count }: Waiting, pass: string, nowMs: number): string {
   const title = count === 0 ? "No plan waits for a decision" : waiting(count, "plan");
   const more = count - plans.length;
-  const rest = `${plural(more, "older plan")} ${more === 1 ? "is" : "are"} not listed here; the newest come first, and each has an address of its own.`;
+  const rest = `${plural(more, "older plan")} ${more === 1 ? "is" : "are"} not listed here; the newest come first, and each has its own URL.`;
   return pageOf(title, {
     main:
       `<p class="kicker">Edgewise</p><h1>${title}</h1>` +
-      (count === 0
-        ? "<p>When an assistant asks for a change that a person has to approve, it is listed here.</p>"
-        : "") +
+      (count === 0 ? "<p>Changes that an assistant requests and a person has to approve are listed here.</p>" : "") +
       `<ul class="plans">${plans.map((plan) => card(plan, pass, nowMs)).join("")}</ul>${more > 0 ? `<p>${rest}</p>` : ""}` +
       form({ name: "back", hidden: { pass } }, "<button>Refresh</button>"),
   });
@@ -111,7 +109,7 @@ interface Part {
   readonly lines: readonly string[];
 }
 
-/** The lines of a preview by what they are; all as one, below its warnings, where that is not known of each. */
+/** The lines of a preview by kind; a single run after the warnings if their kinds are not known. */
 function partsOf({ lines, warnings, outline = [] }: ShownPlan["preview"]): readonly Part[] {
   const known = outline.reduce((sum, { count }) => sum + count, 0);
   if (known !== lines.length)
@@ -126,13 +124,13 @@ function partsOf({ lines, warnings, outline = [] }: ShownPlan["preview"]): reado
   });
 }
 
-/** The section that a kind of lines stands in. */
+/** The section of each kind of line. */
 const sections: Partial<Readonly<Record<Kind, string>>> = {
   ...{ difference: "What changes", removed: "What changes", changed: "What changes", added: "What changes" },
   ...{ request: "What is sent", now: "What is there now" },
 };
 
-/** One line of a difference: its sign is in its text, and a change has one put before it. */
+/** A line of a difference: removals and additions have a sign in their text, changes get one. */
 const changeLine = (is: Kind | undefined, line: string): string => {
   const text = escaped(line.trim());
   if (is === "removed") return `<li class="removed"><del>${text}</del></li>`;
@@ -140,10 +138,10 @@ const changeLine = (is: Kind | undefined, line: string): string => {
   return is === "changed" ? `<li class="changed">~ ${text}</li>` : `<li>${text}</li>`;
 };
 
-/** The heading that a part of a preview stands under; undefined for one that speaks for itself. */
+/** The heading of a part of a preview; undefined if it needs none. */
 const headingOf = ({ is }: Part): string | undefined => (is === undefined ? "The whole preview" : sections[is]);
 
-/** A part of a preview that stands under no heading. */
+/** A part of a preview without a heading. */
 const partAlone = ({ is, lines }: Part): string =>
   is === "warning"
     ? `<ul class="warnings">${lines.map((line) => `<li>${escaped(line)}</li>`).join("")}</ul>`
@@ -151,7 +149,7 @@ const partAlone = ({ is, lines }: Part): string =>
         .map((line) => (is === "call" ? `<h2 class="call">${escaped(line)}</h2>` : `<p>${escaped(line)}</p>`))
         .join("");
 
-/** All lines of a preview in their order, but for those that stand above them: the sentence and the account. */
+/** The lines of a preview in order, without the summary and the account, which are above them. */
 function wholeOf({ preview }: ShownPlan): string {
   const parts = partsOf(preview).filter(({ is, lines }) => lines.length > 0 && is !== "summary" && is !== "account");
   const headings = parts.map(headingOf);
@@ -165,17 +163,17 @@ function wholeOf({ preview }: ShownPlan): string {
   return html.join("");
 }
 
-/** What the two forms of a decision send back. */
+/** The fields that the two forms of a decision submit. */
 interface PlanForms {
-  /** For one decision on what is shown. */
+  /** For one decision on the shown preview. */
   readonly ticket: string;
-  /** For going back to all that waits; what it was opened with. */
+  /** For returning to the list; the fields that opened it. */
   readonly pass: string;
 }
 
 const longSentence = 280;
 
-/** The page with the whole preview and, in a bar that stays in view, the two decisions. */
+/** The page with the whole preview and, in a bar that stays in view, the buttons of the decision. */
 export function planPage(plan: ShownPlan, { ticket, pass }: PlanForms, nowMs: number, note?: string): string {
   const { id, tool, tier, owner, preview, createdAtMs, expiresAtMs } = plan;
   const { summary, account, target } = preview;

@@ -1,4 +1,4 @@
-/** Sessions of 2025-era clients, without which they do not support elicitation over HTTP. */
+/** Sessions of 2025-era clients, which need them for elicitation over HTTP. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { NodeStreamableHTTPServerTransport } from "@modelcontextprotocol/node";
@@ -8,51 +8,51 @@ import type { BuildServer } from "../server.js";
 import { type Rejection, refuse } from "./access.js";
 import { type HttpBounds, Tally } from "./bounds.js";
 
-/** Makes the server of a connection or a request, for the menu at its path. */
+/** Creates the server of a connection or request, with the menu of its path. */
 export type BuildForMenu = (...args: Parameters<BuildServer>) => ReturnType<McpServerFactory>;
 
 interface Session {
   /** The principal that opened it. */
   readonly owner: string;
-  /** Whose share of the sessions it is in. */
+  /** The client to whose share of the sessions it counts. */
   readonly client: string;
-  /** The menu of the path that it was opened at. */
+  /** The menu of the path at which it was opened. */
   readonly menu: string | undefined;
   readonly transport: NodeStreamableHTTPServerTransport;
   timer: NodeJS.Timeout;
-  /** Whether anything came after its first message. */
+  /** Whether a message followed the first one. */
   isUsed: boolean;
-  /** Requests in progress, apart from the stream on which it only listens. */
+  /** Requests in progress, without the listening stream. */
   busy: number;
 }
 
-/** Whose a request is, and what is served at its path; undefined for the server's own menu. */
+/** The owner of a request and the menu of its path; undefined for the server's own menu. */
 export interface Place {
   readonly auth: AuthInfo;
   readonly menu: Menu | undefined;
-  /** Whose share of the sessions one that it opens is in. */
+  /** The client to whose share a new session counts. */
   readonly client: string;
 }
 
 interface Sessions {
-  /** The id of the session that a request belongs to; undefined for none, and for another client's or another path's. */
+  /** The id of a request's session; undefined if there is none, or if it belongs to another client or path. */
   idOf(request: IncomingMessage, place: Pick<Place, "auth" | "menu">): string | undefined;
-  /** Serves a request of the 2025 era; `body` is parsed, and absent for GET and DELETE. */
+  /** Handles a request of the 2025 era; `body` is parsed, and absent for GET and DELETE. */
   handle(request: IncomingMessage, response: ServerResponse, place: Place, body: unknown): Promise<void>;
-  /** Ends the streams on which a session only listens; its requests go on. */
+  /** Ends the listening streams of sessions; their requests continue. */
   endListening(): void;
   close(): Promise<void>;
 }
 
-/** The sessions of an endpoint by their ids, the longest unused first. */
+/** The sessions of an endpoint by id, least recently used first. */
 class Opened extends Map<string, Session> {
-  /** The session of a client that is the least likely to be missed: one never used, or else the longest idle. */
+  /** The session of a client to drop first: one that was never used, or else the longest idle. */
   leastMissed(client: string | undefined): Session | undefined {
     const idle = [...this.values()].filter((session) => session.client === client && session.busy === 0);
     return idle.find(({ isUsed }) => !isUsed) ?? idle[0];
   }
 
-  /** Notes that a session is used: it is now the last that would end, and ends later. */
+  /** Records the use of a session: it moves to the end of the order, and its timeout restarts. */
   use(id: string, session: Session, sessionMs: number): void {
     if (session.isUsed) session.timer.refresh();
     else {
@@ -65,7 +65,7 @@ class Opened extends Map<string, Session> {
   }
 }
 
-/** Makes the sessions of an endpoint; `build` makes the server of each. */
+/** Creates the sessions of an endpoint; `build` creates the server of each. */
 export function createSessions(
   build: BuildForMenu,
   bounds: Pick<HttpBounds, "sessions" | "sessionMs" | "unusedSessionMs">,
@@ -73,7 +73,7 @@ export function createSessions(
   const sessions = new Opened();
   const tally = new Tally(bounds.sessions, "sessions");
 
-  /** Makes room for a session of a client; or says why there is none. */
+  /** Makes room for a session of a client, or returns why there is none. */
   const makeRoom = async (client: string): Promise<Rejection | undefined> => {
     for (;;) {
       const refusal = tally.refusal(client, 1);
@@ -92,7 +92,7 @@ export function createSessions(
   ): Promise<void> => {
     const refusal = await makeRoom(client);
     if (refusal) return refuse(response, refusal);
-    // It counts from here, so that a hundred that are opened at once do not all find the same room.
+    // It is counted immediately, so that a hundred that are opened at once do not all find the same room.
     tally.add(client, 1);
     let isCounted = true;
     const transport = new NodeStreamableHTTPServerTransport({
@@ -116,7 +116,7 @@ export function createSessions(
       await server.connect(transport);
       await transport.handleRequest(Object.assign(request, { auth }), response, body);
     } finally {
-      // A first message that opened no session leaves nothing behind.
+      // Cleans up after a first message that opened no session.
       if (transport.sessionId === undefined) {
         forget();
         await transport.close();
@@ -145,11 +145,11 @@ export function createSessions(
         }
         return session.transport.handleRequest(Object.assign(request, { auth: place.auth }), response, body);
       }
-      // A session of another client, or of another path, is answered like one that does not exist.
+      // A session of another client or path is treated like one that does not exist.
       if (request.headers["mcp-session-id"] !== undefined)
-        return refuse(response, { status: 404, message: "There is no such session; initialize again." }, -32_001);
+        return refuse(response, { status: 404, message: "There is no such session. Initialize again." }, -32_001);
       if (!isInitializeRequest(body))
-        return refuse(response, { status: 400, message: "A session id is required; initialize first." });
+        return refuse(response, { status: 400, message: "A session id is required. Initialize first." });
       return open(request, response, place, body);
     },
     endListening() {

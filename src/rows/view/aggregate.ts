@@ -1,4 +1,4 @@
-/** The aggregates of a view: read from short texts such as `sum(hits)`, and computed of what was counted of a group. */
+/** The aggregates of a view: parsed from short texts such as `sum(hits)`, and computed for each group. */
 import { type FieldProblem, shown } from "../../language/failure.js";
 import { didYouMean } from "../../language/nearest.js";
 import type { Row } from "../index.js";
@@ -27,22 +27,22 @@ const kindText = "sum, mean, min, max, count, count(distinct …), p95 (any perc
 /** One aggregate of a view. */
 export interface Aggregate {
   readonly label: string;
-  /** What it is called without a name of the caller's own. */
+  /** Its default name. */
   readonly usual: string;
   readonly kind: Kind;
-  /** The member, by its place among those that are counted; undefined for the rows themselves. */
+  /** The index of its field among the counted ones; undefined for the number of rows. */
   readonly of: number | undefined;
   readonly path: string | undefined;
   readonly percent: number;
 }
 
-/** The aggregates of a view, and the members that they are about, each counted once. */
+/** The aggregates of a view, and the fields that they use, each counted once. */
 export interface Aggregates {
   readonly list: readonly Aggregate[];
   readonly members: readonly Counted[];
 }
 
-/** The percentile that a function's name is: 95 for `p95`. */
+/** The percentile in a function's name: 95 for `p95`. */
 function percentIn(name: string): number | undefined {
   if (name === "median") return 50;
   const [, digits] = /^p(\d{1,2}(?:\.\d{1,3})?|100)$/.exec(name) ?? [];
@@ -65,7 +65,7 @@ function writtenIn(text: string): Written {
   return { name: "distinct", inside: distinct.trim().replace(/\)$/, ""), alias };
 }
 
-/** Whether any row has a number there; what a sum or a mean is asked of has to have one. */
+/** Whether any row has a number in the field, which sums and means require. */
 function hasNumbers({ rows }: Scope, column: Column): boolean {
   return rows.length === 0 || rows.some((row) => exactOf(column.read(row)) !== undefined);
 }
@@ -77,18 +77,18 @@ function numericMembers({ rows, known }: Scope): string[] {
   });
 }
 
-/** The fault of an aggregate whose function is none, or has no member. */
+/** The problem of an aggregate with an unknown function or without a field. */
 function faultOf(text: string, name: string, kind: Kind | undefined): FieldProblem {
   const takes =
-    kind === undefined ? didYouMean(name.slice(0, 100), kinds.keys()) : `; ${name} takes a member: ${name}(…)`;
-  return { field: "aggregate", given: shown(text), takes: `${kindText}, each of a member: sum(hits)${takes}` };
+    kind === undefined ? didYouMean(name.slice(0, 100), kinds.keys()) : `; ${name} takes a field: ${name}(…)`;
+  return { field: "aggregate", given: shown(text), takes: `${kindText}, each of a field: sum(hits)${takes}` };
 }
 
-/** The members that are counted, as aggregates name them. */
+/** The counted fields, as aggregates name them. */
 class Members {
   readonly list: Counted[] = [];
 
-  /** The place of the member that an aggregate is of, which keeps what that needs. */
+  /** The index of the field of an aggregate, which keeps the needed counts. */
   placeOf(column: Column, kind: Kind): number {
     const known = this.list.findIndex((one) => one.column.label === column.label);
     const at = known >= 0 ? known : this.list.push({ column, kept: { values: false, distinct: false } }) - 1;
@@ -99,7 +99,7 @@ class Members {
   }
 }
 
-/** An aggregate of a member; undefined where that has no numbers to compute with. */
+/** An aggregate of a field; undefined if that has no numbers. */
 function aggregateOf(
   scope: Scope,
   text: string,
@@ -109,7 +109,7 @@ function aggregateOf(
   members: Members,
 ): Aggregate | undefined {
   if (kind !== "count" && kind !== "distinct" && !hasNumbers(scope, column)) {
-    const takes = `a member whose values are numbers: ${listed(numericMembers(scope))}`;
+    const takes = `a field whose values are numbers: ${listed(numericMembers(scope))}`;
     scope.problems.push({ field: "aggregate", given: shown(text), takes });
     return undefined;
   }
@@ -118,23 +118,23 @@ function aggregateOf(
   return { label: alias ?? usual, usual, kind, of, path: column.path, percent: percentIn(name) ?? 0 };
 }
 
-/** What an aggregate is read against. */
+/** The context for parsing an aggregate. */
 interface Reading {
   readonly scope: Scope;
-  /** Where it is reported that a member is none of the rows'. */
+  /** Where an unknown field is reported. */
   readonly own: Scope;
-  /** The member of the one sum beside it. */
+  /** The field of the only sum next to it. */
   readonly onlySum: string | undefined;
   readonly members: Members;
 }
 
-/** Reads one aggregate; undefined where it is none, which is reported. */
+/** Parses one aggregate; undefined if it is invalid, which is reported. */
 function aggregateIn(text: string, { scope, own, onlySum, members }: Reading): Aggregate | undefined {
   const { name, inside: given, alias } = writtenIn(text);
   const kind = percentIn(name) === undefined ? kinds.get(name) : "percentile";
   const isOfAll = given === "" || given === "*";
   const isBareShare = kind === "share" && isOfAll;
-  // Whoever asks for a sum and a share means the share of that sum.
+  // Next to a sum, a share means the share of that sum.
   const inside = isBareShare ? (onlySum ?? "") : given;
   if ((kind === "count" && isOfAll) || (kind === "share" && inside === ""))
     return { label: alias ?? name, usual: name, kind, of: undefined, path: undefined, percent: 0 };
@@ -147,7 +147,7 @@ function aggregateIn(text: string, { scope, own, onlySum, members }: Reading): A
   return aggregate && isBareShare ? { ...aggregate, usual: name } : aggregate;
 }
 
-/** Reads the aggregates of a view, beside columns whose names are taken; faults are reported to the scope. */
+/** Parses the aggregates of a view, with names that are already used by columns; problems are reported to the scope. */
 export function aggregatesOf(scope: Scope, given: string | readonly string[], taken: readonly string[]): Aggregates {
   const members = new Members();
   const texts = namesIn(given).flatMap(partsOf);
@@ -166,25 +166,28 @@ export function aggregatesOf(scope: Scope, given: string | readonly string[], ta
   return { list, members: members.list };
 }
 
-/** The value at a percentile by the nearest rank: the least value that at least so many percent of all do not exceed. */
+/**
+ * The value at a percentile by the nearest-rank method: the smallest value that at least this percentage of all do not
+ * exceed.
+ */
 function percentileOf(values: Exact[], percent: number): Exact | undefined {
   values.sort(compareExact);
-  // Whole thousandths, because 0.07 × 100 is more than 7 in binary fractions.
+  // In thousandths, because 0.07 × 100 is more than 7 in binary fractions.
   const rank = Math.ceil((Math.round(percent * 1_000) * values.length) / 100_000);
   return values[Math.max(0, rank - 1)];
 }
 
-// A mean has so many decimals more than its values.
+// Additional decimals of a mean.
 const meanDecimals = 4;
 const percentDecimals = 2;
 
 const percentOf = (part: Exact, whole: Exact): Exact | undefined => {
   const share = quotient(part, whole, percentDecimals + 2);
-  // Moving the point by two places makes the percent of it.
+  // Shifting the decimal point by two places gives the percentage.
   return share === undefined ? undefined : quotient(share, { units: 1n, scale: 2 }, percentDecimals);
 };
 
-/** What an aggregate is of a group, whose rows `rows` are; `all` is what was counted of all groups together. */
+/** The value of an aggregate for a group with `rows` rows; `all` are the counts of all groups together. */
 export function figureOf(
   { kind, of, percent }: Aggregate,
   { rows, tallies }: { readonly rows: number; readonly tallies: readonly Tally[] },
@@ -212,13 +215,13 @@ export function figureOf(
   }
 }
 
-/** The row in which an extreme is. */
+/** The row with an extreme. */
 export function extremeOf({ kind, of }: Aggregate, tallies: readonly Tally[]): Extreme | undefined {
   const tally = of === undefined ? undefined : tallies[of];
   return kind === "min" ? tally?.min : kind === "max" ? tally?.max : undefined;
 }
 
-/** The change between two values, and the same in percent of the earlier one, which a value of zero has not. */
+/** The change between two values, also in percent of the earlier one unless that is zero. */
 export function changeOf(
   now: Exact | undefined,
   before: Exact | undefined,
@@ -228,7 +231,7 @@ export function changeOf(
   return [change, percentOf(change, compareExact(before, 0) < 0 ? minus(0, before) : before)];
 }
 
-/** What a value was in the period before, and the change since, under the name of its column. */
+/** The previous period's value and the change since, next to its column. */
 export function changeCells(
   name: string,
   now: Exact | undefined,
@@ -242,10 +245,10 @@ export function changeCells(
   ];
 }
 
-/** A figure as a cell, which is null where there is none. */
+/** A number as a cell, null if there is none. */
 export const cellOf = (value: Exact | undefined): unknown => (value === undefined ? null : jsonOf(value));
 
-/** A cell of a row that stands for a group's row with an extreme: where and when it happened. */
+/** A cell with the time and identity of the row with an extreme. */
 export function placeOf(scope: Scope, row: Row, path: string): unknown {
   const cell = readerOf(path)(row);
   const moment = path === scope.time ? scope.clock.momentOf(cell, { epoch: true }) : undefined;

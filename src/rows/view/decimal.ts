@@ -1,4 +1,4 @@
-/** Numbers that are compared, added and divided exactly, however large they are and however many decimals they have. */
+/** Exact arithmetic on numbers of any size and number of decimals. */
 import { isNumeral } from "../cell-type.js";
 
 /** `units` divided by ten to the power of `scale`. */
@@ -7,7 +7,7 @@ interface Decimal {
   readonly scale: number;
 }
 
-/** An exact number: an integer that a number holds safely, which is the rule and fast, or a decimal. */
+/** An exact number: a safe integer, which is usual and fast, or a decimal. */
 export type Exact = number | Decimal;
 
 const shortInteger = /^-?(?:0|[1-9]\d{0,14})$/;
@@ -20,28 +20,28 @@ function decimalOf(text: string): Decimal {
   return scale < 0 ? { units: units * 10n ** BigInt(-scale), scale: 0 } : { units, scale };
 }
 
-/** The number that a cell is, also where it is written as text; undefined for any other cell. */
+/** The number of a cell, including one written as text; undefined for any other cell. */
 export function exactOf(cell: unknown): Exact | undefined {
   if (typeof cell === "number") {
     if (Number.isSafeInteger(cell)) return cell;
     return Number.isFinite(cell) ? decimalOf(String(cell)) : undefined;
   }
   if (typeof cell !== "string") return undefined;
-  // What nearly all numbers of a report are.
+  // The usual case of numbers in reports.
   if (shortInteger.test(cell)) return Number(cell);
   return isNumeral(cell) ? decimalOf(cell) : undefined;
 }
 
-// The exponent is short, because ten to its power is written out.
+// The exponent is limited, because ten to its power is computed.
 const written = /^[+-]?\d{1,100}(?:\.\d{1,100})?(?:[eE][+-]?\d{1,3})?$/;
 
-/** The number that a person wrote to compare cells with, who may write 1e6 or +5. */
+/** The number in a condition, which may also be written as 1e6 or +5. */
 export const writtenNumber = (text: string): Exact | undefined =>
   exactOf(text) ?? (written.test(text) ? decimalOf(text) : undefined);
 
 const asDecimal = (value: Exact): Decimal => (typeof value === "number" ? { units: BigInt(value), scale: 0 } : value);
 
-/** Two numbers as counts of the same unit. */
+/** Two numbers in the same unit. */
 function aligned(a: Exact, b: Exact): readonly [bigint, bigint, number] {
   const [left, right] = [asDecimal(a), asDecimal(b)];
   const scale = Math.max(left.scale, right.scale);
@@ -49,7 +49,7 @@ function aligned(a: Exact, b: Exact): readonly [bigint, bigint, number] {
   return [unitsOf(left), unitsOf(right), scale];
 }
 
-/** Less than 0, 0 or more than 0, as a comparison of sorting returns it. */
+/** Negative, zero or positive, as for sorting. */
 export function compareExact(a: Exact, b: Exact): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   const [left, right] = aligned(a, b);
@@ -73,7 +73,7 @@ export function minus(a: Exact, b: Exact): Exact {
 /** How many decimals a number has. */
 export const decimalsOf = (value: Exact): number => (typeof value === "number" ? 0 : value.scale);
 
-/** A quotient rounded to a number of decimals, halves away from zero; undefined where the divisor is zero. */
+/** A quotient rounded to a number of decimals, halves away from zero; undefined if the divisor is zero. */
 export function quotient(a: Exact, b: Exact, decimals: number): Exact | undefined {
   const [left, right] = aligned(a, b);
   if (right === 0n) return undefined;
@@ -90,7 +90,7 @@ function textOf({ units, scale }: Decimal): string {
   return (units < 0n ? "-" : "") + whole + (fraction === "" ? "" : `.${fraction}`);
 }
 
-/** An exact number as JSON has it: a number where that is exactly this one, and otherwise its digits as text. */
+/** An exact number in JSON: a number if that is exact, otherwise its digits as text. */
 export function jsonOf(value: Exact): number | string {
   if (typeof value === "number") return value;
   const text = textOf(value);

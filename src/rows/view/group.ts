@@ -1,4 +1,4 @@
-/** Rows put into groups by members and parts of time, what is counted of them, and the same of an earlier period. */
+/** Grouping of rows by fields and parts of time, the counts of each group, and those of the previous period. */
 import { isEmpty } from "../../language/member.js";
 import type { Row } from "../index.js";
 import { compareExact, type Exact, exactOf, plus } from "./decimal.js";
@@ -7,29 +7,29 @@ import { type Clock, momentsOf, type Scope } from "./scope.js";
 import { earliest, type Slot } from "./slots.js";
 import { type CellKey, cellKey, compareKeys } from "./sort.js";
 
-/** The first row that has the lowest or the highest value, and how many rows have it. */
+/** The first row with the lowest or highest value, and the number of such rows. */
 export interface Extreme {
   readonly value: Exact;
   readonly row: Row;
   rows: number;
 }
 
-/** What is kept beside sums and extremes, because some aggregates need it and it takes room. */
+/** Optional counts, which only some aggregates need because they take memory. */
 interface Kept {
   values: boolean;
   distinct: boolean;
 }
 
-/** A member that is counted, and what is kept of it. */
+/** A counted field, and its optional counts. */
 export interface Counted {
   readonly column: Column;
   readonly kept: Kept;
 }
 
 export interface Tally {
-  /** The rows that have a value of any kind. */
+  /** The rows with any value. */
   filled: number;
-  /** The rows whose value is a number. */
+  /** The rows with a number. */
   numbers: number;
   sum: Exact;
   min: Extreme | undefined;
@@ -48,7 +48,7 @@ const createTally = ({ values, distinct }: Kept): Tally => ({
   distinct: distinct ? new Set() : undefined,
 });
 
-/** The more extreme of two, `sign` being 1 for the highest; of equals the first, which then counts the rows of both. */
+/** The more extreme of two, `sign` being 1 for the highest; of equal ones the first, with the rows of both. */
 function further(present: Extreme | undefined, value: Exact, row: Row, sign: 1 | -1, rows = 1): Extreme {
   const order = present ? sign * compareExact(value, present.value) : 1;
   if (!present || order > 0) return { value, row, rows };
@@ -69,7 +69,7 @@ function count(tally: Tally, cell: unknown, row: Row): void {
   tally.max = further(tally.max, value, row, 1);
 }
 
-/** Adds what was counted of other rows. */
+/** Adds the counts of other rows. */
 function merge(into: Tally, other: Tally): void {
   into.filled += other.filled;
   into.numbers += other.numbers;
@@ -81,13 +81,13 @@ function merge(into: Tally, other: Tally): void {
   for (const value of other.distinct ?? []) into.distinct?.add(value);
 }
 
-/** What was counted of some rows. */
+/** The counts of rows. */
 export interface Counts {
   rows: number;
   readonly tallies: readonly Tally[];
 }
 
-/** One of the columns that a group is made by, in one group. */
+/** One of the grouping columns, for one group. */
 interface Part {
   /** The number of a part of time. */
   readonly number?: number;
@@ -95,12 +95,12 @@ interface Part {
   readonly order: CellKey;
 }
 
-/** The rows that have the same parts. */
+/** The rows in the group. */
 export interface Group {
   readonly key: string;
   readonly parts: readonly Part[];
   readonly counts: Counts;
-  /** The same of the period before. */
+  /** The same for the previous period. */
   readonly before: Counts;
 }
 
@@ -117,7 +117,7 @@ export function addCounts(into: Counts, other: Counts): void {
   }
 }
 
-/** What a row has under a column: the number of a part of time, or a cell. */
+/** The value of a row in a grouping column: the number of a part of time, or a cell. */
 interface Place {
   readonly number?: number;
   readonly cell?: unknown;
@@ -129,21 +129,21 @@ function partOf({ number, cell }: Place, { slot }: Column, clock: Clock): Part {
   return { label: isEmpty(cell) ? null : cell, order: cellKey(cell, clock) };
 }
 
-/** Places are the same if they are written alike, so 200 and "200" are; no text is the same as what is missing. */
+/** Values are equal if they are written alike, so 200 and "200" are; an empty text is not a missing value. */
 function placeKey({ number, cell }: Place): string {
   if (number !== undefined) return `t${number}`;
   if (isEmpty(cell)) return "n";
   return typeof cell === "object" ? JSON.stringify(cell) : `c${cell}`;
 }
 
-/** The key of several places; each comes with its length, so that no text can look like two. */
+/** The key of several values; each with its length, so that no text can look like two. */
 const keyOf = (places: readonly Place[]): string =>
   places.reduce((key, place) => {
     const own = placeKey(place);
     return `${key}${own.length}:${own}`;
   }, "");
 
-/** When the period of rows begins and ends, and when the one before begins. */
+/** When the period of rows begins and ends, and when the previous one begins. */
 export interface Starts {
   readonly currentMs: number;
   readonly endMs: number;
@@ -153,8 +153,8 @@ export interface Starts {
 type Begins = Pick<Starts, "currentMs" | "previousMs">;
 
 /**
- * The parts of time of the period before, numbered as those of this one: spans are counted from its own start, and what the
- * calendar defines is as far from it as from the start of this one.
+ * The parts of time of the previous period, numbered like those of this one: spans count from its own start, and
+ * calendar parts are at the same distance from its start.
  */
 function slotBefore(slot: Slot, clock: Clock, { currentMs, previousMs }: Begins): Slot {
   const [current, previous] = [currentMs, previousMs].map((ms) => clock.momentOf(new Date(ms).toISOString()));
@@ -170,7 +170,7 @@ interface Periods {
   readonly starts: Starts | undefined;
 }
 
-/** The groups of the rows, and beside each what was counted of the period before; in the order of their parts. */
+/** The groups of the rows, each with the counts of the previous period, in order of their parts. */
 export function groupsOf(
   scope: Scope,
   columns: readonly Column[],
@@ -205,7 +205,7 @@ export function groupsOf(
   for (const row of rows) add(groupOf(columns.map((column, at) => placeOf(row, column, at))).counts, row);
   let unplaced = 0;
   if (previous !== undefined) {
-    // An earlier period may be longer; what of it lies beside this one is not compared with anything.
+    // The previous period may be longer; its excess is not compared.
     const bounds = columns.map(({ slot }, at) => {
       const numbers = slot?.boundsOf ? [...groups.values()].flatMap(({ parts }) => parts[at]?.number ?? []) : [];
       return numbers.reduce<readonly [number, number]>(
@@ -223,11 +223,11 @@ export function groupsOf(
     });
     for (const row of previous) {
       const places = before.map((column, at) => placeOf(row, column, at));
-      const isBeside = places.some(({ number }, at) => {
+      const isRelated = places.some(({ number }, at) => {
         const [least, most] = bounds[at] ?? [0, 0];
         return columns[at]?.slot?.boundsOf && number !== undefined && (number < least || number > most);
       });
-      if (isBeside) unplaced += 1;
+      if (isRelated) unplaced += 1;
       else add(groupOf(places).before, row);
     }
   }
@@ -236,7 +236,7 @@ export function groupsOf(
       const order = compareKeys(part.order, b.parts[at]?.order ?? { kind: 3 });
       if (order !== 0) return order;
     }
-    // "1" and "1.0" are two groups of one value.
+    // "1" and "1.0" are two groups with the same value.
     return a.key < b.key ? -1 : 1;
   });
   return { groups: ordered, unplaced };

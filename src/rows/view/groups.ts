@@ -1,4 +1,6 @@
-/** Rows shown in groups: the aggregates of each, in an order, with the rest in one row, beside those of the period before. */
+/**
+ * Views with groups: the aggregates of each, sorted, with the rest in one row, and the previous period next to them.
+ */
 import type { Row } from "../index.js";
 import {
   type Aggregate,
@@ -16,11 +18,11 @@ import type { Scope } from "./scope.js";
 import { notePartial } from "./slots.js";
 import { type CellKey, inOrder, type Order, reportUnsortable, restLabel, sortedBy } from "./sort.js";
 
-/** What is compared of an aggregate, by the end of its column's name. */
+/** The comparison columns of an aggregate, by the suffix of their names. */
 const comparisons = ["previous", "change %", "change"] as const;
 type Comparison = (typeof comparisons)[number] | undefined;
 
-/** A column of the result: of the groups, an aggregate, or what is compared of one. */
+/** A column of the result: a group column, an aggregate, or a comparison of one. */
 interface Named {
   readonly label: string;
   readonly comparison: Comparison;
@@ -28,7 +30,7 @@ interface Named {
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(" ", "");
 
-/** The result's column that an order names: by its label, by the member of the one aggregate or group that is of it. */
+/** The result's column that an order names: by its label, or by the field of the only aggregate or group with it. */
 function namedBy(member: string, columns: readonly Column[], list: readonly Aggregate[]): Named | undefined {
   const comparison = comparisons.find((end) => member.toLowerCase().endsWith(end));
   const wanted = plain(member);
@@ -43,23 +45,23 @@ function namedBy(member: string, columns: readonly Column[], list: readonly Aggr
   return of && { label: of.label, comparison };
 }
 
-/** The label of the column that an order names otherwise than the result does, such as the time by `time`. */
+/** The label of the column that an order names differently, such as the time by `time`. */
 function labelIn(scope: Scope, member: string): string {
   const one = found(scope, member, "sort");
   return "column" in one ? one.column.label : member;
 }
 
-/** What a view of groups is made of, once its texts are read. */
+/** The parts of a view with groups, after parsing. */
 interface Plan {
   readonly columns: readonly Column[];
   readonly list: readonly Aggregate[];
-  /** What was counted of all rows, and of all those before. */
+  /** The counts of all rows, and of all previous ones. */
   readonly all: Counts;
   readonly allBefore: Counts;
   readonly isCompared: boolean;
 }
 
-/** The members that say where an extreme happened, beside those that the group is made by. */
+/** The fields that identify the row with an extreme, in addition to the group columns. */
 const placesOf = ({ time, keys }: Scope, columns: readonly Column[]): readonly string[] =>
   (time === undefined ? keys : [time, ...keys]).filter((path) => !columns.some(({ label }) => label === path));
 
@@ -81,7 +83,7 @@ function rowOf(scope: Scope, { columns, list, all, allBefore, isCompared }: Plan
   return Object.fromEntries(cells);
 }
 
-/** What an order by a column of the result reads of a group. */
+/** How an order by a column of the result reads a group. */
 function orderOf(plan: Plan, { label, comparison }: Named, isDescending: boolean): Order<Group> {
   const at = plan.columns.findIndex((column) => column.label === label);
   if (at >= 0) return { keyOf: ({ parts }) => parts[at]?.order ?? { kind: 3 }, isDescending };
@@ -98,7 +100,7 @@ function orderOf(plan: Plan, { label, comparison }: Named, isDescending: boolean
   return { keyOf, isDescending };
 }
 
-/** One group of all that are given. */
+/** One group, from all groups. */
 function merged(groups: readonly Group[], empty: () => Counts): Group {
   const [counts, before] = [empty(), empty()];
   for (const group of groups) {
@@ -108,15 +110,15 @@ function merged(groups: readonly Group[], empty: () => Counts): Group {
   return { key: "", parts: [], counts, before };
 }
 
-/** Says of which extremes there are several, of which one is shown. */
+/** Notes on extremes that several rows share, of which one is shown. */
 function noteRepeated({ notes }: Scope, list: readonly Aggregate[], all: Counts): void {
   for (const aggregate of list) {
     const { rows = 0 } = extremeOf(aggregate, all.tallies) ?? {};
-    if (rows > 1) notes.push(`${aggregate.label}: the first of ${rows} rows that have it is shown.`);
+    if (rows > 1) notes.push(`${aggregate.label}: the first of ${rows} rows with this value is shown.`);
   }
 }
 
-/** Says what the aggregates leave out, because a reader would take them for all rows. */
+/** Notes on rows that the aggregates leave out. */
 function noteWhatIsMissing(scope: Scope, { list, columns, all }: Plan): void {
   const paths = new Set<string>();
   for (const { kind, of, path } of list) {
@@ -124,14 +126,14 @@ function noteWhatIsMissing(scope: Scope, { list, columns, all }: Plan): void {
     if (!tally || path === undefined || kind === "count" || kind === "distinct" || paths.has(path)) continue;
     paths.add(path);
     const missing = all.rows - tally.numbers;
-    if (missing > 0) scope.notes.push(`${path}: ${missing} of ${all.rows} rows have no number there and are left out.`);
+    if (missing > 0) scope.notes.push(`${path}: ${missing} of ${all.rows} rows have no number and are left out.`);
   }
   if (columns.length === 0) noteRepeated(scope, list, all);
   if (list.some(({ kind }) => kind === "percentile"))
-    scope.notes.push("Percentiles are by the nearest rank: each is a value that occurs.");
+    scope.notes.push("Percentiles use the nearest-rank method: each is a value that occurs.");
 }
 
-/** The rows of a view that groups or aggregates. */
+/** The rows of a view with groups or aggregates. */
 export function groupedRows(
   scope: Scope,
   view: View,
@@ -157,13 +159,13 @@ export function groupedRows(
   const plan: Plan = { columns, list, all, allBefore, isCompared };
   noteWhatIsMissing(scope, plan);
   if (unplaced > 0)
-    scope.notes.push(`Rows of the previous period beyond the length of this one, which are left out: ${unplaced}.`);
+    scope.notes.push(`Rows of the previous period beyond the length of this one are left out: ${unplaced}.`);
   const slotted = columns.filter(({ slot }) => slot !== undefined);
   if (slotted.length > 0)
     scope.notes.push(
       `${slotted.map(({ label }) => label).join(", ")}: in ${scope.clock.zone}${view.time_zone === undefined ? "; time_zone chooses another" : ""}.`,
     );
-  // The first of groups without an order are those with the most.
+  // Without an order, the groups with the most rows come first.
   const usual =
     view.top === undefined
       ? []
@@ -184,6 +186,6 @@ export function groupedRows(
       );
   const others = sorted.slice(count);
   if (others.length === 0) return first;
-  scope.notes.push(`The last row is the other ${others.length} groups taken together.`);
+  scope.notes.push(`The last row combines the other ${others.length} groups.`);
   return [...first, rowOf(scope, plan, merged(others, empty), restLabel(others.length, "group"))];
 }

@@ -1,4 +1,4 @@
-/** What a caller says of the rows it wants to see, and the members of rows that it names. */
+/** The schema of a view, and the fields of rows that it names. */
 import { type FieldProblem, shown } from "../../language/failure.js";
 import { didYouMean, meantBy } from "../../language/nearest.js";
 import { z } from "../../language/z.js";
@@ -7,10 +7,10 @@ import { listed, momentsOf, readerOf, type Scope, sampleOf } from "./scope.js";
 import { type Slot, slotNamed, slotText, startOf } from "./slots.js";
 
 const text = z.string().min(1).max(1_000);
-/** A list of short texts; one text alone is taken as such a list, because that is how it is often written. */
+/** A list of short texts; a single text is accepted as a list, because it is often written that way. */
 const texts = z.union([z.array(text).min(1).max(50), text]);
 
-/** What is shown of the rows of an answer. */
+/** The view of a result's rows. */
 export const View = z.strictObject({
   rows: text.optional().describe("Path of the list, if there are several"),
   fields: texts.optional().describe("name, period.start"),
@@ -19,21 +19,19 @@ export const View = z.strictObject({
     .describe('All hold: "status = 404", "name contains shop", "type in A,AAAA", "end is empty", "end < now+30d"'),
   sort: texts.optional().describe("-hits for descending"),
   top: z.int().min(1).max(10_000).optional().describe("First n; the rest is summed"),
-  group_by: texts
-    .optional()
-    .describe("Members, or hour (of day), weekday, hours, day, 7 days, week, month: hour(time)"),
+  group_by: texts.optional().describe("Fields, or hour (of day), weekday, hours, day, 7 days, week, month: hour(time)"),
   aggregate: texts.optional().describe("sum(hits), mean, min, max, count, count(distinct x), p95, share"),
   compare: z.literal("previous_period").optional().describe("Adds the change"),
   time_zone: z.string().min(1).max(60).optional().describe("Default UTC"),
 });
 export type View = z.output<typeof View>;
 
-/** Whether a sign opens a quoted name. */
+/** Whether a character opens a quoted name. */
 export const opensName = (sign: string): boolean => sign === '"' || sign === "`";
 
 /**
- * The places in a text outside its quotes, which are none themselves.
- * @param opens Whether a sign opens a quote, by the one before it; the same one closes it.
+ * The positions in a text outside of quotes.
+ * @param opens Whether a character opens a quote, given the one before it; the same one closes it.
  */
 export function* placesOutsideQuotes(
   text: string,
@@ -48,7 +46,7 @@ export function* placesOutsideQuotes(
   }
 }
 
-/** The parts of a text between commas that stand outside brackets and quotes. */
+/** The parts of a text between commas outside of brackets and quotes. */
 export function partsOf(written: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -69,7 +67,7 @@ export function partsOf(written: string): string[] {
 export const namesIn = (given: string | readonly string[] | undefined): readonly string[] =>
   given === undefined ? [] : typeof given === "string" ? partsOf(given) : given.map((one) => one.trim());
 
-/** A member of a row, or the part of time that one falls into. */
+/** A field of a row, or the part of time into which one falls. */
 export interface Column {
   readonly label: string;
   readonly path: string;
@@ -85,20 +83,20 @@ export function unquoted(text: string): string {
   return isQuoted ? trimmed.slice(1, -1) : trimmed;
 }
 
-/** The name by which a view means the time of each row, whatever that is called. */
+/** The name for the time of each row, whatever its field is called. */
 const timeAlias = "time";
 
-/** What a name means: a member, several that it could mean alike, or none. */
+/** The meaning of a name: a field, several ambiguous ones, or none. */
 interface Meant {
   readonly path?: string | undefined;
   readonly several?: readonly string[];
 }
 
-/** The member that says when a row is; several where nothing says which of them. */
+/** The field with the time of a row; several if it is ambiguous. */
 const meantTime = ({ time, times, isTimeDeclared }: Scope): Meant =>
   isTimeDeclared || times.length < 2 ? { path: time } : { several: times };
 
-/** The member that a name means: as it is written, in other case, the last step of the one path that ends so, or the time. */
+/** The field that a name means: exact, ignoring case, the last step of a unique path, or the time. */
 function meantIn(scope: Scope, name: string): Meant {
   if (scope.rows.length === 0 || scope.known.includes(name)) return { path: name };
   const read = readerOf(name);
@@ -117,7 +115,7 @@ export function callIn(text: string): { readonly name: string; readonly inside: 
   return { name: text.slice(0, open).trim().toLowerCase(), inside: text.slice(open + 1, -1).trim() };
 }
 
-/** A column, or what is wrong with the text that was to name one. */
+/** A column, or the problem of the text that should name one. */
 type Found = { readonly column: Column } | { readonly problem: FieldProblem };
 
 function slotColumn(scope: Scope, name: string, named: Slot, path: string, field: string): Found {
@@ -125,8 +123,8 @@ function slotColumn(scope: Scope, name: string, named: Slot, path: string, field
   const label = `${name}(${path})`;
   if (scope.rows.length > 0 && !scope.rows.some((row) => momentOf(row) !== undefined)) {
     const times = scope.known.filter((one) => sampleOf(scope.rows, one).some((cell) => scope.clock.momentOf(cell)));
-    const takes = times.length === 0 ? "; no member of these rows has one" : `: ${listed(times)}`;
-    return { problem: { field, given: shown(label), takes: `a member that has a date or a time${takes}` } };
+    const takes = times.length === 0 ? "; no field of these rows has one" : `: ${listed(times)}`;
+    return { problem: { field, given: shown(label), takes: `a field that has a date or a time${takes}` } };
   }
   const slot = named.countedFrom?.(startOf(scope, path)) ?? named;
   const read = (row: Row): unknown => {
@@ -136,7 +134,7 @@ function slotColumn(scope: Scope, name: string, named: Slot, path: string, field
   return { column: { label, path, read, slot } };
 }
 
-/** The fault of a text that names no member, nor a part of one's time. */
+/** The problem of a text that names neither a field nor a part of time. */
 function unknownMember(
   { known }: Scope,
   given: { readonly field: string; readonly text: string; readonly meant: string; readonly isFunction: boolean },
@@ -147,12 +145,12 @@ function unknownMember(
   return {
     field,
     given: shown(text),
-    takes: `a member of the rows: ${listed(known)}${functions}${didYouMean(meant.slice(0, 100), known)}`,
+    takes: `a field of the rows: ${listed(known)}${functions}${didYouMean(meant.slice(0, 100), known)}`,
     ...(near === undefined ? {} : { mends: [{ at: [field], from: meant, to: near }] }),
   };
 }
 
-/** The column that a text names, or what is wrong with it. */
+/** The column that a text names, or its problem. */
 export function found(scope: Scope, text: string, field: string): Found {
   const name = unquoted(text);
   const whole = meantIn(scope, name);
@@ -170,8 +168,8 @@ export function found(scope: Scope, text: string, field: string): Found {
 }
 
 /**
- * The column that a text names: a member, or a part of time such as `weekday(start)`. What names none is reported with
- * the nearest name and with all that there are.
+ * The column that a text names: a field, or a part of time such as `weekday(start)`. Unknown names are reported with
+ * the nearest name and all known ones.
  */
 export function columnOf(scope: Scope, text: string, field: string): Column | undefined {
   const one = found(scope, text, field);
@@ -181,9 +179,8 @@ export function columnOf(scope: Scope, text: string, field: string): Column | un
 }
 
 /**
- * What texts name that are independent of each other, so that those which name something are used without the others: these
- * are left out then, and reported where nothing is left.
- * @param each Reads one of them, with a scope that has the problems of this one alone.
+ * Parses texts that are independent of each other: invalid ones are left out, and reported if nothing remains.
+ * @param each Parses one of them, with a scope for its problems.
  */
 export function asFarAsNamed<Text, T>(
   scope: Scope,

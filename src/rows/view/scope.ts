@@ -1,4 +1,4 @@
-/** What a view is read against: the rows, their members and times, and the clocks by which times are told. */
+/** The context for evaluating a view: the rows, their fields and times, and the time zone. */
 import { dayMs, minuteMs } from "../../language/durations.js";
 import type { FieldProblem } from "../../language/failure.js";
 import { isEmpty, isRecord } from "../../language/member.js";
@@ -9,29 +9,29 @@ import { exactOf } from "./decimal.js";
 
 const quarterMs = 15 * minuteMs;
 
-/** An instant, and what the clocks show then, in milliseconds since their own 1970. */
+/** An instant, and its local time in milliseconds since the local 1970. */
 export interface Moment {
   readonly ms: number;
   readonly local: number;
-  /** Whether it stands for a whole day. */
+  /** Whether it represents a whole day. */
   readonly isDay: boolean;
 }
 
 interface Reading {
   /** Whether a number is an instant, in seconds or milliseconds since 1970. */
   readonly epoch?: true;
-  /** Whether a time without an offset is one of the zone; otherwise it is one of UTC, as the APIs have it. */
+  /** Whether a time without an offset is in the zone; otherwise it is in UTC, as in the APIs. */
   readonly zoned?: true;
 }
 
-/** Reads instants as the clocks of one time zone show them. */
+/** Converts instants to the local times of a zone. */
 export interface Clock {
   readonly zone: string;
-  /** The moment that a value is; undefined for what is none. */
+  /** The moment of a value; undefined if it has none. */
   momentOf(value: unknown, how?: Reading): Moment | undefined;
-  /** The first instant of the day after one. */
+  /** The first instant of the next day. */
   dayAfter(moment: Moment): number;
-  /** The first instant at which the clocks show a time. */
+  /** The first instant with a local time. */
   instantOf(local: number): number;
   /** An instant in ISO form with the zone's offset. */
   textOf(ms: number): string;
@@ -40,9 +40,10 @@ export interface Clock {
 // Three months of five minutes are 26,000.
 const maxRemembered = 50_000;
 
-/** Makes the clock of a time zone. */
+/** Creates the clock of a time zone. */
 export function createClock(zone: string): Clock {
-  // Asking for an offset takes microseconds, and a report has a million rows; a day without a change of clocks has one.
+  // Computing an offset takes microseconds, and a report has a million rows; a day without a clock change has one
+  // offset.
   const ofDays = new Map<number, number | undefined>();
   const ofQuarters = new Map<number, number>();
   const askedOffset = (ms: number): number => localMs(zone, ms) - ms;
@@ -66,11 +67,11 @@ export function createClock(zone: string): Clock {
   function ofText(value: string, isZoned: boolean): Moment | undefined {
     const time = timeOf(value);
     if (!time) return undefined;
-    // A date alone is that day wherever it is read: it is not moved into another zone.
+    // A date without a time is the same day in every zone: it is not converted.
     if (time.kind === "day") return ofDay(time.ms);
     return at(isZoned && time.kind === "local" ? firstInstantOf(zone, time.ms) : time.ms);
   }
-  // Most times stand in a report as often as it has groups.
+  // Most times occur in a report as often as it has groups.
   const read = new Map<string, Moment>();
   function remembered(value: string): Moment | undefined {
     const known = read.get(value);
@@ -105,30 +106,30 @@ export interface Period {
   readonly endMs: number;
 }
 
-/** What the parts of a view are read against, and where they report what is wrong. */
+/** The context for parsing the parts of a view, with their problems. */
 export interface Scope {
   readonly rows: readonly Row[];
   readonly clock: Clock;
   readonly nowMs: number;
   readonly problems: FieldProblem[];
-  /** What names no member and is left out, unless there are problems: then it is one of them. */
+  /** Unknown names that are left out, unless there are problems, to which they then belong. */
   readonly leftOut: FieldProblem[];
   readonly notes: string[];
-  /** The paths of the rows' members, as far as the first rows have them. */
+  /** The paths of the rows' fields, according to the first rows. */
   readonly known: readonly string[];
-  /** The members whose values are times. */
+  /** The fields whose values are times. */
   readonly times: readonly string[];
-  /** The member that says when a row is, where there is one: as it is declared, or the first. */
+  /** The field with the time of a row, if there is one: the declared one, or the first. */
   readonly time: string | undefined;
-  /** Whether that member is declared, so that it is meant by `time` even where others are times, too. */
+  /** Whether that field is declared, so that `time` means it even if others are times, too. */
   readonly isTimeDeclared: boolean;
-  /** The period that the rows were asked for, where the call had one. */
+  /** The requested period of the rows, if the call had one. */
   readonly period: Period | undefined;
-  /** The members that say what a row is about. */
+  /** The fields that identify a row. */
   readonly keys: readonly string[];
 }
 
-/** The cell at a path; inherited members are none. A name that has a dot itself comes before a path. */
+/** The cell at a path, ignoring inherited members. A name with a dot takes precedence over a path. */
 export function readerOf(path: string): (row: Row) => unknown {
   const steps = path.split(".");
   return (row) => {
@@ -154,12 +155,12 @@ function collect(row: Row, into: Set<string>, within = "", depth = 1): void {
 }
 
 const sampleSize = 200;
-// Records whose members are named by data can have any number of them.
+// Records whose member names are data can have any number of them.
 const maxSampled = 300;
 
 const isIdName = (path: string): boolean => /(?:^|[^a-zA-Z])id$|[a-z]Id$|(?:code|key|class|name|zone)$/i.test(path);
 
-/** The cells of a member in the first rows that have it. */
+/** The cells of a field in the first rows that have it. */
 export function sampleOf(rows: readonly Row[], path: string): unknown[] {
   const read = readerOf(path);
   return rows.slice(0, sampleSize).flatMap((row) => {
@@ -172,8 +173,8 @@ const maxKeys = 3;
 const maxKeyLength = 100;
 
 /**
- * Makes the scope of a view from the rows that it is about.
- * @param time The member that is declared as the time of each row.
+ * Creates the scope of a view from its rows.
+ * @param time The declared field with the time of each row.
  */
 export function createScope(
   rows: readonly Row[],
@@ -220,14 +221,14 @@ export function createScope(
 
 const maxListed = 40;
 
-/** A list of names for an error, never longer than a reader needs. */
+/** A list of names for an error, limited in length. */
 export function listed(names: readonly string[]): string {
   const rest = names.length - maxListed;
   const first = names.slice(0, maxListed).map((name) => (name.length > 60 ? `${name.slice(0, 59)}…` : name));
   return first.join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-/** The moments of a member. */
+/** The moments of a field. */
 export function momentsOf(scope: Scope, path: string): (row: Row) => Moment | undefined {
   const read = readerOf(path);
   return (row) => scope.clock.momentOf(read(row), { epoch: true });

@@ -1,4 +1,4 @@
-/** The parts of time that rows are grouped by, and the period by which they are whole or partial. */
+/** The parts of time by which rows are grouped, and the period that determines whether they are complete. */
 import { dayMs, hourMs, minuteMs } from "../../language/durations.js";
 import type { Row } from "../index.js";
 import { type Clock, type Moment, momentsOf, type Period, type Scope } from "./scope.js";
@@ -6,16 +6,16 @@ import { type Clock, type Moment, momentsOf, type Period, type Scope } from "./s
 /** The first instant of a part of time, and the first one after it. */
 type Bounds = readonly [fromMs: number, toMs: number];
 
-/** A part of time that moments fall into, each numbered in its order. */
+/** A kind of part of time into which moments fall, numbered in order. */
 export interface Slot {
   readonly numberOf: (moment: Moment) => number;
   readonly labelOf: (number: number, clock: Clock) => string | number;
   /**
-   * When the part with a number begins and ends; absent where it comes again and again, as an hour of the day does. Where it
-   * is present, two periods are compared by their distance from the start of each.
+   * When the part with a number begins and ends; absent for recurring parts, such as an hour of the day. If present,
+   * two periods are compared by their distance from the start of each.
    */
   readonly boundsOf?: (number: number, clock: Clock) => Bounds;
-  /** The same parts counted from another moment; absent where the calendar says when they begin. */
+  /** The same parts counted from another moment; absent if the calendar determines when they begin. */
   readonly countedFrom?: (start: Moment) => Slot;
 }
 
@@ -27,10 +27,10 @@ const monthLabel = (month: number): string =>
   `${Math.floor(month / 12)}-${String((((month % 12) + 12) % 12) + 1).padStart(2, "0")}`;
 const ofMonth = (month: number): number => Date.UTC(Math.floor(month / 12), ((month % 12) + 12) % 12, 1);
 
-/** The bounds of a part that begins and ends at times of the clocks. */
+/** The bounds of a part that begins and ends at local times. */
 const between = (from: number, to: number, clock: Clock): Bounds => [clock.instantOf(from), clock.instantOf(to)];
 
-/** The week of ISO 8601, which belongs to the year that its Thursday is in. Week 0 is that of Thursday, 1 January 1970. */
+/** The week of ISO 8601, which belongs to the year of its Thursday. Week 0 is that of Thursday, 1 January 1970. */
 function weekLabel(week: number): string {
   const thursday = week * 7;
   const year = new Date(thursday * dayMs).getUTCFullYear();
@@ -47,7 +47,7 @@ const weekday: Slot = {
   numberOf: (moment) => (((dayOf(moment) + 3) % 7) + 7) % 7,
   labelOf: (number) => weekdays[number] ?? number,
 };
-/** Each hour by its first instant, so that the hour which the clocks show twice is two. */
+/** Each hour by its first instant, so that a repeated local hour counts as two. */
 const hours: Slot = {
   numberOf: ({ ms, local }) => ms - (((local % hourMs) + hourMs) % hourMs),
   labelOf: (number, clock) => clock.textOf(number),
@@ -69,7 +69,7 @@ const month: Slot = {
   boundsOf: (number, clock) => between(ofMonth(number), ofMonth(number + 1), clock),
 };
 
-/** Minutes and hours, which last as long whatever the clocks show. */
+/** Minutes and hours, whose length does not depend on the clocks. */
 function elapsed(lengthMs: number, { ms }: Moment): Slot {
   return {
     numberOf: (moment) => Math.floor((moment.ms - ms) / lengthMs),
@@ -79,7 +79,7 @@ function elapsed(lengthMs: number, { ms }: Moment): Slot {
   };
 }
 
-/** Days, which begin at the same time of the clocks. */
+/** Days, which begin at the same local time. */
 function byClock(lengthMs: number, { local }: Moment): Slot {
   const from = (number: number): number => local + number * lengthMs;
   return {
@@ -91,7 +91,7 @@ function byClock(lengthMs: number, { local }: Moment): Slot {
   };
 }
 
-/** Months of the calendar, the first of which has the start in it. */
+/** Calendar months, the first of which contains the start. */
 function byMonth(count: number, start: Moment): Slot {
   const from = (number: number): number => monthOf(start) + number * count;
   return {
@@ -110,7 +110,7 @@ const units: Readonly<Record<string, (count: number, start: Moment) => Slot>> = 
   month: byMonth,
 };
 
-/** The functions of an instant that the calendar defines, by all the names that people have for them. */
+/** The calendar functions of an instant, by all of their names. */
 const slots: ReadonlyMap<string, Slot> = new Map([
   ["hour", hour],
   ["hour_of_day", hour],
@@ -129,25 +129,25 @@ const slots: ReadonlyMap<string, Slot> = new Map([
 const epoch: Moment = { ms: 0, local: 0, isDay: false };
 const counted = /^([1-9]\d{0,3})[ _]?(minute|hour|day|week|month)s?$/;
 
-/** The part of time that a name is for, such as `week` or `7 days`; undefined for any other name. */
+/** The kind of part with a name, such as `week` or `7 days`; undefined for any other name. */
 export function slotNamed(name: string): Slot | undefined {
   const [, count, unit = ""] = counted.exec(name) ?? [];
   return count === undefined ? slots.get(name) : units[unit]?.(Number(count), epoch);
 }
 
-/** The same for an error, without the second names. */
+/** The same for an error, without synonyms. */
 export const slotText = "hour, weekday, hours, day, week, month or a span such as 7 days, as in hour(time)";
 
-/** The earliest moment of a member; the start of a period that is not known otherwise. */
+/** The earliest moment of a field, which is the start of a period that is not known otherwise. */
 export function earliest(scope: Scope, rows: readonly Row[], path: string): number {
   const momentOf = momentsOf(scope, path);
   return rows.reduce((least, row) => Math.min(least, momentOf(row)?.ms ?? least), Number.POSITIVE_INFINITY);
 }
 
-// Of fewer times nothing says that they follow each other.
+// Fewer times do not determine a distance.
 const leastTimes = 3;
 
-/** The period of rows that follow each other at one distance, as those of a report do; undefined for any others. */
+/** The period of rows at a constant distance, as in reports; undefined for any others. */
 function periodOfSeries(times: readonly number[]): Period | undefined {
   const [startMs] = times;
   const lastMs = times.at(-1);
@@ -158,23 +158,23 @@ function periodOfSeries(times: readonly number[]): Period | undefined {
   return isDense && gaps.every((gap) => gap % step === 0) ? { startMs, endMs: lastMs + step } : undefined;
 }
 
-/** The period of the rows by one of their times: as it was asked for, or as the rows follow each other. */
+/** The period of the rows by one of their times: as requested, or derived from their distance. */
 function periodOf(scope: Scope, path: string): Period | undefined {
   const momentOf = momentsOf(scope, path);
   const moments = scope.rows.flatMap((row) => momentOf(row) ?? []);
-  // A date is that day in every zone, and a period of dates is one of them; days of a zone are not all as long.
+  // A date is the same day in every zone, and so is a period of dates; local days differ in length.
   const areDays = moments.length > 0 && moments.every(({ isDay }) => isDay);
   const times = [...new Set(moments.map(({ ms, local }) => (areDays ? local : ms)))].sort((a, b) => a - b);
   const { period: asked, clock, nowMs } = scope;
   const period = asked ? { ...asked, endMs: Math.min(asked.endMs, nowMs) } : periodOfSeries(times);
   if (!period) return undefined;
-  // Another time than the one of the period, such as when something was created, can be before it.
+  // Other times than that of the period, such as a creation time, can be before it.
   const isWithin = (times[0] ?? period.startMs) >= period.startMs && (times.at(-1) ?? period.startMs) < period.endMs;
   if (!isWithin) return undefined;
   return areDays ? { startMs: clock.instantOf(period.startMs), endMs: clock.instantOf(period.endMs) } : period;
 }
 
-/** The moment from which spans are counted: when the period begins, or the day of the first row. */
+/** The moment from which spans count: the start of the period, or the day of the first row. */
 export function startOf(scope: Scope, path: string): Moment {
   const { clock } = scope;
   const at = (ms: number): Moment => clock.momentOf(new Date(ms).toISOString()) ?? { ms, local: ms, isDay: false };
@@ -185,7 +185,7 @@ export function startOf(scope: Scope, path: string): Moment {
   return at(clock.instantOf(Math.floor(at(first).local / dayMs) * dayMs));
 }
 
-/** How much of a part of time a period covers, in the unit that a reader counts it in. */
+/** How much of a part of time a period covers, in a readable unit. */
 function coverageText(coveredMs: number, wholeMs: number): string {
   const [unitMs, unit] =
     wholeMs >= 2 * dayMs ? [dayMs, "days"] : wholeMs > hourMs ? [hourMs, "hours"] : [minuteMs, "minutes"];
@@ -193,7 +193,7 @@ function coverageText(coveredMs: number, wholeMs: number): string {
   return `${count(coveredMs)} of ${count(wholeMs)} ${unit}`;
 }
 
-/** Notes which of the parts that are shown the period covers only partly, because their figures are smaller for that. */
+/** Notes which of the shown parts the period covers only partly, because their values are smaller. */
 export function notePartial(
   scope: Scope,
   { label, path }: { readonly label: string; readonly path: string },

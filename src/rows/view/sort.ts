@@ -1,4 +1,4 @@
-/** The order of rows that a view asks for: read from `-hits` or `hits desc`, and applied to cells by their kinds. */
+/** The order of rows in a view: parsed from `-hits` or `hits desc`, and applied to cells by type. */
 import { shown } from "../../language/failure.js";
 import { isEmpty } from "../../language/member.js";
 import { meantBy } from "../../language/nearest.js";
@@ -7,7 +7,7 @@ import { compareExact, type Exact, exactOf } from "./decimal.js";
 import { asFarAsNamed, columnOf, namesIn } from "./schema.js";
 import { type Clock, momentsOf, type Scope } from "./scope.js";
 
-/** What a cell is sorted and joined by. */
+/** The sort key of a cell. */
 export type CellKey =
   | { readonly kind: 0 | 1; readonly value: Exact }
   | { readonly kind: 2; readonly value: string }
@@ -24,7 +24,7 @@ export function cellKey(cell: unknown, clock: Clock): CellKey {
   return { kind: 2, value: typeof cell === "object" ? JSON.stringify(cell) : String(cell) };
 }
 
-/** Text by its code units, because an order by a language would depend on the machine. */
+/** Text by code units, because a language-specific order would depend on the machine. */
 export function compareKeys(a: CellKey, b: CellKey): number {
   if (a.kind === 2 && b.kind === 2) return a.value < b.value ? -1 : a.value > b.value ? 1 : 0;
   if (a.kind === b.kind && a.kind < 2)
@@ -32,7 +32,7 @@ export function compareKeys(a: CellKey, b: CellKey): number {
   return a.kind - b.kind;
 }
 
-/** The comparison of a descending or an ascending order; what is empty comes last in both. */
+/** The comparison of a descending or ascending order; empty cells come last in both. */
 const compareBy = (a: CellKey, b: CellKey, isDescending: boolean): number =>
   isDescending && a.kind !== 3 && b.kind !== 3 ? -compareKeys(a, b) : compareKeys(a, b);
 
@@ -41,7 +41,7 @@ interface Sorted {
   readonly isDescending: boolean;
 }
 
-/** The members of an order, as they are written. */
+/** The fields of an order, as they are written. */
 export const sortedBy = (given: string | readonly string[] | undefined): readonly Sorted[] =>
   namesIn(given).map((text) => {
     const lower = text.toLowerCase();
@@ -52,13 +52,13 @@ export const sortedBy = (given: string | readonly string[] | undefined): readonl
     return { member: sign === "-" || sign === "+" ? text.slice(1).trim() : text, isDescending: sign === "-" };
   });
 
-/** A way to read what something is sorted by. */
+/** A function that reads a sort key. */
 export interface Order<T> {
   readonly keyOf: (item: T) => CellKey;
   readonly isDescending: boolean;
 }
 
-/** The items in an order; those that are alike stay as they were. */
+/** The sorted items; equal ones keep their order. */
 export function inOrder<T>(items: readonly T[], orders: readonly Order<T>[]): readonly T[] {
   if (orders.length === 0) return items;
   const keyed = items.map((item) => ({ item, keys: orders.map(({ keyOf }) => keyOf(item)) }));
@@ -73,7 +73,7 @@ export function inOrder<T>(items: readonly T[], orders: readonly Order<T>[]): re
   return keyed.map(({ item }) => item);
 }
 
-/** The orders of rows by their members, as far as there are such members; faults are reported to the scope. */
+/** The orders of rows by existing fields; problems are reported to the scope. */
 export const rowOrders = (scope: Scope, sorted: readonly Sorted[]): readonly Order<Row>[] =>
   asFarAsNamed(scope, sorted, (own, { member, isDescending }): Order<Row> | undefined => {
     const column = columnOf(own, member, "sort");
@@ -88,7 +88,7 @@ export const rowOrders = (scope: Scope, sorted: readonly Sorted[]): readonly Ord
     return { keyOf, isDescending };
   });
 
-/** The fault of an order by something that the result has no column of. */
+/** The problem of an order by an unknown column of the result. */
 export function reportUnsortable(scope: Scope, member: string, labels: readonly string[]): void {
   const near = meantBy(member, labels);
   scope.problems.push({
@@ -99,5 +99,5 @@ export function reportUnsortable(scope: Scope, member: string, labels: readonly 
   });
 }
 
-/** The row that stands for all after the first, as it is named. */
+/** The label of the row that combines all after the first ones. */
 export const restLabel = (count: number, what: string): string => `rest (${count} ${what}${count === 1 ? "" : "s"})`;

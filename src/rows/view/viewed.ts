@@ -1,4 +1,4 @@
-/** Work on rows that would otherwise be done by hand: selected, sorted, grouped, added up, compared. */
+/** Views of rows: selected, sorted, grouped, summed, compared. */
 import { type FieldProblem, shown } from "../../language/failure.js";
 import { isRecord } from "../../language/member.js";
 import { isZone, zoneText } from "../../time/zone.js";
@@ -13,7 +13,7 @@ import { earliest } from "./slots.js";
 import { inOrder, restLabel, rowOrders, sortedBy } from "./sort.js";
 import { conditionOf } from "./where.js";
 
-/** The rows after the first, added up in the members that the order is by; undefined where those are no numbers. */
+/** The rows after the first ones, summed in the fields of the order; undefined if those are not numbers. */
 function restOf(rest: readonly Row[], sorted: readonly Column[], names: readonly string[]): Row | undefined {
   const sums = sorted.flatMap(({ label, read, slot }) => {
     const numbers = slot ? [] : rest.flatMap((row) => exactOf(read(row)) ?? []);
@@ -25,7 +25,9 @@ function restOf(rest: readonly Row[], sorted: readonly Column[], names: readonly
   return Object.fromEntries(cells.set(named, restLabel(rest.length, "row")));
 }
 
-/** The row of the period before that each row is compared with: as far from its start, and about the same. */
+/**
+ * The previous row with which each row is compared: at the same distance from the start, and with the same identity.
+ */
 function counterparts(scope: Scope, rows: readonly Row[], previous: readonly Row[], starts: Starts | undefined) {
   const { time, clock } = scope;
   const reads = scope.keys.map(readerOf);
@@ -47,7 +49,7 @@ function counterparts(scope: Scope, rows: readonly Row[], previous: readonly Row
   }
   if (repeated > 0)
     scope.notes.push(
-      "Several rows of the previous period are about the same, of which the first is compared; group_by adds them up.",
+      "Several rows of the previous period have the same identity, and the first one is compared; group_by adds them up.",
     );
   const measures = scope.known.filter((path) => {
     if (path === time || scope.keys.includes(path)) return false;
@@ -57,7 +59,7 @@ function counterparts(scope: Scope, rows: readonly Row[], previous: readonly Row
   return { measures, of: (row: Row): Row | undefined => found.get(keyOf(row)) };
 }
 
-/** The rows of a view that neither groups nor aggregates. */
+/** The rows of a view without groups and aggregates. */
 function recordsOf(
   scope: Scope,
   view: View,
@@ -98,29 +100,29 @@ function recordsOf(
   const rest = restOf(others, columns, Object.keys(first[0] ?? {}));
   scope.notes.push(
     rest === undefined
-      ? `The first ${first.length} of ${sorted.length} rows are shown${orders.length === 0 ? ", in the order in which the API has them" : ""}.`
+      ? `The first ${first.length} of ${sorted.length} rows are shown${orders.length === 0 ? ", in the API's order" : ""}.`
       : `The last row is the sum of the other ${others.length} rows.`,
   );
   return rest === undefined ? first : [...first, rest];
 }
 
-/** What a view needs beside the rows. */
+/** The dependencies of a view, in addition to the rows. */
 export interface ViewOptions {
-  /** The rows of the period before, for a comparison. */
+  /** The rows of the previous period, for a comparison. */
   readonly previous?: readonly Row[];
-  /** When the period of the rows begins and ends, and the one before; without it each begins with its first row. */
+  /** When the period of the rows begins and ends, and the previous one; without it each begins with its first row. */
   readonly starts?: Starts | undefined;
-  /** The member that is declared as the time of each row. */
+  /** The declared field with the time of each row. */
   readonly time?: string | undefined;
   readonly nowMs?: number;
 }
 
-/** The rows of a view with what a reader has to know of them, or what is wrong with it. */
+/** The rows of a view with notes, or its problems. */
 export type Viewed =
   | { readonly rows: readonly Row[]; readonly notes: readonly string[] }
   | { readonly problems: readonly FieldProblem[] };
 
-/** Applies a view to rows. The rows themselves are not changed; those that are shown whole are the same objects. */
+/** Applies a view to rows, which are not changed; rows that are shown whole are the same objects. */
 export function viewed(rows: readonly Row[], view: View, options: ViewOptions = {}): Viewed {
   const { previous, starts, time, nowMs = Date.now() } = options;
   const zone = view.time_zone ?? "UTC";
@@ -131,7 +133,7 @@ export function viewed(rows: readonly Row[], view: View, options: ViewOptions = 
         {
           field: "compare",
           given: shown(view.compare),
-          takes: "a call that has a period, so that there is one before it",
+          takes: "a call that has a period, so that there is a previous one",
         },
       ],
     };
@@ -140,10 +142,10 @@ export function viewed(rows: readonly Row[], view: View, options: ViewOptions = 
   const condition = conditionOf(scope, view.where);
   const kept = condition ? rows.filter(condition) : rows;
   const before = view.compare === undefined ? undefined : condition ? previous?.filter(condition) : previous;
-  if (condition) scope.notes.push(`where keeps ${kept.length} of ${rows.length} rows.`);
+  if (condition) scope.notes.push(`where matches ${kept.length} of ${rows.length} rows.`);
   const isGrouped = view.group_by !== undefined || view.aggregate !== undefined;
   if (isGrouped && view.fields !== undefined)
-    scope.notes.push("fields is for rows; with group_by or aggregate those name the columns.");
+    scope.notes.push("fields is for rows; with group_by or aggregate these determine the columns.");
   const shape = isGrouped ? groupedRows : recordsOf;
   const result = shape(scope, view, kept, before, starts);
   const { problems, leftOut, notes } = scope;
@@ -154,7 +156,7 @@ export function viewed(rows: readonly Row[], view: View, options: ViewOptions = 
   return { rows: result, notes: [...without, ...notes] };
 }
 
-/** Whether a view is of the members of an object, and not of the rows that it has as well. */
+/** Whether a view is of the fields of an object instead of its rows. */
 export function isOfObject(body: Row, view: View, rows: readonly Row[] | undefined): boolean {
   const { fields, time_zone: _, ...others } = view;
   if (fields === undefined || Object.values(others).some((one) => one !== undefined)) return false;
@@ -164,8 +166,8 @@ export function isOfObject(body: Row, view: View, rows: readonly Row[] | undefin
 }
 
 /**
- * An answer as one row, as a view of fields shows it; undefined where the view is of its rows. Its own members come first:
- * an object often has lists inside, whose rows have an id and a name as well.
+ * A result as one row, for a view of fields; undefined if the view is of its rows. The object's own fields take
+ * precedence, because objects often contain lists whose rows have an id and a name as well.
  */
 export function objectViewed(body: unknown, view: View, rows: readonly Row[] | undefined): Viewed | undefined {
   if (!isRecord(body) || !isOfObject(body, view, rows)) return undefined;

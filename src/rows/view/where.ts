@@ -1,4 +1,4 @@
-/** The conditions of a view: read from short texts, and held against the cells of rows. */
+/** The conditions of a view: parsed from short texts, and tested on the cells of rows. */
 import { dayMs, hourMs, minuteMs } from "../../language/durations.js";
 import { shown } from "../../language/failure.js";
 import { isEmpty } from "../../language/member.js";
@@ -14,7 +14,7 @@ interface Form {
   readonly isNot?: true;
 }
 
-/** The ways to write an operator, of which the first in a text counts, and of two at one place the longer. */
+/** The notations of an operator; the first in a text counts, and of two at one position the longer. */
 const forms: Readonly<Record<string, Form>> = {
   "=": { operator: "=" },
   "==": { operator: "=" },
@@ -44,11 +44,11 @@ interface Written extends Form {
   readonly value: string;
 }
 
-/** Lower case that keeps every place in a text; that of some other letters is longer than they are. */
+/** Lower case that preserves positions, because some letters change their length. */
 const lowered = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 function writtenIn(text: string): Written | undefined {
-  // A quoted name may have an operator in it.
+  // A quoted name may contain an operator.
   const quote = text[0] ?? "";
   const closing = quote === '"' || quote === "`" ? text.indexOf(quote, 1) : -1;
   const lower = lowered(text);
@@ -69,7 +69,7 @@ function writtenIn(text: string): Written | undefined {
 const opensValue = (sign: string, before: string): boolean =>
   opensName(sign) || (sign === "'" && /[\s=<>,([]/.test(before));
 
-/** The parts of a text between a word that stands outside quotes. */
+/** The parts of a text separated by a word outside of quotes. */
 function split(text: string, word: string): string[] {
   const lower = lowered(text);
   const parts: string[] = [];
@@ -84,7 +84,7 @@ function split(text: string, word: string): string[] {
 
 const unitMs: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs, w: 7 * dayMs };
 
-/** The moment that a written value is: a time in the view's zone, or `now` with a distance. */
+/** The moment of a written value: a time in the view's zone, or `now` with a distance. */
 function momentIn(text: string, { clock, nowMs }: Scope): Moment | undefined {
   const [, sign, count = "0", unit = "m"] = /^now(?:\s*([+-])\s*(\d{1,6})\s*([mhdw]))?$/i.exec(text) ?? [];
   if (/^now/i.test(text) && (sign !== undefined || text.length === 3)) {
@@ -94,7 +94,7 @@ function momentIn(text: string, { clock, nowMs }: Scope): Moment | undefined {
   return clock.momentOf(text, { zoned: true });
 }
 
-/** A written value, as each kind of cell is compared with it. */
+/** A written value, in the form for each type of cell. */
 interface Value {
   readonly text: string;
   readonly number: Exact | undefined;
@@ -110,7 +110,10 @@ function readValue(written: string, scope: Scope): Value {
   return { text: text.toLowerCase(), number: writtenNumber(text), moment, after };
 }
 
-/** Where a cell is from a value: below 0 before it, 0 in it, above 0 after it; undefined where they cannot be compared. */
+/**
+ * The position of a cell relative to a value: negative before it, zero in it, positive after it; undefined if they are
+ * not comparable.
+ */
 function distance(cell: unknown, value: Value, clock: Clock): number | undefined {
   const { moment, after } = value;
   const ms = moment && clock.momentOf(cell, { epoch: true })?.ms;
@@ -129,7 +132,7 @@ type Test = (cell: unknown) => boolean;
 function testOf({ operator, value }: Written, scope: Scope): Test {
   if (operator === "empty") return isEmpty;
   const holds = holdsFor(operator, valuesOf(operator, value, scope), scope.clock);
-  // A list holds what one of its items holds.
+  // A list matches if one of its items does.
   return (cell) => (Array.isArray(cell) ? cell.some(holds) : holds(cell));
 }
 
@@ -150,7 +153,7 @@ const byText: Readonly<Record<"contains" | "starts" | "ends", (text: string, val
   ends: (text, value) => text.endsWith(value),
 };
 
-/** Whether a single cell holds what an operator says of values. */
+/** Whether a single cell matches an operator with its values. */
 function holdsFor(operator: Exclude<Operator, "empty">, values: readonly Value[], clock: Clock): Test {
   const [only] = values;
   const isThere = (cell: unknown): boolean => cell !== null && cell !== undefined;
@@ -169,12 +172,12 @@ function holdsFor(operator: Exclude<Operator, "empty">, values: readonly Value[]
 }
 
 const grammar =
-  'member, operator and value: "status = 404", "hits >= 1000", "name contains shop", "type in A,AAAA", "end is empty"; operators are =, !=, <, <=, >, >=, in, not in, contains, not contains, starts with, ends with, is empty, is not empty';
+  'field, operator and value: "status = 404", "hits >= 1000", "name contains shop", "type in A,AAAA", "end is empty"; operators are =, !=, <, <=, >, >=, in, not in, contains, not contains, starts with, ends with, is empty, is not empty';
 
 function conditionsIn(given: string, scope: Scope): readonly Written[] {
   const parts = split(given, " and ");
   const written = parts.map(writtenIn);
-  // What stands beside "and" without an operator belongs to a value, such as "terms and conditions".
+  // Text next to "and" without an operator belongs to a value, such as "terms and conditions".
   const found = written.every((one) => one !== undefined) ? written : [writtenIn(given)];
   const usable = found.flatMap((one) => (one === undefined ? [] : [one]));
   const isChoice = usable.some(({ value }) => split(value, " or ").slice(1).some(writtenIn));
@@ -187,7 +190,7 @@ function conditionsIn(given: string, scope: Scope): readonly Written[] {
   return usable;
 }
 
-/** Whether a row meets all conditions; undefined where there are none. Faults are reported to the scope. */
+/** Whether a row matches all conditions; undefined if there are none. Problems are reported to the scope. */
 export function conditionOf(
   scope: Scope,
   given: string | readonly string[] | undefined,

@@ -1,9 +1,9 @@
-/** What a person has to know before an alert is created or replaced, and how a deletion is taken back. */
+/** Previews of creating and replacing alerts, and how a deletion is undone. */
 import type { Answered, Arguments, Guard, Past } from "../../language/conduct.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
-import { listed, plain, told } from "../../language/words.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
 
-/** The definition that the answer shows. */
+/** The definition in the response. */
 function definitionMade({ body }: Answered): Arguments | undefined {
   const definitionId = memberAt(body, "definitionId") ?? memberAt(body, "fields.definitionId");
   return typeof definitionId === "string" && definitionId !== "" ? { definitionId } : undefined;
@@ -26,14 +26,14 @@ const mailIn = (fields: Arguments): readonly string[] => {
   return [...new Set(mail.map(plain))];
 };
 
-/** The sentence that leads its preview; undefined where the present definition is not known. */
+/** The first sentence of its preview; undefined if the present definition is unknown. */
 export function replacementInWords(args: Arguments, present: unknown): string | undefined {
   if (present === undefined) return undefined;
   const [before, after] = [fieldsIn(present), fieldsIn(args["body"])];
   const [had, has] = [mailIn(before), mailIn(after)];
   const gone = had.filter((one) => !has.includes(one));
   const come = has.filter((one) => !had.includes(one));
-  const mail = told(
+  const mail = withoutFalse(
     gone.length > 0 && `${listed(gone)} ${gone.length === 1 ? "is" : "are"} no longer notified`,
     come.length > 0 && `${listed(come)} would be notified`,
   );
@@ -42,7 +42,7 @@ export function replacementInWords(args: Arguments, present: unknown): string | 
     mail.length > 0
       ? mail.join("; ")
       : has.length === 0
-        ? "it notifies nobody by mail"
+        ? "it sends no mail"
         : `${listed(has)} would still be notified`;
   return `REPLACE alert definition ${String(args["definitionId"])}${name}: ${says}; fields that the call leaves out are removed`;
 }
@@ -53,7 +53,7 @@ export function definitionPutBack({ before }: Past): Arguments | undefined {
   return isRecord(fields) ? { body: { fields: { ...fields, definitionId: "" } } } : undefined;
 }
 
-/** The suppression among those that were listed. */
+/** The suppression among the listed ones. */
 export function suppressionPutBack({ given, before }: Past): Arguments | undefined {
   const found = listAt(before, "data").find((one) => memberAt(one, "suppressionId") === given["suppressionId"]);
   if (found === undefined) return undefined;

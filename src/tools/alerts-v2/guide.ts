@@ -1,18 +1,18 @@
-/** The written part of the guide to alerts. */
+/** The text of the guide to alerts. */
 import type { Guide } from "../../language/guide.js";
 import type { alertsV2 as service } from "./index.js";
 
 export const alertsV2 = {
   purpose:
-    "Use it to be told when traffic, errors or availability leave their bounds. A template says which fields a definition has; the definition fires while its condition holds, and each firing stays on record. Read the template before a definition is written, and set a definition `active` or not instead of deleting it when it is only to be quiet.",
+    "Use it to be notified when traffic, errors or availability are outside their bounds. A template defines the fields of a definition; the definition fires while its condition is met, and each firing is recorded. Read the template before you write a definition, and set a definition's `active` instead of deleting it if it only has to be silent.",
   objects: {
     template: "What an alert can be built from: its fields with types, bounds and defaults.",
     definition:
-      "An alert with its condition and the mail addresses that it notifies. Static ones compare with a threshold, adaptive ones with what is usual.",
-    firing: "A time in which the condition of a definition held and that has ended.",
-    "active firing": "A time in which it holds still.",
-    suppression: "A planned time in which an adaptive definition keeps quiet.",
-    summary: "A definition with when it was last triggered.",
+      "An alert with its condition and the mail addresses that it notifies. Static ones compare with a threshold, adaptive ones with a learned baseline.",
+    firing: "A past period in which the condition of a definition was met.",
+    "active firing": "A period in which it is still met.",
+    suppression: "A planned period in which an adaptive definition is silent.",
+    summary: "A definition with the time when it was last triggered.",
   },
   lives: [
     {
@@ -22,8 +22,8 @@ export const alertsV2 = {
         { from: "watching", to: "firing", when: "its condition is met" },
         { from: "firing", to: "watching", when: "its condition is no longer met" },
         { from: "watching", to: "watching", by: "alert_definition_replace" },
-        { from: "watching", to: "suppressed", by: "alert_suppression_create", when: "adaptive definitions alone" },
-        { from: "suppressed", to: "watching", by: "alert_suppression_delete", when: "or its end has come" },
+        { from: "watching", to: "suppressed", by: "alert_suppression_create", when: "only adaptive definitions" },
+        { from: "suppressed", to: "watching", by: "alert_suppression_delete", when: "or its end has passed" },
         { from: "watching", by: "alert_definition_delete" },
       ],
     },

@@ -130,7 +130,7 @@ export const alertsV2 = service("alert", {
       checks: [matchesTemplate],
       returns: { 204: empty },
       effect: "update",
-      // A replacement can take away the people who are notified, and nobody would notice.
+      // A replacement can remove recipients of notifications without anyone noticing.
       guard: {
         kind: "overwrite",
         thing: "alert definition",
@@ -166,7 +166,7 @@ export const alertsV2 = service("alert", {
       guard: {
         kind: "delete",
         thing: "alert definition {fields.name}",
-        says: "nobody is notified by it any more",
+        says: "its notifications stop",
         undo: { tool: "alert_definition_create", args: definitionPutBack },
       },
       shownBy: "alert_definition_get",
@@ -201,13 +201,13 @@ export const alertsV2 = service("alert", {
       period: { start: "start", end: "end", form: "iso" },
       returns: { 201: json(Suppression) },
       effect: "create",
-      // What the model leaves out can keep an alert from firing, so somebody has to have seen it.
+      // Excluded data can keep an alert from firing, so the change has to be reviewed.
       guard: {
         kind: "suspend",
         thing: "traffic model of the alert definition",
         says: ({ definitionId, start, end }) =>
-          `EXCLUDE ${String(start)} to ${String(end)} from the traffic model of ${String(definitionId)}: what happened then no longer counts, and alerts can stay silent`,
-        undo: { by: "Call alert_suppression_delete with the id that alert_suppressions_list shows." },
+          `EXCLUDE ${String(start)} to ${String(end)} from the traffic model of ${String(definitionId)}: that traffic no longer counts, and alerts may not fire`,
+        undo: { by: "Call alert_suppression_delete with the id from alert_suppressions_list." },
       },
       shownBy: "alert_suppressions_list",
       rules: ["alert-suppression-query", "alert-adaptive-only", "alert-statuses"],

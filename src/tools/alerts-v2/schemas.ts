@@ -1,10 +1,10 @@
-/** The JSON Schemas that alerts v2 has for its objects, as tools and as resources, and the checks of its components. */
+/** The JSON Schemas of alerts v2, as tools and as resources, and the checks of its components. */
 import { empty, json, op } from "../../language/define.js";
 import type { DeclaredResource, LiveValues } from "../../language/reading.js";
 import { z } from "../../language/z.js";
 import { templateId } from "./shapes.js";
 
-/** Document A says that schemas follow draft 4; the media type is public (facts A, 6). */
+/** Document A states that schemas follow draft 4; the media type is public (facts A, 6). */
 const schema = {
   returns: { 200: json(z.looseObject({ $schema: z.string() }), "application/schema+json") },
   rules: ["alert-schema-draft-4"],

@@ -12,7 +12,7 @@ export const Origin = z.enum(["STATIC", "ADAPTIVE"]);
 
 const maxDays = 30;
 const durationPattern = /^P(?=\d|T\d)(?:(\d+)W|(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?)$/;
-/** Whether a sparkline can cover the duration; text that is not a duration is left to the regular expression. */
+/** Whether a sparkline can cover the duration; text that is not a duration is left to the pattern. */
 function isCovered(text: string): boolean {
   const [, weeks = "0", days = "0", hours = "0", minutes = "0", seconds = "0"] = durationPattern.exec(text) ?? [];
   const wholeDays = Number(weeks) * 7 + Number(days);
@@ -61,14 +61,14 @@ export const Definition = z.looseObject({
   services: z.string().optional(),
   links,
 });
-/** The members of every definition's fields; its template defines the others. */
+/** The common fields of all definitions; the template defines the others. */
 export const fields = {
   templateId: templateId.describe("Template to build from"),
   name: z.string().min(1).describe("Name of the alert"),
   email: z.array(destination("email", z.string())).optional().describe("Addresses to notify"),
   group: z.array(z.string()).optional(),
 };
-/** A definition as it replaces one. */
+/** A definition that replaces another. */
 export const replacedDefinition = asRead(
   { definitionId, origin: Origin, fields: z.looseObject({ ...fields, definitionId }) },
   Definition,

@@ -10,8 +10,8 @@ const bound = z.number().optional().catch(undefined);
 const count = z.int().min(0).optional().catch(undefined);
 
 /**
- * A template's declaration of one field (document A, alerts v2, with the further types of public facts A, 6). A bound
- * that cannot be read, such as null, is ignored and left to the API.
+ * A template's declaration of one field (document A, alerts v2, with the further types of public facts A, 6). An
+ * unreadable bound, such as null, is ignored and left to the API.
  */
 const Field = z.object({
   key: z.string(),
@@ -70,7 +70,7 @@ const structured: FieldType = {
   fits: (value) => typeof value === "object" && !Array.isArray(value),
   takes: () => "an object",
 };
-/** What the types of fields take. A hidden field, and a type added later, is left to the API. */
+/** What the types of fields accept. Hidden fields, and types added later, are left to the API. */
 const fieldTypes: ReadonlyMap<string, FieldType> = new Map<string, FieldType>([
   ...listTypes.map((type) => [type, list] as const),
   ["bool", { fits: (value) => typeof value === "boolean", takes: () => "true or false" }],
@@ -90,15 +90,15 @@ const fieldTypes: ReadonlyMap<string, FieldType> = new Map<string, FieldType>([
   ["maintenance-schedule", structured],
 ]);
 
-/** Describes what a field accepts when the value does not match it; undefined when it does. */
+/** What a field accepts, if the value is invalid; undefined if it is valid. */
 function mismatch(field: TemplateField, value: unknown): string | undefined {
   const type = fieldTypes.get(field.type);
   return type === undefined || type.fits(value, field) ? undefined : type.takes(field);
 }
 
 /**
- * What a field that was left out takes, where neither nothing nor its default will do: a list of at least one item, or a
- * choice whose default is empty. Undefined for a field that may be left out.
+ * What an omitted field accepts, if it is required: a list of at least one item, or a choice whose default is empty.
+ * Undefined for an optional field.
  */
 function needed(field: TemplateField): string | undefined {
   const { type, minItems = 0, default: fallback } = field;
@@ -115,12 +115,12 @@ function fieldsOf(body: unknown): readonly TemplateField[] {
   if (!Array.isArray(entries))
     throw new Failure("bad_reply", `${templateTool} returned a template without a list of fields.`, {
       why: "The definition cannot be checked without them; nothing was sent.",
-      next: `Call ${templateTool} by itself to see the full response.`,
+      next: `Call ${templateTool} directly to see the full response.`,
     });
   return entries.flatMap((entry) => Field.safeParse(entry).data ?? []);
 }
 
-/** The template that a definition names, or what is wrong with its id. */
+/** The template that a definition names, or the problem of its id. */
 async function templateOf(read: Read, templateId: unknown): Promise<readonly TemplateField[] | FieldProblem> {
   try {
     return fieldsOf(await read(templateTool, { templateId }));
@@ -134,9 +134,9 @@ async function templateOf(read: Read, templateId: unknown): Promise<readonly Tem
 const path = ["body", "fields"];
 
 /**
- * Checks a definition's fields against the template that they name (document A, alerts v2). A stored definition may keep
- * members that the template lacks, and lack members that it has, so that what was read can be sent back. If the template
- * cannot be read, the call fails: nothing is sent unchecked.
+ * Checks a definition's fields against the template that they name (document A, alerts v2). A stored definition may
+ * have fields that the template lacks, and lack fields that it has, so that what was read can be sent back. If the
+ * template cannot be read, the call fails: nothing is sent unchecked.
  */
 export const matchesTemplate: Check = async ({ args, namesAt, present, read }) => {
   const given = memberAt(args, path) as Readonly<Record<string, unknown>>;

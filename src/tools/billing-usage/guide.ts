@@ -1,14 +1,14 @@
-/** The written part of the guide to billing usage. */
+/** The text of the guide to billing usage. */
 import type { Guide } from "../../language/guide.js";
 import type { billingUsage as service } from "./index.js";
 
 export const billingUsage = {
   purpose:
-    "Use it to explain a bill or to see where a month is heading. Usage is told for a contract or for a reporting group and one product, by statistic and day. Read `final` before a figure is called a result; `usage_summary` adds up months and says which of their days can still change.",
+    "Use it to explain a bill or to estimate a month. Usage is reported for a contract or a reporting group and one product, by statistic and day. Check `final` before you report a value as a result; `usage_summary` adds up months and shows which of their days can still change.",
   objects: {
-    "contract measure": "The usage of a product under a contract, a value for each day and statistic.",
+    "contract measure": "The usage of a product under a contract, by day and statistic.",
     "group measure": "The same for a reporting group.",
-    "contract statistic": "What is measured of a product under a contract: the names that `statisticName` takes.",
+    "contract statistic": "The metrics of a product under a contract: the names that `statisticName` takes.",
     "group statistic": "The same for a reporting group.",
   },
   lives: [

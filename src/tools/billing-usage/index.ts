@@ -1,4 +1,4 @@
-/** Billing usage (document A): what a contract or a reporting group used, day by day and statistic by statistic. */
+/** Billing usage (document A): the usage of a contract or a reporting group, by day and statistic. */
 import { oneGroupOf } from "../../language/check.js";
 import { contractArgument } from "../../language/defaults.js";
 import { json, op, undocumented } from "../../language/define.js";
@@ -20,7 +20,7 @@ const contract = "/billing-center-api/v2/contracts/{contractId}/products/{produc
 const group = "/billing-center-api/v2/reporting-groups/{reportingGroupId}/products/{productId}";
 const measured = {
   ...months,
-  statisticName: z.string().min(1).optional().describe("All when left out"),
+  statisticName: z.string().min(1).optional().describe("Default all"),
   billingDayOnly: z.boolean().optional().describe("True: one figure as of the end of the billing period"),
 };
 const period = {

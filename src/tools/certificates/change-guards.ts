@@ -1,35 +1,37 @@
-/** What a person has to know before a change is cancelled, scheduled, or given the input that it waits for. */
+/** Previews of cancelling and scheduling a change, and of submitting its input. */
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
 import { isRecord, memberAt } from "../../language/member.js";
-import { listed, plain, told } from "../../language/words.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
 import type { informationOf } from "./change.js";
-import { besideEnrollment } from "./enrollment-guards.js";
+import { readForEnrollment } from "./enrollment-guards.js";
 import { enrolledName, expiryOn, pendingOf, windowIn } from "./names.js";
 import { replacementLines } from "./replacement.js";
 
-/** Read beside a change: its enrollment, in the version that tells the kinds of changes, and what of it is deployed. */
-export const besideChange = {
+/** The context of a change: its enrollment, with the kinds of changes, and the deployed certificates. */
+export const readForChange = {
   enrollment: {
     by: "cert_enrollment_get",
     args: ({ enrollmentId }: Arguments): Arguments => ({ enrollmentId, version: "v11" }),
   },
-  ...besideEnrollment,
+  ...readForEnrollment,
 } as const;
 
 const changeOf = (args: Arguments, { enrollment }: Arguments): string =>
   `change ${String(args["changeId"])} of ${enrolledName(enrollment, args)}`;
 
-const targetOf: NonNullable<Guard["target"]> = (args, _, beside) =>
-  beside["enrollment"] === undefined ? `change ${String(args["changeId"])}` : enrolledName(beside["enrollment"], args);
+const targetOf: NonNullable<Guard["target"]> = (args, _, related) =>
+  related["enrollment"] === undefined
+    ? `change ${String(args["changeId"])}`
+    : enrolledName(related["enrollment"], args);
 
 export const cancelGuard: Guard = {
   kind: "cancel",
   thing: "change",
-  undo: { never: "A cancelled change does not go on, but cert_enrollment_update starts a new one." },
+  undo: { never: "A cancelled change cannot be resumed, but cert_enrollment_update starts a new one." },
   target: targetOf,
-  says: (args, present, beside) => {
-    const { enrollment, deployed } = beside;
+  says: (args, present, related) => {
+    const { enrollment, deployed } = related;
     const status = ["state", "status"].map((name) => memberAt(present, `statusInfo.${name}`)).filter(Boolean);
     const kind = pendingOf(enrollment).find(({ id }) => id === String(args["changeId"]))?.kind;
     const expiry = expiryOn("production", deployed);
@@ -38,7 +40,7 @@ export const cancelGuard: Guard = {
       kind === "renewal"
         ? `; it is the renewal, and the certificate on production expires${expiry === undefined ? "" : ` on ${expiry}`}`
         : "";
-    return `CANCEL ${changeOf(args, beside)}${is === "" ? "" : ` (${is})`}: what it has not deployed is lost${renewal}`;
+    return `CANCEL ${changeOf(args, related)}${is === "" ? "" : ` (${is})`}: anything it has not deployed is lost${renewal}`;
   },
 };
 
@@ -52,19 +54,19 @@ export const scheduleGuard: Guard = {
   replaces: "body",
   undo: "rewrite",
   target: targetOf,
-  says: (args, present, beside) => {
+  says: (args, present, related) => {
     const was = present === undefined ? "" : `; until now, ${windowOf(present)}`;
-    return `RESCHEDULE ${changeOf(args, beside)}: it goes to PRODUCTION ${windowOf(args["body"])}${was}`;
+    return `RESCHEDULE ${changeOf(args, related)}: it goes to PRODUCTION ${windowOf(args["body"])}${was}`;
   },
   warns: (args) =>
     memberAt(args, "body.notAfter")
-      ? ["When the deployment cannot begin before notAfter, it does not happen, and the certificate is not replaced."]
+      ? ["If the deployment cannot begin before notAfter, it is skipped, and the certificate is not replaced."]
       : [],
 };
 
 type Kind = keyof typeof informationOf;
 
-/** What an acknowledgement of each kind does, and what a denial keeps from happening. */
+/** The effect of acknowledging and denying each kind of input. */
 const acts: Readonly<
   Record<Exclude<Kind, "third-party-cert-and-trust-chain">, (which: string) => readonly [string, string]>
 > = {
@@ -73,20 +75,20 @@ const acts: Readonly<
     `DENY the deployment of ${which}: what is on staging does not go to production`,
   ],
   "free-ca-challenges-completed": (which) => [
-    `REPORT the domain challenges of ${which} as met: when they are, its certificate is signed and deployed`,
+    `REPORT the domain challenges of ${which} as met: if they are, its certificate is signed and deployed`,
     `DENY the domain challenges of ${which}: its certificate is not signed`,
   ],
   "post-verification-warnings-ack": (which) => [
-    `ACCEPT the warnings about the uploaded certificate of ${which}: it is deployed as it is`,
+    `ACCEPT the warnings about the uploaded certificate of ${which}: it is deployed in spite of them`,
     `DENY the warnings about the uploaded certificate of ${which}: it is not deployed`,
   ],
   "pre-verification-warnings-ack": (which) => [
-    `ACCEPT the warnings about the names of ${which}: the certificate is requested as it is`,
+    `ACCEPT the warnings about the names of ${which}: the certificate is requested in spite of them`,
     `DENY the warnings about the names of ${which}: the certificate is not requested`,
   ],
 };
 
-/** The certificates of an upload, by their kind of key where that is given. */
+/** The certificates of an upload, with their key types if given. */
 function uploadedIn(body: unknown): string {
   const chains = memberAt(body, "certificatesAndTrustChains");
   const all = Array.isArray(chains) ? chains : [body];
@@ -94,18 +96,18 @@ function uploadedIn(body: unknown): string {
   return `${all.length} signed certificate${all.length === 1 ? "" : "s"}${keys.length > 0 ? ` (${keys.map(plain).join(", ")})` : ""}`;
 }
 
-function saysInput(args: Arguments, _: unknown, beside: Arguments): string {
+function saysInput(args: Arguments, _: unknown, related: Arguments): string {
   const kind = args["allowedInputTypeParam"] as Kind;
-  const which = changeOf(args, beside);
+  const which = changeOf(args, related);
   if (kind === "third-party-cert-and-trust-chain")
     return `UPLOAD ${uploadedIn(args["body"])} for ${which}: once verified, the certificate is deployed`;
   const [acknowledged, denied] = acts[kind](which);
   if (memberAt(args, "body.acknowledgement") !== "acknowledge") return denied;
-  const expiry = kind === "change-management-ack" ? expiryOn("production", beside["deployed"]) : undefined;
+  const expiry = kind === "change-management-ack" ? expiryOn("production", related["deployed"]) : undefined;
   return `${acknowledged}${expiry === undefined ? "" : `: the certificate on production, which expires on ${expiry}, is replaced`}`;
 }
 
-/** What the service itself has against it: errors and warnings as objects, or warnings as one text. */
+/** The service's errors and warnings, as objects or text. */
 function objectionsIn(present: unknown): string[] {
   const found = ["errors", "warnings"].flatMap((name) => memberAt(present, `validationResult.${name}`) ?? []);
   const messages = found.map((one) => memberAt(one, "message"));
@@ -127,26 +129,26 @@ export const inputGuard: Guard = {
   kind: "activate",
   thing: "input of the change",
   undo: {
-    by: "Call cert_change_cancel while the change is pending. What it has deployed stays until cert_enrollment_update starts a change that replaces it.",
+    by: "Call cert_change_cancel while the change is pending. Anything it has deployed stays until cert_enrollment_update starts a change that replaces it.",
   },
   target: targetOf,
   says: saysInput,
-  compares: (args, present, beside) =>
-    memberAt(args, "body.acknowledgement") === "deny" ? [] : replacementLines(args, present, beside),
+  compares: (args, present, related) =>
+    memberAt(args, "body.acknowledgement") === "deny" ? [] : replacementLines(args, present, related),
   warns: (args, present) => {
     const isDenied = memberAt(args, "body.acknowledgement") === "deny";
     const domains = isDenied ? [] : unproved(present);
     const authorities = memberAt(present, "pendingState.pendingNetworkConfiguration.clientMutualAuthentication");
     const deadline = memberAt(present, "acknowledgementDeadline");
-    return told(
+    return withoutFalse(
       isDenied &&
-        "What becomes of a denied change is not documented: cert_change_get tells afterwards whether it has ended.",
+        "The effect of a denial on the change is not documented: check with cert_change_get whether it has ended.",
       ...objectionsIn(present),
       domains.length > 0 && `Not proved yet: the control of ${listed(domains)}.`,
       isRecord(authorities) &&
         !isDenied &&
         "All CA sets of the change have to be on production, or the deployment does not complete.",
-      Boolean(deadline) && `The service may go on by itself after ${plain(deadline)}.`,
+      Boolean(deadline) && `The service may continue by itself after ${plain(deadline)}.`,
     );
   },
 };

@@ -1,4 +1,4 @@
-/** A change of an enrollment: its status, what it waits for, the information to decide by and the five kinds of input. */
+/** A change of an enrollment: its status, its pending input, what to decide by, and the five kinds of input. */
 import type { Moves } from "../../language/conduct.js";
 import { chosenBy } from "../../language/define.js";
 import { mediaList } from "../../language/media.js";
@@ -11,7 +11,7 @@ import { members } from "../fields.js";
 import { entity } from "./media.js";
 
 const maybe = z.string().nullish();
-// The vendor's own examples write some flags as text.
+// The vendor's examples write some flags as text.
 const flag = z.union([z.boolean(), z.string()]).nullish();
 
 export const Schedule = z.looseObject({ notBefore: maybe, notAfter: maybe });
@@ -34,7 +34,7 @@ export const Change = z.looseObject({
   ),
 });
 
-/** A change moves on by itself, through its steps; one that has failed can be taken up again. */
+/** A change progresses by itself, through its steps; a failed one can be resumed. */
 export const changeMoves = {
   state: ({ body }) => ["state", "status"].map((name) => String(memberAt(body, ["statusInfo", name]))).join(" "),
   isReady: ({ body }) => /^(completed|cancelled)$/.test(String(memberAt(body, "statusInfo.state"))),
@@ -55,7 +55,7 @@ const DeployedCertificate = z.looseObject({
   certificate: z.string(),
   ...members(maybe, "trustChain", "signatureAlgorithm", "keyAlgorithm", "expiry"),
 });
-/** What is deployed on a network, in any version. */
+/** The deployments on a network, in any version. */
 export const Deployment = z.looseObject({
   ...members(maybe, "certificate", "trustChain", "signatureAlgorithm"),
   primaryCertificate: DeployedCertificate.nullish(),
@@ -102,7 +102,7 @@ const Challenges = z.looseObject({
 });
 const warnings = entity("warnings", "v1", z.looseObject({ warnings: maybe }));
 
-/** The information of each kind; each version of a media type has to be asked for by its exact name. */
+/** The information for each kind of input; each version of a media type has to be requested by its exact name. */
 export const information = chosenBy("allowedInputTypeParam", {
   "change-management-info": chosenBy("version", {
     v5: entity("change-management-info", "v5", ChangeManagement),
@@ -129,7 +129,7 @@ export const information = chosenBy("allowedInputTypeParam", {
   }),
 });
 
-/** The kinds of input, and the kind of information that each is decided by. */
+/** The kinds of input, and the kind of information on which each is decided. */
 export const informationOf = {
   "change-management-ack": "change-management-info",
   "free-ca-challenges-completed": "free-ca-challenges",
@@ -138,14 +138,14 @@ export const informationOf = {
   "third-party-cert-and-trust-chain": "third-party-csr",
 } as const;
 
-/** An input lets a change go on, in the end to both networks, and another member could let it go further. */
-const answersMore = "it could let the change go on further than was decided";
+/** An input lets a change continue, possibly to both networks, and an unknown field could let it go further. */
+const answersMore = "it could let the change continue further than approved";
 const acknowledgement = z.enum(["acknowledge", "deny"]);
 const plain = entity("acknowledgement", "v1", closedObject(answersMore, { acknowledgement }));
 const pem = z.string().min(1);
 const trustChain = z.string().nullish();
 
-/** The input of each kind. A certificate's form follows from the members that are given. */
+/** The input of each kind. The form of a certificate's input follows from the given fields. */
 export const input = chosenBy("allowedInputTypeParam", {
   "change-management-ack": entity(
     "acknowledgement-with-hash",
@@ -190,14 +190,14 @@ export const certificateResources: readonly DeclaredResource[] = [
     address: "cert://inputs",
     name: "certificate-inputs",
     title: "Kinds of certificate input",
-    description: "What a change of a certificate can wait for, what each is decided by, and the bodies that it takes.",
+    description: "The inputs that a certificate change can wait for, what to decide each by, and their bodies.",
     content: { value: () => ({ inputs: kinds.map(inputOf) }), values: [] },
   },
   {
     address: "cert://inputs/{kind}",
     name: "certificate-input",
     title: "Kind of certificate input",
-    description: "One kind of input: what it is decided by, and the bodies that it takes.",
+    description: "One kind of input: the information for the decision, and its bodies.",
     content: { value: (kind) => (isKind(kind) ? inputOf(kind) : undefined), values: kinds },
   },
 ];

@@ -1,11 +1,11 @@
-/** What the certificate service checks beyond its schemas: dates in order, the input that is awaited, no private key. */
+/** Checks of the certificate service beyond its schemas: order of dates, awaited input, no private key. */
 import type { Check } from "../../language/check.js";
 import { Failure, problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { readInstant } from "../../time/instant.js";
 import { Change } from "./change.js";
 
-/** Refuses an end before the beginning; names are paths into the arguments. */
+/** Refuses an end before the start; names are paths into the arguments. */
 export const inOrder =
   (start: string, end: string): Check =>
   ({ args }) => {
@@ -14,7 +14,7 @@ export const inOrder =
     return problem(end, to, `a time that is not before ${start}, which is ${shown(from)}`);
   };
 
-/** Document B, Versioning: the parameter is there from version 10 of the enrollment type. */
+/** Document B, Versioning: the parameter exists from version 10 of the enrollment type. */
 export const fromVersionTen: Check = ({ args }) => {
   const name = "allow-missing-certificate-addition";
   const version = String(args["version"] ?? "v4");
@@ -24,7 +24,7 @@ export const fromVersionTen: Check = ({ args }) => {
 
 const certificatePem = /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/;
 
-/** Certificates in the PEM form. What is given is never repeated, because a private key may have been pasted. */
+/** Certificates in PEM form. The given value is never repeated, because a private key may have been pasted. */
 export const isCertificates: Check = ({ args }) => {
   const body = args["body"] as Readonly<Record<string, unknown>>;
   const listed = body["certificatesAndTrustChains"];
@@ -54,14 +54,14 @@ export const updatesOf = ({ allowedInput }: { readonly allowedInput: readonly { 
         .at(-1) ?? "",
   );
 
-/** Refuses an input that the change does not wait for now, which its own links tell. */
+/** Refuses an input that the change is not waiting for, according to its links. */
 export const isAwaited: Check = async ({ args, read }) => {
   const { enrollmentId, changeId, allowedInputTypeParam: kind } = args;
   const { success, data } = Change.safeParse(await read("cert_change_get", { enrollmentId, changeId }));
   if (!success)
     throw new Failure("bad_reply", "cert_change_get returned a change without a status or a list of allowed input.", {
-      why: "It cannot be checked what the change waits for; nothing was sent.",
-      next: "Call cert_change_get by itself to see the full response.",
+      why: "It is not possible to check what the change is waiting for; nothing was sent.",
+      next: "Call cert_change_get directly to see the full response.",
     });
   const awaited = updatesOf(data);
   if (awaited.includes(String(kind))) return [];
@@ -69,6 +69,6 @@ export const isAwaited: Check = async ({ args, read }) => {
   const takes =
     awaited.length === 0
       ? `nothing now: the change waits for no input, its state is ${shown(state)} (${shown(status)})`
-      : `${[...new Set(awaited)].map(shown).join(" or ")}, which the change waits for now`;
+      : `${[...new Set(awaited)].map(shown).join(" or ")}, which the change is waiting for now`;
   return problem("allowedInputTypeParam", kind, takes);
 };

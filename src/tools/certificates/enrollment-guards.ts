@@ -1,18 +1,18 @@
-/** What a person has to know before an enrollment is replaced or removed. */
+/** Previews of replacing and removing an enrollment. */
 import { type Arguments, type Guard, only, type Past } from "../../language/conduct.js";
 import { isRecord, memberAt } from "../../language/member.js";
-import { listed, plain, told } from "../../language/words.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
 import { enrolledName, expiryOn, namesOf, pendingNames, pendingOf, windowIn } from "./names.js";
 
-/** Read beside an enrollment: what of it is deployed. */
-export const besideEnrollment = { deployed: { by: "cert_deployments_list", args: only("enrollmentId") } } as const;
+/** The context of an enrollment: its deployments. */
+export const readForEnrollment = { deployed: { by: "cert_deployments_list", args: only("enrollmentId") } } as const;
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
 const text = (value: unknown): string => (isEmpty(value) ? "" : JSON.stringify(value));
 
-/** Whether what is given differs from what is there, or may do so by what it leaves out. */
+/** Whether the given value differs from the present one, or may do so because of omitted fields. */
 function difference(before: unknown, after: unknown): "none" | "unclear" | "some" {
   if (!isRecord(before) || !isRecord(after)) return text(before) === text(after) ? "none" : "some";
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
@@ -25,7 +25,7 @@ function difference(before: unknown, after: unknown): "none" | "unclear" | "some
   return found.includes("some") ? "some" : found.includes("unclear") ? "unclear" : "none";
 }
 
-/** Members that a certificate is signed with: another value takes another certificate. */
+/** Fields that are part of a certificate: changing them requires a new certificate. */
 const signed = ["certificateType", "validationType", "ra", "signatureAlgorithm"];
 
 function isSignedAnew(body: unknown, present: unknown): boolean {
@@ -35,26 +35,26 @@ function isSignedAnew(body: unknown, present: unknown): boolean {
   return isOther || text(before) !== text(after) || difference(subject(present), subject(body)) !== "none";
 }
 
-/** The times that the call gives, after the words of what happens then. */
+/** The times in the call, after the words for what happens then. */
 function within(args: Arguments): string {
   const window = windowIn(args["deploy-not-before"], args["deploy-not-after"]);
   return window && ` ${window}`;
 }
 
-/** How far a change of the enrollment goes by itself. */
+/** How far a change of the enrollment proceeds automatically. */
 const goingOn = (args: Arguments): string =>
   memberAt(args, "body.changeManagement") === true
     ? `waits on staging for an acknowledgement${within(args) && `, which deploys it${within(args)}`}`
-    : `goes on to PRODUCTION by itself${within(args)}`;
+    : `goes to PRODUCTION automatically${within(args)}`;
 
-/** What the replacement sets going, and how far it goes by itself. */
+/** What the replacement starts, and how far that proceeds automatically. */
 function startedBy(args: Arguments, present: unknown): string {
   const body = args["body"];
   const goesOn = goingOn(args);
   if (args["force-renewal"] === true) return `the certificate is renewed now and ${goesOn}`;
   if (isSignedAnew(body, present)) return `a new certificate is started and ${goesOn}`;
   const network = difference(memberAt(present, "networkConfiguration"), memberAt(body, "networkConfiguration"));
-  if (network === "none") return "it takes effect at once";
+  if (network === "none") return "it takes effect immediately";
   if (args["allow-staging-bypass"] === true) return `it is deployed straight to PRODUCTION${within(args)}`;
   return network === "some"
     ? `a deployment is started and ${goesOn}`
@@ -68,7 +68,7 @@ function saysUpdate(args: Arguments, present: unknown, { deployed }: Arguments):
   if (present === undefined) return undefined;
   const [before, after] = [namesOf(present), namesOf(args["body"])];
   const [removed, added] = [without(before, after), without(after, before)];
-  const names = told(
+  const names = withoutFalse(
     removed.length > 0 && `names removed, which stop serving TLS: ${listed(removed)}`,
     added.length > 0 && `names added: ${listed(added)}`,
     removed.length + added.length === 0 && "the names stay the same",
@@ -78,17 +78,17 @@ function saysUpdate(args: Arguments, present: unknown, { deployed }: Arguments):
   return `REPLACE the enrollment for ${enrolledName(present, args)}: ${[...names, startedBy(args, present), ...expires].join("; ")}`;
 }
 
-/** What becomes of the pending changes; undefined where there are none and none is to be cancelled. */
+/** What happens to the pending changes; undefined if there are none and none is to be cancelled. */
 function warnsOfPending(args: Arguments, present: unknown): string[] {
   const pending = listed(pendingNames(present));
   if (args["allow-cancel-pending-changes"] === true)
     return [
       pending === ""
         ? "allow-cancel-pending-changes: a change that is pending by then is cancelled; none is pending now."
-        : `allow-cancel-pending-changes: ALL pending changes are cancelled, and what they have not deployed is lost: ${pending}.`,
+        : `allow-cancel-pending-changes: ALL pending changes are cancelled, and anything they have not deployed is lost: ${pending}.`,
     ];
   const refused = `Pending: ${pending}. The API refuses this call with 409 unless allow-cancel-pending-changes cancels them.`;
-  return told(pending !== "" && refused);
+  return withoutFalse(pending !== "" && refused);
 }
 
 function warnsUpdate(args: Arguments, present: unknown, { deployed }: Arguments): string[] {
@@ -96,24 +96,24 @@ function warnsUpdate(args: Arguments, present: unknown, { deployed }: Arguments)
   const expires = expiry === undefined ? "" : `; the one on production expires on ${expiry}`;
   const [before, after] = [memberAt(present, "changeManagement"), memberAt(args, "body.changeManagement")];
   const isSet = (flag: string) => args[flag] === true;
-  return told(
+  return withoutFalse(
     ...warnsOfPending(args, present),
     isSet("allow-staging-bypass") &&
-      "allow-staging-bypass: new settings go straight to PRODUCTION, and nobody sees them on staging first.",
+      "allow-staging-bypass: new settings go straight to PRODUCTION, without a test on staging.",
     isSet("renewal-date-check-override") &&
-      `renewal-date-check-override: the enrollment is changed even where its renewal is due, so the certificate can expire${expires}.`,
+      `renewal-date-check-override: the enrollment is changed even if its renewal is due, so the certificate can expire${expires}.`,
     args["deploy-not-after"] !== undefined &&
-      `deploy-not-after: what cannot be deployed by ${plain(args["deploy-not-after"])} is not deployed at all, and the present certificate stays${expires}.`,
-    isSet("force-renewal") && "force-renewal: the certificate is renewed now, whether that is due or not.",
+      `deploy-not-after: anything that cannot be deployed by ${plain(args["deploy-not-after"])} is not deployed at all, and the present certificate stays${expires}.`,
+    isSet("force-renewal") && "force-renewal: the certificate is renewed now, whether or not that is due.",
     isSet("allow-missing-certificate-addition") &&
       "allow-missing-certificate-addition: a certificate that one of two stacked ones lacks is added.",
     before === true &&
       after === false &&
-      "changeManagement is switched off: from now on changes go to PRODUCTION without anybody's acknowledgement.",
+      "changeManagement is switched off: from now on changes go to PRODUCTION without an acknowledgement.",
   );
 }
 
-/** The way back does without the risks of the change, but has to cancel what that has started. */
+/** The undo avoids the risks of the change, but has to cancel what it has started. */
 const putBack = ({ given, now }: Past): Arguments => ({
   enrollmentId: given["enrollmentId"],
   ...(given["version"] === undefined ? {} : { version: given["version"] }),
@@ -124,14 +124,16 @@ const putBack = ({ given, now }: Past): Arguments => ({
 export const createGuard: Guard = {
   kind: "create",
   thing: "enrollment",
-  // What it starts stops at an input, which is approved; its contacts are written to before that.
+  // The change waits for an input, which needs an approval; but its contacts get mail before that.
   when: "sending",
   target: (args) => plain(memberAt(args, "body.csr.cn")),
   says: (args) => {
-    const told = [...new Set(["adminContact", "techContact"].map((who) => memberAt(args, `body.${who}.email`)))];
-    const mail = told.filter((one) => one !== undefined && one !== "").map(plain);
+    const withoutFalse = [
+      ...new Set(["adminContact", "techContact"].map((who) => memberAt(args, `body.${who}.email`))),
+    ];
+    const mail = withoutFalse.filter((one) => one !== undefined && one !== "").map(plain);
     const kinds = ["validationType", "certificateType"].map((name) => plain(memberAt(args, `body.${name}`)));
-    return `ENROLL a certificate (${kinds.join(", ")}) for ${listed(namesOf(args["body"]))}: once it is validated, it ${goingOn(args)}; ${mail.length === 0 ? "nobody" : listed(mail)} is told of it`;
+    return `ENROLL a certificate (${kinds.join(", ")}) for ${listed(namesOf(args["body"]))}: once it is validated, it ${goingOn(args)}; ${mail.length === 0 ? "no mail is sent" : `notified: ${listed(mail)}`}`;
   },
   undo: { by: "Delete the enrollment with cert_enrollment_delete. Its id is in cert_enrollments_list." },
 };
@@ -145,7 +147,7 @@ export const updateGuard: Guard = {
     {
       argument: "allow-cancel-pending-changes",
       unless: false,
-      because: "it cancels all pending changes, one that is being deployed among them",
+      because: "it cancels all pending changes, including one that is being deployed",
     },
     { argument: "allow-staging-bypass", unless: false, because: "it goes straight to production" },
     { argument: "renewal-date-check-override", unless: false, because: "the certificate can expire" },
@@ -161,20 +163,20 @@ export const deleteGuard: Guard = {
   thing: "enrollment",
   undo: {
     never:
-      "An enrollment does not come back as it was. With cert_enrollment_create, a new certificate has to be signed and deployed.",
+      "An enrollment cannot be restored as it was. With cert_enrollment_create, a new certificate has to be signed and deployed.",
   },
   target: (args, present) => enrolledName(present, args),
-  says: (args, present, beside) => {
+  says: (args, present, related) => {
     if (present === undefined) return `DELETE enrollment ${plain(args["enrollmentId"])}: its names stop serving TLS`;
     const name = enrolledName(present, args);
     const names = listed(namesOf(present));
-    if (!("deployed" in beside))
-      return `TAKE the certificate for ${name} OFF the network${within(args)}, if it is there: ${names} stop serving TLS`;
-    if (memberAt(beside["deployed"], "production"))
+    if (!("deployed" in related))
+      return `TAKE the certificate for ${name} OFF the network${within(args)}, if it is deployed: ${names} stop serving TLS`;
+    if (memberAt(related["deployed"], "production"))
       return `TAKE the certificate for ${name} OFF the network${within(args)}: these names stop serving TLS: ${names}`;
-    return memberAt(beside["deployed"], "staging")
-      ? `TAKE the certificate for ${name} OFF STAGING${within(args)}: nothing of it is on production, where no name stops serving TLS`
-      : `DELETE the enrollment for ${name}: nothing of it is deployed, so no name stops serving TLS`;
+    return memberAt(related["deployed"], "staging")
+      ? `TAKE the certificate for ${name} OFF STAGING${within(args)}: it is not on production, where no name stops serving TLS`
+      : `DELETE the enrollment for ${name}: it is not deployed, so no name stops serving TLS`;
   },
   warns: warnsOfPending,
 };

@@ -1,4 +1,4 @@
-/** Enrollments as requests and answers have them: three forms of request by version, and one loose form of all answers. */
+/** Enrollments in requests and responses: three forms of request by version, and one loose form of all responses. */
 import { chosenBy } from "../../language/define.js";
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
@@ -9,7 +9,7 @@ import { enrollmentVersions, entity } from "./media.js";
 
 const maybe = z.string().nullish();
 
-// Under an id a schema is written once on a page, however often it is used.
+// With an id a schema is written once on a page, however often it is used.
 const address = members(maybe, "addressLineOne", "addressLineTwo", "city", "region", "postalCode", "country", "phone");
 const organization = { name: maybe, ...address };
 const Organization = openObject(organization).nullable().meta({ id: "CertificateOrganization" });
@@ -24,7 +24,7 @@ const csr = {
   ...members(maybe, "c", "l"),
   o: maybe.describe("Organization, which has to own the domain"),
   ...members(maybe, "st", "ou"),
-  sans: z.array(z.string().min(1)).nullish().describe("All further names; what is left out is removed"),
+  sans: z.array(z.string().min(1)).nullish().describe("All further names; omitted ones are removed"),
 };
 
 const Subject = openObject(csr).meta({ id: "CertificateSubject" });
@@ -75,7 +75,7 @@ const contacts = { adminContact: Contact, techContact: Contact, org: Organizatio
 const slots = z.array(z.int().min(0)).nullish();
 const eitherId = z.union([z.string(), z.int()]).nullish();
 
-/** What an answer has of the service's own, in one version or another. */
+/** The read-only fields of responses, in any version. */
 const own = z.object({
   id: eitherId,
   location: maybe,
@@ -94,7 +94,7 @@ const New = Old.extend(
     {
       csr: openObject({ ...csr, preferredTrustChain: maybe.describe("From v10") }),
       networkConfiguration: NewNetwork,
-      // In v11 an organization's id can stand for its contacts.
+      // In v11 an organization's id can replace its contacts.
       adminContact: Contact.optional(),
       techContact: Contact.optional(),
       org: Organization.optional(),
@@ -104,12 +104,12 @@ const New = Old.extend(
   ),
 );
 const backIn = <S extends z.ZodObject>(form: S): S => form.extend(asRead({}, own)) as unknown as S;
-/** The forms of a new enrollment, to which document B gives no paths; samples of v9 have them all the same. */
+/** The forms of a new enrollment, for which document B gives no paths; samples of v9 have them nevertheless. */
 const created = { Old, Sni, New };
 /** The forms of one that replaces another, as it was read. */
 const replaced = { Old: backIn(Old), Sni: backIn(Sni), New };
 
-/** The forms by version (public facts B, 1.3). What only some of a form's versions have is left to the API. */
+/** The forms by version (public facts B, 1.3). Fields of only some of a form's versions are left to the API. */
 function inVersions(forms: typeof created) {
   const formOf = (version: (typeof enrollmentVersions)[number]) => {
     const number = Number(version.slice(1));
@@ -123,17 +123,17 @@ function inVersions(forms: typeof created) {
   );
 }
 
-/** An enrollment that is sent, in the version that is chosen. */
+/** An enrollment to send, in the chosen version. */
 export const newEnrollment = inVersions(created);
 export const changedEnrollment = inVersions(replaced);
 
 const open = { disallowedTlsVersions: z.array(z.string()).nullish(), sni: z.looseObject(dnsNames.shape).nullish() };
-/** Texts as an answer has them, each of which can be null. */
+/** Text fields of responses, each of which can be null. */
 const nullable = <S extends z.ZodRawShape>(shape: S) =>
   z.looseObject(Object.fromEntries(Object.keys(shape).map((name) => [name, maybe])) as Record<keyof S, typeof maybe>);
 const Person = nullable(contact).nullish();
 
-/** An enrollment as any version of the answer has it. */
+/** An enrollment in a response of any version. */
 export const Enrollment = z.looseObject({
   ...own.shape,
   ...members(z.string(), "ra", "validationType", "certificateType"),

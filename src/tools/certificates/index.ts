@@ -1,4 +1,4 @@
-/** Certificates (document B): enrollments, their changes and what these wait for, schedules, and what is deployed. */
+/** Certificates (document B): enrollments, their changes and inputs, schedules, and deployments. */
 import { contractArgument } from "../../language/defaults.js";
 import { empty, op } from "../../language/define.js";
 import { openObject } from "../../language/open-object.js";
@@ -17,24 +17,25 @@ import {
   input,
   Schedule,
 } from "./change.js";
-import { besideChange, cancelGuard, inputGuard, scheduleGuard } from "./change-guards.js";
+import { cancelGuard, inputGuard, readForChange, scheduleGuard } from "./change-guards.js";
 import { fromVersionTen, inOrder, isAwaited, isCertificates } from "./checks.js";
 import { changedEnrollment, Enrollment, newEnrollment } from "./enrollment.js";
-import { besideEnrollment, createGuard, deleteGuard, updateGuard } from "./enrollment-guards.js";
+import { createGuard, deleteGuard, readForEnrollment, updateGuard } from "./enrollment-guards.js";
 import { change, deployment, deployments, enrollment, enrollments, entity } from "./media.js";
 
 const documentRules = {
   "cert-exact-media": "Accept and Content-Type name one version of a media type exactly.",
   "cert-new-without-paths": "A new enrollment is sent without location and pendingChanges.",
   "cert-common-name": "csr.cn is required and not empty.",
-  "cert-renewal": "A renewal starts by itself 90 days before the certificate expires, and is deployed by itself.",
+  "cert-renewal":
+    "A renewal starts automatically 90 days before the certificate expires, and is deployed automatically.",
   "cert-cancel-pending": "allow-cancel-pending-changes cancels all pending changes.",
   "cert-staging-bypass": "allow-staging-bypass pushes updates of metadata directly to production.",
   "cert-renewal-window":
     "renewal-date-check-override permits changes in the renewal window, at the risk of an expired certificate.",
-  "cert-missing-certificate": "allow-missing-certificate-addition is there from version 10 of the enrollment type.",
+  "cert-missing-certificate": "allow-missing-certificate-addition exists from version 10 of the enrollment type.",
   "cert-stacked-later": "enableMultiStackedCertificates applies from the next renewal.",
-  "cert-input-discovered": "What a change takes is the last segment of its allowedInput[].update links.",
+  "cert-input-discovered": "The input that a change takes is the last segment of its allowedInput[].update links.",
   "cert-acknowledge": "An acknowledgement is `acknowledge` or `deny`.",
   "cert-hash": "The hash identifies the state that is acknowledged, to prevent races.",
 };
@@ -53,16 +54,16 @@ const status = entity(
 );
 const changeId = { 200: entity("change-id", "v1", z.looseObject({ change: z.string() })) } as const;
 const means = {
-  200: "It took effect at once: nothing is left to deploy.",
-  202: "A change was started; cert_change_get on each path in changes says what it waits for.",
+  200: "It took effect immediately: nothing is left to deploy.",
+  202: "A change was started; cert_change_get on each path in changes shows what it waits for.",
 };
 const errors = {
-  404: "Nothing is there: cert_enrollments_list lists enrollments, cert_enrollment_get their pending changes.",
+  404: "Not found: cert_enrollments_list lists enrollments, cert_enrollment_get their pending changes.",
 };
 const readable = { rules: ["cert-exact-media"], means: errors } as const;
 const conflict = {
   ...errors,
-  409: "A change is pending: let cert_change_get tell how far it is, or cancel all of them with allow-cancel-pending-changes.",
+  409: "A change is pending: check its progress with cert_change_get, or cancel all of them with allow-cancel-pending-changes.",
 };
 const undeployed = (network: "staging" | "production") => ({
   404: `Nothing is deployed on ${network}, or there is no such enrollment: cert_enrollments_list shows all.`,
@@ -94,7 +95,7 @@ export const certificates = service("cert", {
   vendorWords: [{ word: "free-ca", in: "values" }],
   resources: certificateResources,
   rules: documentRules,
-  introduction: introduction`${"cert_enrollment_status"} says what an enrollment waits for.`,
+  introduction: introduction`${"cert_enrollment_status"} reports what an enrollment waits for.`,
   ids: { changeId: "cert_enrollment_get", contractId: "contract_ids_list" },
   operations: {
     cert_enrollments_list: op("GET /cps/v2/enrollments", {
@@ -106,7 +107,7 @@ export const certificates = service("cert", {
       example: { contractId: "C-1FRYVV3" },
     }),
     cert_enrollment_create: op("POST /cps/v2/enrollments", {
-      does: "Enrolls for a certificate; the change it starts waits for validation or for a certificate.",
+      does: "Enrolls for a certificate; the change that it starts waits for validation or for a certificate.",
       query: { contractId: contractArgument(z.string().min(1), "contract_ids_list"), ...deployAt },
       body: newEnrollment,
       checks: [scheduled],
@@ -129,7 +130,7 @@ export const certificates = service("cert", {
     }),
     cert_enrollment_update: op("PUT /cps/v2/enrollments/{enrollmentId}", {
       does: "Replaces an enrollment, which may start a change.",
-      needs: "Change what cert_enrollment_get returned.",
+      needs: "Change the response of cert_enrollment_get.",
       path: ofEnrollment,
       query: {
         "allow-cancel-pending-changes": flag,
@@ -144,7 +145,7 @@ export const certificates = service("cert", {
       effect: "destructive",
       guard: updateGuard,
       shownBy: "cert_enrollment_get",
-      shownBeside: besideEnrollment,
+      relatedReads: readForEnrollment,
       rules: [
         ...rules,
         "cert-cancel-pending",
@@ -165,13 +166,13 @@ export const certificates = service("cert", {
       returns: { 200: status, 202: status },
       guard: deleteGuard,
       shownBy: "cert_enrollment_get",
-      shownBeside: besideEnrollment,
+      relatedReads: readForEnrollment,
       rules: [...rules, "cert-cancel-pending"],
       means: { ...means, ...conflict },
       example: { enrollmentId: 10001 },
     }),
     cert_change_get: op(`GET ${changeRoute}`, {
-      does: "Reads how far a change is and, in allowedInput, what it waits for.",
+      does: "Reads the progress of a change and, in allowedInput, what it waits for.",
       path: ofChange,
       returns: { 200: change(Change) },
       awaits: changeMoves,
@@ -180,27 +181,27 @@ export const certificates = service("cert", {
       example: { enrollmentId: 10003, changeId: 20003 },
     }),
     cert_change_cancel: op(`DELETE ${changeRoute}`, {
-      does: "Cancels a pending change; what it has not yet deployed is lost.",
+      does: "Cancels a pending change; anything it has not yet deployed is lost.",
       path: ofChange,
       returns: changeId,
       guard: cancelGuard,
       shownBy: "cert_change_get",
-      shownBeside: besideChange,
+      relatedReads: readForChange,
       rules,
-      means: { ...errors, 409: "The change can no longer be cancelled: cert_change_get tells how far it is." },
+      means: { ...errors, 409: "The change can no longer be cancelled: cert_change_get shows its progress." },
       example: { enrollmentId: 10002, changeId: 20002 },
     }),
     cert_change_input_get: op(`GET ${changeRoute}/input/info/{allowedInputTypeParam}`, {
-      does: "Reads what to decide by: the CSR, domain challenges, warnings, or what would be deployed.",
+      does: "Reads the information for a decision: the CSR, domain challenges, warnings, or the pending deployment.",
       needs: "allowedInput of cert_change_get names the kind.",
       path: { ...ofChange, allowedInputTypeParam: z.enum(Object.values(informationOf)) },
       returns: { 200: information },
       rules: [...rules, "cert-input-discovered"],
-      means: { 404: "The change does not wait for this input now: cert_change_get lists what it waits for." },
+      means: { 404: "The change is not waiting for this input now: cert_change_get lists what it waits for." },
       example: { enrollmentId: 10003, changeId: 20003, allowedInputTypeParam: "change-management-info" },
     }),
     cert_change_input_submit: op(`POST ${changeRoute}/input/update/{allowedInputTypeParam}`, {
-      does: "Answers what a change waits for: acknowledges or denies, or uploads a signed certificate.",
+      does: "Submits the input that a change waits for: acknowledges or denies, or uploads a signed certificate.",
       path: {
         ...ofChange,
         allowedInputTypeParam: z.enum(Object.keys(informationOf) as (keyof typeof informationOf)[]),
@@ -208,7 +209,7 @@ export const certificates = service("cert", {
       body: input,
       checks: [isCertificates, isAwaited],
       resolves: repeats("body.hash", "validationResultHash", "cert_change_input_get"),
-      // The vendor's own clients take each of these.
+      // The vendor's own clients accept each of these.
       returns: { ...changeId, 202: changeId[200], 204: empty },
       effect: "destructive",
       guard: inputGuard,
@@ -218,13 +219,13 @@ export const certificates = service("cert", {
           allowedInputTypeParam: informationOf[kind as keyof typeof informationOf],
         }),
       },
-      shownBeside: besideChange,
+      relatedReads: readForChange,
       rules: [...rules, "cert-input-discovered", "cert-acknowledge", "cert-hash"],
       means: {
-        404: "The change does not wait for this input now: cert_change_get lists what it waits for.",
-        409: "The change has moved on: cert_change_get lists what it waits for now.",
+        404: "The change is not waiting for this input now: cert_change_get lists what it waits for.",
+        409: "The change has progressed: cert_change_get lists what it waits for now.",
       },
-      note: "Before change-management-ack, all CA sets of the change must be on production, or the deployment does not complete. What deny does beyond that is not documented.",
+      note: "Before change-management-ack, all CA sets of the change must be on production, or the deployment does not complete. Other effects of deny are not documented.",
       example: {
         enrollmentId: 10004,
         changeId: 20004,
@@ -250,10 +251,10 @@ export const certificates = service("cert", {
       checks: [inOrder("body.notBefore", "body.notAfter")],
       returns: changeId,
       effect: "update",
-      // Another window can hold a deployment back until the present certificate has expired, or let it through too early.
+      // Another window can delay a deployment until the present certificate has expired, or allow it too early.
       guard: scheduleGuard,
       shownBy: "cert_change_schedule_get",
-      shownBeside: besideChange,
+      relatedReads: readForChange,
       ...readable,
       example: { enrollmentId: 10003, changeId: 20003, body: { notBefore: "{now}" } },
     }),
@@ -266,7 +267,7 @@ export const certificates = service("cert", {
       example: { enrollmentId: 10001 },
     }),
     cert_staging_deployment_get: op("GET /cps/v2/enrollments/{enrollmentId}/deployments/staging", {
-      does: "Reads the certificate and network settings that staging has.",
+      does: "Reads the certificate and network settings on staging.",
       path: ofEnrollment,
       returns: { 200: deployment(Deployment) },
       rules,
@@ -274,7 +275,7 @@ export const certificates = service("cert", {
       example: { enrollmentId: 10003 },
     }),
     cert_production_deployment_get: op("GET /cps/v2/enrollments/{enrollmentId}/deployments/production", {
-      does: "Reads the certificate and network settings that production has.",
+      does: "Reads the certificate and network settings on production.",
       path: ofEnrollment,
       returns: { 200: deployment(Deployment) },
       rules,

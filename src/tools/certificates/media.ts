@@ -1,4 +1,4 @@
-/** The media types of the certificate service: an entity in each of its versions, of which an argument selects one. */
+/** The media types of the certificate service: each entity in its versions, of which an argument selects one. */
 import { chosenBy, json, type Media } from "../../language/define.js";
 import type { z } from "../../language/z.js";
 
@@ -6,14 +6,14 @@ import type { z } from "../../language/z.js";
 export const entity = <S extends z.ZodType>(name: string, version: string, schema: S) =>
   json(schema, `application/vnd.<vendor>.cps.${name}.${version}+json`);
 
-/** An entity in several versions that have one schema; the first is the default. */
+/** An entity in several versions with one schema; the first is the default. */
 const each = <S extends z.ZodType>(name: string, versions: readonly string[], schema: S) =>
   Object.fromEntries(versions.map((version) => [version, entity(name, version, schema)])) as Record<
     string,
     Media<ReturnType<typeof entity<S>>["schema"]>
   >;
 
-/** The versions of enrollments, with the documents' own first (document B; the others by public facts B, 1.1). */
+/** The versions of enrollments, the documents' own first (document B; the others by public facts B, 1.1). */
 export const enrollmentVersions = ["v4", "v1", "v2", "v3", "v5", "v6", "v7", "v8", "v9", "v10", "v11"] as const;
 const deploymentVersions = ["v7", "v6", "v5", "v4", "v3", "v2", "v1"];
 const changeVersions = ["v2", "v1"];

@@ -1,15 +1,17 @@
-/** What enrollments, changes, certificates and their times are called in previews, from answers in any version. */
+/**
+ * Display names of enrollments, changes and certificates, and their times, in previews, from responses in any version.
+ */
 import type { Arguments } from "../../language/conduct.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { plain } from "../../language/words.js";
 
-/** The common name of an enrollment; its id where the name is not known. */
+/** The common name of an enrollment; its id if the name is unknown. */
 export function enrolledName(enrollment: unknown, { enrollmentId }: Arguments): string {
   const name = memberAt(enrollment, "csr.cn");
   return typeof name === "string" && name !== "" ? plain(name) : `enrollment ${String(enrollmentId)}`;
 }
 
-/** All names of an enrollment or of what is to be enrolled, each once. */
+/** The distinct names of an enrollment. */
 export function namesOf(enrollment: unknown): string[] {
   const names = [memberAt(enrollment, "csr.cn"), ...listAt(enrollment, "csr.sans")];
   const all = names.filter((name) => typeof name === "string" && name !== "");
@@ -19,8 +21,8 @@ export function namesOf(enrollment: unknown): string[] {
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * A name as certificates have it, in lower case and without a final dot; its first label may be `*`. Undefined for what no
- * certificate can have: an address, a name of one label, or one with letters beyond ASCII.
+ * A name in the form of certificates, in lower case and without a final dot; its first label can be `*`. Undefined for
+ * names that no certificate can have: an address, a single label, or non-ASCII letters.
  */
 export function certificateName(text: string): string | undefined {
   const name = text.trim().toLowerCase().replace(/\.$/, "");
@@ -52,7 +54,7 @@ export function pendingOf(enrollment: unknown): Pending[] {
 export const pendingNames = (enrollment: unknown): string[] =>
   pendingOf(enrollment).map(({ id, kind }) => (kind === undefined ? id : `${id} (${kind})`));
 
-/** When the first certificate of a network expires; undefined where none is deployed, or nothing says when. */
+/** When the first certificate of a network expires; undefined if none is deployed, or if that is unknown. */
 export function expiryOn(network: "production" | "staging", deployments: unknown): string | undefined {
   const deployed = memberAt(deployments, network);
   const expiries = [memberAt(deployed, "primaryCertificate"), ...listAt(deployed, "multiStackedCertificates")]
@@ -62,6 +64,6 @@ export function expiryOn(network: "production" | "staging", deployments: unknown
   return first === undefined ? undefined : plain(first);
 }
 
-/** The bounds of a deployment in time, in words that follow what is to happen; empty where there are none. */
+/** The time limits of a deployment, in words that follow what happens; empty if there are none. */
 export const windowIn = (start: unknown, end: unknown): string =>
   [...(start ? [`not before ${plain(start)}`] : []), ...(end ? [`not after ${plain(end)}`] : [])].join(" and ");

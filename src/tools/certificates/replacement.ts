@@ -1,18 +1,18 @@
-/** What a certificate that is deployed changes on production: the names it has, how long it is valid, its settings. */
+/** What a deployed certificate changes on production: its names, its validity, its settings. */
 import { X509Certificate } from "node:crypto";
 import type { Arguments } from "../../language/conduct.js";
 import { bounded, factDifference, factsIn } from "../../language/line-difference.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
-import { listed, plain, told } from "../../language/words.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
 import { expiryOn, namesOf } from "./names.js";
 
 interface Signed {
   readonly names: readonly string[];
-  /** When it ends, as an instant. */
+  /** When it expires, as an instant. */
   readonly until: string;
 }
 
-/** What a certificate says of itself; undefined where its text is none that can be read. */
+/** The parsed properties of a certificate; undefined if its text is unreadable. */
 function signedIn(pem: unknown): Signed | undefined {
   if (typeof pem !== "string") return undefined;
   try {
@@ -24,7 +24,7 @@ function signedIn(pem: unknown): Signed | undefined {
   }
 }
 
-/** All of several certificates: every name, and the first end. */
+/** The combined properties of several certificates: all names, and the earliest expiry. */
 function together(pems: readonly unknown[]): Signed | undefined {
   const all = pems.map(signedIn);
   const known = all.filter((one) => one !== undefined);
@@ -36,7 +36,7 @@ function together(pems: readonly unknown[]): Signed | undefined {
 const some = (values: readonly unknown[]): readonly unknown[] =>
   values.filter((value) => value !== undefined && value !== null);
 
-/** The texts of the certificates that are deployed, in any version. */
+/** The texts of the deployed certificates, in any version. */
 const deployedIn = (deployment: unknown): readonly unknown[] =>
   some([
     memberAt(deployment, "certificate"),
@@ -44,7 +44,7 @@ const deployedIn = (deployment: unknown): readonly unknown[] =>
     ...listAt(deployment, "multiStackedCertificates").map((one) => memberAt(one, "certificate")),
   ]);
 
-/** The texts of the certificates to come: those that are uploaded, or that wait on staging. */
+/** The texts of the new certificates: uploaded ones, or those on staging. */
 const comingIn = (args: Arguments, present: unknown): readonly unknown[] =>
   some([
     memberAt(args, "body.certificate"),
@@ -65,7 +65,7 @@ function settingsDifference(deployment: unknown, present: unknown): readonly str
   return factDifference(shared(before, after), shared(after, before));
 }
 
-/** How the certificate that would be deployed differs from the one on production, line by line. */
+/** The difference between the new certificate and the one on production, line by line. */
 export function replacementLines(
   args: Arguments,
   present: unknown,
@@ -87,7 +87,7 @@ export function replacementLines(
     ];
   const now = together(deployedIn(production));
   const expiry = now?.until ?? expiryOn("production", deployed);
-  const lines = told(
+  const lines = withoutFalse(
     ...(now === undefined
       ? []
       : [
@@ -97,8 +97,8 @@ export function replacementLines(
     next !== undefined && expiry !== undefined && next.until !== expiry && `valid until: ${expiry} → ${next.until}`,
     ...settingsDifference(production, present),
   );
-  return told(
-    "Against the certificate on PRODUCTION, which is replaced:",
+  return withoutFalse(
+    "Compared with the certificate on PRODUCTION, which is replaced:",
     ...bounded(lines, now === undefined ? "No setting differs." : "The names and the settings are the same."),
     now === undefined &&
       `The names of the present certificate could not be read from it; the new one has ${listed(names) || "none that are known"}.`,

@@ -26,7 +26,7 @@ const dates = {
 };
 const noContract = { 404: "There is no such contract: contract_ids_list with depth ALL lists the ids." };
 const monthsBack = 15;
-/** What a time frame was refused for: a day before the first that a contract allows. */
+/** The reason for refusing a time frame: a day before the earliest one that a contract allows. */
 const explains: Explain = ({ status, args, nowMs }) => {
   const now = new Date(nowMs);
   const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsBack, now.getUTCDate());

@@ -1,11 +1,11 @@
-/** The written part of the guide to API credentials. */
+/** The text of the guide to API credentials. */
 import type { Guide } from "../../language/guide.js";
 import type { credentials as service } from "./index.js";
 
 export const credentials = {
   purpose:
-    "Use it to rotate the credentials with which programs sign their calls. Create the new one, move every program to it, set the old one `INACTIVE`, and delete it when nothing has stopped. The secret of a new credential goes to a file and is shown to nobody. The credential that signs the calls here cannot be ended from here.",
-  objects: { credential: "A token with a secret, of one API client; it says until when it is good by `expiresOn`." },
+    "Use it to rotate the credentials with which programs sign their calls. Create a new one, switch every program to it, set the old one `INACTIVE`, and delete it when nothing has stopped working. The secret of a new credential goes to a file and is never shown. The credential that signs the calls here cannot be deactivated from here.",
+  objects: { credential: "A token with a secret, of one API client; it is valid until `expiresOn`." },
   lives: [
     {
       of: "a credential",

@@ -5,7 +5,7 @@ import { empty, json, op } from "../../language/define.js";
 import { problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { service } from "../../language/service.js";
-import { plain, told } from "../../language/words.js";
+import { plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { secret } from "../../schema/marks.js";
 import { asRead } from "../../schema/read-only.js";
@@ -26,17 +26,17 @@ const created = json(Credential.extend({ clientSecret: secret(z.string(), { isSh
 
 type State = Readonly<Record<string, unknown>> | undefined;
 
-/** A credential as people know it: its id, with its description and its status where they could be read. */
+/** The display name of a credential: its id, with its description and status if they could be read. */
 function nameOf({ credentialId, openIdentityId: client }: Arguments, present: unknown): string {
   const { description, status } = (present as State) ?? {};
-  const known = told(
+  const known = withoutFalse(
     typeof description === "string" && description !== "" && shown(description),
     typeof status === "string" && (/^[A-Z]+$/.test(status) ? status : shown(status)),
   );
   return `credential ${String(credentialId)}${known.length > 0 ? ` (${known.join(", ")})` : ""} of API client ${shown(client)}`;
 }
 
-/** The active ones of a list of credentials, by id and description. */
+/** The active credentials of a list, by id and description. */
 function activeIn(present: unknown): string[] {
   const { data = [] } = z.array(Credential).safeParse(present);
   return data
@@ -46,21 +46,21 @@ function activeIn(present: unknown): string[] {
 
 const stops = "every program that signs with it stops";
 
-/** Refuses the deletion of an active credential, as document C does. */
+/** Refuses to delete an active credential, like document C. */
 const isInactive: Check = async ({ args, present }) =>
   memberAt(await present(), "status") === "ACTIVE"
     ? problem(
         "credentialId",
         args["credentialId"],
-        "a credential that is INACTIVE, and this one is ACTIVE: set its status with credential_update first",
+        "a credential that is INACTIVE; this one is ACTIVE: set its status with credential_update first",
       )
     : [];
 
-/** Whether the update ends a credential: by its status, or by an expiry that has passed. */
+/** Whether the update ends a credential: by its status, or by an expiry in the past. */
 const isEnding = (body: unknown): boolean =>
   memberAt(body, "status") === "INACTIVE" || Date.parse(String(memberAt(body, "expiresOn"))) <= Date.now();
 
-/** Refuses to end the credential that signs the calls: nobody could take that back from here. */
+/** Refuses to end the credential that signs the calls, because that could not be undone from here. */
 const keepsSigner: Check = async ({ args, present, signer }) => {
   if (signer === undefined || (args["body"] !== undefined && !isEnding(args["body"]))) return [];
   const found = await present();
@@ -70,7 +70,7 @@ const keepsSigner: Check = async ({ args, present, signer }) => {
   const named = activeIn(known).join(", ");
   const takes = Array.isArray(found)
     ? `an API client without the credential in use, which is ${own.credentialId}; active are ${named}, and credential_update sets the others INACTIVE one by one`
-    : "another credential: this is the one in use, and without it nobody here could take the change back";
+    : "another credential: this is the one in use, and ending it could not be undone from here";
   const field = args["credentialId"] === undefined ? "openIdentityId" : "credentialId";
   return problem(field, args[field], takes);
 };
@@ -85,8 +85,7 @@ const updateGuard: Guard = {
     const [before, after] = [memberAt(present, "status"), memberAt(args, "body.status")];
     const which = nameOf(args, present);
     if (after === "INACTIVE" && before !== "INACTIVE") return `DEACTIVATE ${which}: ${stops}`;
-    if (after === "ACTIVE" && before !== "ACTIVE")
-      return `ACTIVATE ${which}: whoever holds its secret can sign with it`;
+    if (after === "ACTIVE" && before !== "ACTIVE") return `ACTIVATE ${which}: anyone with its secret can sign with it`;
     const [expired, expires] = [memberAt(present, "expiresOn"), memberAt(args, "body.expiresOn")];
     const end =
       Date.parse(String(expired)) === Date.parse(String(expires))
@@ -98,8 +97,8 @@ const updateGuard: Guard = {
     const [before, after] = ["expiresOn", "body.expiresOn"].map((path, at) =>
       Date.parse(String(memberAt(at === 0 ? present : args, path))),
     );
-    const earlier = "It would expire earlier than it does now, and every program that signs with it stops then.";
-    return told(before !== undefined && after !== undefined && after < before && earlier);
+    const earlier = "It would expire earlier than now, and every program that signs with it would then stop.";
+    return withoutFalse(before !== undefined && after !== undefined && after < before && earlier);
   },
 };
 
@@ -108,7 +107,7 @@ const createGuard: Guard = {
   thing: "credential",
   undo: { by: "Call credential_update to set the new credential INACTIVE, and then credential_delete." },
   says: ({ openIdentityId: client }) =>
-    `CREATE a credential for API client ${shown(client)}: whoever holds its secret can act as this client for two years`,
+    `CREATE a credential for API client ${shown(client)}: anyone with its secret can act as this client for two years`,
 };
 
 const deactivateGuard: Guard = {
@@ -117,16 +116,16 @@ const deactivateGuard: Guard = {
   undo: {
     by: ({ given: { openIdentityId }, before }) => {
       const active = (z.array(Credential).safeParse(before).data ?? []).filter(({ status }) => status === "ACTIVE");
-      if (active.length === 0) return "No credential was active before, so none has to be set ACTIVE again.";
+      if (active.length === 0) return "No credential was active before, so there is nothing to reactivate.";
       const calls = active.map(({ credentialId, expiresOn }) =>
         JSON.stringify({ openIdentityId, credentialId, body: { status: "ACTIVE", expiresOn } }),
       );
-      return `Set those ACTIVE again that were: call credential_update with ${calls.join(", and with ")}.`;
+      return `Reactivate the ones that were active: call credential_update with ${calls.join(", and with ")}.`;
     },
   },
   says: ({ openIdentityId: client }, present) => {
     const active = activeIn(present);
-    // All of them, because each is a program that stops.
+    // All of them, because each represents programs that stop.
     if (active.length === 0)
       return `DEACTIVATE ALL credentials of API client ${shown(client)}, of which none is active now`;
     const are = active.length === 1 ? "is" : "are";
@@ -143,7 +142,7 @@ export const credentials = service("credential", {
   frontLine: ["credentials_list"],
   ids: { openIdentityId: { given: "the id on the API client's identity page" } },
   rules: {
-    "credential-secret-once": "The client secret is returned by the create operation only, once.",
+    "credential-secret-once": "The client secret is returned only once, by the create operation.",
     "credential-two-years": "A new credential is ACTIVE and expires two years after its creation.",
     "credential-delete-inactive": "Only an INACTIVE credential can be deleted.",
     "credential-deactivate-all": "Deactivating sets every credential of the identity to INACTIVE and deletes none.",
@@ -213,8 +212,8 @@ export const credentials = service("credential", {
       guard: {
         kind: "credential",
         thing: "credential",
-        undo: { never: "A deleted credential does not come back, but credential_create makes a new one." },
-        says: (args, present) => `DELETE ${nameOf(args, present)}: its tokens and its secret are gone for good`,
+        undo: { never: "A deleted credential cannot be restored, but credential_create makes a new one." },
+        says: (args, present) => `DELETE ${nameOf(args, present)}: its tokens and its secret are permanently lost`,
       },
       shownBy: "credential_get",
       rules: ["credential-delete-inactive"],

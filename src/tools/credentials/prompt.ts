@@ -1,11 +1,11 @@
-/** A prompt that guides the rotation of a credential: the new one works before the old one ends. */
+/** A prompt for rotating a credential: the new one is in use before the old one ends. */
 import { type Prompt, personDecides, personSaysGo } from "../../language/reading.js";
 
 export const rotateCredentials: Prompt = {
   name: "credentials_rotate",
   title: "Rotate credentials",
   description:
-    "Replaces a credential of an API client by a new one without an interruption: create, move the programs, deactivate, and delete when nothing misses the old one.",
+    "Replaces a credential of an API client without an interruption: create, switch the programs, deactivate, and delete when the old one is no longer used.",
   arguments: [
     { name: "openIdentityId", description: "Id on the API client's identity page" },
     {
@@ -17,12 +17,12 @@ export const rotateCredentials: Prompt = {
   task: ({ openIdentityId = "", credentialId = "" }) =>
     `Replace credential ${credentialId} of API client ${openIdentityId} by a new one.`,
   steps: ({ openIdentityId = "", credentialId = "" }) => [
-    `Call credentials_list with openIdentityId ${openIdentityId}. Say what credential ${credentialId} is for, and which others are ACTIVE.`,
+    `Call credentials_list with openIdentityId ${openIdentityId}. Report the purpose of credential ${credentialId}, and which others are ACTIVE.`,
     `Call credential_create with openIdentityId ${openIdentityId}. Its secret goes to a file on the server and is never shown. ${personDecides}`,
-    `Ask the person to give the new credential to every program that uses the old one, and to see each of them work. ${personSaysGo}`,
-    `Call credential_update with credentialId ${credentialId}, body.status INACTIVE and body.expiresOn as it is. Programs that were forgotten stop now, and ACTIVE brings them back. ${personDecides}`,
-    `Ask the person whether anything misses the old credential, after a day at least. ${personSaysGo}`,
-    `Call credential_delete with credentialId ${credentialId}. There is no way back. ${personDecides}`,
-    "Call credentials_list. Report that the new credential is ACTIVE and until when, and that the old one is gone.",
+    `Ask the user to give the new credential to every program that uses the old one, and to check that each of them works. ${personSaysGo}`,
+    `Call credential_update with credentialId ${credentialId}, body.status INACTIVE and body.expiresOn unchanged. Programs that were forgotten stop now; ACTIVE restores them. ${personDecides}`,
+    `Ask the user whether anything still needs the old credential, after a day at least. ${personSaysGo}`,
+    `Call credential_delete with credentialId ${credentialId}. This cannot be undone. ${personDecides}`,
+    "Call credentials_list. Report until when the new credential is ACTIVE, and that the old one is deleted.",
   ],
 };

@@ -1,4 +1,4 @@
-/** Diagnostic tools (document A): what an edge location or address sees: names, routes, URLs and requests. */
+/** Diagnostic tools (document A): names, routes, URLs and requests, as seen from an edge location or address. */
 import { json, op } from "../../language/define.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
@@ -93,7 +93,7 @@ export const diagnostics = service("diag", {
   rules: {
     "diag-location-id": "The id of a listed location is the locationId of the other operations.",
     "diag-dig-types": "dig looks up A records unless queryType names another of the seven types.",
-    "diag-mtr-resolve": "With resolveDns false a trace holds addresses only.",
+    "diag-mtr-resolve": "With resolveDns false a trace has only addresses.",
     "diag-log-window": "Log lines end in the last 48 hours and cover at most 360 minutes and 1,000 lines.",
     "diag-launch-check-result":
       "A POST launches a request, a GET of its id returns 303 when it is ready, and the GET below that returns the result.",

@@ -17,7 +17,7 @@ import {
   Url,
 } from "./shapes.js";
 
-/** What the answers have in common that come at once. */
+/** Common parts of diagnostics that respond directly. */
 const direct = { means: errors, note } as const;
 const launched = { 202: Launched, 200: Launched } as const;
 const polled = { 200: Launched, 303: [empty, json(z.unknown())] } as const;

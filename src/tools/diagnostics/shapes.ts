@@ -1,4 +1,4 @@
-/** The schemas of the diagnostic tools, and what their errors mean. */
+/** The schemas of the diagnostic tools, and the meanings of their errors. */
 import type { Explain } from "../../language/check.js";
 import { json } from "../../language/define.js";
 import { hourMs, minuteMs } from "../../language/durations.js";
@@ -9,13 +9,13 @@ import { z } from "../../language/z.js";
 import { tooEarly } from "../../time/instant.js";
 import { EpochSeconds, members } from "../fields.js";
 
-/** An answer whose one member holds all that it says. */
+/** A response with a single field. */
 export const answer = <const N extends string, S extends z.ZodRawShape>(name: N, shape: S) =>
   json(z.looseObject({ [name]: z.looseObject(shape) } as Record<N, z.ZodObject<S, z.core.$loose>>));
 
 const ip = { error: "an IPv4 or IPv6 address" };
 export const ipAddress = z.union([z.ipv4(ip), z.ipv6(ip)]);
-/** The id of a location is its name in small letters, with a hyphen for what else stands in it (document A). */
+/** The id of a location is its name in lower case, with hyphens for other characters (document A). */
 const asLocationId = (given: unknown) =>
   typeof given === "string"
     ? given
@@ -31,7 +31,7 @@ export const locationId = spelled(
 );
 const Locations = z.looseObject({ locations: z.array(z.looseObject({ id: z.string() })) });
 const logHours = 48;
-/** What a diagnostic was refused for: a location that there is not, or log lines that are no longer there. */
+/** The reason for refusing a diagnostic: an unknown location, or log lines that are no longer available. */
 export const explains: Explain = async ({ status, args, read, nowMs }) => {
   const { locationId: given } = args;
   if (status === 404 && typeof given === "string") {
@@ -44,7 +44,7 @@ export const explains: Explain = async ({ status, args, read, nowMs }) => {
     return [{ field: "locationId", given: shown(given), takes: `the id of a location: ${meant ?? some}`, ...mends }];
   }
   if (status !== 400) return [];
-  // The first whole minute of the window, and one more for the time until the call is made again.
+  // The first whole minute of the window, and one more for the time until the call is repeated.
   const earliest = new Date(Math.ceil((nowMs - logHours * hourMs) / minuteMs) * minuteMs + minuteMs).toISOString();
   const because = `log lines are kept for ${logHours} hours`;
   return tooEarly(args, { argument: "endTime", earliest: earliest.replace(".000Z", "Z"), because });
@@ -142,7 +142,7 @@ export const Translated = answer("translatedError", {
   timestamp: z.string(),
   epochTime: EpochSeconds,
   ...members(z.string(), "clientIp", "connectingIp", "serverIp"),
-  userAgent: z.string().describe("N/A when there was none"),
+  userAgent: z.string().describe("N/A if there was none"),
   ...members(z.string(), "requestMethod", "wafDetails", "reasonForFailure", "originHostname", "originIp", "cpcode"),
   logs,
 });

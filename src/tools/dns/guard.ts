@@ -1,28 +1,28 @@
-/** What a person has to know of a written zone before they approve it, what it would lose, and what is refused. */
+/** Previews of writing a zone, its losses, and their refusal. */
 import { type Check, insistsOn, unlessInsisted } from "../../language/check.js";
 import type { Arguments, Guard, ItemNotation, Past } from "../../language/conduct.js";
 import { type FieldProblem, problem, shown } from "../../language/failure.js";
 import { isRecord, memberAt, withMember } from "../../language/member.js";
-import { listed, plain, told } from "../../language/words.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
 import { type DnsRecord, ownerOf, recordsOf, typesOf, type Zone } from "./zone.js";
 
-/** The words of the argument `override`, and what each of them stands for. */
+/** The words of the argument `override`, and their meanings. */
 export const zoneOverrides = {
   empty_zone: "the zone would be empty",
   apex_ns: "the apex would lose a name server",
-  many_removed: "over a quarter of the records would go",
+  many_removed: "over a quarter of the records would be removed",
 } as const;
 type Override = keyof typeof zoneOverrides;
 
 interface Loss {
   readonly override: Override;
-  /** What would be lost, as a sentence. */
+  /** A loss, as a sentence. */
   readonly says: string;
 }
 
 const isServed = ({ active }: DnsRecord): boolean => active !== false;
 
-/** How many records each name and type has that are served. */
+/** The number of served records by name and type. */
 function countsOf(zone: Zone): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const type of typesOf(zone))
@@ -40,14 +40,14 @@ const apexServers = (zone: Zone): readonly string[] =>
     .map(({ target }) => String(target).toLowerCase());
 
 /**
- * What is lost when a zone is written over another. A record whose value changes is not lost; one that is no longer
- * served is. Nothing is lost by a zone that is new.
+ * The losses when a zone is overwritten. A record whose value changes is not lost, but one that is no longer served is.
+ * A new zone loses nothing.
  */
 export function lossesOf(present: Zone, written: Zone): readonly Loss[] {
   const [before, after] = [countsOf(present), countsOf(written)];
   const losses: Loss[] = [];
   if (total(after) === 0 && total(before) > 0)
-    losses.push({ override: "empty_zone", says: `${shown(present.name)} would have no record but its SOA.` });
+    losses.push({ override: "empty_zone", says: `${shown(present.name)} would only have its SOA record.` });
   const left = new Set(apexServers(written));
   const gone = apexServers(present).filter((target) => !left.has(target));
   if (gone.length > 0)
@@ -59,16 +59,16 @@ export function lossesOf(present: Zone, written: Zone): readonly Loss[] {
   if (removed * 4 > total(before))
     losses.push({
       override: "many_removed",
-      says: `${removed} of the ${total(before)} records of ${shown(present.name)} would be gone.`,
+      says: `${removed} of the ${total(before)} records of ${shown(present.name)} would be removed.`,
     });
   return losses;
 }
 
-/** Whether a value has what the losses are found by; the schema of a write is stricter, and what is read may be odd. */
+/** Whether a value has the fields for finding losses; the schema of a write is stricter than stored data may be. */
 const isZone = (value: unknown): value is Zone =>
   isRecord(value) && typeof value["name"] === "string" && isRecord(value["soa"]);
 
-/** Refuses a write that would lose something, unless the caller insists on each loss with `override`. */
+/** Refuses a write with losses, unless the caller overrides each of them with `override`. */
 export const refuseLosses = unlessInsisted(zoneOverrides, async ({ args, present }) => {
   const written = memberAt(args, "body.zone");
   if (!isZone(written)) return [];
@@ -79,14 +79,14 @@ export const refuseLosses = unlessInsisted(zoneOverrides, async ({ args, present
     .map(
       ({ override, says }): FieldProblem => ({
         field: "override",
-        takes: `${JSON.stringify(override)} as well where that is what the user wants: ${says}`,
+        takes: `${JSON.stringify(override)} in addition, if that is what the user wants: ${says}`,
       }),
     );
 });
 
 type Records = readonly (readonly [list: string, record: Arguments, index: number])[];
 
-/** The records of a zone: its members that are lists. */
+/** The records of a zone: its fields that are lists. */
 const listedIn = (zone: unknown): Records =>
   Object.entries(isRecord(zone) ? zone : {}).flatMap(([list, records]) =>
     Array.isArray(records) ? records.filter(isRecord).map((record, index) => [list, record, index] as const) : [],
@@ -109,10 +109,10 @@ const recordNotation: ItemNotation = {
   },
 };
 
-/** What makes a record another one: its name, its type and its data, and not how long it is kept. */
+/** The identity of a record: its name, its type and its data, but not its TTL. */
 const keyOfRecord = ([list, { name, ttl: _, ...data }]: Records[number]): string =>
   JSON.stringify([list, String(name ?? "").toLowerCase(), Object.entries(data).sort()]);
-/** The records of some that are not among others. */
+/** The records of one list that are missing in another. */
 function without(some: Records, others: Records): Records {
   const keys = new Set(others.map(keyOfRecord));
   return some.filter((record) => !keys.has(keyOfRecord(record)));
@@ -131,18 +131,18 @@ const recordWords = (records: Records): string =>
     ].join(" "),
   );
 
-/** Refuses what document B says is rejected: the token of a new zone for one that exists, and a serial not raised. */
+/** Refuses what document B rejects: the token of a new zone for an existing one, and a serial that is not higher. */
 export const zoneIsWritable: Check = async ({ args, present }) => {
   const state = await present();
   const [token, serial] = [memberAt(args, "body.token"), memberAt(args, "body.zone.soa.serial")];
   if (state === undefined)
-    return token === "new" ? [] : [{ field: "body.token", takes: '"new", because there is no such zone yet' }];
+    return token === "new" ? [] : [{ field: "body.token", takes: '"new", because the zone does not exist yet' }];
   const problems: FieldProblem[] = [];
   const own =
     "the zone's own token, because the zone exists: read it with dns_zone_get and apply the change to what is there";
   if (token === "new") problems.push(...problem("body.token", token, own));
   const now = memberAt(state, "zone.soa.serial");
-  // With another token the zone has changed, which is explained better than by its serial.
+  // With another token the zone has changed, which is a better explanation than its serial.
   const isSameZone = token === memberAt(state, "token");
   if (isSameZone && typeof now === "number" && typeof serial === "number" && serial <= now)
     problems.push(...problem("body.zone.soa.serial", serial, `a serial greater than ${now}`));
@@ -151,14 +151,14 @@ export const zoneIsWritable: Check = async ({ args, present }) => {
 
 const hostLists = ["cname", "ns", "mx", "ptr", "srv", "afsdb"];
 
-/** Names that would have the zone's name appended to them although they seem to end with it, or to be whole. */
+/** Names to which the zone's name would be appended although they look absolute. */
 function seemAbsolute(zone: string, records: Records): string[] {
   return records.flatMap(([list, { name, target }, index]) => {
     const isWhole = typeof name === "string" && name.toLowerCase().replace(/\.$/, "").endsWith(zone.toLowerCase());
     const isHost = typeof target === "string" && hostLists.includes(list);
     const isOpen = isHost && target.includes(".") && !target.endsWith(".");
     const field = (member: string) => `body.zone.${list}[${index}].${member}`;
-    return told(
+    return withoutFalse(
       isWhole &&
         `${field("name")} ${shown(name)} is relative to the zone and would become ${shown(`${name.replace(/\.$/, "")}.${zone}`)}`,
       isOpen && `${field("target")} ${shown(target)} lacks its final dot and may become ${shown(`${target}.${zone}`)}`,
@@ -177,19 +177,19 @@ function warningsOf(args: Arguments, present: unknown): string[] {
     listedIn(zone).filter(([list, record]) => !there.has(keyOf(list, record))),
   );
   const name = memberAt(zone, "name");
-  // Without an override these are refused; with one, they are what the person has to see first.
+  // Without an override these are refused; with one, the approver has to see them first.
   const losses = isZone(zone) && isZone(before) ? lossesOf(before, zone) : [];
-  return told(
+  return withoutFalse(
     ...losses.map(({ says }) => says),
     typeof name === "string" &&
       name.toLowerCase() !== String(args["zone"]).toLowerCase() &&
       `body.zone.name is ${shown(name)}, but the zone of the path is ${shown(args["zone"])}.`,
     ...names.slice(0, maxNamed).map((text) => `${text}.`),
-    names.length > maxNamed && `${names.length - maxNamed} more names look absolute and are relative to the zone.`,
+    names.length > maxNamed && `${names.length - maxNamed} more names look absolute but are relative to the zone.`,
   );
 }
 
-/** The zone as it was, under a serial above the present one, because a serial never goes back. */
+/** The zone as it was, with a serial above the present one, because a serial never decreases. */
 function zonePutBack({ given, before, now }: Past): Arguments | undefined {
   const [zone, token, serial] = [memberAt(before, "zone"), memberAt(now, "token"), memberAt(now, "zone.soa.serial")];
   if (!isZone(zone) || typeof token !== "string" || typeof serial !== "number") return undefined;
@@ -208,14 +208,14 @@ export const zoneGuard: Guard = {
     const written = listedIn(memberAt(args, "body.zone"));
     const zone = String(args["zone"]);
     if (present === undefined)
-      return `ADD the DNS zone ${zone} with ${recordWords(written) || "no record but its SOA"}, on PRODUCTION at once`;
+      return `ADD the DNS zone ${zone} with ${recordWords(written) || "only its SOA record"}, on PRODUCTION immediately`;
     const there = listedIn(memberAt(present, "zone"));
     const [lost, gained] = [without(there, written), without(written, there)];
-    const does = told(
+    const does = withoutFalse(
       lost.length > 0 && `it loses ${recordWords(lost)}`,
       gained.length > 0 && `it gains ${recordWords(gained)}`,
     );
-    return `REPLACE the whole DNS zone ${zone}, on PRODUCTION at once: ${does.join("; ") || "its records keep their names and values"}; a record that the call leaves out is removed`;
+    return `REPLACE the whole DNS zone ${zone}, on PRODUCTION immediately: ${does.join("; ") || "its records keep their names and values"}; a record that the call leaves out is removed`;
   },
   warns: warningsOf,
 };

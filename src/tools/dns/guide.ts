@@ -1,10 +1,10 @@
-/** The written part of the guide to DNS zones. */
+/** The text of the guide to DNS zones. */
 import type { Guide } from "../../language/guide.js";
 import type { dns as service } from "./index.js";
 
 export const dns = {
   purpose:
-    "Use it to read a primary zone and to write it. A zone is written as a whole, so each change begins with a read: its `token` proves that nobody else has changed it since, and the serial of its SOA record has to grow. For a single record use `dns_record_set` and `dns_record_remove`, which read, raise the serial and show what would change; `dns_record_set` changes a TTL alone, too.",
+    "Use it to read and write a primary zone. A zone is written as a whole, so each change begins with a read: its `token` proves that it has not changed since, and the serial of its SOA record has to increase. For a single record use `dns_record_set` and `dns_record_remove`, which read, increase the serial and preview the change; `dns_record_set` can also change only a TTL.",
   objects: { zone: "All records of a domain, with the token that the next write needs." },
   lives: [
     {

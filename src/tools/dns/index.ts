@@ -64,7 +64,7 @@ export const zone = z
     /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}))*$/,
     "a zone name such as example.com, in ASCII, without a trailing dot",
   );
-/** A zone as it is read: with the token that a change of it needs. */
+/** A zone as it is read, with the token that a change needs. */
 export const ZoneDocument = z.looseObject({ token: z.string(), zone: Zone });
 
 export const dns = service("dns", {
@@ -79,7 +79,7 @@ export const dns = service("dns", {
     "dns-token-current": "A modification needs the zone's current token.",
     "dns-token-new": "A zone is added with the token `new`.",
     "dns-serial-grows": "The SOA serial must exceed the existing one.",
-    "dns-full-replacement": "The zone written replaces the whole zone; records left out are removed.",
+    "dns-full-replacement": "The written zone replaces the whole zone; omitted records are removed.",
     "dns-xml": "The zone is JSON by default; XML is also available.",
   },
   operations: {
@@ -88,16 +88,16 @@ export const dns = service("dns", {
       path: { zone },
       returns: { 200: [json(ZoneDocument), xml("zone-document", ZoneDocument)] },
       rules: ["dns-xml"],
-      means: { 404: "There is no such zone: dns_zone_write adds one when its token is `new`." },
+      means: { 404: "There is no such zone: dns_zone_write adds one if its token is `new`." },
       note: "The document does not name the XML root element: any name is accepted.",
       example: { zone: "example.com" },
     }),
     dns_zone_write: op("POST /config-dns/v1/zones/{zone}", {
-      does: "Replaces a whole zone, or adds one when the token is `new`. Records left out are removed.",
-      needs: "Change what dns_zone_get returned and raise soa.serial.",
+      does: "Replaces a whole zone, or adds one if the token is `new`. Omitted records are removed.",
+      needs: "Change the response of dns_zone_get and increase soa.serial.",
       path: { zone },
       body: json(
-        closedObject("a zone is live at once, and what is beside it is compared with nothing", {
+        closedObject("a zone is live immediately, and undocumented fields are not compared", {
           token: z.string().min(1).describe("Current token, or new"),
           zone: Zone.describe("The whole zone: name, soa, and one list per record type"),
         }),

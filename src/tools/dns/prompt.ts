@@ -1,4 +1,4 @@
-/** A prompt that guides a record to new values, with a short time to live before and a check after. */
+/** A prompt for pointing a record to new values, with a short TTL before and a check after. */
 import { type Prompt, personDecides, personSaysGo } from "../../language/reading.js";
 
 const host = "[A-Za-z0-9_]([A-Za-z0-9_-]*)(\\.[A-Za-z0-9_]([A-Za-z0-9_-]*))*";
@@ -7,11 +7,11 @@ export const moveRecord: Prompt = {
   name: "zone_record_move",
   title: "Move a zone record",
   description:
-    "Points a name of a zone somewhere else: first a short time to live, then the new value, then a check from the edge; a person approves each change of the zone.",
+    "Points a name of a zone somewhere else: first a short TTL, then the new value, then a check from the edge; the user approves each change of the zone.",
   arguments: [
     { name: "zone", description: "The zone", form: { pattern: host, takes: "the name of a zone such as example.com" } },
     { name: "name", description: "The record's name, such as www; @ is the apex" },
-    { name: "value", description: "Where it is to point, such as 203.0.113.99" },
+    { name: "value", description: "Its new target, such as 203.0.113.99" },
     { name: "type", description: "The record's type", choices: ["A", "AAAA", "CNAME", "MX", "TXT"] },
   ],
   task: ({ zone = "", name = "", type = "", value = "" }) =>
@@ -19,14 +19,14 @@ export const moveRecord: Prompt = {
   steps: ({ zone = "", name = "", type = "", value = "" }) => {
     const record = `zone ${zone}, name ${name} and type ${type}`;
     return [
-      `Call dns_zone_get with zone ${zone}. Note the values and the ttl of the record: they are the way back. Where there is no such record, say so and stop.`,
+      `Call dns_zone_get with zone ${zone}. Note the values and the ttl of the record for an undo. If there is no such record, say so and stop.`,
       `Call dns_record_set with ${record} and ttl 60, without values, so that they stay. ${personDecides}`,
-      `Resolvers keep the old record for its former ttl: say until when. See that the new address already serves the name. ${personSaysGo}`,
+      `Resolvers keep the old record for its former ttl: tell the user until when. Check that the new address already serves the name. ${personSaysGo}`,
       `Call dns_record_set with ${record}, values ["${value}"] and ttl 60. ${personDecides}`,
       `Call diag_locations_list and choose a location.`,
       `Call diag_location_dig_run from there for the name with queryType ${type}, until the answer is the new value.`,
-      `Call dns_record_set with ${record} and the former ttl, without values, when the person is content. ${personDecides}`,
-      "Report the old value, the new one, and since when it is answered.",
+      `Call dns_record_set with ${record} and the former ttl, without values, when the user is satisfied. ${personDecides}`,
+      "Report the old value, the new one, and since when it is returned.",
     ];
   },
 };

@@ -5,12 +5,12 @@ import { hostNamed } from "./zone.js";
 
 export type Rdata = Readonly<Record<string, string | number>>;
 
-/** One field of the data: what it takes in words, and its value; undefined for a text that it cannot be. */
+/** One field of the data: what it takes in words, and its value; undefined for an invalid text. */
 interface Field {
   readonly name: string;
   readonly takes: string;
   readonly read: (text: string, zone: string) => string | number | undefined;
-  /** The one spelling in which two texts of the same value are equal; the text itself by default. */
+  /** The canonical spelling of a value, for comparison; the text itself by default. */
   readonly canonical?: (text: string) => string;
 }
 
@@ -40,11 +40,11 @@ const hex = (name: string): Field => ({
 });
 const word = (name: string): Field => ({
   name,
-  takes: `${name}, in double quotes where it has spaces`,
+  takes: `${name}, in double quotes if it has spaces`,
   read: matching(/^[\x20-\x7e]{0,255}$/),
 });
 
-// A longer text is several strings, each in double quotes; how the API divides a plain one is not documented.
+// A longer text is several strings, each in double quotes; how the API splits a plain one is not documented.
 const plainText = /^(?!")[\x20-\x7e]{1,255}$/;
 const quotedTexts = /^"(?:[^"\\]|\\.){0,255}"(?: +"(?:[^"\\]|\\.){0,255}")*$/;
 const text: Field = {
@@ -62,7 +62,7 @@ const address6: Field = {
   canonical: (given) => (isAddress6(given) ? new URL(`http://[${given}]/`).hostname : given),
 };
 
-/** Data that is one text is taken as it is, spaces and all. */
+/** Data with a single text is used unchanged, including spaces. */
 const isWhole = (fields: readonly Field[]): boolean => fields.length === 1;
 
 /** The fields of each type in the order of the text form (RFC 1035, 1183, 2782, 3403, 4034, 4255). */
@@ -85,20 +85,21 @@ const fieldsByType: Readonly<Record<string, readonly Field[]>> = {
   txt: [text],
 };
 
-/** The types that can be set, in lower case. Those that DNSSEC signing makes are not among them. */
+/** The types that can be set, in lower case. Those made by DNSSEC signing are not among them. */
 export const settableTypes: readonly string[] = Object.keys(fieldsByType);
 
-/** The words of a text, of which those in double quotes may have spaces. */
+/** The words of a text; those in double quotes can have spaces. */
 function wordsOf(given: string): readonly string[] {
-  // A quote that is not closed is part of a word, so that nobody looks for its end again from each quote behind it.
+  // A quote that is not closed is part of a word, so that the search for its end is not repeated from each quote after
+  // it.
   const found = given.matchAll(/"((?:[^"\\]|\\.)*)"|".*|[^\s"]+/gs);
   return [...found].map(([whole, quoted]) => quoted?.replaceAll(/\\(.)/g, "$1") ?? whole);
 }
 
 /**
- * Reads the data of a record from its text form.
+ * Parses the data of a record from its text form.
  * @param type In lower case, one of `settableTypes`.
- * @returns the fields, or what the text would have to be.
+ * @returns the fields, or the expected form of the text.
  */
 export function readRdata(type: string, given: string, zone: string): Rdata | { readonly takes: string } {
   const fields = fieldsByType[type] ?? [];
@@ -116,7 +117,7 @@ const wordOf = (value: unknown): string => {
   return /^[^\s"]+$/.test(written) ? written : `"${written.replaceAll(/["\\]/g, "\\$&")}"`;
 };
 
-/** The data of a stored record in its text form, in the order of its type, or of its members where the type is not known. */
+/** The data of a stored record in its text form, in the order of its type, or of its fields if the type is unknown. */
 export function rdataText(type: string, record: Rdata | DnsRecord): string {
   const known = fieldsByType[type];
   if (known && isWhole(known)) return String(record[target] ?? "");
@@ -124,7 +125,7 @@ export function rdataText(type: string, record: Rdata | DnsRecord): string {
   return (known?.map(({ name }) => record[name]) ?? Object.values(rest)).map(wordOf).join(" ");
 }
 
-/** A key that two records of a type share when their data is the same, however it is spelled. */
+/** A key that is equal for two records of a type with the same data, however it is spelled. */
 export function rdataKey(type: string, record: DnsRecord | Rdata): string {
   const fields = fieldsByType[type] ?? [];
   return JSON.stringify(fields.map(({ name, canonical = String }) => canonical(String(record[name] ?? ""))));

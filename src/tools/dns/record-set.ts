@@ -1,16 +1,16 @@
-/** Changes of one record set, the records of one name and type (RFC 2181, 5), which leave the rest of the zone as it is. */
+/** Changes of one record set, the records of one name and type (RFC 2181, 5), without changing the rest of the zone. */
 import { type Rdata, rdataKey, rdataText } from "./rdata.js";
 import { type DnsRecord, ownerOf, recordsOf, relativeTo, setAt, typesOf, withSet, type Zone } from "./zone.js";
 
-/** Which record set of a zone. */
+/** The zone, name and type of a record set. */
 export interface Place {
   /** Absolute, in lower case and without the final dot. */
   readonly owner: string;
-  /** In lower case, as the API names its lists. */
+  /** In lower case, like the API's lists. */
   readonly type: string;
 }
 
-/** A new record's name as this zone writes it: the apex is null in some zones and an empty text in others. */
+/** The name of a new record in this zone's notation: the apex is null in some zones and an empty text in others. */
 function nameIn(zone: Zone, owner: string): string | null {
   const apex = ownerOf(zone.name, null);
   if (owner !== apex) return relativeTo(zone.name, owner);
@@ -20,13 +20,13 @@ function nameIn(zone: Zone, owner: string): string | null {
   return known?.name === "" ? "" : null;
 }
 
-/** The TTL that a set gets: all records of a set have the same (RFC 2181, 5.2). */
+/** The TTL of a set: all records of a set have the same (RFC 2181, 5.2). */
 export const ttlOf = (zone: Zone, { owner, type }: Place, given: number | undefined): number =>
   given ?? setAt(zone, owner, type).at(0)?.ttl ?? zone.soa.ttl;
 
 /**
- * The zone with exactly these values in a set. A record whose value is there already keeps its place and whatever else it
- * has; it is made active, because a record that is not served is not set.
+ * The zone with exactly these values in a set. An existing record keeps its position and other fields; it is made
+ * active, because a record that is not served does not count.
  */
 export function setRecords(zone: Zone, place: Place, values: readonly Rdata[], givenTtl: number | undefined): Zone {
   const { owner, type } = place;
@@ -44,7 +44,7 @@ export function setRecords(zone: Zone, place: Place, values: readonly Rdata[], g
   return withSet(zone, owner, type, [...kept, ...added]);
 }
 
-/** The zone with another TTL for a set; its records keep their values and whatever else they have. */
+/** The zone with a different TTL for a set; its records keep their values and other fields. */
 export const setTtl = (zone: Zone, { owner, type }: Place, ttl: number): Zone =>
   withSet(
     zone,
@@ -53,7 +53,7 @@ export const setTtl = (zone: Zone, { owner, type }: Place, ttl: number): Zone =>
     setAt(zone, owner, type).map((record): DnsRecord => ({ ...record, ttl })),
   );
 
-/** The zone without the records of a set that are chosen; the zone itself where there are none. */
+/** The zone without the selected records of a set; the zone itself if there are none. */
 export function removeRecords(zone: Zone, { owner, type }: Place, isChosen: (record: DnsRecord) => boolean): Zone {
   const present = setAt(zone, owner, type);
   const left = present.filter((record) => !isChosen(record));
@@ -63,13 +63,13 @@ export function removeRecords(zone: Zone, { owner, type }: Place, isChosen: (rec
 const escaped = (text: string): string =>
   text.replaceAll(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** A record as a line of a zone file; what its data has beyond printable ASCII is escaped, so that it stays one line. */
+/** A record as a line of a zone file; non-printable characters in its data are escaped, so that it stays one line. */
 export function lineOf({ owner, type }: Place, record: DnsRecord): string {
   const state = record.active === false ? " (inactive)" : "";
   return `${owner}. ${record.ttl} ${type.toUpperCase()} ${escaped(rdataText(type, record))}${state}`;
 }
 
-/** What a change does to a set, a line for each record that goes and for each that comes. */
+/** The changes of a set, a line for each removed and added record. */
 export function changedLines(before: Zone, after: Zone, place: Place): readonly string[] {
   const linesIn = (zone: Zone) => setAt(zone, place.owner, place.type).map((record) => lineOf(place, record));
   const [old, now] = [linesIn(before), linesIn(after)];
@@ -79,25 +79,25 @@ export function changedLines(before: Zone, after: Zone, place: Place): readonly 
   ];
 }
 
-/** What signing adds stands beside an alias (RFC 4035, 2.5). */
-const besideAlias = new Set(["rrsig", "nsec3"]);
+/** Records of DNSSEC signing can coexist with an alias (RFC 4035, 2.5). */
+const readForAlias = new Set(["rrsig", "nsec3"]);
 
-/** Why a set cannot stand where it would: an alias is alone at its name, and never at the apex (RFC 1034, 3.6.2). */
+/** Why a set is refused at a name: an alias excludes other records, and is never at the apex (RFC 1034, 3.6.2). */
 export function aliasProblem(zone: Zone, { owner, type }: Place, count: number): string | undefined {
   if (type !== "cname") {
     const alias = setAt(zone, owner, "cname").at(0);
-    if (!alias || besideAlias.has(type)) return undefined;
+    if (!alias || readForAlias.has(type)) return undefined;
     return `nothing at ${owner}. while it is an alias (${lineOf({ owner, type: "cname" }, alias)}): remove its CNAME record first`;
   }
   if (owner === ownerOf(zone.name, null))
-    return "another type: the apex has SOA and NS records, and an alias stands alone";
-  if (count > 1) return "one value for a CNAME record: a name is an alias of one other";
+    return "another type: the apex has SOA and NS records, and an alias cannot coexist with other records";
+  if (count > 1) return "one value for a CNAME record: an alias has a single target";
   const others = typesOf(zone).filter(
-    (one) => one !== "cname" && !besideAlias.has(one) && setAt(zone, owner, one).length > 0,
+    (one) => one !== "cname" && !readForAlias.has(one) && setAt(zone, owner, one).length > 0,
   );
   return others.length === 0
     ? undefined
-    : `another type at ${owner}., which has ${others.map((one) => one.toUpperCase()).join(", ")} records: an alias stands alone, so remove those first`;
+    : `another type at ${owner}., which has ${others.map((one) => one.toUpperCase()).join(", ")} records: an alias cannot coexist with other records, so remove those first`;
 }
 
 const neverAlias = new Set(["mx", "ns", "srv"]);

@@ -1,4 +1,4 @@
-/** The names and records of a zone, each set of a name and type read without changing the rest; and its serial. */
+/** The names, record sets and serial of a zone. */
 import { isRecord } from "../../language/member.js";
 
 const bare = (name: string): string => name.toLowerCase().replace(/\.$/, "");
@@ -22,8 +22,8 @@ function isName(text: string): boolean {
 }
 
 /**
- * The absolute name, in lower case and without the final dot, that a person means in a zone: `@` and nothing are the
- * apex, a name that ends with the zone's is absolute, and so is one with a final dot. Undefined for what is no name, and
+ * The absolute name, in lower case and without the final dot, that a user's text means in a zone: `@` and an empty text
+ * are the apex; a name that ends with the zone's, or has a final dot, is absolute. Undefined for an invalid name, and
  * for an absolute name of another zone.
  */
 export function ownerNamed(zone: string, name: string): string | undefined {
@@ -42,14 +42,14 @@ export const relativeTo = (zone: string, owner: string): string => owner.slice(0
 const hostLabel = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 
 /**
- * The absolute name of a host that a record points to, with its final dot. A name without the dot is taken only where it
- * cannot be misread: a single label is relative to the zone, and a name that ends with the zone's is absolute.
+ * The absolute name of the host that a record points to, with its final dot. A name without the dot is only accepted if
+ * it is unambiguous: a single label is relative to the zone, and a name that ends with the zone's is absolute.
  */
 export function hostNamed(zone: string, name: string): string | undefined {
   if (name === "." || name === "@") return name === "." ? name : `${bare(zone)}.`;
   const given = name.replace(/\.$/, "");
   const labels = given.split(".");
-  // A last label of digits alone is part of an address, which no record can point to.
+  // A numeric last label is part of an address, to which no record can point.
   const isHost = given.length <= 253 && labels.every((one) => hostLabel.test(one)) && /\D/.test(labels.at(-1) ?? "");
   if (!isHost) return undefined;
   if (name.endsWith(".")) return name;
@@ -57,7 +57,7 @@ export function hostNamed(zone: string, name: string): string | undefined {
   return given.toLowerCase() === bare(zone) || given.toLowerCase().endsWith(`.${bare(zone)}`) ? `${given}.` : undefined;
 }
 
-/** A record as the API stores it; what else it has depends on its type. */
+/** A stored record; its other fields depend on its type. */
 export interface DnsRecord {
   readonly name: string | null;
   readonly ttl: number;
@@ -65,7 +65,7 @@ export interface DnsRecord {
   readonly [field: string]: unknown;
 }
 
-/** A zone as the API stores it: one list for each type of record, by the type in lower case. */
+/** A stored zone: one list for each type of record, by the type in lower case. */
 export interface Zone {
   readonly name: string;
   readonly soa: { readonly serial: number; readonly ttl: number; readonly [field: string]: unknown };
@@ -78,7 +78,7 @@ export function recordsOf(zone: Zone, type: string): readonly DnsRecord[] {
   return Array.isArray(list) && list.every(isRecord) ? (list as readonly unknown[] as readonly DnsRecord[]) : [];
 }
 
-/** The types of which a zone has records, whether or not they are known here. */
+/** The types of records in a zone, including unknown ones. */
 export const typesOf = (zone: Zone): readonly string[] =>
   Object.keys(zone).filter((member) => recordsOf(zone, member).length > 0);
 
@@ -90,8 +90,8 @@ export const setAt = (zone: Zone, owner: string, type: string): readonly DnsReco
   recordsOf(zone, type).filter((record) => isAt(zone, owner, record));
 
 /**
- * The zone with other records in the place of one set: they stand where the first of the set stood, or last where there
- * was none. Everything else is the same value as before.
+ * The zone with one set replaced: the new records are at the position of the first old one, or last if there was none.
+ * Everything else is the same object.
  */
 export function withSet(zone: Zone, owner: string, type: string, set: readonly DnsRecord[]): Zone {
   const records = recordsOf(zone, type);
@@ -104,7 +104,7 @@ export function withSet(zone: Zone, owner: string, type: string, set: readonly D
 /** Serials are 32 bits wide (RFC 1035, 3.3.13). */
 const maxSerial = 0xffffffff;
 
-/** The serials of a day by the convention YYYYMMDDnn: from its first to its last. */
+/** The serials of a day by the convention YYYYMMDDnn, first and last. */
 function firstOfDay(serial: number): number | undefined {
   const text = String(serial);
   if (text.length !== 10) return undefined;
@@ -117,8 +117,8 @@ function firstOfDay(serial: number): number | undefined {
 }
 
 /**
- * The next serial, which is always greater: today's first by the convention YYYYMMDDnn where the present one follows it
- * and is of an earlier day, and one more otherwise. Undefined where a serial cannot be raised any more.
+ * The next serial, which is always greater: today's first by the convention YYYYMMDDnn if the present one follows it
+ * and is from an earlier day, else one more. Undefined if a serial cannot be increased any more.
  */
 export function nextSerial(present: number, nowMs: number): number | undefined {
   if (present >= maxSerial) return undefined;

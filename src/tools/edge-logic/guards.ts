@@ -1,22 +1,22 @@
-/** What a person has to know before a policy or its version changes, goes or is activated; which one is fixed. */
+/** Previews of changing, deleting and activating a policy or its versions, and the protection of activated versions. */
 import type { Check } from "../../language/check.js";
 import { type Approved, type Arguments, type ByHand, type Guard, only } from "../../language/conduct.js";
 import { problem } from "../../language/failure.js";
 import { activationDifference, factDifference, itemDifference } from "../../language/line-difference.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
 import { callInWords } from "../../language/next-call.js";
-import { isSameNetwork, listed, networkName, plain, told } from "../../language/words.js";
+import { isSameNetwork, listed, networkName, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { namedRules, rulesInWords } from "../policy-manager/rules.js";
 import { Activation } from "./shapes.js";
 
-/** The sentence that names the way on from a version that cannot be changed any more. */
+/** The sentence about the next step for a version that cannot be changed any more. */
 const takesDraft = (maker: string) =>
-  `a version that was never activated, because this one's content is fixed; make a new one with ${maker}`;
+  `a version that was never activated, because the content of this one is fixed; create a new one with ${maker}`;
 
 /**
- * Refuses a change of the rules of a version that is being or was activated (public facts B, 4). A change of the
- * description alone goes to the API, which takes it.
+ * Refuses a change of the rules of a version that is being or was activated (public facts B, 4). A change of only the
+ * description is left to the API, which accepts it.
  */
 export const rulesUnlocked: Check = async ({ args, read }) => {
   const { policyId, version } = args;
@@ -37,37 +37,37 @@ export const originVersionMutable: Check = async ({ args, present }) =>
 const policyId = only("policyId");
 /** The policy of a version. */
 const policyOf = { by: "edgelogic_policy_get", args: policyId } as const;
-export const besidePolicy = {
+export const readForPolicy = {
   versions: {
     by: "edgelogic_policy_versions_list",
     args: (args: Arguments): Arguments => ({ ...policyId(args), pageSize: 1_000 }),
   },
 } as const;
-export const besideVersion = { policy: policyOf } as const;
+export const readForVersion = { policy: policyOf } as const;
 
-/** The activations in a policy or a version that are active now, or about to be. */
+/** The activations of a policy or version that are active or pending. */
 const liveIn = (present: unknown) =>
   (z.array(Activation).safeParse(memberAt(present, "activations")).data ?? []).filter(({ policyInfo }) =>
     /^(active|pending)$/i.test(policyInfo.status),
   );
 type Live = ReturnType<typeof liveIn>[number];
 
-/** What is active for the properties of an activation on its network, and would be replaced. */
+/** The active versions for the properties of an activation on its network, which would be replaced. */
 const replacedBy = (args: Arguments, policy: unknown): readonly Live[] =>
   liveIn(policy).filter(
     ({ network, policyInfo }) =>
       isSameNetwork(network, memberAt(args, "body.network")) && policyInfo.version !== args["version"],
   );
-/** The versions that would be replaced, each once. */
+/** The distinct versions that would be replaced. */
 const formerIn = (args: Arguments, policy: unknown): readonly number[] => [
   ...new Set(replacedBy(args, policy).map(({ policyInfo }) => policyInfo.version)),
 ];
 
 /**
- * The version that would be active, those that it replaces, and the properties that use the policy. The policy itself,
- * which tells what is active, is what the approval is bound to first; a version that was active cannot change any more.
+ * The version to activate, the ones that it replaces, and the properties that use the policy. The approval is bound to
+ * the policy, which has the active versions; an activated version cannot change any more.
  */
-export const besideActivation = {
+export const readForActivation = {
   version: { by: "edgelogic_policy_version_get", args: only("policyId", "version"), isBound: true },
   former: {
     by: "edgelogic_policy_version_get",
@@ -86,7 +86,7 @@ const placesOf = (live: readonly Live[]): string =>
     ),
   );
 
-/** A policy as people know it: its name and its application, where they could be read, and its id. */
+/** The display name of a policy: its name and its application, if they could be read, and its id. */
 function nameOf(args: Arguments, policy: unknown): string {
   const [name, code] = ["name", "cloudletCode"].map((member) => memberAt(policy, member));
   const id = String(args["policyId"]);
@@ -100,7 +100,7 @@ const targetName = (args: Arguments, policy: unknown): string => {
 const stops = (live: readonly Live[]): string[] =>
   live.length === 0 ? [] : [`It is in use: ${placesOf(live)}. The rules there may stop.`];
 
-/** All versions of a policy: by their numbers, with what describes them. */
+/** All versions of a policy: by number, with their descriptions. */
 function versionsInWords(versions: unknown): string {
   if (!Array.isArray(versions) || versions.length === 0) return "all its versions";
   const words = (one: unknown) => {
@@ -131,7 +131,7 @@ export const policyChange: Guard = {
   target: targetName,
   critical: [
     { argument: "body.deleted", unless: false, because: "it deletes the policy with all its versions" },
-    { argument: "body.groupId", unless: undefined, because: "it decides whose policy it is" },
+    { argument: "body.groupId", unless: undefined, because: "it determines who can access the policy" },
   ],
   says: (args, present) => {
     const name = nameOf(args, present);
@@ -145,9 +145,9 @@ export const policyChange: Guard = {
         new Map(bodyNames(args).map((name) => [name, memberAt(args, ["body", name]) ?? undefined])),
       );
       if (present === undefined) return undefined;
-      return `CHANGE policy ${name}: ${changes.length === 0 ? "nothing would differ" : changes.join("; ")}`;
+      return `CHANGE policy ${name}: ${changes.length === 0 ? "it is already up to date" : changes.join("; ")}`;
     }
-    return `MOVE policy ${name} from group ${plain(group ?? "unknown")} to group ${plain(groupId)}: who may change it is decided there`;
+    return `MOVE policy ${name} from group ${plain(group ?? "unknown")} to group ${plain(groupId)}: the group determines who can change it`;
   },
   warns: (args, present) => (memberAt(args, "body.deleted") === true ? stops(liveIn(present)) : []),
 };
@@ -155,14 +155,14 @@ export const policyChange: Guard = {
 export const versionDeletion: Guard = {
   kind: "delete",
   thing: "version of a policy",
-  undo: { never: "A deleted version does not come back, but edgelogic_policy_version_create makes a new one." },
+  undo: { never: "A deleted version cannot be restored, but edgelogic_policy_version_create makes a new one." },
   target: (args, _, { policy }) => `${targetName(args, policy)} version ${String(args["version"])}`,
   says: (args, present, { policy }) =>
     `DELETE version ${String(args["version"])} of policy ${nameOf(args, policy)} with ${rulesInWords(present)}`,
   warns: (_, present) => stops(liveIn(present)),
 };
 
-/** The properties that a version would be activated for: those that use the policy, and those that the call adds. */
+/** The properties for which a version would be activated: those that use the policy, and those that the call adds. */
 function propertiesOf(args: Arguments, properties: unknown) {
   const using = isRecord(properties) ? Object.keys(properties) : [];
   const named = listAt(args, "body.additionalPropertyNames").map(String);
@@ -170,11 +170,11 @@ function propertiesOf(args: Arguments, properties: unknown) {
   return { all: [...using, ...added], added };
 }
 
-/** Whether a version, and be it the same one, is active on the network of an activation, or about to be. */
+/** Whether any version, even the same one, is active or pending on the network of an activation. */
 const isActiveThere = (args: Arguments, policy: unknown): boolean =>
   liveIn(policy).some((one) => isSameNetwork(one.network, memberAt(args, "body.network")));
 
-/** How the rules that would be active differ from those of each version that is. */
+/** The difference between the new rules and those of each active version. */
 function comparison(args: Arguments, policy: unknown, { version, former }: Arguments): readonly string[] {
   if (policy === undefined) return [];
   const to = Number(args["version"]);
@@ -196,14 +196,16 @@ function comparison(args: Arguments, policy: unknown, { version, former }: Argum
   );
 }
 
-/** The call that returns to what was active before; the API takes no version off a network (public facts B, 4). */
-function wayBack({ given, before: policy, beside: { properties } }: Approved): string | ByHand {
+/**
+ * The call that returns to the previously active version; the API takes no version off a network (public facts B, 4).
+ */
+function undoOf({ given, before: policy, related: { properties } }: Approved): string | ByHand {
   const { policyId, version } = given;
   const { network } = memberAt(given, "body") as Arguments;
   const { added } = propertiesOf(given, properties);
   const stays = added.length === 0 ? "" : ` ${listed(added.map(plain))} keep${added.length === 1 ? "s" : ""} using it.`;
   if (policy === undefined)
-    return `What was active before could not be read: edgelogic_policy_activations_list names it, and edgelogic_policy_version_activate returns to it.${stays}`;
+    return `The previously active version could not be read: edgelogic_policy_activations_list names it, and edgelogic_policy_version_activate returns to it.${stays}`;
   const live = liveIn(policy).filter((one) => isSameNetwork(one.network, network));
   const former = [...new Set(live.map(({ policyInfo }) => policyInfo.version))].filter((one) => one !== version);
   const calls = former.map((one) => ({
@@ -216,14 +218,14 @@ function wayBack({ given, before: policy, beside: { properties } }: Approved): s
   if (calls.length > 1)
     return `Several versions were active there (${placesOf(live)}), and an activation is for all properties that use the policy. Choose one of them, and call ${calls.map(callInWords).join(", or ")}.${stays}`;
   if (live.length > 0) return `Version ${String(version)} was active there before, so nothing was replaced.${stays}`;
-  return `No version was active there before, and none can be taken off a network. Make one without rules with edgelogic_policy_version_create, and activate that.${stays}`;
+  return `No version was active there before, and none can be taken off a network. Create one without rules with edgelogic_policy_version_create, and activate that.${stays}`;
 }
 
 export const versionActivation: Guard = {
   kind: "activate",
   thing: "version of a policy",
   network: "body.network",
-  undo: { by: wayBack },
+  undo: { by: undoOf },
   compares: comparison,
   target: (args, policy) => `${targetName(args, policy)} version ${String(args["version"])}`,
   says: (args, policy, { version, properties }) => {
@@ -233,17 +235,17 @@ export const versionActivation: Guard = {
     const what = `ACTIVATE version ${String(args["version"])} of policy ${nameOf(args, policy)} on ${networkName(network)}`;
     const now =
       policy === undefined
-        ? "what is active there now could not be read"
+        ? "the active version there could not be read"
         : former.length > 0
           ? `it replaces version ${former.join(" and ")}`
           : isActiveThere(args, policy)
-            ? "it is active there already"
+            ? "it is already active there"
             : "no version is active there now";
     const has = `it has ${rulesInWords(version)}`;
-    return `${what} for ${all.length === 0 ? "properties that are not known" : listed(all.map(plain))}: ${now}; ${has}`;
+    return `${what} for ${all.length === 0 ? "unknown properties" : listed(all.map(plain))}: ${now}; ${has}`;
   },
-  warns: (args, policy, beside) => {
-    const { version, properties } = beside;
+  warns: (args, policy, related) => {
+    const { version, properties } = related;
     const { network } = memberAt(args, "body") as Arguments;
     const { added, all } = propertiesOf(args, properties);
     const newer = replacedBy(args, policy).find(({ policyInfo }) => policyInfo.version > Number(args["version"]));
@@ -251,17 +253,17 @@ export const versionActivation: Guard = {
     const pending = liveIn(policy).filter(
       (one) => /pending/i.test(one.policyInfo.status) && isSameNetwork(one.network, network),
     );
-    return told(
-      "version" in beside &&
+    return withoutFalse(
+      "version" in related &&
         version === undefined &&
         `There is no version ${String(args["version"])} of this policy: the API will refuse the call.`,
       added.length > 0 && `${listed(added.map(plain))} would use this policy for the first time.`,
       all.length === 0 && "No property uses this policy, and the call names none: the API may refuse it.",
       networkName(network) === "PRODUCTION" &&
         !isTried &&
-        "This version was never activated anywhere: it could be tried on STAGING first.",
-      newer && `Version ${newer.policyInfo.version}, which is active there, is newer: this goes back.`,
-      pending.length > 0 && `An activation is under way there: ${placesOf(pending)}.`,
+        "This version was never activated anywhere: it could be tested on STAGING first.",
+      newer && `Version ${newer.policyInfo.version}, which is active there, is newer: this is a rollback.`,
+      pending.length > 0 && `An activation is in progress there: ${placesOf(pending)}.`,
     );
   },
 };

@@ -6,7 +6,7 @@ import { originOperations } from "./origins.js";
 import { activationOperations, policyOperations } from "./policies.js";
 import { Application, Group, Properties, SchemaList } from "./shapes.js";
 
-/** The last part of each schema's address is its name. */
+/** The last part of each schema's URL is its name. */
 const Names = SchemaList.transform(({ schemas }) =>
   schemas.flatMap(({ location }) => /(?<![^/])[^/]+$/.exec(location)?.[0] ?? []),
 ).catch([]);
@@ -48,18 +48,17 @@ export const edgeLogic = service("edgelogic", {
     "edgelogic-name-taken": "A policy whose name exists is refused with 409 and the existing policy.",
     "edgelogic-clone-latest": "A clone copies the source policy's latest version unless version names another.",
     "edgelogic-clone-attributes":
-      "A clone takes over the attributes that its body leaves out: one that should not be taken over has to be in the body.",
-    "edgelogic-policy-restore": "A deleted policy is listed with includeDeleted alone, and can be restored.",
+      "A clone inherits attributes that its body leaves out: to change one, include it in the body.",
+    "edgelogic-policy-restore": "A deleted policy is listed only with includeDeleted, and can be restored.",
     "edgelogic-version-number": "A new version has the number after the highest.",
     "edgelogic-rules-locked": "The rules of a version that is being or was activated cannot be changed.",
     "edgelogic-version-delete": "A version can be deleted even while it is active.",
     "edgelogic-rule-index": "index is where a rule is inserted; without it the rule comes last.",
     "edgelogic-activation-moves":
       "An activation goes from pending to active, the former one becomes deactivated, and a pending one cannot be activated again.",
-    "edgelogic-alb-only": "Load-balancing operations apply to origins of the load-balancer application only.",
+    "edgelogic-alb-only": "Load-balancing operations apply only to origins of the load-balancer application.",
     "edgelogic-origin-types": "The list of origins can be limited to one type.",
-    "edgelogic-origin-published-route":
-      "An origin is created at its own path, or, where configured, without an id in it.",
+    "edgelogic-origin-published-route": "An origin is created at its own path or, if configured, without an id in it.",
     "edgelogic-data-center-country": "The country of a data center is two letters (public facts B, 4).",
     "edgelogic-origin-validate": "validate adds warnings to a load-balancing version.",
     "edgelogic-origin-immutable": "A load-balancing version that was ever activated cannot be changed.",
@@ -81,7 +80,7 @@ export const edgeLogic = service("edgelogic", {
       example: { cloudletId: 0 },
     }),
     edgelogic_groups_list: op("GET /cloudlets/api/v2/group-info", {
-      does: "Lists groups and what each may do with which application.",
+      does: "Lists groups and their rights for each application.",
       returns: { 200: json(z.array(Group)) },
     }),
     edgelogic_group_get: op("GET /cloudlets/api/v2/group-info/{groupId}", {

@@ -1,4 +1,4 @@
-/** The match rules of policies: what a rule of each application takes, and what an answer has of one. */
+/** The match rules of policies: the input for each application, and rules in responses. */
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { asRead, repeated } from "../../schema/read-only.js";
@@ -17,7 +17,7 @@ const objectValues = [
   { type: "simple", value: ["DE", "JP"] },
   { type: "object", name: "campaign", options: { value: ["spring"] } },
 ];
-// Under a name of its own, the page of a tool has it once and not in each type of rule.
+// With a separate name, the page of a tool has it once and not in each type of rule.
 const Match = openObject({
   matchType: z.string().min(1),
   matchOperator: z.enum(["contains", "exists", "equals"]).optional(),
@@ -72,7 +72,7 @@ const rulesOfEachType = [
   },
 ];
 
-/** What can be written: the types that public facts describe, each with what it needs (public facts B, 4). */
+/** The writable types, described by public facts, each with its required fields (public facts B, 4). */
 export const Rule = z
   .discriminatedUnion("type", [
     openObject({
@@ -100,7 +100,7 @@ export const Rule = z
   ])
   .meta({ id: "Rule", examples: rulesOfEachType });
 
-/** A rule in an answer; members of its own type come beside these. */
+/** A rule in a response, with further fields of its type. */
 export const StoredRule = z.looseObject({
   type: z.string(),
   ...members(z.string().optional(), "vendorRuleId", "location"),

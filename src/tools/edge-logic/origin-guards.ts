@@ -1,14 +1,14 @@
-/** What a person has to know before a load-balancing version is replaced or activated. */
+/** Previews of replacing and activating a load-balancing version. */
 import { type Approved, type Arguments, type ByHand, type Guard, only } from "../../language/conduct.js";
 import { activationDifference, factDifference, factsIn, itemDifference } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
 import { callInWords } from "../../language/next-call.js";
-import { isSameNetwork, listed, networkName, plain, told } from "../../language/words.js";
+import { isSameNetwork, listed, networkName, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { OriginActivation, OriginVersion } from "./shapes.js";
 
-/** All versions of the load balancer: what the one that is activated says, and the one that it replaces. */
-export const besideOrigin = {
+/** All versions of the load balancer: the one to activate, and the one that it replaces. */
+export const readForOrigin = {
   versions: { by: "edgelogic_origin_versions_list", args: only("originId"), isBound: true },
 } as const;
 
@@ -25,13 +25,13 @@ function sharesOf(version: Version | undefined): string {
   return centers.length === 0 ? "no data centers" : listed(centers);
 }
 
-/** What a version does with the traffic. */
+/** The distribution of traffic by a version. */
 function goesTo(version: Version | undefined): string {
-  if (version === undefined) return "where its traffic goes could not be read";
+  if (version === undefined) return "its distribution of traffic could not be read";
   return (version.dataCenters ?? []).length === 0 ? "it has no data centers" : `traffic goes to ${sharesOf(version)}`;
 }
 
-/** What a version sets for all of its data centers, and each of these by its name. */
+/** The common settings of a version, and each of its data centers by name. */
 function settingsOf({ balancingType, livenessSettings, dataCenters = [] }: Version) {
   const isSaid = ([, value]: [string, unknown]) => value !== null && value !== undefined;
   const said = (members: Arguments) => Object.fromEntries(Object.entries(members).filter(isSaid));
@@ -41,7 +41,7 @@ function settingsOf({ balancingType, livenessSettings, dataCenters = [] }: Versi
   };
 }
 
-/** How the traffic would go otherwise than it goes now. */
+/** The change in the distribution of traffic. */
 function comparison(args: Arguments, present: unknown, { versions }: Arguments): readonly string[] {
   const { version, network } = memberAt(args, "body") as { readonly version: number; readonly network: string };
   if (isDryRun(args)) return [];
@@ -61,22 +61,24 @@ function comparison(args: Arguments, present: unknown, { versions }: Arguments):
   );
 }
 
-/** The version that is active, or about to be, on the network of a call; the newest activation comes first. */
+/** The active or pending version on the network of a call; the newest activation comes first. */
 function activeOn(network: unknown, present: unknown): number | undefined {
   const { data = [] } = z.array(OriginActivation).safeParse(present);
   return data.find((one) => isSameNetwork(one.network, network) && /^(active|pending)$/i.test(one.status))?.version;
 }
 
-/** The call that returns to what was active before; the API takes no version off a network (public facts B, 4). */
-function wayBack({ given, before }: Approved): string | ByHand {
+/**
+ * The call that returns to the previously active version; the API takes no version off a network (public facts B, 4).
+ */
+function undoOf({ given, before }: Approved): string | ByHand {
   const { network, version } = memberAt(given, "body") as Arguments;
-  if (isDryRun(given)) return "A dry run changes nothing, so there is nothing to take back.";
+  if (isDryRun(given)) return "A dry run changes nothing, so there is nothing to undo.";
   if (before === undefined)
-    return "What was active before could not be read: edgelogic_origin_activations_list names it, and edgelogic_origin_activate returns to it.";
+    return "The previously active version could not be read: edgelogic_origin_activations_list names it, and edgelogic_origin_activate returns to it.";
   const former = activeOn(network, before);
   if (former === version) return `Version ${former} was active there before, so nothing was replaced.`;
   if (former === undefined)
-    return "No version was active there before, and none can be taken off a network. Only another version, activated with edgelogic_origin_activate, takes its place.";
+    return "No version was active there before, and none can be taken off a network. It can only be replaced by activating another version with edgelogic_origin_activate.";
   const args = { originId: given["originId"], body: { network, version: former } };
   const call = { tool: "edgelogic_origin_activate", arguments: args };
   return { says: `Return to version ${former}: call ${callInWords(call)}.`, call };
@@ -86,7 +88,7 @@ export const originActivation: Guard = {
   kind: "activate",
   thing: "load-balancing version",
   network: "body.network",
-  undo: { by: wayBack },
+  undo: { by: undoOf },
   compares: comparison,
   target: (args) => `${String(args["originId"])} version ${String(memberAt(args, "body.version"))}`,
   says: (args, present, { versions }) => {
@@ -99,7 +101,7 @@ export const originActivation: Guard = {
       from === undefined
         ? "no version is active there now"
         : from === version
-          ? "it is active there already"
+          ? "it is already active there"
           : `${isDryRun(args) ? "active there now is" : "it replaces"} version ${from} (${sharesOf(find(from))})`;
     return isDryRun(args)
       ? `CHECK whether ${what} (${sharesOf(find(version))}) could be activated on ${where}: a dry run changes nothing; ${now}`
@@ -112,7 +114,7 @@ export const originActivation: Guard = {
     const { data = [] } = z.array(OriginActivation).safeParse(present);
     const isOnStaging = data.some((one) => one.version === version && isSameNetwork(one.network, "STAGING"));
     const from = activeOn(network, present);
-    return told(
+    return withoutFalse(
       versions !== undefined && !found && `There is no version ${String(version)}: the API will refuse it.`,
       found && Math.abs(total - 100) > 0.001 && `Its shares add up to ${total} % and not to 100 %.`,
       found &&
@@ -121,8 +123,8 @@ export const originActivation: Guard = {
       networkName(network) === "PRODUCTION" &&
         !isOnStaging &&
         !isDryRun(args) &&
-        "This version was never activated on STAGING, where it could be tried first.",
-      from === version && `Version ${from} is active there already.`,
+        "This version was never activated on STAGING, where it could be tested first.",
+      from === version && `Version ${from} is already active there.`,
     );
   },
 };
@@ -143,10 +145,10 @@ export const originVersionReplacement: Guard = {
     const names = (version: Version) => (version.dataCenters ?? []).map(({ originId }) => plain(originId));
     const lost = names(before).filter((name) => !names(after).includes(name));
     const isTestLost = Boolean(before.livenessSettings) && !memberAt(args, "body.livenessSettings");
-    const losses = told(
+    const losses = withoutFalse(
       lost.length > 0 && `the ${lost.length === 1 ? "data center" : "data centers"} ${listed(lost)}`,
       isTestLost && "the liveness test",
     );
-    return `REPLACE ${which}, which is on no network yet: ${losses.length === 0 ? "no data center and no liveness test is lost" : `it loses ${losses.join(" and ")}`}; ${goesTo(after)}`;
+    return `REPLACE ${which}, which is not on any network yet: ${losses.length === 0 ? "no data center and no liveness test is lost" : `it loses ${losses.join(" and ")}`}; ${goesTo(after)}`;
   },
 };

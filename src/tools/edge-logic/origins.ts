@@ -6,18 +6,18 @@ import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { asRead, repeated } from "../../schema/read-only.js";
 import { originVersionMutable } from "./guards.js";
-import { besideOrigin, originActivation, originVersionReplacement } from "./origin-guards.js";
+import { originActivation, originVersionReplacement, readForOrigin } from "./origin-guards.js";
 import { balancing, CurrentActivations, LoadBalancer, OriginActivation, OriginVersion } from "./shapes.js";
 
-// One origin id would address the list of current activations.
+// One origin id would be the path of the list of current activations.
 const originId = z
   .string()
   .min(2)
   .max(63)
-  .refine((text) => text !== "currentActivations", "another id: this one is the address of the current activations");
+  .refine((text) => text !== "currentActivations", "another id: this one is the path of the current activations");
 const description = z.string().max(255).nullable().optional();
 const asInPath = repeated(z.string().optional().describe("As in the path"));
-/** What calls about a load balancer and about a version of it have in common. */
+/** Common parts of calls on a load balancer and its versions. */
 const ofOrigin = {
   path: { originId },
   rules: ["edgelogic-alb-only"],
@@ -29,9 +29,9 @@ const ofVersion = {
   means: { 404: "There is no such version: edgelogic_origin_versions_list shows all." },
 } as const;
 
-/** The states, in an answer, of the activation that belongs to the launch with these arguments; the newest comes first. */
+/** The states in a response of the activations of a launch with these arguments, newest first. */
 const networks = ["PRODUCTION", "STAGING"] as const;
-/** The API takes a network in other spellings as well (public facts B, 4); all of them are sent in the documents'. */
+/** The API accepts other spellings of a network as well (public facts B, 4); all are sent in that of the documents. */
 const Network = z.preprocess((given) => {
   const word = String(given).toUpperCase();
   return networks.find((network) => network === word || (word === "PROD" && network === "PRODUCTION")) ?? given;
@@ -70,7 +70,7 @@ export const originOperations = {
     shownBy: "edgelogic_origin_get",
     rules: ["edgelogic-origin-published-route"],
     means: {
-      409: "The id is taken: edgelogic_origin_get shows the load balancer that has it. Add a version to that one with edgelogic_origin_version_create, or choose another id.",
+      409: "The id is taken: edgelogic_origin_get shows the load balancer with this id. Add a version to that one with edgelogic_origin_version_create, or choose another id.",
     },
     note: "Public facts create an origin at /origins, with its id in the body.",
     example: { originId: "apiBalancer", body: { description: "Shop API in two regions" } },
@@ -132,7 +132,7 @@ export const originOperations = {
       asRead(
         {
           ...balancing,
-          // A replacement that leaves it out deletes nothing, and its preview must not say that it takes something away.
+          // An omitted deletion deletes nothing, and its preview must not report a removal.
           deleted: z.boolean().default(false),
           originId: asInPath,
           version: repeated(z.int().optional().describe("As in the path")),
@@ -142,13 +142,13 @@ export const originOperations = {
     ),
     returns: { 200: json(OriginVersion) },
     effect: "update",
-    // What the body leaves out is removed, and with deleted it deletes.
+    // Omitted fields are removed, and with deleted it deletes.
     guard: originVersionReplacement,
     shownBy: "edgelogic_origin_version_get",
     checks: [originVersionMutable],
     rules: ["edgelogic-origin-immutable", "edgelogic-origin-validate", "edgelogic-data-center-country"],
     means: {
-      400: "The version was refused. One that was activated is fixed: make a new one with edgelogic_origin_version_create.",
+      400: "The version was refused. An activated version is fixed: create a new one with edgelogic_origin_version_create.",
       ...ofVersion.means,
     },
     example: { originId: "shopBalancer", version: 2, body: { description: "Half to Tokyo, from Monday" } },
@@ -167,7 +167,7 @@ export const originOperations = {
     does: "Activates a load-balancing version on a network.",
     path: ofOrigin.path,
     body: json(
-      closedObject("it could put live what nobody has looked at", {
+      closedObject("it could activate an untested version", {
         network: Network,
         version: z.int().positive(),
         dryrun: z.boolean().optional().describe("true: only check"),
@@ -177,7 +177,7 @@ export const originOperations = {
     effect: "destructive",
     guard: originActivation,
     shownBy: "edgelogic_origin_activations_list",
-    shownBeside: besideOrigin,
+    relatedReads: readForOrigin,
     sendsTo: {
       by: "edgelogic_origin_version_get",
       args: ({ originId: id, body }) => ({ originId: id, version: memberAt(body, "version") }),
@@ -194,8 +194,8 @@ export const originOperations = {
     },
     rules: ["edgelogic-origin-activation", "edgelogic-origin-dryrun"],
     means: {
-      400: "The version cannot be activated: edgelogic_origin_version_get with validate true says why.",
-      409: "It is being activated already: edgelogic_origin_activations_list shows how far it is.",
+      400: "The version cannot be activated: edgelogic_origin_version_get with validate true reports why.",
+      409: "It is already being activated: edgelogic_origin_activations_list shows the progress.",
       ...ofOrigin.means,
     },
     example: { originId: "shopBalancer", body: { network: "STAGING", version: 2 } },

@@ -6,11 +6,11 @@ import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { asRead, readOnly } from "../../schema/read-only.js";
 import {
-  besideActivation,
-  besidePolicy,
-  besideVersion,
   policyChange,
   policyDeletion,
+  readForActivation,
+  readForPolicy,
+  readForVersion,
   rulesUnlocked,
   versionActivation,
   versionDeletion,
@@ -19,7 +19,7 @@ import { Rule, StoredRule } from "./match-rules.js";
 import { Activation, Policy, Properties, Version } from "./shapes.js";
 
 const id = z.int().positive();
-/** What calls about a policy, about a version of it and about a rule of that have in common. */
+/** Common parts of calls on a policy, its versions and their rules. */
 const ofPolicy = {
   path: { policyId: id },
   means: { 404: "There is no such policy: edgelogic_policies_list shows all." },
@@ -58,7 +58,7 @@ const content = {
   description,
   matchRuleFormat: format,
   matchRules: z.array(Rule).max(5_000).nullable().optional().describe("All, in order of evaluation"),
-  // A version is repeated as it was read. Deleting one by a write would be a deletion without its preview.
+  // A version is accepted as it was read. Deleting it by a write would bypass the preview of a deletion.
   deleted: readOnly(
     z
       .boolean()
@@ -67,7 +67,7 @@ const content = {
   ),
 };
 const locked = {
-  400: "The version or a rule was refused: the upstream's detail says why. A version that was activated keeps its rules: make a new one with edgelogic_policy_version_create.",
+  400: "The version or a rule was refused: see the upstream's detail. The rules of an activated version are fixed: create a new one with edgelogic_policy_version_create.",
 };
 
 export const policyOperations = {
@@ -94,7 +94,7 @@ export const policyOperations = {
     shownBy: "edgelogic_policies_list",
     rules: ["edgelogic-first-version", "edgelogic-name-taken", "edgelogic-clone-latest", "edgelogic-clone-attributes"],
     means: {
-      409: "The name is taken. The upstream's answer is the policy that has it: go on with that one by edgelogic_policy_get, or choose another name.",
+      409: "The name is taken. The upstream's response is the existing policy: continue with that one (edgelogic_policy_get), or choose another name.",
     },
     example: { body: { cloudletId: 0, groupId: 11111, name: "autumn_redirects", description: "Autumn sale" } },
   }),
@@ -120,7 +120,7 @@ export const policyOperations = {
     ),
     returns: { 200: json(Policy) },
     effect: "update",
-    // With deleted it deletes, and with another group it is somebody else's.
+    // With deleted it deletes, and another group changes who can access it.
     guard: policyChange,
     shownBy: "edgelogic_policy_get",
     example: { policyId: 1001, body: { description: "Redirects of the spring sale" } },
@@ -131,7 +131,7 @@ export const policyOperations = {
     returns: { 204: empty },
     guard: policyDeletion,
     shownBy: "edgelogic_policy_get",
-    shownBeside: besidePolicy,
+    relatedReads: readForPolicy,
     rules: ["edgelogic-policy-restore"],
     example: { policyId: 1005 },
   }),
@@ -184,8 +184,8 @@ export const policyOperations = {
     returns: { 204: empty },
     guard: versionDeletion,
     shownBy: { by: "edgelogic_policy_version_get", args: () => ({ omitRules: undefined, matchRuleFormat: undefined }) },
-    // Whoever approves the deletion sees the rules that it loses, whatever its answer leaves out.
-    shownBeside: besideVersion,
+    // The approver of the deletion sees the rules that it loses, whatever the response leaves out.
+    relatedReads: readForVersion,
     rules: ["edgelogic-version-delete"],
     example: { policyId: 1001, version: 2 },
   }),
@@ -233,7 +233,7 @@ export const policyOperations = {
   }),
 };
 
-/** The activations in an answer that belong to the launch with these arguments. */
+/** The activations in a response that belong to the launch with these arguments. */
 function activationsOf(body: unknown, given: Arguments): readonly string[] {
   const network = isRecord(given["body"]) ? given["body"]["network"] : undefined;
   const { data = [] } = z.array(Activation).safeParse(body);
@@ -261,7 +261,7 @@ export const activationOperations = {
     does: "Activates a version on a network, for every property that uses the policy or is named.",
     path: ofVersion.path,
     body: json(
-      closedObject("it could put live what nobody has looked at", {
+      closedObject("it could activate an untested version", {
         network: z.enum(["staging", "prod"]),
         additionalPropertyNames: z.array(z.string().min(1)).optional().describe("Properties that use it from now on"),
       }),
@@ -270,7 +270,7 @@ export const activationOperations = {
     effect: "destructive",
     guard: versionActivation,
     shownBy: "edgelogic_policy_get",
-    shownBeside: besideActivation,
+    relatedReads: readForActivation,
     awaits: {
       status: "edgelogic_policy_activations_list",
       follow: (_, { policyId }) => ({ policyId }),

@@ -1,4 +1,4 @@
-/** What the edge-logic API answers: policies, versions, activations, properties, origins and their versions. */
+/** Responses of the edge-logic API: policies, versions, activations, properties, origins and their versions. */
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
@@ -6,7 +6,7 @@ import { EpochMs, EpochMsOrNever, members } from "../fields.js";
 import { StoredRule } from "./match-rules.js";
 
 const text = z.string();
-/** Members that every resource has, with the version of the API that wrote it. */
+/** Fields of every resource, with the version of the API that wrote it. */
 const resource = { location: text.optional(), serviceVersion: text.nullable().optional(), apiVersion: text.optional() };
 
 export const Application = z.looseObject({ ...resource, cloudletId: z.int(), cloudletCode: text, cloudletName: text });
@@ -109,9 +109,9 @@ const LivenessSettings = {
   ...members(z.boolean().optional(), "peerCertificateVerification", "status3xxFailure", "status4xxFailure"),
   ...members(z.boolean().optional(), "status5xxFailure"),
 };
-/** Two letters from a list of the vendor's own, which is not public; so what is no ISO 3166 code is not refused here. */
+/** Two letters from the vendor's own list, which is not public; so codes outside of ISO 3166 are not refused here. */
 const country = text.regex(/^[A-Za-z]{2}$/, "the two letters of a country code such as DE");
-/** The members of a load-balancing version that a caller sets. */
+/** The writable fields of a load-balancing version. */
 export const balancing = {
   balancingType: z.enum(["WEIGHTED", "PERFORMANCE"]).optional(),
   description: text.nullable().optional(),
@@ -140,7 +140,7 @@ export const OriginActivation = z.looseObject({
   ...members(text, "status", "activatedBy", "activatedDate"),
   dryrun: z.boolean().optional(),
 });
-/** Load balancers by their ids, and of each the activation on each network. */
+/** Load balancers by id, each with its activation on each network. */
 export const CurrentActivations = z.record(z.string(), z.record(z.string(), OriginActivation));
 
 export const SchemaList = z.looseObject({

@@ -38,14 +38,14 @@ const Event = z.looseObject({
   customer: Customer.partial().optional(),
   services: z.looseObject(Services.shape).optional(),
 });
-// The document names what is ignored; a new event has no version that could be ignored.
+// The document names the ignored fields; a new event has no version to ignore.
 const ignored = ["id", ...Object.keys(Event.omit({ id: true, version: true }).shape)];
 const EventOfAccount = z.looseObject({ customer: Customer });
 const eventId = z.string().regex(/^\d+$/, "an event id, which is a number");
 const start = "2026-11-27T00:00:00Z";
 const end = "2026-11-28T00:00:00Z";
 
-/** How an event tells whose account it is. */
+/** The account of an event. */
 export const accountOfEvents: AccountReading = {
   tool: "events_list",
   args: { limit: 1 },

@@ -1,4 +1,4 @@
-/** Live-streaming configurations, which the API calls domains: operations, names, and what a deletion takes away. */
+/** Live-streaming configurations, which the API calls domains: operations, display names, and previews of deletions. */
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
 import { listAt, memberAt } from "../../language/member.js";
@@ -6,20 +6,20 @@ import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { Domain, Domains, Hostname, Message, NewDomain } from "./shapes.js";
 
-/** The status of a version in an environment, in lower case; empty where it has none. */
+/** The status of a version in an environment, in lower case; empty if it has none. */
 export const statusIn = (version: unknown, environment: unknown): string =>
   String(memberAt(version, [`${String(environment).toLowerCase()}-deployment-status`]) ?? "").toLowerCase();
 
 export const versionsIn = (domain: unknown) => listAt(domain, "domain-versions.domain-version");
 export const numberOf = (version: unknown): string => plain(memberAt(version, "version"));
 
-/** A configuration as people know it: its hostname, and its name where it could be read. */
+/** The display name of a configuration: its hostname, and its name if it could be read. */
 export function domainName({ domain }: Arguments, present: unknown): string {
   const name = memberAt(present, ["configuration-details", "configuration-name"]);
   return typeof name === "string" && name !== "" ? `${String(domain)} (${plain(name)})` : String(domain);
 }
 
-/** A stream as people know it: its name, where it could be read, its id, and its configuration. */
+/** The display name of a stream: its name, if it could be read, its id, and its configuration. */
 export function streamName({ domain, streamId }: Arguments, present: unknown): string {
   const name = memberAt(present, ["stream-name"]);
   const known = typeof name === "string" && name !== "" ? `${plain(name)} (${String(streamId)})` : String(streamId);
@@ -29,7 +29,7 @@ export function streamName({ domain, streamId }: Arguments, present: unknown): s
 const domainDeletion: Guard = {
   kind: "delete",
   thing: "live-streaming configuration",
-  undo: { never: "A deleted configuration does not come back, and its streams do not either." },
+  undo: { never: "A deleted configuration cannot be restored, and neither can its streams." },
   says: (args, present, { streams }) => {
     const names = listAt(streams, "stream").map((one) => plain(memberAt(one, ["stream-name"])));
     const lost =
@@ -45,13 +45,11 @@ const domainDeletion: Guard = {
   },
   warns: (_, present) => {
     const active = versionsIn(present).filter((one) => statusIn(one, "Production") === "activated");
-    return active.map(
-      (one) => `Version ${numberOf(one)} is active on PRODUCTION: whoever watches its streams loses them.`,
-    );
+    return active.map((one) => `Version ${numberOf(one)} is active on PRODUCTION: viewers of its streams lose them.`);
   },
 };
 
-/** What calls about a configuration and about a stream of it have in common. */
+/** Common parts of calls on a configuration and its streams. */
 export const ofDomain = {
   path: { domain: Hostname },
   means: { 404: "There is no such configuration: live_domains_list shows all." },
@@ -78,7 +76,7 @@ export const domainOperations = {
     means: {
       400: "The configuration was refused: live_cpcodes_list shows the CP codes that are left, live_archive_locations_list the locations, live_domains_list the hostnames that are taken.",
     },
-    note: "Document C does not say which elements a configuration needs; its name, its hostname and the CP codes are taken as required here.",
+    note: "Document C does not list the required elements of a configuration; its name, its hostname and the CP codes are treated as required here.",
     example: {
       body: {
         "configuration-details": {
@@ -109,9 +107,9 @@ export const domainOperations = {
     returns: { 200: message, 204: empty },
     guard: domainDeletion,
     shownBy: "live_domain_get",
-    // Its streams, which its deletion takes from their viewers: the approval is bound to them.
-    shownBeside: { streams: { by: "live_streams_list", args: only("domain"), isBound: true } },
-    note: "No source says what becomes of the streams of a configuration that is deleted; the emulator deletes them.",
+    // Its streams, which its viewers lose: the approval is bound to them.
+    relatedReads: { streams: { by: "live_streams_list", args: only("domain"), isBound: true } },
+    note: "It is not documented what happens to the streams of a deleted configuration; the emulator deletes them.",
     example: { domain: "events.shop.example" },
   }),
 };

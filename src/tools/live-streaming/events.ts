@@ -1,9 +1,9 @@
-/** The events of a stream: their operations, and what a person has to know before recordings are deleted. */
+/** The events of a stream: operations, and previews of deleting recordings. */
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
-import { told } from "../../language/words.js";
+import { withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { message, ofStream, streamName } from "./domains.js";
 import { Event, EventChange, Events } from "./shapes.js";
@@ -14,7 +14,7 @@ type Part = (typeof parts)[number];
 const timeAt = (value: unknown, part: Part, name: string): number | undefined =>
   eventMs(memberAt(value, [`${part}-event`, name]));
 
-/** The parts of which a call says when they are deleted; null for one that would be kept. */
+/** The parts for which a call sets a deletion time; null for one that is kept. */
 const deletionsIn = (args: Arguments): readonly (readonly [Part, number | null])[] =>
   parts.flatMap((part) =>
     memberAt(args, ["body", `${part}-event`, "delete-time"]) === undefined
@@ -22,7 +22,7 @@ const deletionsIn = (args: Arguments): readonly (readonly [Part, number | null])
       : [[part, timeAt(args["body"], part, "delete-time") ?? null] as const],
   );
 
-/** The recordings that an event has now. */
+/** The present recordings of an event. */
 const recordedIn = (present: unknown): readonly Part[] =>
   parts.filter((part) => timeAt(present, part, "archive-start-time") !== undefined);
 /** Whether an event is being broadcast. */
@@ -52,10 +52,10 @@ const eventChange: Guard = {
       if (present !== undefined && recorded === undefined) return [`The event has no ${part} recording now.`];
       if (ms === null) return [];
       const isEarly = recorded !== undefined && (ended === undefined || ms < ended);
-      return told(
+      return withoutFalse(
         isEarly && `The ${part} recording would be deleted before it has ended.`,
         isAmbiguous(ms) &&
-          `Public clients disagree whether the month or the day comes first in this time; it is sent month first. Read the event afterwards with live_event_get.`,
+          `Public clients disagree whether the month or the day comes first in this time; it is sent month first. Check the event afterwards with live_event_get.`,
       );
     }),
 };
@@ -63,7 +63,7 @@ const eventChange: Guard = {
 const eventDeletion: Guard = {
   kind: "delete",
   thing: "event",
-  undo: { never: "The recordings of an event that is deleted do not come back." },
+  undo: { never: "The recordings of a deleted event cannot be restored." },
   target,
   says: (args, present, { stream }) => {
     const recorded = recordedIn(present);
@@ -80,19 +80,19 @@ const ofEvent = {
     404: "There is no such event: live_events_list shows those of a stream.",
   },
 } as const;
-/** What there is to say of the recordings of one event. */
+/** The note on a recording of an event. */
 const kept = (part: "primary" | "backup") => ({
   when: `${part}-event.delete-time`,
   says: `The ${part} recording of {event-name} is deleted at {${part}-event.delete-time} (month first, UTC).`,
 });
-const tells = [kept("primary"), kept("backup")];
+const memberNotes = [kept("primary"), kept("backup")];
 
 export const eventOperations = {
   live_events_list: op("GET /config-media-live/v1/live/{domain}/stream/{streamId}/event", {
     does: "Lists the events of a stream: when they were on air and recorded.",
     path: ofStream.path,
     returns: { 200: xml("event-list", Events) },
-    tells: tells.map((one) => ({ each: "event", ...one })),
+    memberNotes: memberNotes.map((one) => ({ each: "event", ...one })),
     rules: ["live-lists", "live-event-types", "live-event-times"],
     means: { 400: ofEvent.means[400], ...ofStream.means },
     example: { domain: "live.shop.example", streamId: "201044" },
@@ -101,7 +101,7 @@ export const eventOperations = {
     does: "Reads one event of a stream.",
     ...ofEvent,
     returns: { 200: xml("event", Event) },
-    tells,
+    memberNotes,
     rules: ["live-event-times"],
     example: { domain: "live.shop.example", streamId: "201044", eventName: "spring-show" },
   }),
@@ -111,11 +111,11 @@ export const eventOperations = {
     body: xml("event", EventChange),
     returns: { 200: message, 204: empty },
     effect: "update",
-    // At the time that it sets the recording is gone.
+    // At that time the recording is deleted.
     guard: eventChange,
     shownBy: "live_event_get",
     rules: ["live-event-times", "live-event-deletion"],
-    note: "Public clients send delete-time alone, and read its day and month in different orders: month first is sent here.",
+    note: "Public clients send only delete-time, and read its day and month in different orders: month first is sent here.",
     example: {
       domain: "live.shop.example",
       streamId: "201044",
@@ -130,7 +130,7 @@ export const eventOperations = {
     guard: eventDeletion,
     shownBy: "live_event_get",
     // The stream, for its name.
-    shownBeside: { stream: { by: "live_stream_get", args: only("domain", "streamId") } },
+    relatedReads: { stream: { by: "live_stream_get", args: only("domain", "streamId") } },
     rules: ["live-event-types"],
     example: { domain: "live.shop.example", streamId: "201044", eventName: "spring-show" },
   }),

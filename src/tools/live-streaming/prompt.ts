@@ -1,4 +1,4 @@
-/** A prompt that guides the watch over a live stream: what is on the air, and whether its viewers are well. */
+/** A prompt for watching a live stream: what is on air, and its audience. */
 import type { Prompt } from "../../language/reading.js";
 import { Domains } from "./shapes.js";
 
@@ -10,7 +10,7 @@ export const watchStream: Prompt = {
   name: "stream_watch",
   title: "Watch a live stream",
   description:
-    "Says of a live streaming configuration which streams there are, what is on the air, and how many viewers each has now compared with before. Changes nothing.",
+    "Reports for a live-streaming configuration its streams, what is on air, and how many viewers each has now compared with before. Changes nothing.",
   arguments: [
     {
       name: "domain",
@@ -22,11 +22,11 @@ export const watchStream: Prompt = {
   ],
   task: ({ domain = "", stream = "" }) => `Watch the live stream ${stream} of ${domain}, and change nothing.`,
   steps: ({ domain = "", stream = "" }) => [
-    `Call live_streams_list with domain ${domain} and find the stream-id of ${stream}. Where there is none of that name, name those that there are, and stop.`,
-    "Call live_events_list for the stream. Say what is on the air now, and what comes next.",
+    `Call live_streams_list with domain ${domain} and find the stream-id of ${stream}. If there is none of that name, list the existing ones, and stop.`,
+    "Call live_events_list for the stream. Report what is on air now, and what comes next.",
     "Call media_report_packs_list with family audience-analytics and take the report pack.",
     `Call media_data_get for the pack with the dimensions Time and Stream and the metric Plays, for the last hours. Compare ${stream} with the hours before and with the other streams.`,
-    "Call alert_active_firings_list. Say which alerts fire for it.",
-    "Report the viewers by hour as a small table, what is on the air, and whether anything is out of the ordinary. The newest hour is not complete: say so. Look again when the person asks.",
+    "Call alert_active_firings_list. Report which of its alerts are firing.",
+    "Report the viewers by hour as a small table, what is on air, and anything unusual. The newest hour is not complete: say so. Check again when the user asks.",
   ],
 };

@@ -1,4 +1,4 @@
-/** The elements of live streaming in the order in which document C has them: XML is written in the order of a schema. */
+/** The elements of live streaming in the order of document C, because XML is written in the order of a schema. */
 import { closedObject, openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
@@ -11,7 +11,7 @@ const text = z.string().min(1);
 const digits = z.string().regex(/^\d{1,12}$/, "digits, as text");
 const Switch = z.enum(["Enabled", "Disabled"]);
 
-/** A value in an answer: text, because XML has no numbers and leading zeros would be lost in one. */
+/** A value in a response: text, because XML has no numbers, and leading zeros would be lost in one. */
 function answeredLeaf(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodUnknown) return schema;
   const { description } = schema;
@@ -28,7 +28,7 @@ function loosened(schema: z.ZodType): z.ZodType {
     Object.fromEntries(
       members.map(([name, member]) => {
         const inner = loosened(member);
-        // A list is not optional: one that is not there is empty.
+        // A list is not optional: a missing one is empty.
         return [name, inner instanceof z.ZodArray ? inner : inner.optional()];
       }),
     ),
@@ -36,8 +36,8 @@ function loosened(schema: z.ZodType): z.ZodType {
 }
 
 /**
- * The same elements in an answer, which may leave some out and have others besides. Its type is that of the elements that
- * are known, which is what the emulator answers.
+ * The same elements in a response, which can lack some and have others. Its type is that of the known elements, which
+ * the emulator returns.
  */
 const answered = <S extends z.ZodObject>(schema: S): S => loosened(schema) as z.ZodType as S;
 
@@ -46,7 +46,7 @@ export const Hostname = z
   .string()
   .regex(/^(?=.{1,253}$)[A-Za-z0-9]([\w-]*\w)?(\.[A-Za-z0-9]([\w-]*\w)?)+$/, "a hostname such as live.shop.example");
 
-/** What a version says of delivery; document C has its elements inside `domain-version`. */
+/** The delivery settings of a version; document C has its elements inside `domain-version`. */
 const versionContent = {
   "delivery-formats": openObject(members(Switch.optional(), "hd-flash-1.0", "adobe-hds", "apple-hls")).optional(),
   security: openObject({
@@ -67,7 +67,7 @@ const versionContent = {
   author: text.optional(),
 };
 
-/** A version as it is sent: its number, its state and where it is active are the API's. */
+/** A version to send: its number, its state and its activations are read-only. */
 export const NewVersion = openObject(versionContent);
 
 const staging = text.optional().describe("Not in the documents: an assumption of this project");
@@ -75,7 +75,7 @@ const versionInAnswer = openObject({
   version: digits,
   ...versionContent,
   "production-deployment-status": text
-    .describe("Activated is the one value that the documents show; Pending and Deactivated are assumed")
+    .describe("Only Activated is documented; Pending and Deactivated are assumed")
     .optional(),
   "staging-deployment-status": staging,
   "activate-environment": text.optional(),
@@ -141,13 +141,13 @@ const streamInAnswer = openObject({
   "stream-id": digits,
   ...streamContent,
   status: text.describe("Pending or Provisioned"),
-  // No source shows a password in an answer; one that comes all the same is none to be shown.
+  // Passwords in responses are not documented; one that comes anyway is not shown.
   "encoder-settings": openObject({ username: text, ...encoder, password: secret(text).optional() }).optional(),
   "dvr-settings": dvr,
   entrypoints: entrypoints.optional(),
 });
 export const Stream = answered(streamInAnswer);
-/** A stream as it replaces one. */
+/** A stream that replaces another. */
 export const StreamChange = openObject(
   asRead(
     { ...NewStream.shape, "encoder-settings": openObject(asRead(encoderSettings, "username")).optional() },
@@ -163,7 +163,7 @@ const times = openObject({
   ...members(EventTime.optional(), "archive-start-time", "archive-end-time", "on-air-time", "off-air-time"),
   "delete-time": deletion.optional(),
 });
-/** What can set when a recording is deleted. */
+/** The fields that set when a recording is deleted. */
 const deletesMore = "it could have recordings deleted";
 const part = closedObject(deletesMore, asRead({ "delete-time": deletion.optional() }, times)).optional();
 export const EventChange = closedObject(
@@ -177,5 +177,5 @@ const eventInAnswer = openObject({ "event-name": text, ...members(times.optional
 export const Event = answered(eventInAnswer);
 export const Events = answered(openObject({ event: z.array(eventInAnswer) }));
 
-/** What most writes answer with. */
+/** The response to most writes. */
 export const Message = z.looseObject({ message: z.string() });

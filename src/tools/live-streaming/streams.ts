@@ -1,15 +1,15 @@
-/** The operations on the streams of a configuration, and what a person has to know before one changes or goes. */
+/** The operations on the streams of a configuration, and previews of changing and deleting them. */
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, op, xml } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { listed, plain, told } from "../../language/words.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { message, ofDomain, ofStream, streamName } from "./domains.js";
 import { isOnAir } from "./events.js";
 import { Message, NewStream, Stream, StreamChange, Streams } from "./shapes.js";
 
-/** A member of what the call writes and of what is there now, where the two differ. */
+/** A field of the request and of the present state, if the two differ. */
 function changed(args: Arguments, present: unknown, path: readonly string[]) {
   const [from, to] = [memberAt(present, path), memberAt(args, ["body", ...path])];
   return present === undefined || from === to ? undefined : { from, to };
@@ -19,7 +19,7 @@ const orNone = (value: unknown): string => (value === undefined ? "none" : plain
 const streamCreation: Guard = {
   kind: "create",
   thing: "stream {body.stream-name}",
-  // It takes nothing from anybody, and nobody watches it yet: the address that is told of it is what has to be seen.
+  // A new stream replaces nothing and has no viewers: the notified address has to be reviewed.
   when: "sending",
   target: ({ body }) => String(memberAt(body, ["stream-name"])),
   undo: { by: "Delete the stream with live_stream_delete. Its id is in live_streams_list." },
@@ -35,7 +35,7 @@ const streamChange: Guard = {
   says: (args, present) => {
     const name = changed(args, present, ["stream-name"]);
     const renamed = name === undefined ? "" : `it is called ${orNone(name.to)}; `;
-    return `REPLACE the settings of stream ${streamName(args, present)}: ${renamed}what the call leaves out is removed, and the rest is live at once`;
+    return `REPLACE the settings of stream ${streamName(args, present)}: ${renamed}omitted settings are removed, and all others are live immediately`;
   },
   warns: (args, present) => {
     const addresses = (["primary", "backup"] as const).flatMap((which) => {
@@ -44,19 +44,19 @@ const streamChange: Guard = {
       return one.to === undefined
         ? [`The ${which} encoder's address ${orNone(one.from)} is removed: an encoder there can no longer send.`]
         : [
-            `The ${which} encoder's address goes from ${orNone(one.from)} to ${plain(one.to)}: one that sends from another address is refused at once.`,
+            `The ${which} encoder's address changes from ${orNone(one.from)} to ${plain(one.to)}: one that sends from another address is refused immediately.`,
           ];
     });
     const type = changed(args, present, ["stream-type"]);
     const mail = changed(args, present, ["notification-email"]);
     const isPasswordGiven = memberAt(args, ["body", "encoder-settings", "password"]) !== undefined;
-    return told(
+    return withoutFalse(
       ...addresses,
       isPasswordGiven
         ? "The encoders' password is replaced: they cannot send until they have the new one."
-        : "The encoders' password is left out, and no source says whether the present one stays.",
+        : "The encoders' password is left out, and it is not documented whether the present one stays.",
       mail && `Notifications would go to ${orNone(mail.to)} and no longer to ${orNone(mail.from)}.`,
-      type && `The type goes from ${shown(type.from)} to ${shown(type.to)}: encoders have to send it.`,
+      type && `The type changes from ${shown(type.from)} to ${shown(type.to)}: encoders have to send it.`,
     );
   },
 };
@@ -67,8 +67,8 @@ const streamDeletion: Guard = {
   warns: (_given, _present, { events }) =>
     listAt(events, "event")
       .filter(isOnAir)
-      .map((one) => `Event ${plain(memberAt(one, ["event-name"]))} is on air now: whoever watches it loses it.`),
-  undo: { never: "A deleted stream does not come back, and a new one by live_stream_create has other entry points." },
+      .map((one) => `Event ${plain(memberAt(one, ["event-name"]))} is on air now: its viewers lose it.`),
+  undo: { never: "A deleted stream cannot be restored, and a new one by live_stream_create has other entry points." },
   target: streamName,
   says: (args, present, { events }) => {
     const names = listAt(events, "event").map((one) => plain(memberAt(one, ["event-name"])));
@@ -93,7 +93,7 @@ export const streamOperations = {
     does: "Creates a stream. It is pending until its entry points are provisioned.",
     path: ofDomain.path,
     body: xml("stream", NewStream),
-    // A client of public facts reads the stream from the answer; other writes of the document answer with a message.
+    // A client of public facts reads the stream from the response; other writes of the document respond with a message.
     returns: { 200: xml("stream", z.union([Message, Stream])), 201: xml("stream", z.union([Message, Stream])) },
     effect: "create",
     guard: streamCreation,
@@ -124,17 +124,18 @@ export const streamOperations = {
     example: { domain: "live.shop.example", streamId: "201044" },
   }),
   live_stream_update: op("PUT /config-media-live/v1/live/{domain}/stream/{streamId}", {
-    does: "Replaces the settings of a stream, at once.",
-    needs: "Change what live_stream_get returned.",
+    does: "Replaces the settings of a stream, immediately.",
+    needs: "Change the response of live_stream_get.",
     ...ofStream,
     body: xml("stream", StreamChange),
     returns: { 200: message, 204: empty },
     effect: "update",
-    // It is live at once: another encoder address or password stops the stream, and another recipient gets its mail.
+    // It is live immediately: another encoder address or password stops the stream, and another recipient gets its
+    // mail.
     guard: streamChange,
     shownBy: "live_stream_get",
     rules: ["live-order"],
-    note: "No source says whether what the body leaves out is removed. It is shown as removed; the emulator keeps the password alone.",
+    note: "It is not documented whether omitted settings are removed. They are shown as removed; the emulator keeps only the password.",
     example: {
       domain: "live.shop.example",
       streamId: "201044",
@@ -155,8 +156,8 @@ export const streamOperations = {
     returns: { 200: message, 204: empty },
     guard: streamDeletion,
     shownBy: "live_stream_get",
-    // Its events, whose recordings its deletion may take away.
-    shownBeside: { events: { by: "live_events_list", args: only("domain", "streamId"), isBound: true } },
+    // Its events, whose recordings may be deleted with it.
+    relatedReads: { events: { by: "live_events_list", args: only("domain", "streamId"), isBound: true } },
     example: { domain: "live.shop.example", streamId: "201045" },
   }),
 };

@@ -1,10 +1,10 @@
-/** The times of events: `MM/dd/yyyy hh:mm:ss AM` in UTC (public facts C, 6), which callers may write in ISO 8601. */
+/** The times of events: `MM/dd/yyyy hh:mm:ss AM` in UTC (public facts C, 6), which callers can write in ISO 8601. */
 import { z } from "../../language/z.js";
 import { hasOffset, isInstant, readInstant } from "../../time/instant.js";
 
 const written = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}):(\d{2}):(\d{2}) ([AP]M)$/;
 
-/** The ISO form of a time of an event; undefined for any other text, and for a time that no clock shows. */
+/** The ISO form of a time of an event; undefined for any other text, and for an invalid time. */
 function isoOf(text: string): string | undefined {
   const [, month, day, year, hour = "", minute, second, half] = written.exec(text) ?? [];
   if (month === undefined || Number(hour) < 1 || Number(hour) > 12) return undefined;
@@ -13,7 +13,7 @@ function isoOf(text: string): string | undefined {
   return isInstant(iso) ? iso : undefined;
 }
 
-/** A time of an event in milliseconds since 1970; undefined for an empty one, and for what is none. */
+/** A time of an event in milliseconds since 1970; undefined for an empty or invalid one. */
 export function eventMs(text: unknown): number | undefined {
   const iso = typeof text === "string" ? isoOf(text) : undefined;
   return iso === undefined ? undefined : readInstant(iso);
@@ -28,7 +28,7 @@ export function eventTime(ms: number): string {
   return `${month}/${day}/${year} ${hour}${time.slice(2, 8)} ${hours < 12 ? "AM" : "PM"}`;
 }
 
-/** Whether a text is an ISO time with an offset and without parts of a second, which the API has no place for. */
+/** Whether a text is an ISO time with an offset and without fractions of a second, which the API does not support. */
 const isExact = (text: string): boolean => isInstant(text) && hasOffset(text) && readInstant(text) % 1_000 === 0;
 
 /** A time of an event, or an empty text for none. */
@@ -40,14 +40,14 @@ export const EventTime = z
   )
   .transform((text) => (isExact(text) ? eventTime(readInstant(text)) : text));
 
-/** A time in words that no reader takes for another: `1 June 2026, 12:00:00 UTC`. */
+/** A time in unambiguous words: `1 June 2026, 12:00:00 UTC`. */
 export function inWords(ms: number): string {
   const date = new Date(ms);
   const month = date.toLocaleString("en-US", { month: "long", timeZone: "UTC" });
   return `${date.getUTCDate()} ${month} ${date.getUTCFullYear()}, ${date.toISOString().slice(11, 19)} UTC`;
 }
 
-/** Whether a reader that takes the day for the month would read another time out of it. */
+/** Whether swapping the day and the month would give a different valid time. */
 export function isAmbiguous(ms: number): boolean {
   const date = new Date(ms);
   return date.getUTCDate() <= 12 && date.getUTCDate() !== date.getUTCMonth() + 1;

@@ -1,4 +1,4 @@
-/** The lists from which configurations and streams are made: locations, contacts, countries, CP codes and formats. */
+/** The lists of choices for configurations and streams: locations, contacts, countries, CP codes and formats. */
 import { json, op, xml } from "../../language/define.js";
 import { z } from "../../language/z.js";
 
@@ -15,7 +15,7 @@ const Format = z.looseObject({});
 /** A list that the documents do not show, in either form. */
 const listed = <S extends z.ZodType>(root: string, list: S) => ({
   returns: { 200: [xml(root, list), json(list)] as const },
-  note: "The documents do not show this list. Its elements are those that public clients read, mostly of a forerunner, in JSON.",
+  note: "The documents do not show this list. Its elements are those that public clients read, mostly in JSON and from a predecessor.",
 });
 
 export const utilityOperations = {
@@ -42,7 +42,7 @@ export const utilityOperations = {
     ...listed("format", Format),
   }),
   live_ingest_formats_list: op("GET /config-media-live/v1/live/utils/ingest/format", {
-    does: "Lists the formats in which streams are taken in.",
+    does: "Lists the formats in which streams are ingested.",
     ...listed("format", Format),
   }),
 };

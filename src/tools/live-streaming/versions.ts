@@ -1,21 +1,21 @@
-/** The operations on the versions of a configuration, and what a person has to know before one is activated. */
+/** The operations on the versions of a configuration, and previews of activations. */
 import { type Answered, type Approved, type Arguments, type ByHand, type Guard, only } from "../../language/conduct.js";
 import { op, xml } from "../../language/define.js";
 import { activationDifference, type Facts, factDifference, factsIn } from "../../language/line-difference.js";
 import { isRecord, memberAt } from "../../language/member.js";
 import { callInWords } from "../../language/next-call.js";
-import { listed, networkName, plain, told } from "../../language/words.js";
+import { listed, networkName, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { domainName, message, numberOf, ofDomain, statusIn, versionsIn } from "./domains.js";
 import { Activation, NewVersion, Version } from "./shapes.js";
 
-/** What would be activated, and what is active now: an approval is bound to both. */
-const besideActivation = {
+/** The version to activate, and the active one: an approval is bound to both. */
+const readForActivation = {
   version: { by: "live_version_get", args: only("domain", "versionId"), isBound: true },
   domain: { by: "live_domain_get", args: only("domain"), isBound: true },
 } as const;
 
-/** What a version says of itself and of where it is active, which is no setting of its delivery. */
+/** The fields of a version about itself and its activations, which are not delivery settings. */
 const ownMembers = new Set(["version", "author", "activate-environment"]);
 const isSetting = (name: string): boolean => !ownMembers.has(name) && !name.endsWith("-deployment-status");
 
@@ -35,15 +35,15 @@ function formatsOf(version: unknown): readonly string[] {
   );
 }
 
-/** The formats that the active version delivers and the one that is activated does not. */
+/** The formats of the active version that the new one no longer delivers. */
 const stoppedBy = (version: unknown, active: unknown): readonly string[] =>
   formatsOf(active).filter((name) => !formatsOf(version).includes(name));
 
-/** The version that is active, or another that is about to be, in the environment of a call. */
+/** The active or pending version in the environment of a call. */
 const inState = (state: string, args: Arguments, domain: unknown): unknown =>
   versionsIn(domain).find((one) => statusIn(one, args["environment"]) === state);
 
-/** How what would be active differs from what is. */
+/** The difference between the new version and the active one. */
 function comparison(args: Arguments, _: unknown, { domain, version }: Arguments): readonly string[] {
   if (domain === undefined) return [];
   const active = inState("activated", args, domain);
@@ -55,13 +55,13 @@ function comparison(args: Arguments, _: unknown, { domain, version }: Arguments)
   );
 }
 
-/** The call that returns to what was active before. */
-function wayBack({ given, beside: { domain } }: Approved): string | ByHand {
+/** The call that returns to the previously active version. */
+function undoOf({ given, related: { domain } }: Approved): string | ByHand {
   if (domain === undefined)
-    return "What was active before could not be read: live_domain_get names it, and live_version_activate returns to it.";
+    return "The previously active version could not be read: live_domain_get names it, and live_version_activate returns to it.";
   const active = inState("activated", given, domain);
   if (active === undefined)
-    return "No version was active there before, and none can be taken off a network. Only another version, activated with live_version_activate, takes its place.";
+    return "No version was active there before, and none can be taken off a network. It can only be replaced by activating another version with live_version_activate.";
   const former = numberOf(active);
   if (former === String(given["versionId"]))
     return `Version ${former} was active there before, so nothing was replaced.`;
@@ -73,7 +73,7 @@ const versionActivation: Guard = {
   kind: "activate",
   thing: "version of a live-streaming configuration",
   network: "environment",
-  undo: { by: wayBack },
+  undo: { by: undoOf },
   compares: comparison,
   target: ({ domain, versionId }) => `${String(domain)} version ${String(versionId)}`,
   says: (args, _, { domain, version }) => {
@@ -83,7 +83,7 @@ const versionActivation: Guard = {
     const formats = formatsOf(version);
     const delivers = formats.length === 0 ? "it delivers no format" : `it delivers ${listed(formats)}`;
     if (active === undefined) return `${what}: no version is active there now; ${delivers}`;
-    if (numberOf(active) === String(args["versionId"])) return `${what}: it is active there already`;
+    if (numberOf(active) === String(args["versionId"])) return `${what}: it is already active there`;
     const stopped = stoppedBy(version, active);
     const lost = stopped.length === 0 ? "" : ` and no longer ${listed(stopped)}`;
     return `${what}: it replaces version ${numberOf(active)}; ${delivers}${lost}`;
@@ -94,10 +94,10 @@ const versionActivation: Guard = {
     const isActive = active !== undefined && numberOf(active) === String(args["versionId"]);
     const stopped = active === undefined || version === undefined ? [] : stoppedBy(version, active);
     const isBack = active !== undefined && Number(numberOf(active)) > Number(args["versionId"]);
-    return told(
-      isActive && "This version is active there already.",
+    return withoutFalse(
+      isActive && "This version is already active there.",
       ...stopped.map((name) => `${name} would no longer be delivered there: players that use it stop.`),
-      isBack && `Version ${numberOf(active)}, which is active there, is newer: this goes back.`,
+      isBack && `Version ${numberOf(active)}, which is active there, is newer: this is a rollback.`,
       pending !== undefined && `Version ${numberOf(pending)} is being activated there: this may be refused.`,
     );
   },
@@ -112,14 +112,14 @@ const statusOf = ({ body }: Answered, { environment }: Arguments): string => sta
 
 export const versionOperations = {
   live_version_create: op("POST /config-media-live/v1/live/{domain}/version", {
-    does: "Adds a version to a configuration; it serves nobody until it is activated.",
+    does: "Adds a version to a configuration; it is not live until it is activated.",
     ...ofDomain,
     body: xml("domain-version", NewVersion),
     returns: { 200: message, 201: message },
     effect: "create",
     shownBy: "live_domain_get",
     rules: ["live-next-version", "live-order"],
-    note: "Document C shows the elements of a version where it is read, and no body of this call.",
+    note: "Document C shows the elements of a version only in responses, and no body of this call.",
     example: {
       domain: "live.shop.example",
       body: {
@@ -150,7 +150,7 @@ export const versionOperations = {
     effect: "destructive",
     guard: versionActivation,
     shownBy: "live_activation_get",
-    shownBeside: besideActivation,
+    relatedReads: readForActivation,
     awaits: {
       status: "live_activation_get",
       follow: (_, { domain: name, versionId }) => ({ domain: name, versionId }),
@@ -165,10 +165,10 @@ export const versionOperations = {
     },
     rules: ["live-activation"],
     means: {
-      400: "The version cannot be activated: live_domain_get shows whether another activation is under way.",
+      400: "The version cannot be activated: live_domain_get shows whether another activation is in progress.",
       ...ofVersion.means,
     },
-    note: "Production is the one environment that the documents show; Staging is an assumption.",
+    note: "Only Production is documented as an environment; Staging is an assumption.",
     example: { domain: "live.shop.example", versionId: 2, environment: "Staging" },
   }),
 };

@@ -1,4 +1,4 @@
-/** What calls of log delivery need besides their schema: a free log source, and dates and hours that can be delivered. */
+/** What log-delivery calls are checked for beyond their schemas: a free log source, and deliverable dates and hours. */
 import { type Check, insistsOn, unlessInsisted } from "../../language/check.js";
 import { dayMs } from "../../language/durations.js";
 import { type FieldProblem, problem, shown } from "../../language/failure.js";
@@ -7,10 +7,10 @@ import { plain } from "../../language/words.js";
 
 const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** What the checks of dates refuse by this machine's clock, which need not be the API's. */
-const clockOverride = { clock: "the date does not suit this machine's clock" } as const;
+/** The date checks go by this machine's clock, which may differ from the API's. */
+const clockOverride = { clock: "the date does not fit this machine's clock" } as const;
 
-/** A log source has one configuration at most (document C). */
+/** A log source has at most one configuration (document C). */
 const isFree =
   (field: string): Check =>
   async ({ args, present }) => {
@@ -18,7 +18,7 @@ const isFree =
     if (!Array.isArray(configurations) || configurations.length === 0) return [];
     const [one] = configurations as readonly unknown[];
     const [id, status] = ["id", "status"].map((name) => shown(memberAt(one, name)));
-    const takes = `a log source without a configuration, because each has one at most; this one has ${id} (${status}), which log_configuration_replace changes`;
+    const takes = `a log source without a configuration, because each has at most one; this one has ${id} (${status}), which log_configuration_replace changes`;
     return problem(field, memberAt(args, field), takes);
   };
 export const sourceIsFree = isFree("logSourceId");
@@ -36,7 +36,7 @@ const hasStatus =
 export const isActive = hasStatus("active");
 export const isSuspended = hasStatus("suspended");
 
-/** A start is at least a day ahead (public facts C, 4), unless it is the one that the configuration has. */
+/** A start is at least a day ahead (public facts C, 4), unless it is the configuration's current one. */
 export const startIsAhead = unlessInsisted(clockOverride, async ({ args, present }) => {
   const [start, end] = [memberAt(args, "body.startDate"), memberAt(args, "body.endDate")];
   const problems: FieldProblem[] = [];
@@ -45,29 +45,28 @@ export const startIsAhead = unlessInsisted(clockOverride, async ({ args, present
   const earliest = day(Date.now() + dayMs);
   if (typeof start === "string" && start < earliest && !insistsOn(args, "clock")) {
     const now = memberAt(await present(), "startDate");
-    const same = typeof now === "string" ? `, or ${shown(now)} as it is` : "";
+    const same = typeof now === "string" ? `, or ${shown(now)}, its current value` : "";
     if (start !== now) problems.push(...problem("body.startDate", start, `a UTC date from ${earliest} on${same}`));
   }
   return problems;
 });
 
-type Asked = Readonly<Record<string, unknown>>;
+type Body = Readonly<Record<string, unknown>>;
 
-/** What is wrong with the hours of a redelivery: they are in order, and whole days alone where logs are of days. */
-function hourProblems({ beginTime, endTime }: Asked, isByDay: boolean): FieldProblem[] {
+/** Problems with the hours of a redelivery: they have to be in order, and cover the whole day if logs are delivered by day. */
+function hourProblems({ beginTime, endTime }: Body, isByDay: boolean): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (typeof beginTime === "number" && typeof endTime === "number" && endTime <= beginTime)
     problems.push(...problem("body.endTime", endTime, `an hour after beginTime, ${beginTime}`));
   if (isByDay && !((beginTime ?? 0) === 0 && (endTime ?? 24) === 24)) {
     const [name, given] = beginTime === undefined || beginTime === 0 ? ["endTime", endTime] : ["beginTime", beginTime];
-    const takes =
-      "nothing, because this configuration aggregates by calendar day, and whole days alone are redelivered";
+    const takes = "no value, because this configuration aggregates by calendar day, so only whole days are redelivered";
     problems.push(...problem(`body.${String(name)}`, given, takes));
   }
   return problems;
 }
 
-/** What is wrong with the day of a redelivery, with the days for which logs are kept, where that is known. */
+/** Problems with the day of a redelivery; `kept` is the number of days for which logs are kept, if known. */
 function dayProblems(redeliveryDate: string, isByDay: boolean, kept: unknown): readonly FieldProblem[] {
   const today = day(Date.now());
   const first = typeof kept === "number" ? day(Date.now() - kept * dayMs) : undefined;
@@ -78,11 +77,11 @@ function dayProblems(redeliveryDate: string, isByDay: boolean, kept: unknown): r
 }
 
 /**
- * A redelivery is made by an active configuration. It covers hours of a day that is over, whole days alone where logs are
- * aggregated by calendar day, and no day that is no longer kept (document C; public facts C, 4).
+ * A redelivery needs an active configuration. It covers hours of a past day whose logs are still kept, or the whole day if
+ * logs are aggregated by calendar day (document C; public facts C, 4).
  */
 export const isRedeliverable = unlessInsisted(clockOverride, async ({ args, read }) => {
-  const asked = memberAt(args, "body") as Asked;
+  const asked = memberAt(args, "body") as Body;
   const { redeliveryDate } = asked;
   const logConfigurationId = memberAt(asked["logConfiguration"], "id");
   const configuration = await read("log_configuration_get", { logConfigurationId });
@@ -95,7 +94,7 @@ export const isRedeliverable = unlessInsisted(clockOverride, async ({ args, read
   const problems = hourProblems(asked, isByDay);
   if (insistsOn(args, "clock") || typeof redeliveryDate !== "string") return problems;
   const [logSourceType, logSourceId] = ["type", "id"].map((name) => memberAt(configuration, ["logSource", name]));
-  // Where the answer does not say which source it is, the API alone can tell what is still kept.
+  // If the response does not name the source, only the API knows which days are still kept.
   const isNamed = logSourceType !== undefined && logSourceId !== undefined;
   const source = isNamed ? await read("log_source_get", { logSourceType, logSourceId }) : undefined;
   return [...problems, ...dayProblems(redeliveryDate, isByDay, memberAt(source, "logRetentionDays"))];

@@ -6,13 +6,13 @@ import { z } from "../../language/z.js";
 import { PastDay } from "../fields.js";
 import { copyTargetIsFree, isActive, isRedeliverable, isSuspended, sourceIsFree, startIsAhead } from "./checks.js";
 import {
-  besideCopy,
-  besideCreation,
-  besideRedeliveries,
   configurationId,
   copying,
   creation,
   deletion,
+  readForCopy,
+  readForCreation,
+  readRedeliveries,
   replacement,
   resumption,
   suspension,
@@ -28,26 +28,26 @@ import {
 import { source } from "./sources.js";
 
 const configuration = { logConfigurationId: NumericId };
-/** Where the logs of a configuration go, for calls that send them there without naming the place. */
+/** The destination of a configuration's logs, for calls that send them there without naming it. */
 const sendsTo = { by: "log_configuration_get", args: configurationId } as const;
-/** What an answer without a body says of the new resource, and which tool reads it. */
+/** Where a response without a body names the new resource, and which tool reads it. */
 const located = (argument: string, tool: string) => ({
-  201: `The location ends in the ${argument}, with which ${tool} reads it.`,
+  201: `The location ends in the ${argument}, which ${tool} takes.`,
 });
 const configurationMade = located("logConfigurationId", "log_configuration_get");
 const missing = { 404: "There is no such log configuration: log_type_configurations_list shows those of a type." };
 const refused = {
-  400: "A value was refused: details in the upstream's words say which. log_source_formats_list, log_type_encodings_list and the lists of the other parameters have the valid ids.",
+  400: "A value was refused: details in the response names it. log_source_formats_list, log_type_encodings_list and the lists of the other parameters have the valid ids.",
 };
-const permission = { 403: "Changing log configurations takes an account permission on the top group." };
+const permission = { 403: "Changing log configurations requires an account permission on the top group." };
 const ofConfiguration = { path: configuration, means: { ...permission, ...missing } } as const;
 const taken = {
-  409: "The log source has a configuration already: log_source_configurations_list shows it, and log_configuration_replace changes it.",
+  409: "The log source already has a configuration: log_source_configurations_list shows it, and log_configuration_replace changes it.",
 };
 
 export const configurationOperations = {
   log_configuration_get: op("GET /lds-api/v3/log-configurations/{logConfigurationId}", {
-    does: "Reads a log configuration; passwords are left out.",
+    does: "Reads a log configuration, without passwords.",
     path: configuration,
     returns: { 200: json(LogConfiguration) },
     rules: ["log-password-hidden", "log-status-expired"],
@@ -64,10 +64,10 @@ export const configurationOperations = {
     checks: [sourceIsFree, startIsAhead],
     guard: creation,
     shownBy: "log_source_configurations_list",
-    shownBeside: besideCreation,
+    relatedReads: readForCreation,
     rules: ["log-one-per-source", "log-start-ahead", "log-aggregation", "log-location", "log-gpg-key"],
     means: { ...configurationMade, ...refused, ...permission, ...taken },
-    note: "The status of the answer is not public; 201 is likely.",
+    note: "The response status is not public; 201 is likely.",
     example: {
       logSourceType: "cpcode-products",
       logSourceId: "12346-1",
@@ -83,13 +83,13 @@ export const configurationOperations = {
     },
   }),
   log_configuration_replace: op("PUT /lds-api/v3/log-configurations/{logConfigurationId}", {
-    does: "Replaces a log configuration; members left out are removed.",
+    does: "Replaces a log configuration; omitted members are removed.",
     path: configuration,
     body: json(ReplacedConfiguration),
     returns: undocumented,
     effect: "update",
     checks: [startIsAhead],
-    // It decides where logs go and who is told of them.
+    // The body decides where logs go and who is notified.
     guard: replacement,
     shownBy: "log_configuration_get",
     rules: ["log-replaced", "log-start-ahead", "log-password-hidden"],
@@ -114,7 +114,7 @@ export const configurationOperations = {
     returns: undocumented,
     guard: deletion,
     shownBy: "log_configuration_get",
-    shownBeside: besideRedeliveries,
+    relatedReads: readRedeliveries,
     example: { logConfigurationId: "163842" },
   }),
   log_configuration_copy: op("POST /lds-api/v3/log-configurations/{logConfigurationId}/copy", {
@@ -125,7 +125,7 @@ export const configurationOperations = {
     effect: "create",
     checks: [copyTargetIsFree],
     guard: copying,
-    // The copy is not at its own path: it is a configuration of the source that it goes to.
+    // The copy is not at the path of the call: it is a configuration of the target source.
     shownBy: {
       by: "log_source_configurations_list",
       args: ({ body }) => {
@@ -135,7 +135,7 @@ export const configurationOperations = {
         return { logSourceType: copyTarget.logSource.type, logSourceId: copyTarget.logSource.id };
       },
     },
-    shownBeside: besideCopy,
+    relatedReads: readForCopy,
     sendsTo,
     rules: ["log-one-per-source", "log-location"],
     means: { ...configurationMade, ...refused, ...permission, ...missing, ...taken },
@@ -152,7 +152,7 @@ export const configurationOperations = {
     checks: [isActive],
     guard: suspension,
     shownBy: "log_configuration_get",
-    shownBeside: besideRedeliveries,
+    relatedReads: readRedeliveries,
     rules: ["log-status-moves"],
     example: { logConfigurationId: "163842" },
   }),
@@ -206,7 +206,7 @@ export const redeliveryOperations = {
     example: { body: { logConfiguration: { id: "163842" }, redeliveryDate: "{today-3d}", beginTime: 0, endTime: 24 } },
   }),
   log_redelivery_get: op("GET /lds-api/v3/log-redeliveries/{redeliveryId}", {
-    does: "Reads a redelivery and how far it is.",
+    does: "Reads a redelivery and its progress.",
     path: { redeliveryId: NumericId },
     returns: { 200: json(Redelivery) },
     awaits: {

@@ -1,14 +1,14 @@
-/** The words for log sources and deliveries, and what a person has to know before a log configuration changes. */
+/** Log sources and deliveries in words, and previews of changes to log configurations. */
 import { type Arguments, type Guard, only, type Undo } from "../../language/conduct.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { listed, plain, told } from "../../language/words.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
 
 const textAt = (root: unknown, path: string): string | undefined => {
   const value = memberAt(root, path);
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 };
 
-/** What a log source is called, by the member that its type has; its id where it has none. */
+/** The title of a log source, from the member that its type has, or its id. */
 export const sourceTitle = (source: unknown): string =>
   ["cpCode", "zoneName", "propertyName", "name", "id"].map((name) => textAt(source, name)).find(Boolean) ?? "unknown";
 
@@ -18,35 +18,35 @@ const sourceInWords = (configuration: unknown): string => {
   return `${plain(textAt(source, "type") ?? "log source")} ${plain(sourceTitle(source))}`;
 };
 
-/** Where logs go, without what only decides how they lie there. */
+/** Where logs go, without the directory and the user. */
 function hostInWords(delivery: unknown): string {
   const at = (name: string) => plain(memberAt(delivery, name) ?? "unknown");
   switch (memberAt(delivery, "type")) {
     case "email":
-      return `the mail address ${at("emailAddress")}`;
+      return `the email address ${at("emailAddress")}`;
     case "ftp":
       return `the FTP host ${at("machine")}`;
     case "httpsns4":
       return `the network storage ${at("domainPrefix")} (CP code ${at("cpcodeId")})`;
     default:
-      return "a place that is not known";
+      return "an unknown destination";
   }
 }
 
 /** Where logs go, with the directory and the user. */
 function destinationInWords(delivery: unknown): string {
   const [directory, login] = ["directory", "login"].map((name) => textAt(delivery, name));
-  return told(
+  return withoutFalse(
     hostInWords(delivery),
     directory !== undefined && `directory ${plain(directory)}`,
     login !== undefined && `as ${plain(login)}`,
   ).join(", ");
 }
 
-/** The people who are told of a delivery: the mail addresses, and the contact by its id. */
+/** Who is notified of deliveries: the email addresses, and the contact by its id. */
 function recipientsOf(configuration: unknown): readonly string[] {
   const contact = textAt(configuration, "contactDetails.contact.id");
-  return told(
+  return withoutFalse(
     ...listAt(configuration, "contactDetails.mailAddresses").map(plain),
     contact !== undefined && `contact ${plain(contact)}`,
   );
@@ -58,8 +58,8 @@ const nameOf = (args: Arguments, present: unknown): string =>
 const target = (args: Arguments): string => `log configuration ${String(args["logConfigurationId"])}`;
 const deliveryOf = (configuration: unknown): unknown => memberAt(configuration, "deliveryDetails");
 
-/** The redeliveries that a preview tells of, because they end with their configuration. */
-export const besideRedeliveries = { redeliveries: { by: "log_redeliveries_list", args: () => ({}) } } as const;
+/** The redeliveries that a preview shows, because they end with their configuration. */
+export const readRedeliveries = { redeliveries: { by: "log_redeliveries_list", args: () => ({}) } } as const;
 
 const isOpen = (redelivery: unknown): boolean => /^(new|scheduled)$/.test(String(memberAt(redelivery, "status")));
 
@@ -78,14 +78,14 @@ function notActive(present: unknown): string[] {
   const status = memberAt(present, "status");
   return status === undefined || status === "active"
     ? []
-    : [`It is ${plain(status)}, so nothing is delivered by it now.`];
+    : [`It is ${plain(status)}, so it currently delivers nothing.`];
 }
 
 export const deletion: Guard = {
   kind: "delete",
   thing: "log configuration",
   undo: {
-    by: "Call log_configuration_create with what the preview shows. It starts tomorrow at the earliest, an FTP delivery takes its password again, and the logs of the days between are not delivered.",
+    by: "Call log_configuration_create with what the preview shows. It starts tomorrow at the earliest, an FTP delivery needs its password again, and the logs of the days in between are not delivered.",
   },
   target,
   says: (args, present) =>
@@ -113,7 +113,7 @@ export const resumption: Guard = {
     `RESUME ${nameOf(args, present)}: its logs go to ${destinationInWords(deliveryOf(present))} again`,
 };
 
-/** Access to the host: an FTP delivery without a password, which no answer shows. */
+/** Warns about an FTP delivery without its password, which no response shows. */
 const withoutPassword = (written: unknown, why: string): string[] => {
   const delivery = deliveryOf(written);
   return memberAt(delivery, "type") === "ftp" && memberAt(delivery, "password") === undefined
@@ -126,16 +126,16 @@ const isEncrypted = (configuration: unknown): boolean => {
   return typeof key === "string" && key !== "";
 };
 
-/** What is to change in who gets logs, and who is told of them. */
+/** How a replacement changes where logs go and who is notified. */
 function movesOf(present: unknown, written: unknown): string[] {
   const [before, after] = [deliveryOf(present), deliveryOf(written)];
   const [from, to] = [hostInWords(before), hostInWords(after)];
   const [had, has] = [recipientsOf(present), recipientsOf(written)];
   const [added, removed] = [has.filter((one) => !had.includes(one)), had.filter((one) => !has.includes(one))];
-  return told(
+  return withoutFalse(
     from !== to && `logs go to ${to} instead of ${from}`,
-    added.length > 0 && `${listed(added)} would be told of deliveries`,
-    removed.length > 0 && `${listed(removed)} would no longer be told`,
+    added.length > 0 && `${listed(added)} would be notified of deliveries`,
+    removed.length > 0 && `${listed(removed)} would no longer be notified`,
     isEncrypted(present) && !isEncrypted(written) && "logs are no longer encrypted",
   );
 }
@@ -144,32 +144,32 @@ export const replacement: Guard = {
   kind: "overwrite",
   thing: "log configuration",
   replaces: "body",
-  // A password that the API hides keeps the way back from being sent without it.
+  // If the API hides a password, the undo is not sent without it.
   undo: "rewrite",
   target,
   says: (args, present) => {
     const moves = movesOf(present, args["body"]);
-    const still = `logs still go to ${destinationInWords(deliveryOf(args["body"]))}, and the same people are told`;
-    return `REPLACE ${nameOf(args, present)}: ${moves.length === 0 ? still : moves.join("; ")}; what the call leaves out is removed`;
+    const still = `logs still go to ${destinationInWords(deliveryOf(args["body"]))}, and the same people are notified`;
+    return `REPLACE ${nameOf(args, present)}: ${moves.length === 0 ? still : moves.join("; ")}; omitted members are removed`;
   },
   warns: (args, present) => {
     const written = args["body"];
     const [named, own] = [memberAt(written, "logSource.id"), memberAt(present, "logSource.id")];
-    return told(
+    return withoutFalse(
       ...notActive(present),
-      ...withoutPassword(written, "the API never shows the present one, and a replacement without it removes it"),
+      ...withoutPassword(written, "the API never shows the current one, and a replacement without it removes it"),
       named !== undefined &&
         own !== undefined &&
         named !== own &&
-        `The body names the log source ${plain(named)}, but the configuration is of ${plain(own)}.`,
+        `The body names the log source ${plain(named)}, but the configuration belongs to ${plain(own)}.`,
     );
   },
 };
 
-export const besideCreation = {
+export const readForCreation = {
   logSource: { by: "log_source_get", args: only("logSourceType", "logSourceId") },
 } as const;
-/** The configuration that an answer names in its location alone. */
+/** Deletes the new configuration, which the response names only in its location. */
 const removal: Undo = {
   tool: "log_configuration_delete",
   made: ({ location }) => {
@@ -185,12 +185,12 @@ export const creation: Guard = {
   says: (args, _, { logSource }) => {
     const { logSourceType, logSourceId, body } = args;
     const source = logSource === undefined ? { id: logSourceId, type: logSourceType } : logSource;
-    return `CREATE a log configuration: logs of ${sourceInWords({ logSource: source })} go to ${destinationInWords(deliveryOf(body))} from ${plain(memberAt(body, "startDate"))} on; told of it: ${listed(recipientsOf(body))}`;
+    return `CREATE a log configuration: logs of ${sourceInWords({ logSource: source })} go to ${destinationInWords(deliveryOf(body))} from ${plain(memberAt(body, "startDate"))} on; notified: ${listed(recipientsOf(body))}`;
   },
-  warns: (args) => withoutPassword(args["body"], "the FTP host has to take logs without one"),
+  warns: (args) => withoutPassword(args["body"], "the FTP host has to accept logs without one"),
 };
 
-export const besideCopy = { original: { by: "log_configuration_get", args: configurationId } } as const;
+export const readForCopy = { original: { by: "log_configuration_get", args: configurationId } } as const;
 export const copying: Guard = {
   kind: "create",
   thing: "log configuration",
@@ -198,5 +198,5 @@ export const copying: Guard = {
   undo: removal,
   target,
   says: (args, _, { original }) =>
-    `COPY ${nameOf(args, original)} to ${plain(memberAt(args, "body.copyTarget.logSource.type"))} ${plain(memberAt(args, "body.copyTarget.logSource.id"))}: its logs go to ${destinationInWords(deliveryOf(original))}, too`,
+    `COPY ${nameOf(args, original)} to ${plain(memberAt(args, "body.copyTarget.logSource.type"))} ${plain(memberAt(args, "body.copyTarget.logSource.id"))}: its logs go to ${destinationInWords(deliveryOf(original))} as well`,
 };

@@ -4,14 +4,14 @@ import type { logDelivery as service } from "./index.js";
 
 export const logDelivery = {
   purpose:
-    "Use it to have the logs of edge servers delivered by mail, by FTP or to network storage. A log source, such as the products of a CP code, has one configuration: format, encoding, size, rhythm and destination, each chosen from a list. `log_delivery_create` guides through the choices. What went missing can be delivered again while the source keeps its logs.",
+    "Use it to have the logs of edge servers delivered by mail, by FTP or to network storage. A log source, such as the products of a CP code, has one configuration: format, encoding, size, frequency and destination, each chosen from a list. `log_delivery_create` guides through the choices. Missing logs can be delivered again while the source keeps them.",
   objects: {
-    source: "Something that has logs, by `logSourceType` and `logSourceId`.",
-    configuration: "Where the logs of a source go, in which form and how often.",
+    source: "Something that produces logs, identified by `logSourceType` and `logSourceId`.",
+    configuration: "Where a source's logs are delivered, in which form and how often.",
     redelivery: "A request to deliver the logs of a day again.",
-    contact: "Who is told when a delivery fails.",
+    contact: "Who is notified when a delivery fails.",
     format: "The fields of a log line.",
-    encoding: "How a log file is packed.",
+    encoding: "How a log file is compressed or encrypted.",
   },
   lives: [
     {

@@ -6,7 +6,7 @@ import { configurationOperations, redeliveryOperations } from "./configurations.
 import { LogSource } from "./shapes.js";
 import { parameterOperations, sourceOperations } from "./sources.js";
 
-/** The types of the sources that there are, each once. */
+/** The distinct types of the account's log sources. */
 const SourceTypes = z
   .array(LogSource)
   .transform((sources) => [...new Set(sources.map(({ type }) => type))])
@@ -41,7 +41,7 @@ export const logDelivery = service("log", {
       address: "log://sources/{logSourceType}/log-formats",
       name: "log-formats",
       title: "Log formats",
-      description: "The log formats that sources of a type have.",
+      description: "The log formats that sources of a type can have.",
       content: { tool: "log_type_formats_list", values },
     },
     parameter("encodings", "log_encodings_list", "Encodings of log files"),
@@ -57,25 +57,26 @@ export const logDelivery = service("log", {
     "body.logConfiguration.id": "log_type_configurations_list",
   },
   rules: {
-    "log-one-per-source": "A log source has one configuration at most.",
+    "log-one-per-source": "A log source has at most one configuration.",
     "log-start-ahead": "startDate is at least one day after today.",
     "log-aggregation":
-      "Logs are delivered as they arrive, with a frequency, or by calendar day, with a completion threshold: the percentage of the expected logs that is waited for. A high one is more complete and may delay the delivery; a low one leaves more to the delivery of residual data.",
-    "log-location": "A creation answers with the new resource's Location, whose last segment is its id.",
-    "log-gpg-key": "GPG needs an uploaded key.",
+      "Logs are delivered as they arrive, with a frequency, or by calendar day, with a completion threshold: the percentage of the expected logs to wait for. A high one makes a delivery more complete and may delay it; a low one leaves more to the delivery of residual data.",
+    "log-location": "A creation returns the new resource's Location, whose last segment is its id.",
+    "log-gpg-key": "GPG requires an uploaded key.",
     "log-replaced": "A replacement removes the members that it leaves out.",
-    "log-password-hidden": "The password of an FTP delivery is empty in every answer.",
+    "log-password-hidden": "The password of an FTP delivery is empty in every response.",
     "log-status-moves":
       "An active configuration can be suspended, and a suspended one resumed; only active ones deliver.",
     "log-status-expired": "A configuration is expired after its endDate.",
-    "log-formats": "Which log formats there are depends on the log source.",
+    "log-formats": "The available log formats depend on the log source.",
     "log-encodings":
       "deliveryType and logSourceType limit the encodings: gzip with uuencode and MIME with base-64 are for mail.",
     "log-encodings-gpg-only": "Resolver-service and threat-protection sources support only GPG.",
     "log-message-sizes": "A message has 1 to 50 MB compressed.",
     "log-redelivery-complete": "A redelivery can be requested only after the original delivery is complete.",
     "log-redelivery-retention": "A day can be redelivered while the log source keeps its logs.",
-    "log-redelivery-whole-day": "By calendar day, whole days alone are redelivered, without begin and end.",
+    "log-redelivery-whole-day":
+      "With aggregation by calendar day, only whole days are redelivered, without begin and end.",
     "log-redelivery-priority": "A redelivery runs at lower priority: it is new, then scheduled, then done.",
   },
   operations: { ...sourceOperations, ...parameterOperations, ...configurationOperations, ...redeliveryOperations },

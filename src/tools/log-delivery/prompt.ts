@@ -12,7 +12,7 @@ export const deliverLogs: Prompt = {
   name: "logs_deliver",
   title: "Deliver logs",
   description:
-    "Sets up the delivery of a log source's logs choice by choice; a person makes the choices and approves the configuration.",
+    "Sets up the delivery of a log source's logs choice by choice; the user makes the choices and approves the configuration.",
   arguments: [
     {
       name: "logSource",
@@ -29,9 +29,9 @@ export const deliverLogs: Prompt = {
   steps: ({ logSource = "", email = "" }) => {
     const known = `logSource ${logSource} and deliveryDetails {"type":"email","emailAddress":"${email}"}`;
     return [
-      `Call log_sources_list and find ${logSource}. Where it has a configuration already, say where its logs go, and stop: a source has one at most.`,
-      `Call log_delivery_create with ${known}. It offers what there is to choose: the format, the encoding, how often, the size, whom to contact, and the first day.`,
-      `Let the person choose, and call log_delivery_create with ${known} and all choices. Logs hold the addresses of visitors: say to which host they go. ${personDecides}`,
+      `Call log_sources_list and find ${logSource}. If it already has a configuration, say where its logs go and stop: a source has at most one.`,
+      `Call log_delivery_create with ${known}. It offers the choices: the format, the encoding, the frequency, the size, the contact, and the first day.`,
+      `Let the user choose, and call log_delivery_create with ${known} and all choices. Logs contain visitors' addresses: say to which host they go. ${personDecides}`,
       "Call log_source_configurations_list for the source. Report that the configuration is active, from which day, and how often files come.",
     ];
   },

@@ -1,4 +1,4 @@
-/** What the log-delivery API takes and answers: log sources, parameters, configurations and redeliveries (public facts C, 4). */
+/** The bodies and responses of the log-delivery API: log sources, parameters, configurations and redeliveries (public facts C, 4). */
 import { isRecord } from "../../language/member.js";
 import { closedObject, openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
@@ -8,12 +8,12 @@ import { asRead, repeated } from "../../schema/read-only.js";
 import { Day, members } from "../fields.js";
 
 const text = z.string();
-/** An id of digits: document C has the path's as a number and an answer's as text, and both forms are in use. */
-export const NumericId = z.union([z.int().positive(), text.regex(/^\d{1,18}$/, "an id of digits")]);
+/** A numeric id: document C has a number in the path and a string in responses, and both forms are in use. */
+export const NumericId = z.union([z.int().positive(), text.regex(/^\d{1,18}$/, "a numeric id")]);
 export const ParameterId = text.regex(/^[\w.-]{1,64}$/, "the id of a parameter, such as 2");
 
 export const LogSourceType = z.enum(["cpcode-products", "gtm", "edns", "answerx", "etp"]);
-/** What stands literally in the place of a log source's id in other paths is no id. */
+/** The words that other paths have in place of a log source's id are not ids. */
 export const LogSourceId = text.regex(
   /^(?!(?:log-configurations|log-formats|encodings)$)[^\s/]{1,128}$/,
   "the id of a log source, such as 200957-1",
@@ -36,7 +36,7 @@ export const LogSource = z.looseObject({
   links,
 });
 
-/** The people who are told of the delivery. */
+/** The people who are notified of the delivery. */
 export const MailAddresses = z.array(destination("email", text.min(1)));
 
 const answeredId = z.union([text, z.int()]);
@@ -78,10 +78,10 @@ export const Redelivery = z.looseObject({
   links,
 });
 
-/** A choice as it is written: its title and its links are the API's. */
+/** A choice in a write: the API sets its title and its links. */
 const chosen = openObject(asRead({ id: ParameterId }, Parameter));
 const directory = text.min(1).optional();
-const unseen = "it could send logs where no policy has looked";
+const unseen = "it could send logs to a destination that no policy has checked";
 /** Where logs go; the type decides the members. */
 const Delivery = z.discriminatedUnion("type", [
   closedObject(unseen, { type: z.literal("email"), emailAddress: destination("email", text.min(1)) }),
@@ -105,7 +105,7 @@ const deliveries = [
   { type: "ftp", machine: "logs.shop.example", login: "edge", directory: "/api" },
   { type: "httpsns4", domainPrefix: "exampleshops", cpcodeId: 67_890, directory: "/logs" },
 ];
-/** The empty password of an answer is none: a replacement without one removes it, and its preview says so. */
+/** The empty password of a response means none: a replacement without one removes it, and its preview says so. */
 export const DeliveryDetails = z.preprocess(
   (value) => {
     if (!isRecord(value) || value["password"] !== "") return value;
@@ -114,9 +114,9 @@ export const DeliveryDetails = z.preprocess(
   },
   Delivery.meta({ examples: deliveries }),
 );
-const otherKind = "it would be of the other kind of aggregation";
+const otherKind = "it would belong to the other kind of aggregation";
 export const writtenConfiguration = {
-  startDate: Day.describe("From tomorrow on"),
+  startDate: Day.describe("Tomorrow or later"),
   endDate: Day.nullish(),
   contactDetails: closedObject(unseen, { contact: chosen, mailAddresses: MailAddresses.optional() }),
   logFormatDetails: openObject({ logFormat: chosen, logIdentifier: text.min(1).optional() }),
@@ -132,15 +132,15 @@ export const writtenConfiguration = {
   encodingDetails: openObject({ encoding: chosen, encodingKey: text.min(1).nullish() }),
   deliveryDetails: DeliveryDetails,
 };
-/** A log source as requests name it. */
+/** A log source in a request. */
 export const SourceReference = openObject({ id: LogSourceId, type: LogSourceType });
 
-/** A whole configuration as a replacement takes it, also as it was read. */
+/** A whole configuration in a replacement, which may be sent back as it was read. */
 export const ReplacedConfiguration = openObject(
   asRead(
     {
       ...writtenConfiguration,
-      // A configuration stays with its source, which the API has from the path: a body that leaves it out removes nothing.
+      // A configuration stays with its source, which the API knows from the path: a body without it removes nothing.
       logSource: repeated(openObject(asRead(SourceReference.shape, LogSource)).optional()),
     },
     LogConfiguration,

@@ -1,4 +1,4 @@
-/** The reads of log sources, and of the parameters from which a configuration is made. */
+/** The operations that read log sources and the parameters of a configuration. */
 import { json, op } from "../../language/define.js";
 import { z } from "../../language/z.js";
 import {
@@ -17,7 +17,7 @@ export const source = { ...type, logSourceId: LogSourceId };
 const one = { 200: json(Parameter) };
 const list = { 200: json(z.array(Parameter)) };
 const configurations = { 200: json(z.array(LogConfiguration)) };
-const ofSource = { path: source, means: { 404: "There is no such log source: log_sources_list shows all." } } as const;
+const ofSource = { path: source, means: { 404: "There is no such log source: log_sources_list lists all." } } as const;
 const parameters = "/lds-api/v3/log-configuration-parameters";
 const forDelivery = { deliveryType: DeliveryType.optional() };
 const forSource = { ...forDelivery, logSourceType: LogSourceType.optional() };
@@ -47,7 +47,7 @@ export const sourceOperations = {
     example: { logSourceType: "cpcode-products" },
   }),
   log_source_configurations_list: op("GET /lds-api/v3/log-sources/{logSourceType}/{logSourceId}/log-configurations", {
-    does: "Lists the log configuration of a source, one at most.",
+    does: "Lists the log configuration of a source, at most one.",
     ...ofSource,
     returns: configurations,
     rules: ["log-one-per-source"],
@@ -132,7 +132,7 @@ export const parameterOperations = {
     example: { messageSizeId: "3" },
   }),
   log_contacts_list: op(`GET ${parameters}/contacts`, {
-    does: "Lists the people whom a configuration can name as its contact.",
+    does: "Lists the people that a configuration can name as its contact.",
     returns: list,
   }),
   log_contact_get: op(`GET ${parameters}/contacts/{contactId}`, {

@@ -1,4 +1,4 @@
-/** Finds the data store that combines what a query asks for, and the ids of what it names (document C, "Media analytics"). */
+/** Finds the data store that can serve a query, and the ids for the names in it (document C, "Media analytics"). */
 import type { Resolve } from "../../language/check.js";
 import type { Arguments } from "../../language/conduct.js";
 import { minuteMs } from "../../language/durations.js";
@@ -13,14 +13,14 @@ const Stores = z.array(DataStore);
 type Store = z.output<typeof DataStore>;
 type Kind = "dimension" | "metric";
 
-/** One place of the arguments that says which dimension or metric is meant. */
+/** One place in the arguments that names a dimension or metric. */
 interface Use {
   readonly path: readonly [argument: string, ...PropertyKey[]];
   readonly kind: Kind;
   readonly given: string | number;
 }
 
-/** Every dimension and metric that the arguments use: those of the columns, and those of filters and of the order. */
+/** Every dimension and metric that the arguments use: in columns, in filters and in the sort order. */
 const usesOf = (args: Arguments): readonly Use[] => [
   ...(["dimension", "metric"] as const).flatMap((kind) =>
     listAt(args, `${kind}s`).map(
@@ -37,7 +37,7 @@ const usesOf = (args: Arguments): readonly Use[] => [
 
 const membersOf = (store: Store, kind: Kind) => (kind === "dimension" ? store.dimensions : store.metrics);
 
-/** The id of what a store calls so: an id itself first, because a name may consist of digits, too. */
+/** The id of the member with this id or name; ids come first, because a name may consist of digits, too. */
 function idIn(store: Store, { kind, given }: Use): number | undefined {
   const wanted = String(given).trim().toLowerCase();
   const members = membersOf(store, kind);
@@ -51,7 +51,7 @@ const fieldOf = ({ path: [name, at, ...rest] }: Use): string => [`${name}[${Stri
 const called = ({ id, name }: { readonly id: number; readonly name: string }): string => `${id} (${name})`;
 const together = (stores: readonly Store[]): string => stores.map(called).join(", ");
 
-/** What is in none of the stores, with what there is. */
+/** The problem with a dimension or metric that no store has, with the list of those that exist. */
 function unknownProblem(use: Use, stores: readonly Store[]): FieldProblem {
   const known = new Map(stores.flatMap((store) => membersOf(store, use.kind)).map((one) => [one.id, one]));
   const names = [...known.values()];
@@ -65,7 +65,7 @@ function unknownProblem(use: Use, stores: readonly Store[]): FieldProblem {
   };
 }
 
-/** Why no store serves all, and what the stores that come nearest would serve. */
+/** Why no store can serve everything, and what the nearest stores can serve. */
 function apartProblem(uses: readonly Use[], stores: readonly Store[]): FieldProblem {
   const parts = stores
     .map((store) => ({ store, served: uses.filter((use) => has(use)(store)) }))
@@ -82,13 +82,13 @@ function apartProblem(uses: readonly Use[], stores: readonly Store[]): FieldProb
   return {
     field: uses.some(({ kind }) => kind === "metric") ? "metrics" : "dimensions",
     given: wordsOf(uses),
-    takes: `dimensions and metrics of one data store, and none has all of these; ${nearest.join("; ")}. Where each is: ${[...new Set(each)].join("; ")}`,
+    takes: `dimensions and metrics of one data store, and none has all of these; ${nearest.join("; ")}. The data stores of each: ${[...new Set(each)].join("; ")}`,
   };
 }
 
 const secondsOf: Readonly<Record<string, number>> = { day: 86_400, week: 604_800 };
 
-/** How far a store is from an aggregation: its own is none, and one that divides it is less than one that does not. */
+/** How far a store is from an aggregation: 0 if it has it, 1 if its own divides it or is unknown, 2 otherwise. */
 function mismatch(store: Store, wanted: unknown): number {
   if (wanted === undefined || store.aggregation === undefined) return 1;
   const seconds = secondsOf[String(wanted)] ?? Number(wanted);
@@ -99,13 +99,13 @@ function mismatch(store: Store, wanted: unknown): number {
 const duration = (minutes: number): string =>
   minutes % 1_440 === 0 ? `${minutes / 1_440} days` : `${minutes} minutes`;
 
-/** The tools whose answer has the data stores. */
+/** The tool that lists the data stores. */
 const storesTool = "media_data_stores_list";
-const oneOfEither = "a metric, unless dimensions are given: a query has at least one of either";
+const oneOfEither = "a metric, unless dimensions are given: a query needs at least one of either";
 
 /**
- * Names to ids, checked against the data stores of the report pack: the store is the one that has all of them and takes the
- * period. Of several, the one whose aggregation is asked for, or the first.
+ * Resolves names to ids by the data stores of the report pack: the store has to have all of them and accept the period.
+ * Of several stores, the one with the requested aggregation is used, or the first.
  */
 export const combined =
   (family: string | undefined): Resolve =>
@@ -116,7 +116,7 @@ export const combined =
       return { problems: [{ field: "metrics", takes: oneOfEither }] };
     const stores =
       Stores.safeParse(await read(storesTool, { family: args["family"] ?? family, reportPackId })).data ?? [];
-    const shows = `a report pack with data stores: ${storesTool} shows none of it that can be read`;
+    const shows = `a report pack with data stores: ${storesTool} returns none for this one`;
     if (stores.length === 0) return { problems: problem("reportPackId", reportPackId, shows) };
     const unknown = uses.filter((use) => !stores.some(has(use)));
     if (unknown.length > 0) return { problems: unknown.map((use) => unknownProblem(use, stores)) };
@@ -126,27 +126,31 @@ export const combined =
     const longEnough = able.filter(({ maxQueryDurationInMinutes }) => maxQueryDurationInMinutes >= minutes);
     if (longEnough.length === 0) {
       const limits = able.map((store) => `${duration(store.maxQueryDurationInMinutes)} in data store ${called(store)}`);
-      return { problems: problem("endDate", endDate, `a period of at most ${limits.join(", ")}: ask for parts of it`) };
+      return {
+        problems: problem("endDate", endDate, `a period of at most ${limits.join(", ")}: ask for parts of it`),
+      };
     }
     const [store] = [...longEnough].sort((a, b) => mismatch(a, aggregation) - mismatch(b, aggregation)) as [Store];
     const values = uses.reduce<unknown>((all, use) => withMember(all, use.path, idIn(store, use)), args) as Arguments;
     return { values: pick(values), notes: notesOf(store, uses) };
   };
 
-/** The arguments that have names or ids in them. */
+/** The arguments that contain names or ids. */
 const resolvedNames = ["dimensions", "metrics", "filterParams", "sortParams"];
 const pick = (values: Arguments): Arguments =>
   Object.fromEntries(
     Object.entries(values).filter(([name, value]) => resolvedNames.includes(name) && value !== undefined),
   );
 
-/** Which store serves the query, and what the names in it stand for. */
+/** Which store serves the query, and the ids that its names resolve to. */
 function notesOf(store: Store, uses: readonly Use[]): readonly string[] {
   const ids = uses.flatMap((use) => {
     const id = idIn(store, use);
     return String(id) === String(use.given) ? [] : [`${use.kind} ${shown(use.given)} is ${id}`];
   });
-  const every = store.aggregation === undefined ? "" : ` by ${store.aggregation} seconds`;
-  const means = ids.length === 0 ? "" : `: ${[...new Set(ids)].join(", ")}`;
-  return [`Data store ${called(store)} combines these${every}, and keeps ${store.purgeIntervalInDays} days${means}.`];
+  const every = store.aggregation === undefined ? "" : ` in rows of ${store.aggregation} seconds`;
+  const resolved = ids.length === 0 ? "" : `; ${[...new Set(ids)].join(", ")}`;
+  return [
+    `Data store ${called(store)} serves this query${every} and keeps data for ${store.purgeIntervalInDays} days${resolved}.`,
+  ];
 }

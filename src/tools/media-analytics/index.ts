@@ -23,7 +23,7 @@ const store = { dataStoreId: z.int().positive() };
 
 const Id = z.union([z.string().min(1), z.int().min(0)]);
 const type = z.enum(["dimension", "metric"]);
-/** What report data takes besides its period. */
+/** The arguments that select report data. */
 const selection = {
   startDate: UsDate.describe("ISO 8601"),
   endDate: UsDate,
@@ -74,16 +74,16 @@ const table = {
   returns: { 200: Data },
 } as const;
 
-const notThere = {
-  404: "There is no such report pack or data store in this family: media_report_packs_list lists the packs of one.",
+const unknownPack = {
+  404: "There is no such report pack or data store in this family: media_report_packs_list lists its packs.",
 };
-const ofPack = { path: { ...family, ...pack }, means: notThere } as const;
+const ofPack = { path: { ...family, ...pack }, means: unknownPack } as const;
 const dataErrors = {
-  400: "A data store does not have all of the dimensions and metrics, or not for this period: media_data_stores_list shows what each has.",
-  ...notThere,
+  400: "No data store has all of these dimensions and metrics for this period: media_data_stores_list shows what each one has.",
+  ...unknownPack,
 };
 const dataNote =
-  "The document shows neither the formats of the query nor the answer; both are those of the reports that run on the same back end, by public facts. Whether a date alone as the end counts whole is not known: give a time.";
+  "The document shows neither the query formats nor the response; both are assumed to be those of the reports that run on the same back end, according to public facts. Whether an end date without a time includes that day is unknown: give a time.";
 
 export const mediaAnalytics = service("media", {
   name: "media-analytics",
@@ -114,13 +114,13 @@ export const mediaAnalytics = service("media", {
   },
   rules: {
     "media-families": "Four families share the same operations.",
-    "media-viewer-path": "Data of viewer diagnostics is that of one viewer, under a path of its own.",
+    "media-viewer-path": "Viewer diagnostics returns the data of one viewer, under a separate path.",
     "media-pack-detail":
       "The detail of a report pack has the fields of the list, its data sources, dimensions, metrics, filters and data stores.",
     "media-dimension-types": "A dimension is standard or custom.",
     "media-one-store": "Dimensions and metrics are combined within a data store and never across data stores.",
     "media-store-limits":
-      "A data store says how long it keeps data, how long a period it takes, and how many seconds a row covers.",
+      "A data store states how long it keeps data, the longest period of a query, and how many seconds a row covers.",
     "media-dates": "Dates are written MM/dd/yyyy or MM/dd/yyyy:HH:mm.",
     "media-page": "A page has 300 rows by default and at most 10,000.",
   },
@@ -152,15 +152,15 @@ export const mediaAnalytics = service("media", {
       path: { ...family, ...pack, ...store },
       returns: { 200: json(DataStore) },
       rules: ["media-families", "media-store-limits"],
-      means: notThere,
+      means: unknownPack,
       example: { family: "qos-monitor", reportPackId: 6833, dataStoreId: 201 },
     }),
     media_data_sources_list: op(`GET ${packs}/data-sources`, {
-      does: "Lists what a report pack has data of, such as streams.",
+      does: "Lists a report pack's data sources, such as streams.",
       ...ofPack,
       returns: { 200: DataSources },
       rules: ["media-families"],
-      note: "The document calls the answer a list; its items are those of the report pack's detail.",
+      note: "The document says only that the response is a list; its items are assumed to be those of the report pack's detail.",
       example: { family: "qos-monitor", reportPackId: 6833 },
     }),
     media_data_get: op(`GET ${packs}/data`, {

@@ -22,7 +22,7 @@ export const DataStore = Named.extend({
   dimensions: z.array(Dimension),
   metrics: z.array(Metric),
   aggregation: z.int().optional().describe("Seconds that a row covers"),
-  purgeIntervalInDays: z.int().describe("Older data is gone"),
+  purgeIntervalInDays: z.int().describe("Older data is deleted"),
   maxQueryDurationInMinutes: z.int().describe("The longest period of a query"),
 });
 export const DataSources = json(z.array(Named));

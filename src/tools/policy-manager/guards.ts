@@ -1,21 +1,21 @@
-/** What a person has to know before versions of the two older policy services are activated. */
+/** Previews of activations in the two older policy services: which versions they replace, and which rules change. */
 import type { Arguments, ByHand, Guard } from "../../language/conduct.js";
 import { activationDifference, itemDifference } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
 import { callInWords, type WholeCall } from "../../language/next-call.js";
-import { isSameNetwork, listed, networkName, plain, told } from "../../language/words.js";
+import { isSameNetwork, listed, networkName, plain, withoutFalse } from "../../language/words.js";
 import type { z } from "../../language/z.js";
 import { namedRules, rulesInWords } from "./rules.js";
 import { Activations, QueuePolicy } from "./shapes.js";
 
-/** More versions than these are named by their ids alone: each takes a call of its own to read. */
+/** How many versions are read at most, with one call each; the others are named by their ids. */
 const maxRead = 10;
 
-/** The ids of a call of which the versions are read beside it, the first of many. */
+/** The ids of a call whose versions are read for its preview: at most the first few. */
 const readIds = (ids: unknown): readonly number[] =>
   Array.isArray(ids) ? [...new Set(ids.map(Number))].slice(0, maxRead) : [];
 
-/** The ids of all versions that are read beside a call: its own, and what is active now, which they may replace. */
+/** The ids of all versions that are read for a preview: those of the call, and the active ones that they may replace. */
 export const idsToRead = (ids: unknown, active: Active): readonly number[] => [
   ...new Set([
     ...readIds(ids),
@@ -30,7 +30,7 @@ export type Active = z.output<typeof Activations>;
 
 const payloadOf = (body: unknown): unknown => memberAt(body, "response");
 
-/** The versions that were read, each in its envelope, by their ids. */
+/** The versions that were read, by id; each body has the envelope. */
 export const versionsIn = (bodies: unknown): ReadonlyMap<number, Version> =>
   new Map(
     (Array.isArray(bodies) ? bodies : []).flatMap((one) => {
@@ -39,26 +39,26 @@ export const versionsIn = (bodies: unknown): ReadonlyMap<number, Version> =>
     }),
   );
 
-/** Where policies are active, of a list that one service answers in the envelope and the other without. */
+/** Where policies are active, from a list that one service returns in the envelope and the other without. */
 export const activeIn = (body: unknown): Active => Activations.safeParse(payloadOf(body) ?? body).data ?? [];
 
-/** A version as people know it: `version 2 of sale_queue (id 102)`, or its id where it was not read. */
+/** A version by its name: `version 2 of sale_queue (id 102)`, or by its id if it was not read. */
 function nameOf(id: unknown, versions: ReadonlyMap<number, Version>): string {
   const found = versions.get(Number(id));
-  if (found === undefined) return `the version with the id ${plain(id)}`;
+  if (found === undefined) return `the version with id ${plain(id)}`;
   const { version, policyName } = found;
-  return `version ${version ?? "unknown"} of ${policyName === undefined ? "a policy without a name" : plain(policyName)} (id ${plain(id)})`;
+  return `version ${version ?? "unknown"} of ${policyName === undefined ? "an unnamed policy" : plain(policyName)} (id ${plain(id)})`;
 }
 
 /** All versions of a call, in words. */
 const namesOf = (ids: unknown, versions: ReadonlyMap<number, Version>): string =>
   listed((Array.isArray(ids) ? ids : []).map((id) => nameOf(id, versions)));
 
-/** What a person types for all versions of a call. */
+/** What the approver types: the name of the version, or the number of versions. */
 const targetOf = (ids: unknown, versions: ReadonlyMap<number, Version>): string =>
   Array.isArray(ids) && ids.length > 1 ? `${ids.length} policy versions` : namesOf(ids, versions);
 
-/** What is active of the same policies, other versions of them that would be replaced. */
+/** The other active versions of the same policies, which would be replaced. */
 function othersIn(ids: unknown, versions: ReadonlyMap<number, Version>, active: Active) {
   const wanted = new Set((Array.isArray(ids) ? ids : []).map(Number));
   const names = new Set([...wanted].map((id) => versions.get(id)?.policyName));
@@ -74,10 +74,10 @@ function othersIn(ids: unknown, versions: ReadonlyMap<number, Version>, active: 
 }
 
 /**
- * The call that returns to what was active before; nothing takes a version off a network in these services.
+ * The call that activates the former versions again; these services cannot deactivate a version.
  * @param call The call for the ids of the versions to return to.
  */
-export function wayBack(
+export function undoOf(
   ids: unknown,
   versions: ReadonlyMap<number, Version>,
   active: Active | undefined,
@@ -85,11 +85,11 @@ export function wayBack(
 ): string | ByHand {
   const unread = readIds(ids).some((id) => !versions.has(id)) || (Array.isArray(ids) && ids.length > maxRead);
   if (active === undefined || unread)
-    return `What was active before is not known: ${list} with historyOnly true names all that ever were.`;
+    return `The version that was active before is unknown: ${list} with historyOnly true lists past activations, too.`;
   const former = new Map(othersIn(ids, versions, active).map((one) => [one.id, one]));
   const isOnePerPolicy = new Set([...former.values()].map(({ policyName }) => policyName)).size === former.size;
   if (former.size === 0)
-    return "No other version of the same policy was active before, and none can be taken off a network. Only a version with other rules, activated in its place, changes it back.";
+    return "No other version of the same policy was active before, and a version cannot be deactivated. To reverse the change, activate a version with other rules.";
   const names = listed(
     [...former.values()].map(({ version, policyName }) => `version ${plain(version)} of ${plain(policyName)}`),
   );
@@ -98,10 +98,10 @@ export function wayBack(
     return { says: `Return to ${names}: call ${callInWords(only)}.`, call: only };
   }
   const calls = [...former.keys()].map((id) => callInWords(call([id])));
-  return `Several versions of one policy were active before (${names}). Choose one of them, and call ${calls.join(", or ")}.`;
+  return `Several versions of one policy were active before (${names}). Choose one of them and call ${calls.join(", or ")}.`;
 }
 
-/** What a sentence says of what is there now: the versions that are replaced, or that the same or none is active. */
+/** The current state as part of a sentence: the versions that are replaced, or that the same or none is active. */
 function replacedWords(ids: unknown, versions: ReadonlyMap<number, Version>, active: Active): string {
   const replaced = othersIn(ids, versions, active).map(
     ({ name, policyName, version }) => `version ${plain(version)} of ${plain(policyName)} for ${plain(name)}`,
@@ -109,9 +109,9 @@ function replacedWords(ids: unknown, versions: ReadonlyMap<number, Version>, act
   if (replaced.length > 0) return `it replaces ${listed(replaced)}`;
   const wanted = readIds(ids);
   const used = active.flatMap(({ policies }) => policies.flatMap((one) => one.versions));
-  if (wanted.some((id) => !versions.has(id))) return "what it replaces is not known";
+  if (wanted.some((id) => !versions.has(id))) return "the version that it replaces is unknown";
   const isActive = (id: number) => used.some(({ policyVersionId }) => policyVersionId === id);
-  if (wanted.every(isActive)) return "it is active there already";
+  if (wanted.every(isActive)) return "it is already active there";
   return `no ${wanted.some(isActive) ? "other " : ""}version of it is active there now`;
 }
 
@@ -124,7 +124,7 @@ const rulesWords = (ids: unknown, versions: ReadonlyMap<number, Version>): strin
     }),
   );
 
-/** How the rules of each version of a call differ from those that are active of the same policy. */
+/** How the rules of each version of a call differ from the active rules of the same policy. */
 const comparisonOf = (
   ids: unknown,
   versions: ReadonlyMap<number, Version>,
@@ -133,7 +133,7 @@ const comparisonOf = (
 ): readonly string[] =>
   readIds(ids).flatMap((id) => {
     const next = versions.get(id);
-    if (next === undefined) return [`What ${nameOf(id, versions)} changes is not known, because it could not be read.`];
+    if (next === undefined) return [`The changes of ${nameOf(id, versions)} are unknown: it could not be read.`];
     const of = next.policyName === undefined ? `the policy of ${id}` : plain(next.policyName);
     const to = next.version ?? id;
     const rules = namedRules(next);
@@ -158,39 +158,39 @@ const comparisonOf = (
     );
   });
 
-/** What is to be said of each version: its rules, or that they are not known. */
+/** Warns about versions whose rules could not be read. */
 function rulesWarnings(ids: unknown, versions: ReadonlyMap<number, Version>): string[] {
   const blind = (Array.isArray(ids) ? ids : []).filter((id) => namedRules(versions.get(Number(id))) === undefined);
   const names = listed(blind.map((id) => nameOf(id, versions)));
-  return told(
-    blind.length > 0 && `The rules of ${names} could not be read, so this preview does not tell what they do.`,
+  return withoutFalse(
+    blind.length > 0 && `The rules of ${names} could not be read, so this preview does not show what they do.`,
   );
 }
 
-/** Whether a version was already active on a network, as its own counters tell it. */
+/** Whether a version has ever been active on a network, by its own counters. */
 const wasTried = (found: Version | undefined): boolean =>
   found !== undefined && ((found.activatedStaging ?? 0) > 0 || (found.activatedProduction ?? 0) > 0);
 
-/** Warns of what goes to production although it was never on staging. */
+/** Warns about versions that go to production without having been on staging. */
 const untried = (network: unknown, ids: unknown, versions: ReadonlyMap<number, Version>): string[] =>
   isSameNetwork(network, "production")
     ? readIds(ids)
         .filter((id) => versions.has(id) && !wasTried(versions.get(id)))
         .map((id) =>
-          `${nameOf(id, versions)} was never active on STAGING, where it could be tried first.`.replace(/^v/, "V"),
+          `${nameOf(id, versions)} was never active on STAGING, where it could be tested.`.replace(/^v/, "V"),
         )
     : [];
 
 type Versions = ReadonlyMap<number, Version>;
 
-/** What tells the activations of the two services apart. */
+/** How the activations of the two services differ. */
 interface Activation {
-  /** The arguments that have the ids of the versions and the network. */
+  /** The arguments that hold the version ids and the network. */
   readonly ids: string;
   readonly network: string;
-  /** What is active where a call activates something, of the answer that shows it. */
+  /** The versions that are active where a call activates others, read from the response that shows the state. */
   readonly activeFor: (args: Arguments, present: unknown, versions: Versions) => Active;
-  /** For what the versions are activated, where that is not all there is: ` for the shop`. */
+  /** What the versions are activated for, unless it is everything: ` for the shop`. */
   readonly place?: (args: Arguments, present: unknown) => string;
   /** What an active policy decides, as the end of a sentence. */
   readonly decides: string;
@@ -200,9 +200,9 @@ interface Activation {
   readonly instead: (args: Arguments, ids: readonly number[]) => WholeCall;
 }
 
-/** The guard of an activation of versions, by what was read of them under the name `versions`. */
+/** The guard of an activation of versions, which were read under the name `versions`. */
 export function versionActivation(of: Activation): Guard {
-  const asked = (args: Arguments, { versions }: Arguments) =>
+  const partsOf = (args: Arguments, { versions }: Arguments) =>
     [memberAt(args, of.ids), versionsIn(versions), networkName(memberAt(args, of.network))] as const;
   return {
     kind: "activate",
@@ -210,27 +210,27 @@ export function versionActivation(of: Activation): Guard {
     counts: of.ids,
     network: of.network,
     undo: {
-      by: ({ given, before, beside }) => {
-        const [ids, versions] = asked(given, beside);
+      by: ({ given, before, related }) => {
+        const [ids, versions] = partsOf(given, related);
         const active = before === undefined ? undefined : of.activeFor(given, before, versions);
-        return wayBack(ids, versions, active, { list: of.list, call: (former) => of.instead(given, former) });
+        return undoOf(ids, versions, active, { list: of.list, call: (former) => of.instead(given, former) });
       },
     },
-    target: (args, _, beside) => {
-      const [ids, versions] = asked(args, beside);
+    target: (args, _, related) => {
+      const [ids, versions] = partsOf(args, related);
       return targetOf(ids, versions);
     },
-    says: (args, present, beside) => {
-      const [ids, versions, where] = asked(args, beside);
+    says: (args, present, related) => {
+      const [ids, versions, where] = partsOf(args, related);
       const now = replacedWords(ids, versions, of.activeFor(args, present, versions));
       return `ACTIVATE ${namesOf(ids, versions)}${of.place?.(args, present) ?? ""} on ${where}, which decides ${of.decides}: ${now}; ${rulesWords(ids, versions)}`;
     },
-    compares: (args, present, beside) => {
-      const [ids, versions, where] = asked(args, beside);
+    compares: (args, present, related) => {
+      const [ids, versions, where] = partsOf(args, related);
       return comparisonOf(ids, versions, of.activeFor(args, present, versions), where);
     },
-    warns: (args, present, beside) => {
-      const [ids, versions] = asked(args, beside);
+    warns: (args, present, related) => {
+      const [ids, versions] = partsOf(args, related);
       const tried = untried(memberAt(args, of.network), ids, versions);
       return [...rulesWarnings(ids, versions), ...tried, ...of.warns(args, present)];
     },

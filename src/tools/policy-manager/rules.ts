@@ -1,23 +1,23 @@
-/** The rules of a version as its previews compare them: by what they are called, without what is the API's own. */
+/** The rules of a version as previews compare them: by name, without the members that the API sets itself. */
 import type { NamedItem } from "../../language/line-difference.js";
 import { isRecord, memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 
-// Ids and addresses are other ones in each version, and the name is what the rule is called by.
+// Ids and addresses differ in each version, and the name is shown as the rule's title.
 const own = new Set(["vendorRuleId", "akaRuleId", "id", "location", "name"]);
 
-/** Whether a member says something: null says that nothing is there, and the time 0 that there is no bound. */
-const isSaid = ([name, value]: [string, unknown]): boolean =>
+/** Whether a member has a value: null means that it has none, and the time 0 that there is no bound. */
+const hasValue = ([name, value]: [string, unknown]): boolean =>
   !own.has(name) && value !== null && !((name === "start" || name === "end") && value === 0);
 
-/** What a rule is called: its name, or the URL or the first thing that it looks at. */
+/** The name of a rule, or the URL or the first value that it matches. */
 function nameOf(rule: Readonly<Record<string, unknown>>): string {
   const [match] = Array.isArray(rule["matches"]) ? (rule["matches"] as readonly unknown[]) : [];
   const words = [rule["name"], rule["matchURL"], memberAt(match, "matchValue"), rule["type"]];
   return plain(words.find((word) => typeof word === "string" && word !== "") ?? "without a name");
 }
 
-/** The rules of a version, in their order; undefined where they are not known. */
+/** The rules of a version, in their order; undefined if they are unknown. */
 export function namedRules(version: unknown): readonly NamedItem[] | undefined {
   if (!isRecord(version)) return undefined;
   const rules = version["matchRules"];
@@ -25,11 +25,11 @@ export function namedRules(version: unknown): readonly NamedItem[] | undefined {
   return Array.isArray(rules)
     ? rules
         .filter(isRecord)
-        .map((rule) => ({ name: nameOf(rule), value: Object.fromEntries(Object.entries(rule).filter(isSaid)) }))
+        .map((rule) => ({ name: nameOf(rule), value: Object.fromEntries(Object.entries(rule).filter(hasValue)) }))
     : undefined;
 }
 
-/** The rules of a version in words that follow "has": the first by their names, and how many there are besides. */
+/** The rules of a version in words that follow "has": the names of the first ones and the number of the others. */
 export function rulesInWords(version: unknown): string {
   const rules = namedRules(version);
   if (rules === undefined) return "rules that could not be read";

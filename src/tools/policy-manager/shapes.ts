@@ -6,7 +6,7 @@ import { asRead } from "../../schema/read-only.js";
 import { EpochMs, EpochSeconds, members } from "../fields.js";
 
 const text = z.string();
-/** Why the frame around a command takes nothing else: its payload has the command's name. */
+/** Why the object around a command takes no other members: the payload is named after the command. */
 const otherCommands = "a member of another name could be another command";
 /** A command: its name, and its payload under the same name. */
 export const command = <C extends string, S extends z.ZodType>(name: C, payload: S) =>
@@ -15,7 +15,7 @@ export const command = <C extends string, S extends z.ZodType>(name: C, payload:
       command: z.ZodDefault<z.ZodLiteral<C>>;
     } & Record<C, S>),
   });
-/** The payload is the member `response`; any code but 0 is a failure with words of its own (document B). */
+/** The payload is the member `response`; any code but 0 is a failure with its own message (document B). */
 export const envelope = { at: "responseCode", unless: 0, message: "englishMessage" } as const;
 export const enveloped = <S extends z.ZodType>(response: S) =>
   json(
@@ -27,7 +27,7 @@ export const enveloped = <S extends z.ZodType>(response: S) =>
     }),
   );
 
-/** What the answers with policies have in common, each of which repeats what its application is. */
+/** What the responses with policies share; each repeats the description of its application. */
 export const answers = <S extends z.ZodType>(response: S) =>
   ({ returns: { 200: enveloped(response) }, shows: { aside: { cloudletConfig: "cloudletId" } } }) as const;
 
@@ -57,7 +57,7 @@ const CloudletConfig = z.looseObject({
 });
 const number = z.int().optional();
 const label = text.optional();
-/** What the service sets itself. */
+/** The members that the service sets itself. */
 const own = {
   policyId: number,
   ...members(label, "createdBy", "acgId"),
@@ -81,16 +81,16 @@ const policyOf = <S extends z.ZodType>(rule: S) =>
     matchRules: z.array(rule).nullable().optional(),
   });
 export const QueuePolicy = policyOf(StoredQueueRule);
-// Without a match a rule would be about every visitor, so none is taken back for an answer without one.
+// A rule without matches would apply to every visitor, so the null of a response may not be sent back.
 export const AccessPolicy = policyOf(StoredRule.extend({ matches: z.array(StoredMatch).optional() }));
 
-/** The members of an update beside its rules: what it changes, and what may be sent back as it was read. */
+/** The members of an update other than its rules: those that it changes, and those that may be sent back as read. */
 export const updateMembers = asRead(
   { overwriteRules: z.boolean().describe("true: matchRules replaces the rules"), ...described },
   AccessPolicy,
 );
 
-/** Where policies are active: a bare list, as public facts have it (B, 5). */
+/** Where policies are active: a bare list, according to public facts (B, 5). */
 export const Activations = z.array(
   z.looseObject({
     name: text,
@@ -104,7 +104,7 @@ export const Activations = z.array(
   }),
 );
 
-/** What every rule has. */
+/** The members of every rule. */
 export const ruleMembers = {
   id: z.int().nullable().optional(),
   name: text.nullable().optional(),

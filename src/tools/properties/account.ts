@@ -1,4 +1,4 @@
-/** Operations on what properties are made of: groups, contracts, products, CP codes, edge hostnames, and the service itself. */
+/** Operations on what properties refer to: groups, contracts, products, CP codes, edge hostnames, and the service itself. */
 import { json, op } from "../../language/define.js";
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
@@ -6,7 +6,7 @@ import { CpCodeId, EdgeHostnameId, IdInBody, ProductId, place, requiredPlace } f
 import { Build, ClientSettings, Contracts, CpCodes, EdgeHostnames, Groups, Products, RuleFormats } from "./shapes.js";
 
 const options = z.enum(["mapDetails"]).optional();
-/** A schema comes as what it is, or as JSON. */
+/** A schema is returned under its own media type or as plain JSON. */
 const schema = { 200: [json(z.looseObject({}), "application/schema+json"), json(z.looseObject({}))] } as const;
 const RuleFormat = z.string().regex(/^(latest|v\d{4}-\d{2}-\d{2})$/, "latest or a rule format such as v2015-08-08");
 
@@ -38,7 +38,7 @@ export const accountOperations = {
     does: "Creates a CP code, under which traffic is counted and billed. It cannot be deleted here.",
     query: requiredPlace,
     body: json({
-      productId: IdInBody.describe("Of the properties that will use it"),
+      productId: IdInBody.describe("Product of the properties that will use it"),
       cpcodeName: z
         .string()
         .min(1)
@@ -120,7 +120,7 @@ export const accountOperations = {
       filename: z
         .string()
         .max(120)
-        .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/, "a file's name such as CreateNewCpcodeRequestV0.json"),
+        .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]*$/, "a file name such as CreateNewCpcodeRequestV0.json"),
     },
     returns: schema,
     example: { filename: "CreateNewCpcodeRequestV0.json" },
@@ -145,7 +145,7 @@ export const accountOperations = {
     example: { body: { ruleFormat: "v2015-08-08", usePrefixes: true } },
   }),
   property_build_get: op("GET /papi/v0/build", {
-    does: "Reads which build of the service and of its catalogue runs.",
+    does: "Reads the running build of the service and of its catalogue.",
     returns: { 200: json(Build) },
   }),
 } as const;

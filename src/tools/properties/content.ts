@@ -12,9 +12,9 @@ import { isEditable } from "./states.js";
 const ofVersion = "/papi/v0/properties/{propertyId}/versions/{propertyVersion}";
 const version = { path: { propertyId: PropertyId, propertyVersion: PropertyVersion }, query: place } as const;
 const validated = { ...version, query: { ...place, validateRules: z.boolean().optional() } } as const;
-const noSuchVersion = "property_versions_list has the versions of a property.";
+const noSuchVersion = "property_versions_list lists the versions of a property.";
 const headers = { "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } } as const;
-const readOnly = "A version that is or was active cannot be changed: make a new one with property_version_create.";
+const readOnly = "A version that is or was active cannot be changed: create a new one with property_version_create.";
 const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
 const tree = { 200: [json(RuleTree), json(RuleTree, treeType)] } as const;
 
@@ -32,7 +32,7 @@ const Entry = openObject({
   certProvisioningType: z.enum(["CPS_MANAGED", "DEFAULT"]).optional(),
 }).refine(({ cnameTo, edgeHostnameId }) => cnameTo ?? edgeHostnameId, {
   path: ["cnameTo"],
-  message: "the edge hostname, unless edgeHostnameId names it",
+  message: "the edge hostname, unless edgeHostnameId is given",
 });
 
 export const contentOperations = {
@@ -83,7 +83,7 @@ export const contentOperations = {
     example: { propertyId: "prp_175780", propertyVersion: 2 },
   }),
   property_rule_tree_digest_get: op(`HEAD ${ofVersion}/rules/`, {
-    does: "Reads the etag of a version's rule tree alone.",
+    does: "Reads only the etag of a version's rule tree.",
     ...validated,
     answerHeaders: { etag: "ETag" },
     returns: { 204: empty },
@@ -92,18 +92,20 @@ export const contentOperations = {
     example: { propertyId: "prp_175780", propertyVersion: 2 },
   }),
   property_rule_tree_replace: op(`PUT ${ofVersion}/rules/`, {
-    does: "Replaces the whole rule tree of a version; saved even with errors, which the answer lists.",
+    does: "Replaces the whole rule tree of a version; saved even with errors, which the response lists.",
     ...validated,
     headers,
     body: [json(treeBody), json(treeBody, treeType)],
     returns: tree,
     effect: "update",
     shownBy: { by: "property_rule_tree_get", args: () => ({ validateRules: false }) },
-    // What is compared is the tree; its validation takes the API longer than reading it.
+    // Only the tree is compared, and validating it takes the API longer than reading it.
     lock: { field: "ifMatch", from: "property_rule_tree_get", at: "body.etag" },
     checks: [isEditable],
     guard: { kind: "overwrite", when: "asked", thing: "rule tree", replaces: "body.rules" },
-    tells: [{ when: "errors", says: "The tree was saved, but with these errors the version cannot be activated." }],
+    memberNotes: [
+      { when: "errors", says: "The tree was saved, but with these errors the version cannot be activated." },
+    ],
     rules: ["property-active-read-only", "property-cpcode-product"],
     means: { 403: readOnly },
     example: {

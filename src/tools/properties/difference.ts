@@ -1,25 +1,25 @@
-/** What differs between two versions of a property, in words: rules, behaviors, criteria, their options, and hostnames. */
+/** The differences between two versions of a property in words: rules, behaviors, criteria, options and hostnames. */
 import { factDifference, factsIn, movedIn, numbered } from "../../language/line-difference.js";
 import type { Rule } from "./shapes.js";
 
-/** What a rule is called; only the one at the top always has a name. */
+/** The name of a rule; only the top one always has one. */
 const nameOf = ({ name }: Rule): string => name ?? "without a name";
 
 const join = (path: readonly string[]): string => path.join(" > ");
 
-/** Members that are told by lines of their own, or that only identify what they stand in. */
-const toldElsewhere = [
+/** Members that have their own lines, or that only identify the object that they are in. */
+const shownElsewhere = [
   ...["name", "children", "criteria", "behaviors", "variables", "criteriaMustSatisfy", "value"],
   ...["uuid", "templateUuid"],
 ];
 
 /** The other members of a rule, a feature or a variable. */
 const restOf = (one: object, ...others: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(one).filter(([name]) => ![...toldElsewhere, ...others].includes(name)));
+  Object.fromEntries(Object.entries(one).filter(([name]) => ![...shownElsewhere, ...others].includes(name)));
 
 type Facts = Generator<readonly [string, unknown]>;
 
-/** What the criteria or the behaviors of a rule say. */
+/** The facts of a rule's criteria or behaviors. */
 function* featureFacts(kind: string, list: NonNullable<Rule["criteria"]>, path: readonly string[]): Facts {
   for (const [index, name] of numbered(list.map((one) => one.name)).entries()) {
     const at = `${kind} ${name} of ${join(path)}`;
@@ -29,7 +29,7 @@ function* featureFacts(kind: string, list: NonNullable<Rule["criteria"]>, path: 
   }
 }
 
-/** What a rule and the rules inside it say: a line for each rule, feature and option, by what it is called. */
+/** The facts of a rule and the rules inside it: a line for each rule, feature and option, under its name. */
 function* factsOf(rule: Rule, path: readonly string[]): Facts {
   yield [`rule ${join(path)}`, rule.criteriaMustSatisfy ?? ""];
   yield* factsIn(restOf(rule), `rule ${join(path)}`);
@@ -61,7 +61,7 @@ function* hiddenIn(rule: Rule, path: readonly string[]): Facts {
   for (const child of rule.children ?? []) yield* hiddenIn(child, [...path, nameOf(child)]);
 }
 
-/** How one rule tree differs from another, what is lost first. */
+/** How one rule tree differs from another; losses come first. */
 export function treeDifference(before: Rule, after: Rule): string[] {
   const former = new Map(ordersOf(before, [nameOf(before)]));
   const moved = [...ordersOf(after, [nameOf(after)])].flatMap(([of, names]) => movedIn(former.get(of) ?? [], names));
@@ -83,7 +83,7 @@ interface Entry {
   readonly [member: string]: unknown;
 }
 
-/** What a hostname that stays has beside the edge hostname that it leads to. */
+/** The settings of hostnames that both versions have, other than their edge hostnames. */
 function* settingsOf(entries: readonly Entry[], others: readonly Entry[]): Generator<readonly [string, unknown]> {
   const kept = new Set(others.map(({ cnameFrom }) => cnameFrom));
   for (const { cnameFrom, cnameTo: _to, edgeHostnameId: _id, ...rest } of entries)

@@ -1,15 +1,15 @@
-/** What a person has to know before a property is deleted, a version copied, or an activation cancelled. */
+/** Previews of deleting a property, copying a version, and cancelling an activation. */
 import type { Resolve } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
 import { defined, memberAt } from "../../language/member.js";
-import { listed, told } from "../../language/words.js";
+import { listed, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { NotifyEmails, PropertyVersion } from "./ids.js";
 import { Versions } from "./shapes.js";
 import { itemsOf } from "./states.js";
 
-/** The versions of a property as a list of them has them, the newest first. */
+/** The versions in the response that lists a property's versions, newest first. */
 export const versionsIn = (body: unknown) =>
   [...(Versions.safeParse(body).data?.versions.items ?? [])].sort((a, b) => b.propertyVersion - a.propertyVersion);
 
@@ -17,11 +17,11 @@ type Listed = ReturnType<typeof versionsIn>[number];
 
 /** Where a version is active, in words. */
 export function whereActive({ stagingStatus, productionStatus }: Pick<Listed, "stagingStatus" | "productionStatus">) {
-  const networks = told(stagingStatus === "ACTIVE" && "STAGING", productionStatus === "ACTIVE" && "PRODUCTION");
-  return networks.length === 0 ? "active on no network" : `active on ${networks.join(" and ")}`;
+  const networks = withoutFalse(stagingStatus === "ACTIVE" && "STAGING", productionStatus === "ACTIVE" && "PRODUCTION");
+  return networks.length === 0 ? "not active on any network" : `active on ${networks.join(" and ")}`;
 }
 
-/** Which version is copied and what is newer, from a list of the versions; undefined where that does not have it. */
+/** Which version is copied and which are newer, from the list of versions; undefined if the list lacks it. */
 function copyOf(args: Arguments, present: unknown) {
   const number = Number(memberAt(args, "body.createFromVersion"));
   const versions = versionsIn(present);
@@ -36,29 +36,29 @@ function copyOf(args: Arguments, present: unknown) {
     leavesOut:
       newer.length === 0
         ? undefined
-        : `Version${newer.length === 1 ? "" : "s"} ${names} ${is} newer and not in the copy; property_versions_compare shows what that leaves out.`,
+        : `Version${newer.length === 1 ? "" : "s"} ${names} ${is} newer and not part of the copy; property_versions_compare shows what the copy lacks.`,
   };
 }
 
-/** Says beside the answer which version is copied, and which newer ones are not in the copy; it never stops the call. */
+/** Notes in the result which version is copied and which newer ones are not part of it; this never stops the call. */
 export const copiedVersion: Resolve = async ({ args, read }) => {
   const { propertyId, contractId, groupId } = args;
   const of = defined({ propertyId, contractId, groupId });
   const copy = copyOf(args, await read("property_versions_list", of).catch(() => undefined));
   const notes =
     copy === undefined
-      ? ["Which versions are newer than the copied one is not known."]
+      ? ["It is unknown whether there are versions newer than the copied one."]
       : [`This copies ${copy.copied}. ${copy.leavesOut ?? "It is the newest, so nothing is left out."}`];
   return { values: {}, notes };
 };
 
-/** How a preview of the copy tells of it. */
+/** The preview of a copy. */
 export const copyGuard: Guard = {
   kind: "create",
   when: "asked",
   thing: "property version",
   undo: {
-    by: "Leave the new version alone. The API deletes no single version, and this one changes nothing until it is activated.",
+    by: "Leave the new version unused. The API cannot delete a single version, and this one has no effect until it is activated.",
   },
   says: (args, present) => {
     const copy = copyOf(args, present);
@@ -66,12 +66,12 @@ export const copyGuard: Guard = {
     const which = typeof name === "string" ? shown(name) : String(args["propertyId"]);
     return copy === undefined
       ? undefined
-      : `CREATE version ${copy.becomes} of ${which} as a copy of ${copy.copied}: it is live on no network until it is activated`;
+      : `CREATE version ${copy.becomes} of ${which} as a copy of ${copy.copied}: it is not live on any network until it is activated`;
   },
   warns: (args, present) => [copyOf(args, present)?.leavesOut].filter((one) => one !== undefined),
 };
 
-/** What an activation that was cancelled takes to be made again. */
+/** The arguments that activate the version of a cancelled activation again. */
 const Again = z.object({
   propertyVersion: PropertyVersion,
   network: z.enum(["STAGING", "PRODUCTION"]),
@@ -85,18 +85,18 @@ export const cancelGuard: Guard = {
   undo: {
     by: ({ given, before }) => {
       const [cancelled] = itemsOf(before);
-      // A sentence of ours takes nothing of the answer but what the call itself would take.
+      // The suggested call repeats only those members of the response that it accepts.
       const body = Again.safeParse(cancelled).data;
       const { activationId: _, ...of } = given;
       if (body === undefined)
-        return "A cancelled activation is not resumed: call property_version_activate for the version again.";
-      return `A cancelled activation is not resumed: call property_version_activate with ${JSON.stringify({ ...of, body })}.`;
+        return "A cancelled activation cannot be resumed: call property_version_activate for the version again.";
+      return `A cancelled activation cannot be resumed: call property_version_activate with ${JSON.stringify({ ...of, body })}.`;
     },
   },
   says: ({ activationId }, present) => {
     const [one] = itemsOf(present);
-    if (!one) return `CANCEL activation ${String(activationId)}: what it would activate does not go live`;
-    return `CANCEL the activation of version ${one.propertyVersion} of ${shown(one.propertyName)} on ${one.network}: it does not go live, and what is active there stays`;
+    if (!one) return `CANCEL activation ${String(activationId)}: its version does not go live`;
+    return `CANCEL the activation of version ${one.propertyVersion} of ${shown(one.propertyName)} on ${one.network}: it does not go live, and the active version stays`;
   },
   warns: (_, present) =>
     itemsOf(present)
@@ -107,13 +107,13 @@ export const cancelGuard: Guard = {
 export const deletionGuard: Guard = {
   kind: "delete",
   thing: "property",
-  undo: { never: "A deleted property and its versions cannot be brought back." },
+  undo: { never: "A deleted property and its versions cannot be restored." },
   says: ({ propertyId }, present) => {
     const name = memberAt(present, "properties.items.0.propertyName");
     const count = memberAt(present, "properties.items.0.latestVersion");
     const which = typeof name === "string" ? `${shown(name)} (${String(propertyId)})` : String(propertyId);
     const versions =
       typeof count !== "number" ? "all its versions" : count === 1 ? "its only version" : `its versions 1 to ${count}`;
-    return `DELETE property ${which}: ${versions}, with rules and hostnames, ${count === 1 ? "is" : "are"} gone for good`;
+    return `DELETE property ${which}: ${versions}, with rules and hostnames, ${count === 1 ? "is" : "are"} permanently removed`;
   },
 };

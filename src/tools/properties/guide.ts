@@ -4,15 +4,15 @@ import type { properties as service } from "./index.js";
 
 export const properties = {
   purpose:
-    "Use it to say how a site is delivered. A property has versions; a version has hostnames and a tree of rules, whose behaviors apply where their criteria match. A version is edited until it is activated, first on `STAGING`, then on `PRODUCTION`; from then on it is read-only, and the next edit needs a new version. `property_rule_tree_update` changes a part of a tree, `property_versions_compare` shows how two versions differ, and `property_change_run` takes a version live step by step. `property_account_cpcodes_list` has the CP codes of all contracts and groups.",
+    "Use it to configure how a site is delivered. A property has versions; a version has hostnames and a tree of rules, whose behaviors apply when their criteria match. A version is edited until it is activated, first on `STAGING`, then on `PRODUCTION`; from then on it is read-only, and the next edit needs a new version. `property_rule_tree_update` changes a part of a tree, `property_versions_compare` shows how two versions differ, and `property_change_run` takes a version live step by step. `property_account_cpcodes_list` lists the CP codes of all contracts and groups.",
   objects: {
     property: "The configuration of a site, in versions.",
     version: "One state of the configuration, which can be edited until it is activated.",
-    "rule tree": "Rules with behaviors and criteria; its stamp keeps one edit from overwriting another.",
-    hostname: "A name that visitors use, with the edge hostname that it leads to.",
-    "edge hostname": "A name on the CDN to which a CNAME leads.",
-    activation: "The way of a version to a network.",
-    cpcode: "The number by which traffic is reported, billed and purged.",
+    "rule tree": "Rules with behaviors and criteria; its etag keeps one edit from overwriting another.",
+    hostname: "A name that visitors use, with the edge hostname that it points to.",
+    "edge hostname": "A name on the CDN to which a site's hostname points by CNAME.",
+    activation: "The rollout of a version to a network.",
+    cpcode: "The number under which traffic is reported, billed and purged.",
   },
   lives: [
     {

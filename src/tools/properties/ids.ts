@@ -1,4 +1,4 @@
-/** Ids of the property service, which are taken with or without their prefixes and sent with them. */
+/** Ids of the property service, which are accepted with or without their prefixes and sent with them. */
 import { contractArgument, groupArgument } from "../../language/defaults.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
@@ -34,10 +34,10 @@ export const PropertyId = prefixed("property", digits);
 export const ActivationId = prefixed("activation", digits);
 export const PropertyVersion = z.int().min(1);
 
-/** An id in a body, which is sent as it is written: the API takes it in both forms. */
+/** An id in a body, which is sent as given: the API accepts both forms. */
 export const IdInBody = z.string().min(1).max(80);
 
-/** Where an object of the account is looked for; the API needs both for the objects of several groups. */
+/** The contract and group in which an object is found; the API needs both if the client can access several groups. */
 export const place = { contractId: ContractId.optional(), groupId: GroupId.optional() };
 const groups = "property_groups_list";
 /** The same where the document requires both, or the API does for a collection (public facts B, 3). */
@@ -46,5 +46,5 @@ export const requiredPlace = {
   groupId: groupArgument(GroupId, groups),
 };
 
-/** Who is told when an activation is done. */
+/** Who is notified when an activation is done. */
 export const NotifyEmails = z.array(destination("email", z.email())).min(1).max(100);

@@ -10,7 +10,7 @@ import { schemaResources } from "./resources.js";
 import { Groups } from "./shapes.js";
 import { versionOperations } from "./versions.js";
 
-/** How the list of groups tells whose account it is. */
+/** How the list of groups identifies the account. */
 export const accountOfGroups: AccountReading = {
   tool: "property_groups_list",
   args: {},
@@ -33,21 +33,21 @@ export const properties = service("property", {
     productId: "property_products_list",
     certEnrollmentId: "cert_enrollments_list",
     ruleFormat: "property_rule_formats_list",
-    filename: { given: "the name of a schema file, as in the example on the page of the tool" },
+    filename: { given: "the name of a schema file, as in the example on the tool's page" },
   },
   rules: {
     "property-prefixes": "Ids carry the prefixes act_, grp_, ctr_, prd_ and cpc_.",
     "property-products-contract": "The list of products requires contractId.",
     "property-cpcode-place": "CP code operations require contractId and groupId.",
-    "property-cpcode-created": "A new CP code is answered with 201, its Location and cpcodeLink.",
+    "property-cpcode-created": "Creating a CP code returns 201 with its Location and cpcodeLink.",
     "property-cpcode-product":
       "A CP code's product should match the product of properties that use it, otherwise a warning may result.",
     "property-head-digest": "HEAD of the rules returns the rule tree's digest.",
     "property-latest-activated-on": "versions/latest takes activatedOn.",
     "property-cancel-pending": "DELETE cancels a pending activation.",
-    "property-active-read-only": "A version that was activated cannot be written (public facts B, 3.3).",
+    "property-active-read-only": "A version that was ever activated cannot be changed (public facts B, 3.3).",
   },
   resources: [ruleTreeResource, ...schemaResources],
-  introduction: introduction`Properties: read ${"property_versions_list"} first; a version that is or was active is never changed.`,
+  introduction: introduction`Properties: read ${"property_versions_list"} first; a version that is or was active cannot be changed.`,
   operations: { ...accountOperations, ...versionOperations, ...contentOperations, ...activationOperations },
 });

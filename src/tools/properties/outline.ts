@@ -12,11 +12,11 @@ import { Rule } from "./shapes.js";
 const Named = z.strictObject({ at: z.string(), name: z.string() });
 const Line = z.strictObject({
   at: z.string(),
-  /** A rule below the top can lack one. */
+  /** Rules below the top may lack a name. */
   ...members(z.string().optional(), "name", "match"),
   criteria: z.array(Named).optional(),
   behaviors: z.array(Named).optional(),
-  /** How many rules inside this one are left out of the outline. */
+  /** How many rules inside this one the outline leaves out. */
   more: z.int().optional(),
 });
 type Line = z.output<typeof Line>;
@@ -32,7 +32,7 @@ const childrenOf = ({ at, rule }: Placed): readonly Placed[] =>
   (rule.children ?? []).map((child, index) => ({ at: `${at}/children/${index}`, rule: child }));
 const costOf = ({ rule }: Placed): number => 1 + (rule.criteria ?? []).length + (rule.behaviors ?? []).length;
 
-/** The rules that an outline has room for: those nearest to the top. */
+/** The rules that fit into an outline: those nearest to the top. */
 function fitting(top: Placed): ReadonlySet<Rule> {
   const queue: Placed[] = [top];
   const chosen = new Set<Rule>();
@@ -68,11 +68,11 @@ function linesOf(one: Placed, chosen: ReadonlySet<Rule>): Line[] {
   return [line, ...children.filter((child) => chosen.has(child.rule)).flatMap((child) => linesOf(child, chosen))];
 }
 
-/** Everything of an answer but the tree itself. */
+/** Everything in a response except the tree itself. */
 const around = (body: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== "rules"));
 
-/** The whole tree by itself: no client cuts a resource, as it does an answer of a megabyte. */
+/** The whole tree as a resource, which clients do not truncate as they do a tool result of a megabyte. */
 export const ruleTreeResource: DeclaredResource = {
   address: "property://{propertyId}/versions/{propertyVersion}/rules",
   name: "property-rule-tree",
@@ -87,8 +87,8 @@ const addressOf = ({ propertyId, propertyVersion }: Arguments): string =>
     .replace("{propertyVersion}", String(propertyVersion));
 
 /**
- * The view of a rule tree. A part never has the member `rules`, which a write takes, so that none can be written back as
- * the whole.
+ * The view of a rule tree. A part never has the member `rules`, which a write takes, so that it cannot be written back as
+ * the whole tree.
  */
 export const ruleTreeView: View = {
   arguments: {
@@ -111,7 +111,7 @@ export const ruleTreeView: View = {
     const pointer = typeof at === "string" ? at : "/rules";
     const part = valueAt(body, pointer);
     if (part === undefined) {
-      const takes = `a place in the tree; the last one on the way is ${shown(nearestPlace(body, pointer))}`;
+      const takes = `a place in the tree; the longest part of this path that exists is ${shown(nearestPlace(body, pointer))}`;
       return { problem: { field: "at", given: shown(at), takes } };
     }
     if (outline !== true && at !== undefined) return { value: { ...around(body), at: pointer, part } };
@@ -121,7 +121,7 @@ export const ruleTreeView: View = {
     return {
       value: { ...around(body), outline: linesOf(top, fitting(top)) },
       notes: [
-        `This is an outline: at, with a pointer from it, shows a part; outline: false shows everything, and so does the resource ${addressOf(given)}.`,
+        `This is an outline: for a part, give a pointer from it as at; for everything, set outline: false or read the resource ${addressOf(given)}.`,
       ],
     };
   },

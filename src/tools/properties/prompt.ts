@@ -1,4 +1,4 @@
-/** A prompt that guides a property's change to production, by way of staging. */
+/** A prompt that guides a property change through staging to production. */
 import { type Prompt, personDecides } from "../../language/reading.js";
 import { propertyIds } from "./resources.js";
 
@@ -6,7 +6,7 @@ export const goLive: Prompt = {
   name: "property_go_live",
   title: "Put a property change live",
   description:
-    "Takes a property's newest version to staging, checks it there and takes it to production; a person approves each activation.",
+    "Takes a property's newest version to staging, checks it there and takes it to production; the user approves each activation.",
   arguments: [
     {
       name: "propertyId",
@@ -16,7 +16,7 @@ export const goLive: Prompt = {
     },
     {
       name: "notifyEmail",
-      description: "Who is told when an activation is done",
+      description: "Who is notified when an activation is done",
       form: { pattern: "[^\\s@]+@[^\\s@]+\\.[^\\s@]+", takes: "an email address" },
     },
   ],
@@ -24,12 +24,12 @@ export const goLive: Prompt = {
   steps: ({ propertyId = "", notifyEmail = "" }) => {
     const args = `propertyId ${propertyId} and notifyEmails ["${notifyEmail}"]`;
     return [
-      `Call property_versions_list with propertyId ${propertyId}. Say which version is newest, who wrote it and what its note says. Where the newest one is active on production already, there is nothing to do: say so and stop.`,
-      `Call property_change_run with ${args}. It prepares the activation on staging, with the difference in words. Errors stop it; a warning is accepted by the person alone. ${personDecides}`,
+      `Call property_versions_list with propertyId ${propertyId}. Report which version is newest, who wrote it and its note. If the newest one is already active on production, there is nothing to do: say so and stop.`,
+      `Call property_change_run with ${args}. It prepares the activation on staging, with the difference in words. Errors stop it; only the user may accept a warning. ${personDecides}`,
       "Call property_activations_list until the activation on STAGING is ACTIVE, which takes minutes.",
-      `Call property_change_run with ${args} again. It tries the hostnames on staging and prepares the activation on production. Say plainly what could not be tried. ${personDecides}`,
+      `Call property_change_run with ${args} again. It tests the hostnames on staging and prepares the activation on production. Say plainly what could not be tested. ${personDecides}`,
       "Call property_activations_list until the activation on PRODUCTION is ACTIVE.",
-      "Report which version is live since when, and which version it replaced: activating that one again is the way back.",
+      "Report which version is live, since when, and which version it replaced: to roll back, activate that one again.",
     ];
   },
 };

@@ -1,4 +1,4 @@
-/** What can be read of properties besides their rule trees, and what completes ids, read group by group. */
+/** The resources of properties other than their rule trees, and the values that complete ids, read group by group. */
 import type { DeclaredResource, LiveValues } from "../../language/reading.js";
 import { z } from "../../language/z.js";
 import { Contracts, Groups, Products, RuleFormats } from "./shapes.js";
@@ -47,20 +47,19 @@ export const schemaResources: readonly DeclaredResource[] = [
     address: "property://schemas/products/{productId}/{ruleFormat}",
     name: "property-rule-schema",
     title: "Behaviors and criteria",
-    description:
-      "The JSON Schema of a product's rule trees: which behaviors and criteria there are, with their options.",
+    description: "The JSON Schema of a product's rule trees: the available behaviors and criteria, with their options.",
     mimeType,
     content: { tool: "property_rule_schema_get", values: { productId: productIds, ruleFormat: ruleFormats } },
   },
   {
     address: "property://schemas/request/{filename}",
     name: "property-request-schema",
-    title: "Schema of a request of properties",
+    title: "Schema of a property request",
     description: "The API's own JSON Schema of a request body.",
     mimeType,
     content: {
       tool: "property_request_schema_get",
-      // The API lists no names; these are those that the documents show.
+      // The API does not list the names; these are the ones that the documents show.
       values: { filename: ["CreateNewCpcodeRequestV0.json", "CreateNewEdgeHostnameRequestV0.json"] },
     },
   },

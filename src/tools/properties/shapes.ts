@@ -1,9 +1,9 @@
-/** The answers of the property service: every list stands in `<plural>.items`, inside an envelope with its owner's ids. */
+/** The responses of the property service: every list is in `<plural>.items`, inside an envelope with its owner's ids. */
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
 
 const id = z.string();
-/** Whose an answer is; members that v0 does not always write are optional. */
+/** The owner of a response's content; members that v0 does not always return are optional. */
 const owner = { accountId: id.optional(), contractId: id.optional(), groupId: id.optional() };
 const items = <S extends z.ZodRawShape>(item: S) => z.looseObject({ items: z.array(z.looseObject(item)) });
 
@@ -71,7 +71,7 @@ const Available = items({ name: z.string(), schemaLink: z.string() });
 export const AvailableBehaviors = z.looseObject({ ...ofProduct, availableBehaviors: Available.optional() });
 export const AvailableCriteria = z.looseObject({ ...ofProduct, availableCriteria: Available.optional() });
 
-/** A problem that the API found inside an object that it saved all the same. */
+/** A problem that the API found in an object that it saved nevertheless. */
 const Problem = z.looseObject({
   type: z.string(),
   ...members(z.string().optional(), "title", "detail", "instance", "behaviorName", "errorLocation", "messageId"),
@@ -81,7 +81,7 @@ const problems = { errors: z.array(Problem).optional(), warnings: z.array(Proble
 const ofVersion = { ...owner, propertyId: id, propertyVersion: z.int(), etag: z.string() };
 export const Hostnames = z.looseObject({
   ...ofVersion,
-  // A public sample of this generation has digits in a text.
+  // A public sample of this API version has the number as a string.
   propertyVersion: z.union([z.int(), z.string()]),
   hostnames: items({
     ...members(z.string(), "cnameType", "cnameFrom"),
@@ -96,10 +96,10 @@ const Variable = z.looseObject({
   ...members(z.string().nullable().optional(), "value", "description"),
   ...members(z.boolean().optional(), "hidden", "sensitive"),
 });
-/** A behaviour or a criterion; what its options are depends on its name and the rule format. */
+/** A behavior or criterion; its options depend on its name and the rule format. */
 const Feature = z.looseObject({ name: z.string(), options: z.looseObject({}).optional() });
 const ruleMembers = {
-  // The rule at the top always has one (public facts B, 3.2); one inside it can lack it.
+  // The rule at the top always has one (public facts B, 3.2); one inside it may lack it.
   ...members(z.string().optional(), "name", "comments"),
   criteria: z.array(Feature).optional(),
   criteriaMustSatisfy: z.enum(["all", "any"]).optional(),
@@ -124,12 +124,12 @@ export const Rule: z.ZodType<Rule> = z.looseObject({
     return z.array(Rule).optional();
   },
 }) as z.ZodType<Rule>;
-/** What an outline shows of a rule or of a feature; it leaves out what that holds, so it is never written. */
+/** Whether this is a whole rule or feature, and not its line in an outline, which lacks the content and is never written. */
 const isWhole = (one: object): boolean => !Object.hasOwn(one, "at");
 const whole =
-  "all that it holds: what has the member at is a line of an outline; read it with outline: false, or change parts with property_rule_tree_update";
-// A behavior and a criterion have options (public facts B, 3), or in old samples what these hold beside the name; an
-// outline shows neither.
+  "the complete rule or feature: an object with the member at is a line of an outline; read it with outline: false, or change parts with property_rule_tree_update";
+// Behaviors and criteria have options (public facts B, 3), or in old samples their members next to the name; an outline
+// shows neither.
 const WrittenFeature = Feature.refine((one) => isWhole(one) && Object.keys(one).length > 1, whole);
 const writtenMembers = {
   ...ruleMembers,
@@ -144,7 +144,7 @@ const WrittenRule: z.ZodType<Rule> = z
     },
   })
   .refine(isWhole, whole) as z.ZodType<Rule>;
-/** The rule at the top of a tree that is written, which matches every request. */
+/** The top rule of a tree that is written; it matches every request. */
 export const TopRule = z
   .looseObject({ ...writtenMembers, name: z.literal("default"), children: z.array(WrittenRule).optional() })
   .refine(isWhole, whole);

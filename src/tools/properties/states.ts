@@ -1,4 +1,4 @@
-/** What is active and under way by the API's answers, and the refusal of what it would refuse for that. */
+/** Which activations are active or under way, and the checks that refuse calls which the API would refuse because of them. */
 import type { Check } from "../../language/check.js";
 import type { Arguments } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
@@ -12,7 +12,7 @@ export const itemsOf = (present: unknown): readonly Activation[] =>
   Activations.safeParse(present).data?.activations.items ?? [];
 export const isUnderWay = ({ status }: Pick<Activation, "status">): boolean => /^(NEW|PENDING.*|ZONE_\d)$/.test(status);
 
-/** A property as people know it: its name where an activation tells it, and its id. */
+/** A property in words: its id, and its name if an activation has it. */
 export function nameOf(args: Arguments, present: unknown): string {
   const [first] = itemsOf(present);
   return first ? `${shown(first.propertyName)} (${String(args["propertyId"])})` : String(args["propertyId"]);
@@ -32,14 +32,14 @@ export const isEditable: Check = async ({ args, read }) => {
   const { propertyId, propertyVersion, contractId, groupId } = args;
   const of = defined({ propertyId, contractId, groupId });
   const refused = (state: string) => {
-    const takes = `a version that was never activated, and this one ${state}: make a new one from it with property_version_create`;
+    const takes = `a version that was never activated, and this one ${state}: create a new one from it with property_version_create`;
     return [{ field: "propertyVersion", given: String(propertyVersion), takes }];
   };
   const version = Versions.safeParse(await read("property_version_get", { ...of, propertyVersion }));
   for (const one of version.data?.versions.items ?? [])
     for (const status of [one.productionStatus, one.stagingStatus])
       if (status === "ACTIVE" || status === "PENDING") return refused(`is ${status.toLowerCase()}`);
-  // A version that was replaced on its network is INACTIVE, as is one that never was there.
+  // A version that was replaced on its network is INACTIVE, like one that was never on it.
   const activations = Activations.safeParse(await read("property_activations_list", of));
   const own = z.array(z.looseObject({ propertyVersion: z.int(), status: z.string() }));
   const reached = own
@@ -48,7 +48,7 @@ export const isEditable: Check = async ({ args, read }) => {
   return reached ? refused("was active before") : [];
 };
 
-/** A property of which a version is active cannot be deleted; the API answers with 500 (public facts B, 3.1). */
+/** A property with an active version cannot be deleted; the API responds with 500 (public facts B, 3.1). */
 export const isInactive: Check = async ({ args, present }) => {
   const [one] = Properties.safeParse(await present()).data?.properties.items ?? [];
   const active = Object.entries({ staging: one?.stagingVersion, production: one?.productionVersion }).filter(
@@ -64,6 +64,6 @@ export const isInactive: Check = async ({ args, present }) => {
 export const isCancellable: Check = async ({ args, present }) => {
   const [one] = itemsOf(await present());
   if (one === undefined || /^(NEW|PENDING.*|ABORTED)$/.test(one.status)) return [];
-  const takes = `an activation that is PENDING, and this one is ${shown(one.status)}: activate the version that is wanted there with property_version_activate`;
+  const takes = `an activation that is PENDING, and this one is ${shown(one.status)}: activate the version that you want there with property_version_activate`;
   return [{ field: "activationId", given: String(args["activationId"]), takes }];
 };

@@ -1,4 +1,4 @@
-/** Operations on properties and their versions: what a site does on the edge, and which hostnames it does it for. */
+/** Operations on properties and their versions, which configure what the edge does for which hostnames. */
 import type { Check } from "../../language/check.js";
 import { json, op } from "../../language/define.js";
 import { openObject } from "../../language/open-object.js";
@@ -12,7 +12,7 @@ import { isInactive } from "./states.js";
 const property = { path: { propertyId: PropertyId }, query: place } as const;
 const inPlace = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
 const stamp = z.string().min(1).max(200);
-const noSuchVersion = "property_versions_list has the versions of a property.";
+const noSuchVersion = "property_versions_list lists the versions of a property.";
 
 const searched = ["propertyName", "hostname", "edgeHostname"] as const;
 /** The search takes one value, and the API refuses any other number (public facts B, 3.1). */
@@ -20,20 +20,20 @@ const oneValue: Check = ({ args }) => {
   const given = searched.filter((name) => args[name] !== undefined);
   const takes = `a value in exactly one of ${searched.join(", ")}`;
   if (given.length === 0) return [{ field: searched[0], takes }];
-  return given.slice(1).map((field) => ({ field, takes: `nothing beside ${given[0]}: ${takes}` }));
+  return given.slice(1).map((field) => ({ field, takes: `no value, because ${given[0]} is given: ${takes}` }));
 };
 
 export const versionOperations = {
   properties_list: op("GET /papi/v0/properties/", {
     does: "Lists the properties of a contract and a group, with their active versions.",
-    needs: "property_groups_list has both ids.",
+    needs: "property_groups_list lists both ids.",
     query: requiredPlace,
     returns: { 200: json(Properties) },
     rules: ["property-prefixes"],
     example: inPlace,
   }),
   property_create: op("POST /papi/v0/properties/", {
-    does: "Creates a property, empty or as a copy of another one's version.",
+    does: "Creates a property, empty or as a copy of another property's version.",
     query: requiredPlace,
     body: json({
       productId: IdInBody,
@@ -42,7 +42,7 @@ export const versionOperations = {
       cloneFrom: openObject({
         propertyId: IdInBody,
         version: PropertyVersion,
-        cloneFromVersionEtag: stamp.optional().describe("Only if still its etag"),
+        cloneFromVersionEtag: stamp.optional().describe("Fails if its etag differs"),
         copyHostnames: z.boolean().optional(),
       }).optional(),
     }),
@@ -73,11 +73,11 @@ export const versionOperations = {
     example: { propertyId: "prp_175780" },
   }),
   property_version_create: op("POST /papi/v0/properties/{propertyId}/versions/", {
-    does: "Creates a version of a property as a copy of another, to be changed.",
+    does: "Creates a version of a property as a copy of another, for editing.",
     ...property,
     body: json({
       createFromVersion: PropertyVersion,
-      createFromVersionEtag: stamp.optional().describe("Only if still its etag"),
+      createFromVersionEtag: stamp.optional().describe("Fails if its etag differs"),
     }),
     returns: { 201: json(z.looseObject({ versionLink: z.string() })) },
     effect: "create",
@@ -101,9 +101,9 @@ export const versionOperations = {
     returns: { 200: json(Versions) },
     rules: ["property-latest-activated-on"],
     means: {
-      404: "No version is active there; without activatedOn the newest one is read. properties_list shows the properties.",
+      404: "No version is active there; omit activatedOn to read the newest one. properties_list shows the properties.",
     },
-    note: "The API answers with a redirect to the version (public facts B, 3.1), which is followed.",
+    note: "The API redirects to the version (public facts B, 3.1); the redirect is followed.",
     example: { propertyId: "prp_175780", activatedOn: "PRODUCTION" },
   }),
   property_version_find: op("GET /papi/v0/search/find-by-value", {
@@ -112,7 +112,7 @@ export const versionOperations = {
     checks: [oneValue],
     returns: { 200: json(Found) },
     published: { route: "POST /papi/v0/search/find-by-value", inBody: searched },
-    note: "The document has a GET and does not show where its value stands; public facts B, 3.1, have a POST with a JSON body.",
+    note: "The document has a GET and does not show where the value goes; public facts B, 3.1, have a POST with a JSON body.",
     example: { hostname: "www.shop.example" },
   }),
 } as const;

@@ -4,10 +4,10 @@ import type { purge as service } from "./index.js";
 
 export const purge = {
   purpose:
-    "Use it when visitors must not get what the edge has cached: after a correction, a legal request or a release. `invalidate` makes the edge ask the origin whether an object has changed, and `remove` makes it fetch the object again, which costs the origin more. Try it on `staging` first where a mistake would be expensive, and read the queue before a large purge.",
+    "Use it when visitors must not be served what the edge has cached: after a correction, a legal request or a release. `invalidate` makes the edge ask the origin whether an object has changed, and `remove` makes it fetch the object again, which costs the origin more. Try it on `staging` first if a mistake would be expensive, and read the queue before a large purge.",
   objects: {
     purge: "A request to purge URLs, ARLs or CP codes on one network, known by its `purgeId`.",
-    queue: "What waits to be purged; there is the `default` queue and the `emergency` queue.",
+    queue: "Purge requests that wait to be processed; there is a `default` and an `emergency` queue.",
   },
   lives: [
     {

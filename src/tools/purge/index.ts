@@ -6,7 +6,7 @@ import { problem } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
-import { listed, told } from "../../language/words.js";
+import { listed, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
 
@@ -23,33 +23,33 @@ function partsOf(args: Arguments) {
   return { objects, isCpCode, noun, named };
 }
 
-/** The types are mixed up where numbers are to be URLs, or texts CP codes; the API would refuse the whole purge. */
+/** The API refuses the whole purge when a number is given as a URL or a text as a CP code. */
 const objectsAreOfType: Check = ({ args }) => {
   const { objects, isCpCode } = partsOf(args);
   return objects.flatMap((object, index) => {
     if (isNumber(object) === isCpCode) return [];
     const takes = isCpCode
-      ? 'a CP code, which is a number, because type is "cpcode"; URLs have the type "arl"'
+      ? 'a CP code, which is a number, because type is "cpcode"; for URLs, use type "arl"'
       : 'a URL or an ARL, because type is "arl"; did you mean type "cpcode"?';
     return problem(`body.objects[${index}]`, object, takes);
   });
 };
 
-// Public limits of the service; the document does not name them.
+// The limits that the service publishes; the document does not state them.
 const maxObjects = { default: 10_000, emergency: 10 } as const;
 
 const purgeGuard: Guard = {
   kind: "purge",
   thing: "cached objects",
   undo: {
-    never: "What was purged is not put back, but the edge fetches it again from the origin when somebody asks for it.",
+    never: "Purged objects cannot be restored, but the edge fetches them from the origin again at the next request.",
   },
   counts: "body.objects",
   network: "body.domain",
   boundTo: "request",
   critical: [
-    { argument: "body.type", unless: "arl", because: "a CP code stands for everything that is cached under it" },
-    { argument: "body.action", unless: "invalidate", because: "what is removed has to be fetched from the origin" },
+    { argument: "body.type", unless: "arl", because: "a CP code covers everything cached under it" },
+    { argument: "body.action", unless: "invalidate", because: "removed objects have to be fetched from the origin" },
   ],
   says: (args) => {
     const { isCpCode, objects, named } = partsOf(args);
@@ -63,7 +63,7 @@ const purgeGuard: Guard = {
         : "any of them";
     return memberAt(args, "body.action") === "invalidate"
       ? `INVALIDATE ${where}: before ${any} is served again, the origin is asked whether it has changed`
-      : `REMOVE ${where}: the origin will be asked for ${them}, and what it cannot deliver is not served`;
+      : `REMOVE ${where}: the edge fetches ${them} from the origin again, and what the origin cannot deliver is not served`;
   },
   target: (args) => {
     const { objects, noun } = partsOf(args);
@@ -74,13 +74,13 @@ const purgeGuard: Guard = {
     const queue = args["queueName"] === "emergency" ? "emergency" : "default";
     const isWhole = memberAt(args, "body.action") !== "invalidate" && memberAt(args, "body.domain") === "production";
     const doubles = objects.length - new Set(objects.map(String)).size;
-    return told(
+    return withoutFalse(
       isCpCode &&
         isWhole &&
         "A CP code can hold a whole site. Until the cache is filled again, every request for it reaches the origin.",
       doubles > 0 && `${doubles === 1 ? "1 object is" : `${doubles} objects are`} listed more than once.`,
       objects.length > maxObjects[queue] &&
-        `The ${queue} queue is known to take ${maxObjects[queue]} objects at most, so the API may refuse this purge.`,
+        `The ${queue} queue takes at most ${maxObjects[queue]} objects, so the API may refuse this purge.`,
     );
   },
 };
@@ -133,7 +133,7 @@ export const purge = service("purge", {
       needs: "Poll purge_status with the returned purgeId.",
       path: { queueName: Queue },
       body: json(
-        closedObject("it could purge more than is named", {
+        closedObject("it could purge more objects than are named", {
           objects: z
             .array(z.union([z.string().min(1), z.int().positive()]))
             .min(1)
@@ -164,11 +164,11 @@ export const purge = service("purge", {
       },
       rules: ["purge-201-only", "purge-two-queues", "purge-defaults"],
       means: {
-        403: "An object is not yours to purge: the response's detail names it.",
+        403: "You may not purge one of the objects: the response's detail names it.",
         413: "The request is over 50,000 bytes: purge in several calls.",
         507: "The queue is full: wait until purge_queue_get shows room.",
       },
-      note: "Limits of 10,000 objects (default) and 10 (emergency) and of 50,000 bytes are public facts, not in the document.",
+      note: "The limits of 10,000 objects (default queue), 10 objects (emergency queue) and 50,000 bytes are published by the vendor but not in the document.",
       example: {
         queueName: "default",
         body: { objects: ["https://www.example.com/spring/hero.jpg"], action: "invalidate" },

@@ -19,9 +19,9 @@ function splitSections(rows: readonly Row[]): Readonly<Record<Section, Row[]>> {
   for (const section of sections) {
     skipEmptyLines();
     if (!isMarker(rows[at], `#${section}_START`))
-      throw new CodecError(`The report's CSV lacks its section ${section}, or has it out of order.`);
+      throw new CodecError(`The report's CSV lacks section ${section} or has it out of order.`);
     const end = rows.findIndex((row, index) => index > at && isMarker(row, `#${section}_END`));
-    if (end < 0) throw new CodecError(`The report's CSV ends inside its section ${section}.`);
+    if (end < 0) throw new CodecError(`The report's CSV ends inside section ${section}.`);
     found[section] = rows.slice(at + 1, end);
     at = end + 1;
   }
@@ -33,7 +33,7 @@ function splitSections(rows: readonly Row[]): Readonly<Record<Section, Row[]>> {
 /** Refuses names that would overwrite each other or the prototype. */
 function checkNames(names: readonly string[], section: Section): void {
   if (names.includes("") || names.includes("__proto__") || new Set(names).size !== names.length)
-    throw new CodecError(`The report's CSV has an unusable or a repeated name in its section ${section}.`);
+    throw new CodecError(`The report's CSV has an unusable or repeated name in section ${section}.`);
 }
 
 /** The cells of one value: the vendor ends the line of the interval with a comma (public facts A, 1). */
@@ -57,7 +57,7 @@ function metadataOf(rows: readonly Row[], columns: Row): Record<string, unknown>
   const metadata = Object.fromEntries(pairs);
   const { groupBy = [], interval, rowCount, ...rest } = metadata;
   const missing = neededKeys.filter((key) => metadata[key] === undefined || metadata[key] === "");
-  if (missing.length > 0) throw new CodecError(`The report's CSV lacks ${missing.join(", ")} in its section METADATA.`);
+  if (missing.length > 0) throw new CodecError(`The report's CSV lacks ${missing.join(", ")} in section METADATA.`);
   if (!/^\d{1,15}$/.test(String(rowCount))) throw new CodecError("The report's CSV has no valid rowCount.");
   return {
     ...rest,
@@ -79,7 +79,7 @@ function headerOf(lines: readonly Row[]): Row {
   return columns;
 }
 
-/** The table of a report: its section of data, under the header of the section before. */
+/** The table of a report: its data section, under the header from the section before it. */
 export const reportTable: CsvTable = {
   begin: "#DATA_START",
   end: "#DATA_END",
@@ -99,7 +99,7 @@ export const reportTable: CsvTable = {
 export function reportOf(all: CsvRows): unknown {
   const found = splitSections(all);
   const columns = headerOf(found.COLUMNS);
-  // An empty line is a row only where a row is one value.
+  // An empty line is a row only if rows have a single value.
   const rows = found.DATA.filter((row) => columns.length === 1 || !isEmptyLine(row));
   if (rows.some((row) => row.length !== columns.length))
     throw new CodecError("A row of the report's CSV differs in width from the header.");

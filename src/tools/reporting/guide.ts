@@ -4,10 +4,10 @@ import type { reporting as service } from "./index.js";
 
 export const reporting = {
   purpose:
-    "Use it to learn how much traffic there was, to whom and with which result. A report is chosen by its type and version; `objectIds` say which CP codes or other objects it is about, `metrics` and `filters` narrow it down, and `interval` cuts the period. Reports tell the past: what was served in the last minutes is not in them yet.",
+    "Use it to see how much traffic was served, to whom and with which result. A report is chosen by its name and version; `objectIds` lists the CP codes or other objects that it covers, `metrics` and `filters` narrow it down, and `interval` divides the period. Reports lag behind: they do not include the last few minutes yet.",
   objects: {
-    type: "What can be reported: a name, a version, metrics, filters and intervals. `report_types_list` has all of them.",
-    data: "The rows of one report for a period. A long list of objects goes into a body, by `report_data_find`.",
+    type: "A kind of report, with its name, version, metrics, filters and intervals. `report_types_list` lists them all.",
+    data: "The rows of one report for a period. For a long list of objects, use `report_data_find`, which sends it in the body.",
   },
   lives: [
     {

@@ -42,7 +42,7 @@ const Filter = z.looseObject({
   values: z
     .array(z.looseObject({ value: z.string(), description: z.string().optional() }))
     .optional()
-    .describe("Of an enum"),
+    .describe("Values of an enum"),
 });
 const strings = z.array(z.string());
 const ReportType = z.looseObject({
@@ -69,7 +69,7 @@ const ReportResult = z.looseObject({
     ...members(z.string(), "name", "version", "start", "end"),
     ...members(z.string().optional(), "interval", "outputType"),
     groupBy: strings.optional(),
-    availableDataEnds: z.string().nullable().describe("Data is complete until then; null if all of it is"),
+    availableDataEnds: z.string().nullable().describe("Data is complete until this time; null if complete"),
     suggestedRetryTime: z.string().nullable(),
     rowCount: z.number(),
     filters: z.array(z.looseObject({ name: z.string(), values: strings })).optional(),
@@ -81,7 +81,7 @@ const ReportResult = z.looseObject({
   summaryStatistics: z.record(z.string(), z.looseObject({ value: z.string(), details: z.looseObject({}).optional() })),
 });
 const bounds = { start: "start", end: "end", form: "iso", interval: "interval", isPast: true } as const;
-const tells = [
+const memberNotes = [
   {
     when: "metadata.availableDataEnds",
     says: "Data is complete until {metadata.availableDataEnds}; retry at {metadata.suggestedRetryTime}.",
@@ -122,9 +122,9 @@ function unknownReport({ reportName = "", version }: Readonly<Record<string, str
   const list = reportTypes.map((one) => `${one.name} (version ${one.version})`).join(", ");
   const isKnown = Object.hasOwn(known, reportName);
   const hint = !isKnown
-    ? `There is no report of that name and version${didYouMean(reportName, Object.keys(known))}.`
+    ? `There is no report with that name and version${didYouMean(reportName, Object.keys(known))}.`
     : String(known[reportName]) === version
-      ? "Name and version are the known ones: this account does not have the report, by its contract or by its user's role."
+      ? "Name and version are correct, so this account's contract or its user's role does not include the report."
       : `The known version of ${reportName} is ${known[reportName]}, not ${version}.`;
   return `${hint} Known reports: ${list}; report_type_get describes each.`;
 }
@@ -135,15 +135,17 @@ const shows = {
   ),
 };
 const retentionDays = 90;
-/** What a report was refused for: a name or a version that there is not, or a time of which there is no data any more. */
+/** Explains why a report was refused: an unknown name or version, or a start before the retention period. */
 const explains: Explain = ({ status, args, nowMs }) => {
   const { reportName = "", version } = args;
   const name = meantBy(String(reportName), Object.keys(known));
   if (status === 404 && name !== undefined && (name !== reportName || known[name] !== version)) {
-    const of = { at: ["version"], value: known[name] };
+    const versionMend = { at: ["version"], value: known[name] };
     if (name === reportName)
-      return [{ field: "version", given: shown(version), takes: `${known[name]}, the known one`, mends: [of] }];
-    const mends = [{ at: ["reportName"], value: name, isGuess: true } as const, of];
+      return [
+        { field: "version", given: shown(version), takes: `${known[name]}, the known one`, mends: [versionMend] },
+      ];
+    const mends = [{ at: ["reportName"], value: name, isGuess: true } as const, versionMend];
     return [{ field: "reportName", given: shown(reportName), takes: `the name of a report, such as ${name}`, mends }];
   }
   if (status !== 400) return [];
@@ -153,19 +155,19 @@ const explains: Explain = ({ status, args, nowMs }) => {
 };
 const coversSome: Check = ({ args: { objectIds, allObjectIds } }) =>
   objectIds === undefined && allObjectIds === false
-    ? [{ field: "objectIds", takes: "the ids of the objects; or set allObjectIds to true for all" }]
+    ? [{ field: "objectIds", takes: "object ids; or set allObjectIds to true for all objects" }]
     : [];
-/** A report covers the objects named, or all: a call that names none means all of them, and is told so. */
+/** A report covers the named objects or all: a call that names none means all of them, and a note says so. */
 const coversAll: Resolve = async ({ args: { objectIds, allObjectIds } }) =>
   objectIds === undefined && allObjectIds === undefined
     ? { values: { allObjectIds: true }, notes: ["objectIds was left out: the report covers all objects."] }
     : { values: {}, notes: [] };
 const errors = {
   400: "The period, the interval or a filter does not fit the report: call report_type_get.",
-  403: "Some of the objects are not yours: the response names them.",
+  403: "You have no access to some of the objects: the response names them.",
   404: unknownReport,
 };
-const run = { path: reportPath, period: bounds, explains, returns: data, shows, tells, means: errors } as const;
+const run = { path: reportPath, period: bounds, explains, returns: data, shows, memberNotes, means: errors } as const;
 
 export const reporting = service("report", {
   name: "reporting",
@@ -177,7 +179,7 @@ export const reporting = service("report", {
   ids: {
     reportName: "report_types_list",
     version: "report_types_list",
-    objectIds: { given: "the ids of what the report is about, such as CP codes" },
+    objectIds: { given: "the ids of the objects that the report covers, such as CP codes" },
   },
   rules: {
     "report-end-exclusive": "start is inclusive and end is exclusive.",
@@ -191,9 +193,9 @@ export const reporting = service("report", {
     "report-csv-sections": "The CSV holds the metadata, summary, columns and data sections in this order.",
     "report-filter-values":
       "A filter with an enumeration takes only its values, and only reports with filters take filters.",
-    "report-objects-required": "A report covers the objects named, or all objects.",
+    "report-objects-required": "A report covers the named objects, or all objects.",
     "report-columns": "The columns that identify a row are named groupBy and labelled with their own names.",
-    "report-api-gateway": "Reports of the API gateway require its product, and its viewer's or administrator's role.",
+    "report-api-gateway": "Reports of the API gateway require its product and its viewer or administrator role.",
     "report-type-links": "A report type links to itself, its versions, all reports and its execution.",
     "report-catalogue": "There are eight report types, each with its version, object type, metrics and filters.",
   },
@@ -247,7 +249,7 @@ export const reporting = service("report", {
       explains,
       means: { 404: unknownReport },
       rules: ["report-catalogue", "report-api-gateway", "report-type-links"],
-      note: "The links of a report type carry another path prefix than the one used to call it.",
+      note: "The links of a report type have a different path prefix from the one used to call it.",
       example: { reportName: "endpoint-usage-by-time", version: 1 },
     }),
   },

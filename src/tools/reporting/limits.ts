@@ -13,15 +13,15 @@ interface Limit {
   readonly isRequired?: boolean;
 }
 
-/** Limits by subject, which is the values of some arguments joined by slashes; an unlisted subject has no limits. */
+/** Limits by subject: the values of some arguments, joined by slashes. An unlisted subject has no limits. */
 interface Limits {
   readonly by: readonly string[];
   /** Maps a subject to the limits of its fields, which are named by paths into the arguments. */
   readonly of: Readonly<Record<string, Readonly<Record<string, Limit>>>>;
 }
 
-/** What a value has besides the allowed ones; the elements of a list are looked at one by one. */
-function* strangeValues(
+/** A problem for each value that is not allowed; the elements of a list are checked one by one. */
+function* disallowedValues(
   field: string,
   value: unknown,
   values: readonly string[],
@@ -46,8 +46,8 @@ function* strangeValues(
   }
 }
 
-/** The members of a value besides the allowed ones. */
-function* strangeNames(
+/** A problem for each member whose name is not allowed. */
+function* disallowedNames(
   field: string,
   value: object,
   names: readonly string[],
@@ -70,11 +70,11 @@ function* problemsOf(field: string, value: unknown, limit: Limit, subject: strin
     if (isRequired) yield { field, takes: `one of ${values?.join(", ")}; ${subject} requires it` };
     return;
   }
-  if (values !== undefined) yield* strangeValues(field, value, values, subject);
-  if (names !== undefined) yield* strangeNames(field, value as object, names, subject);
+  if (values !== undefined) yield* disallowedValues(field, value, values, subject);
+  if (names !== undefined) yield* disallowedNames(field, value as object, names, subject);
 }
 
-/** The check that a call's arguments are within the limits of its subject. */
+/** Checks that a call's arguments are within the limits of its subject. */
 export const withinLimits =
   (limits: Limits): Check =>
   ({ args }) => {

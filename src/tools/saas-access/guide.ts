@@ -4,11 +4,11 @@ import type { saasAccess as service } from "./index.js";
 
 export const saasAccess = {
   purpose:
-    "Use it to decide by address or country who reaches a SaaS application that is delivered over the CDN. A policy has rules that allow or deny; each update makes a new version with a new id, and what works is the version that was activated on a network.",
+    "Use it to decide by address or country who can reach a SaaS application that is delivered over the CDN. A policy has rules that allow or deny access; each update creates a new version with a new id, and a version takes effect when it is activated on a network.",
   objects: {
-    policy: "Rules that allow or deny by `matchValue`.",
-    "policy version": "The versions that a policy has had.",
-    activation: "Which version works on which network.",
+    policy: "Rules that allow or deny access by `matchValue`.",
+    "policy version": "The rules of a policy after one of its updates.",
+    activation: "Which version is active on which network.",
   },
   lives: [
     {

@@ -27,7 +27,7 @@ const Match = z.discriminatedUnion("matchType", [
       .string()
       .refine(
         (text) => text.split(" ").every((one) => address.safeParse(one).success),
-        "IP addresses or CIDR blocks such as 192.0.2.0/24, with one space between two",
+        "IP addresses or CIDR blocks such as 192.0.2.0/24, separated by single spaces",
       ),
     ...matchMembers,
   }),
@@ -53,7 +53,7 @@ const network = z.enum(["staging", "production"]);
 const ids = z
   .array(z.string().regex(/^\d+$/, "the id of a policy version, in digits"))
   .min(1)
-  .describe("Of policy versions");
+  .describe("Policy version ids");
 const rules = ["saasaccess-envelope"] as const;
 const unknownId = { 404: "There is no such policy version: saasaccess_policies_list shows the ids." };
 const match = {
@@ -65,8 +65,8 @@ const activation = versionActivation({
   ids: "ids",
   network: "network",
   activeFor: (_, present) => activeIn(present),
-  decides: "who is let in and who is kept out",
-  warns: () => ["The API does not say whether a match lets in or keeps out: look at the policy before approving."],
+  decides: "who is allowed in and who is denied access",
+  warns: () => ["The API does not say whether a match allows or denies access: check the policy before approving."],
   list: "saasaccess_activations_list",
   instead: ({ network }, ids) => ({ tool: "saasaccess_policy_activate", arguments: { network, ids: ids.map(String) } }),
 });
@@ -89,12 +89,12 @@ export const saasAccess = service("saasaccess", {
   },
   rules: {
     "saasaccess-envelope": "A response code other than 0 is a failure with its message.",
-    "saasaccess-owners": "The contract and the group are named when policies are created or listed.",
-    "saasaccess-name-taken": "A policy whose name exists is refused with 409 and the existing policy.",
-    "saasaccess-matches": "A match is by addresses and CIDR blocks, separated by spaces, or by a country code.",
-    "saasaccess-update-id": "An update answers with a new id.",
-    "saasaccess-clone": "cloneId names the version whose rules a new policy takes over.",
-    "saasaccess-activation": "What is activated is a version of a policy, on a network.",
+    "saasaccess-owners": "Creating or listing policies takes the contract and the group.",
+    "saasaccess-name-taken": "A policy with a taken name is refused with 409; the response is the existing policy.",
+    "saasaccess-matches": "A match has addresses and CIDR blocks, separated by spaces, or a country code.",
+    "saasaccess-update-id": "An update returns a new id.",
+    "saasaccess-clone": "cloneId names the version whose rules a new policy copies.",
+    "saasaccess-activation": "An activation makes a version of a policy active on a network.",
   },
   operations: {
     saasaccess_policy_create: op("POST /config-saas-rules/v2/policies", {
@@ -117,7 +117,7 @@ export const saasAccess = service("saasaccess", {
       rules: [...rules, "saasaccess-owners", "saasaccess-name-taken", "saasaccess-matches", "saasaccess-clone"],
       means: {
         403: "The user is not associated with this contract or group.",
-        409: "The name is taken: the upstream's answer is the policy that has it; change that one with saasaccess_policy_update, or choose another name.",
+        409: "The name is taken by the policy in the response: change that one with saasaccess_policy_update, or choose another name.",
       },
       example: {
         contractId: "C-1FRYVV3",
@@ -141,7 +141,7 @@ export const saasAccess = service("saasaccess", {
       example: { id: 103 },
     }),
     saasaccess_policy_update: op("PUT /config-saas-rules/v2/policies/{id}", {
-      does: "Changes a policy; the answer is a version with a new id.",
+      does: "Changes a policy; returns a version with a new id.",
       path: { id },
       body: json(
         command("update", openObject({ ...updateMembers, id: id.optional().describe("As in the path"), matchRules })),
@@ -159,7 +159,7 @@ export const saasAccess = service("saasaccess", {
       ...answers(z.array(AccessPolicy)),
       rules,
       means: { 404: "There is no such policy: saasaccess_policies_list shows all." },
-      note: "The document does not show the answer; the versions are by analogy with the visitor queue.",
+      note: "The document does not show the response; its shape is assumed to be that of the visitor queue.",
       example: { policyId: 1004 },
     }),
     saasaccess_policy_activate: op("PUT /config-saas-rules/v2/activations/", {
@@ -169,8 +169,8 @@ export const saasAccess = service("saasaccess", {
       effect: "destructive",
       guard: activation,
       shownBy: { by: "saasaccess_activations_list", args: () => ({ ids: undefined, historyOnly: undefined }) },
-      // What is active now has other ids than those of the call.
-      shownBeside: {
+      // The versions that are active now have other ids than those in the call.
+      relatedReads: {
         versions: {
           by: "saasaccess_policy_get",
           args: (args, present) => idsToRead(args["ids"], activeIn(present)).map((one) => ({ id: one })),
@@ -179,7 +179,7 @@ export const saasAccess = service("saasaccess", {
       },
       rules: [...rules, "saasaccess-activation"],
       means: unknownId,
-      note: "The document shows neither a body nor an answer; all that it names stands in the query.",
+      note: "The document shows neither a request body nor a response; all arguments that it names are in the query.",
       example: { network: "production", ids: ["103"] },
     }),
     saasaccess_activations_list: op("GET /config-saas-rules/v2/activations/", {
@@ -187,11 +187,11 @@ export const saasAccess = service("saasaccess", {
       query: {
         network: network.optional(),
         ids: comma(ids.optional()),
-        historyOnly: z.boolean().optional().describe("true: all that ever were"),
+        historyOnly: z.boolean().optional().describe("true: past ones too"),
       },
       returns: { 200: enveloped(Activations) },
       rules: [...rules, "saasaccess-activation"],
-      note: "The document does not show the answer; it is by analogy with the visitor queue.",
+      note: "The document does not show the response; its shape is assumed to be that of the visitor queue.",
       example: { network: "staging" },
     }),
   },

@@ -6,8 +6,8 @@ export const saasRegistration = {
   purpose:
     "Use it to tell the vendor which SaaS applications a contract delivers to which customers, so that traffic is counted for each of them. Register the application and the customer first; a pair joins the two.",
   objects: {
-    application: "An application, by your own `providerApplicationId` and the `surrogateId` of the service.",
-    customer: "A customer of yours, by `providerCustomerId`.",
+    application: "An application, identified by your `providerApplicationId` and by the service's `surrogateId`.",
+    customer: "One of your customers, identified by your `providerCustomerId`.",
     pair: "One application for one customer.",
   },
   lives: [

@@ -62,7 +62,7 @@ const pair = form(
 const modified = { 204: empty } as const;
 const rules = ["saas-contract-required"] as const;
 const creation = { query: inContract, returns: { 201: empty } } as const;
-/** What an operation on one thing has in common with those on another kind. */
+/** What the operations on a single application, customer or pair share. */
 const ofOne = { path: one, query: inContract, rules } as const;
 const list = { query: inContract, rules, example: { contractId: "C-1FRYVV3" } } as const;
 
@@ -76,13 +76,13 @@ export const saasRegistration = service("saas", {
     contractId: "contract_ids_list",
     applicationSurrogateId: "saas_applications_list",
     customerSurrogateId: "saas_customers_list",
-    providerApplicationId: { given: "your own id of the application" },
-    applicationId: { given: "your own id of the application" },
-    providerCustomerId: { given: "your own id of the customer" },
-    customerId: { given: "your own id of the customer" },
+    providerApplicationId: { given: "your own id for the application" },
+    applicationId: { given: "your own id for the application" },
+    providerCustomerId: { given: "your own id for the customer" },
+    customerId: { given: "your own id for the customer" },
   },
   rules: {
-    "saas-contract-required": "Every call names the contract.",
+    "saas-contract-required": "Every call takes the contract.",
     "saas-created-location": "A creation returns 201 with the Location of the new item.",
     "saas-modified-location": "A modification returns 204 with the item's Location.",
     "saas-odd-media-type":
@@ -131,7 +131,7 @@ export const saasRegistration = service("saas", {
       guard: {
         kind: "delete",
         thing: "application {providerApplicationId}",
-        says: "its registration under the contract is gone",
+        says: "its registration under the contract is removed",
         undo: {
           tool: "saas_application_create",
           args: createdAgain("contractId", ["providerApplicationId", "applicationName"]),
@@ -181,7 +181,7 @@ export const saasRegistration = service("saas", {
       guard: {
         kind: "delete",
         thing: "customer {providerCustomerId}",
-        says: "its registration under the contract is gone",
+        says: "its registration under the contract is removed",
         undo: {
           tool: "saas_customer_create",
           args: createdAgain("contractId", ["providerCustomerId", "customerName"]),
@@ -238,8 +238,8 @@ export const saasRegistration = service("saas", {
           );
           const which =
             customer === undefined
-              ? "its customer no longer has its application"
-              : `customer ${plain(customer)} no longer has application ${plain(application)}`;
+              ? "its application is no longer assigned to its customer"
+              : `application ${plain(application)} is no longer assigned to customer ${plain(customer)}`;
           return `DELETE pair ${plain(surrogateId)}: ${which}`;
         },
         undo: {

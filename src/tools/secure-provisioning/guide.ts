@@ -4,10 +4,10 @@ import type { secureProvisioning as service } from "./index.js";
 
 export const secureProvisioning = {
   purpose:
-    "Use it where an account still orders a certificate and the secure edge hostname for it in one request. The request goes to production by itself, with neither staging nor an acknowledgement on the way, so everything has to be right before it is made. Later changes of the certificate belong to its enrollment.",
+    "Use it if an account still orders a certificate and its secure edge hostname in one request. The request goes to production without staging or an acknowledgement on the way, so everything has to be right before it is made. Later changes to the certificate are made through its enrollment.",
   objects: {
-    request: "An order of a certificate with an edge hostname, by its `spsId`.",
-    "edge host": "A secure edge hostname without an order of a certificate.",
+    request: "An order for a certificate with an edge hostname, identified by its `spsId`.",
+    "edge host": "A secure edge hostname for a certificate that is already enrolled.",
   },
   lives: [
     {

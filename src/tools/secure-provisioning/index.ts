@@ -25,36 +25,36 @@ const selection = {
       "a UTC time to the second such as 2026-05-01T00:00:00Z",
     )
     .optional()
-    .describe("Only requests created after it"),
-  information: z.boolean().optional().describe("true: with the parameters that were posted"),
+    .describe("Only requests created after this time"),
+  information: z.boolean().optional().describe("true: includes the posted parameters"),
 };
 
 const text = z.string().min(1).optional();
-/** A request ends on production, without staging and without another question. */
-const endsLive = "the request ends on production without another question";
-const person = closedObject(endsLive, {
+/** Why the objects of a request take no unknown members: a request reaches production without staging. */
+const reachesProduction = "the request reaches production without further confirmation";
+const person = closedObject(reachesProduction, {
   ...members(text, "first-name", "last-name", "phone"),
   email: destination("email", z.string().min(1)).optional(),
 }).optional();
 const create = formNested(
   ".",
-  closedObject(endsLive, {
-    cnameHostname: z.string().min(1).describe("Secure edge hostname is made for this name"),
+  closedObject(reachesProduction, {
+    cnameHostname: z.string().min(1).describe("The secure edge hostname is created for this name"),
     createType: z.enum(["single", "wildcard", "san", "modSan"]),
     jobId: z.string().optional().describe("modSan: job of the earlier request"),
-    csr: closedObject(endsLive, {
+    csr: closedObject(reachesProduction, {
       ...members(text, "cn", "c", "st", "l", "o", "ou"),
       sans: z.array(z.string().min(1)).optional(),
     }).optional(),
-    add: closedObject(endsLive, { sans: z.array(z.string().min(1)).min(1) })
+    add: closedObject(reachesProduction, { sans: z.array(z.string().min(1)).min(1) })
       .optional()
       .describe("modSan: names to add"),
-    "organization-information": closedObject(endsLive, {
+    "organization-information": closedObject(reachesProduction, {
       ...members(text, "organization-name", "address-line-one", "city", "region", "postal-code", "country", "phone"),
     }).optional(),
     "admin-contact": person,
     "technical-contact": person,
-    "slot-deployment": closedObject(endsLive, { klass: text }).optional(),
+    "slot-deployment": closedObject(reachesProduction, { klass: text }).optional(),
     ...members(text, "issuer", "ipVersion", "product", "validationType"),
     contractId: contractId.optional(),
     groupId: groupId.optional(),
@@ -103,30 +103,30 @@ const named = (...names: readonly unknown[]): string =>
   [...new Set(names.filter(Boolean).flat().map(shown))].join(", ");
 
 /**
- * A request ends on production by itself: neither staging nor an acknowledgement stops it. With modSan it changes a
- * certificate that is in use, which the certificate service does not do without an approval either.
+ * A request goes to production on its own: neither staging nor an acknowledgement stops it. With modSan it changes a
+ * certificate that is in use, which takes an approval in the certificate service, too.
  */
 const requestGuard: Guard = {
   kind: "activate",
   thing: "provisioning request",
-  // How far other requests are changes by itself.
+  // The progress of other requests changes on its own.
   boundTo: "request",
   target: (args) => String(memberAt(args, "body.cnameHostname")),
   says: (args) => {
     const [type, job] = [memberAt(args, "body.createType"), memberAt(args, "body.jobId")];
     const host = named(memberAt(args, "body.cnameHostname"));
     if (type === "modSan")
-      return `ADD ${named(memberAt(args, "body.add.sans")) || "nothing"} to the certificate of job ${shown(job ?? "?")}, which serves ${host}: it is signed anew and replaced on PRODUCTION`;
+      return `ADD ${named(memberAt(args, "body.add.sans")) || "nothing"} to the certificate of job ${shown(job ?? "?")}, which serves ${host}: it is reissued and replaced on PRODUCTION`;
     const names = named(memberAt(args, "body.csr.cn"), memberAt(args, "body.csr.sans"));
-    return `ORDER a certificate (${shown(type)}) for ${names || host}: it goes to PRODUCTION by itself, with a secure edge hostname for ${host}`;
+    return `ORDER a certificate (${shown(type)}) for ${names || host}: it goes to PRODUCTION without further confirmation, with a secure edge hostname for ${host}`;
   },
   undo: {
-    by: "Call cert_change_cancel while the change of the certificate is pending. Afterwards, cert_enrollment_update takes names off it again.",
+    by: "Call cert_change_cancel while the change to the certificate is pending. Afterwards, remove the names with cert_enrollment_update.",
   },
 };
 
-const means = { 202: "Accepted, not done: sps_request_get with the spsId reads how far it is." };
-const tells = [
+const means = { 202: "Accepted, not done: sps_request_get with the spsId shows its progress." };
+const memberNotes = [
   {
     each: "Results.data",
     when: "results.jobID",
@@ -134,7 +134,7 @@ const tells = [
   },
 ];
 const errors = {
-  400: "The request was refused: validationDescription in the upstream's words says why.",
+  400: "The request was refused: validationDescription in the response says why.",
   404: "There is no such request: sps_requests_list lists them.",
 };
 
@@ -155,15 +155,15 @@ export const secureProvisioning = service("sps", {
     enrollmentId: "cert_enrollments_list",
   },
   rules: {
-    "sps-owner": "Every call names the contract and the group.",
+    "sps-owner": "Every call takes the contract and the group.",
     "sps-dotted-form": "A request is a form: nested names are joined by dots, csr.sans is repeated.",
-    "sps-accepted": "A creation is answered with 202, the request's id, where it can be read, and its jobs.",
+    "sps-accepted": "A creation returns 202 with the request's id, its URL and its jobs.",
     "sps-after": "after lists only requests created after that UTC time.",
-    "sps-information": "information=true adds the parameters that were posted.",
+    "sps-information": "information=true adds the posted parameters.",
   },
   operations: {
     sps_requests_list: op("GET /config-secure-provisioning-service/v1/sps-requests", {
-      does: "Lists provisioning requests and how far they are.",
+      does: "Lists provisioning requests and their progress.",
       query: selection,
       returns: requests,
       rules: ["sps-owner", "sps-after", "sps-information"],
@@ -174,13 +174,13 @@ export const secureProvisioning = service("sps", {
       query: owner,
       body: create,
       returns: accepted,
-      tells,
+      memberNotes,
       effect: "create",
       guard: requestGuard,
       shownBy: "sps_requests_list",
       rules: ["sps-owner", "sps-dotted-form", "sps-accepted"],
       means: { ...means, 400: errors[400] },
-      note: "The document does not say which fields are mandatory; all but those of another createType are, by an old vendor page.",
+      note: "The document does not say which fields are mandatory; according to an old vendor page, all are, except those of another createType.",
       example: {
         contractId: "C-1FRYVV3",
         groupId: "11111",
@@ -200,7 +200,7 @@ export const secureProvisioning = service("sps", {
       returns: requests,
       rules: ["sps-owner", "sps-information"],
       means: { 404: errors[404] },
-      note: "Answers and clients write the path as sps-requests/{spsId}; the document has sps-request.",
+      note: "Responses and clients use the path sps-requests/{spsId}; the document has sps-request.",
       example: { contractId: "C-1FRYVV3", groupId: "11111", spsId: 1001 },
     }),
     sps_edge_host_create: op("POST /config-secure-provisioning-service/v1/secure-edge-hosts", {
@@ -209,12 +209,12 @@ export const secureProvisioning = service("sps", {
       query: owner,
       body: edgeHost,
       returns: accepted,
-      tells,
+      memberNotes,
       effect: "create",
       shownBy: "sps_requests_list",
       rules: ["sps-owner", "sps-accepted"],
       means: { ...means, 400: errors[400] },
-      note: "The document does not show the fields or the answer; these are those of public clients.",
+      note: "The document shows neither the fields nor the response; both are taken from public clients.",
       example: {
         contractId: "C-1FRYVV3",
         groupId: "11111",

@@ -1,7 +1,7 @@
 /** What counts as an address, a CIDR block and a domain, and how an item of a list holds one. */
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
-/** An address with at most as many leading bits as it has; without them it stands for itself. */
+/** An address with a prefix length that it can have; without one it represents itself. */
 const isBlock = (value: string, isAddress: (text: string) => boolean, bits: number): boolean => {
   const [address = "", length, ...rest] = value.split("/");
   const isLength = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
@@ -14,17 +14,17 @@ export const isAddress6 = (value: string): boolean =>
 
 const label = /^[\p{L}\p{N}_]([\p{L}\p{N}_-]{0,61}[\p{L}\p{N}_])?$/u;
 
-/** A domain of letters, digits and hyphens; the first label may be `*`. An address is none. */
+/** A domain of letters, digits and hyphens; the first label may be `*`. An address is not a domain. */
 export function isDomain(value: string): boolean {
   const [first, ...rest] = value.split(".");
   const labels = first === "*" && rest.length > 0 ? rest : [first ?? "", ...rest];
   return !isIPv4(value) && value.length <= 253 && labels.every((one) => label.test(one));
 }
 
-/** `parent` is told apart because no source says whether a domain on a list covers those below it. */
+/** `parent` is a separate case because no source says whether a domain on a list covers its subdomains. */
 export type ItemMatch = "same" | "block" | "wildcard" | "parent";
 
-/** An address, a block or a domain in the form in which items are compared; undefined for what no item can be. */
+/** An address, a block or a domain in the form in which items are compared; undefined for anything else. */
 export function itemSought(text: string): string | undefined {
   const trimmed = text.trim();
   const host = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) && URL.canParse(trimmed) ? new URL(trimmed).hostname : trimmed;
@@ -37,7 +37,7 @@ export function itemSought(text: string): string | undefined {
 
 const isAddress = (value: string): boolean => isAddress4(value) || isAddress6(value);
 
-/** A text that every item which can hold a value contains, for the search of the API. */
+/** A text that is part of every item which can match a value, for the API's search. */
 export function textInCommon(value: string): string {
   if (isAddress4(value)) return `${value.split(".")[0]}.`;
   if (isAddress6(value)) return value.split(":")[0] || ":";
@@ -60,7 +60,7 @@ function isInBlock(value: string, item: string): boolean {
   return list.check(inner.address, inner.family);
 }
 
-/** How an item holds a value, both in any case; undefined where it does not. */
+/** How an item matches a value, ignoring case; undefined if it does not. */
 export function matchOf(value: string, listed: string): ItemMatch | undefined {
   const item = listed.toLowerCase().replace(/\.$/, "");
   if (item === value) return "same";

@@ -1,19 +1,19 @@
-/** The operations that make a configuration and a custom list live, and what a person has to know before. */
+/** The operations that deploy a configuration or a custom list, and their previews. */
 import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
 import { comma, json, op } from "../../language/define.js";
 import { bounded } from "../../language/line-difference.js";
 import { listAt, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
-import { listed, plain, told } from "../../language/words.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { itemsInWords } from "./items.js";
 import { noSuch } from "./notes.js";
 import { compared, pendingIn, wordFor } from "./pending.js";
 import { config, Deployment, deploysMore, description, Group, id, ListDeployment, RecentChanges } from "./shapes.js";
 
-/** The approval is bound to what is pending, because a deployment takes live what is there when it begins. */
-const besideDeployment = { pending: { by: "threat_changes_list", args: only("configId"), isBound: true } } as const;
-const besideListDeployment = {
+/** The approval is bound to the pending changes, because a deployment makes live the state in which it finds them. */
+const readForDeployment = { pending: { by: "threat_changes_list", args: only("configId"), isBound: true } } as const;
+const readForListDeployment = {
   pending: { by: "threat_list_changes_list", args: only("configId"), isBound: true },
   items: {
     by: "threat_list_items_list",
@@ -32,25 +32,25 @@ const running = (present: unknown): readonly string[] =>
     .filter((one) => /^(PENDING|RUNNING|BUILDING|STAGING|REVERTING)$/.test(String(memberAt(one, "status"))))
     .map((one) => `${plain(memberAt(one, "id"))} (${plain(memberAt(one, "status"))})`);
 const warnsOfRunning = (present: unknown): string[] => {
-  const under = running(present);
-  return told(under.length > 0 && `A deployment is under way: ${listed(under)}.`);
+  const unfinished = running(present);
+  return withoutFalse(unfinished.length > 0 && `A deployment is under way: ${listed(unfinished)}.`);
 };
-const cannotTell = "What was changed since the last deployment could not be read.";
+const unreadable = "The changes since the last deployment could not be read.";
 
 const configurationDeployment: Guard = {
   kind: "activate",
   thing: "configuration",
   target: ({ configId }) => `configuration ${String(configId)}`,
   undo: {
-    by: "Nothing rolls back by itself. Write back what stood there before with the tools that changed it, and deploy again.",
+    by: "A deployment cannot be rolled back. Restore the previous content with the tools that changed it, and deploy again.",
   },
   says: (args, _, { pending }) => {
     const known = pendingIn(pending) ?? [];
     const { named, others } = compared(args, known);
-    // What no deployment can name goes with each.
+    // Changes that no deployment can name go live with each deployment.
     const goes = [...named.map(({ group, id }) => wordFor(group, id, known)), ...others.map(({ thing }) => thing)];
     const which = `DEPLOY configuration ${String(args["configId"])}`;
-    if (goes.length === 0) return `${which}: it names nothing that could go live`;
+    if (goes.length === 0) return `${which}: it names no changes to deploy`;
     return `${which}: ${listed(goes)} ${goes.length === 1 ? "goes" : "go"} live for visitors of its sites within a minute`;
   },
   compares: (args, _, { pending }) => {
@@ -59,12 +59,12 @@ const configurationDeployment: Guard = {
     const { left } = compared(args, known);
     const goes = known.filter((one) => !left.includes(one)).map(({ line }) => line);
     return [
-      "What differs from the last deployment and goes live:",
-      ...bounded(goes, "Nothing that the call names is pending."),
+      "Changes since the last deployment that go live:",
+      ...bounded(goes, "None of the changes that the call names is pending."),
       ...(left.length === 0
         ? []
         : [
-            "What differs as well and is not named:",
+            "Other changes, which the call does not name:",
             ...bounded(
               left.map(({ line }) => line),
               "",
@@ -74,19 +74,19 @@ const configurationDeployment: Guard = {
   },
   warns: (args, present, { pending: body }) => {
     const pending = pendingIn(body);
-    if (pending === undefined) return [...warnsOfRunning(present), cannotTell];
+    if (pending === undefined) return [...warnsOfRunning(present), unreadable];
     const { left, others, stray } = compared(args, pending);
     const lists = memberAt(args, "body.created.customlists") ?? memberAt(args, "body.modified.customlists");
-    return told(
+    return withoutFalse(
       ...warnsOfRunning(present),
       left.length > 0 &&
-        `Not named, so it is uncertain whether it goes live: ${listed(left.map(({ thing }) => thing))}.`,
+        `Not named, so it is uncertain whether they go live: ${listed(left.map(({ thing }) => thing))}.`,
       others.length > 0 &&
-        `Goes with it, because no deployment can name it: ${listed(others.map(({ thing }) => thing))}.`,
+        `Deployed as well, because no deployment can name them: ${listed(others.map(({ thing }) => thing))}.`,
       ...stray.map(
-        ({ group, part, id }) => `${wordFor(group, id)} is named as ${part}, but nothing of the kind is pending.`,
+        ({ group, part, id }) => `${wordFor(group, id)} is named as ${part}, but no such change is pending.`,
       ),
-      lists !== undefined && "Changes of custom lists are deployed by threat_list_deployment_launch.",
+      lists !== undefined && "Changes to custom lists are deployed with threat_list_deployment_launch.",
     );
   },
 };
@@ -96,7 +96,7 @@ const listDeployment: Guard = {
   thing: "custom list",
   target: (args) => `list ${String(memberAt(args, "body.id"))}`,
   undo: {
-    by: "Nothing rolls back by itself. Put the items back with threat_list_item_update, and deploy the list again.",
+    by: "A deployment cannot be rolled back. Restore the items with threat_list_item_update, and deploy the list again.",
   },
   says: (args, _, { pending }) => {
     const id = memberAt(args, "body.id");
@@ -104,7 +104,7 @@ const listDeployment: Guard = {
     const own = known?.find((one) => one.id === id);
     const which = `DEPLOY ${own?.thing ?? `list ${String(id)}`} of configuration ${String(args["configId"])}`;
     return known !== undefined && own === undefined
-      ? `${which}: nothing of it was changed since its last deployment`
+      ? `${which}: it has not changed since its last deployment`
       : `${which}: its changes go live on all networks in about 30 minutes`;
   },
   compares: (args, _, { pending, items }) => {
@@ -112,38 +112,35 @@ const listDeployment: Guard = {
     const known = pendingIn(pending);
     const own = (known ?? []).filter((one) => one.id === id).map(({ line }) => line);
     const has = itemsInWords(items);
-    return told(
+    return withoutFalse(
       ...(known === undefined
         ? []
-        : [
-            "What differs from the last deployment and goes live:",
-            ...bounded(own, "Nothing of this list is pending."),
-          ]),
-      has !== undefined && `The list then has ${has}.`,
+        : ["Changes since the last deployment that go live:", ...bounded(own, "No change to this list is pending.")]),
+      has !== undefined && `The list will have ${has}.`,
     );
   },
   warns: (args, present, { pending: body }) => {
     const pending = pendingIn(body);
     const id = memberAt(args, "body.id");
-    if (pending === undefined) return [...warnsOfRunning(present), cannotTell];
+    if (pending === undefined) return [...warnsOfRunning(present), unreadable];
     const isPending = pending.some((one) => one.id === id);
     const others = pending.filter((one) => one.id !== id);
-    return told(
+    return withoutFalse(
       ...warnsOfRunning(present),
-      !isPending && `Nothing of list ${String(id)} was changed since its last deployment.`,
+      !isPending && `List ${String(id)} has not changed since its last deployment.`,
       others.length > 0 && `Not deployed by this call: ${listed(others.map(({ thing }) => thing))}.`,
     );
   },
 };
 
-/** The id of a launched deployment: the last segment of its Location, or the member of its answer. */
+/** The id of a launched deployment: the last segment of its Location, or the member in its response. */
 function launchedId({ body, location }: Answered): number | undefined {
   const [, last] = /\/(\d{1,15})\/?$/.exec(location ?? "") ?? [];
   const own = last === undefined ? memberAt(body, "id") : Number(last);
   return typeof own === "number" ? own : undefined;
 }
 
-/** How a deployment is followed to its end, by the operation that reads it and the name of its id there. */
+/** How a deployment is polled until it ends, with the operation that reads it and the name of its id there. */
 const awaits = <N extends string>(status: N, argument: string, pauseSeconds: number): Awaits<N> => ({
   status,
   follow: (launch: Answered, { configId }: Arguments) => {
@@ -155,7 +152,7 @@ const awaits = <N extends string>(status: N, argument: string, pauseSeconds: num
   failure: ({ body }) => {
     const state = memberAt(body, "status");
     return state === "FAILED" || state === "ABORTED" || state === "REVERTING"
-      ? `The deployment is ${state}: what was live before stays live.`
+      ? `The deployment is ${state}: the previous state stays live.`
       : undefined;
   },
   pauseSeconds: () => pauseSeconds,
@@ -166,11 +163,11 @@ const awaits = <N extends string>(status: N, argument: string, pauseSeconds: num
 });
 
 const statuses = z.enum(["PENDING", "BUILDING", "STAGING", "RUNNING", "COMPLETED", "REVERTING", "FAILED", "ABORTED"]);
-const underWay = { 409: "Another deployment is under way: wait for its end, then read what is pending again." };
+const underWay = { 409: "Another deployment is under way: wait until it ends, then read the pending changes again." };
 
 export const deploymentOperations = {
   threat_changes_list: op("GET /etp-config/v1/configs/{configId}/recentChanges", {
-    does: "Lists what was changed, custom lists aside, and is not deployed.",
+    does: "Lists the changes that are not deployed, except those to custom lists.",
     path: config,
     returns: { 200: json(RecentChanges) },
     rules: ["threat-configuration-deployment"],
@@ -186,14 +183,14 @@ export const deploymentOperations = {
   }),
   threat_deployment_launch: op("POST /etp-config/v1/configs/{configId}/deployments", {
     does: "Deploys the named sites, policies and honeypots, in 20 to 30 seconds.",
-    needs: "threat_undeployed_changes_list prepares it.",
+    needs: "threat_undeployed_changes_list prepares the call.",
     path: config,
     body: json(closedObject(deploysMore, { comment: description, created: Group, modified: Group, deleted: Group })),
     returns: { 200: json(Deployment.optional()), 201: json(Deployment.optional()) },
     effect: "destructive",
     guard: configurationDeployment,
     shownBy: "threat_deployments_list",
-    shownBeside: besideDeployment,
+    relatedReads: readForDeployment,
     awaits: awaits("threat_deployment_get", "configDeploymentId", 5),
     rules: ["threat-configuration-deployment", "threat-deployment-times"],
     means: underWay,
@@ -203,7 +200,7 @@ export const deploymentOperations = {
     },
   }),
   threat_deployment_get: op("GET /etp-config/v1/configs/{configId}/deployments/{configDeploymentId}", {
-    does: "Reads how far a configuration deployment is.",
+    does: "Reads a configuration deployment's progress.",
     path: { ...config, configDeploymentId: id },
     returns: { 200: json(Deployment) },
     means: noSuch("threat_deployments_list"),
@@ -223,14 +220,14 @@ export const deploymentOperations = {
     effect: "destructive",
     guard: listDeployment,
     shownBy: "threat_list_deployments_list",
-    shownBeside: besideListDeployment,
+    relatedReads: readForListDeployment,
     awaits: awaits("threat_list_deployment_get", "listDeploymentId", 60),
     rules: ["threat-list-deployment", "threat-deployment-times"],
     means: underWay,
     example: { configId: 1100, body: { id: 4541 } },
   }),
   threat_list_deployment_get: op("GET /etp-config/v1/configs/{configId}/lists/deployments/{listDeploymentId}", {
-    does: "Reads how far the deployment of a custom list is.",
+    does: "Reads the progress of a custom list's deployment.",
     path: { ...config, listDeploymentId: id },
     returns: { 200: json(ListDeployment) },
     means: noSuch("threat_list_deployments_list"),

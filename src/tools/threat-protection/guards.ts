@@ -1,19 +1,19 @@
-/** What a person has to know before a site, a policy, a list or a honeypot is deleted, or an emergency list replaced. */
+/** Previews of deleting a site, a policy, a list or a honeypot, and of replacing an emergency list. */
 import { type Arguments, createdAgain, type Guard } from "../../language/conduct.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { listed, plain, told } from "../../language/words.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
 import { itemsInWords } from "./items.js";
 import { handling } from "./shapes.js";
 
-/** Deletions are live only when they are deployed, which is the last moment at which they can be kept from visitors. */
-const afterDeployment = "the deletion is live after the next deployment";
+/** A deletion takes effect only when it is deployed, so until then it does not reach visitors. */
+const afterDeployment = "the deletion takes effect with the next deployment";
 
-/** A thing as people know it: its name, where it could be read, and its id. */
+/** A thing in words: its name, if it could be read, and its id. */
 const nameOf = (present: unknown, id: unknown): string => {
   const name = memberAt(present, "name");
   return typeof name === "string" && name !== "" ? `${plain(name)} (${String(id)})` : String(id);
 };
-/** What a person types for a critical call: the name where it is one plain word, or else the kind and the id. */
+/** What the approver types for a critical call: the name if it is one plain word, or else the kind and the id. */
 const targetOf =
   (thing: string, argument: string): NonNullable<Guard["target"]> =>
   (args, present) => {
@@ -54,7 +54,7 @@ export const siteDeletion: Guard = {
     const under = policy === undefined ? "" : ` under policy ${plain(policy)}`;
     const addresses = listAt(present, "exitPoints").map((one) => plain(memberAt(one, "ipAddr")));
     const lost =
-      addresses.length === 0 ? "it has no addresses" : `visitors from ${listed(addresses)} are then unidentified`;
+      addresses.length === 0 ? "it has no addresses" : `visitors from ${listed(addresses)} become unidentified`;
     return `DELETE site ${nameOf(present, siteId)}${under}: ${lost}; ${afterDeployment}`;
   },
 };
@@ -76,16 +76,16 @@ export const policyDeletion: Guard = {
     },
   },
   says: ({ policyId }, present) =>
-    `DELETE policy ${nameOf(present, policyId)} with how it handles ${handledBy(present)}; ${afterDeployment}`,
+    `DELETE policy ${nameOf(present, policyId)} with its settings for ${handledBy(present)}; ${afterDeployment}`,
   warns: (_, present) => {
     const sites = namesIn(present, "sitesInfo");
-    const alone = "no document says which policy they have without it. Give them another one first.";
-    return told(sites.length > 0 && `It protects ${listed(sites)}: ${alone}`);
+    const without = "no document says which policy applies to them without it. Assign another one first.";
+    return withoutFalse(sites.length > 0 && `It protects ${listed(sites)}: ${without}`);
   },
 };
 
-/** The items of a custom list, of which the first are named. */
-export const besideListDeletion = {
+/** The items of a custom list; the preview names the first of them. */
+export const readForListDeletion = {
   items: {
     by: "threat_list_items_list",
     args: ({ configId, listId }: Arguments): Arguments => ({ configId, listId, numItemsPerPage: 10 }),
@@ -96,7 +96,7 @@ export const listDeletion: Guard = {
   kind: "delete",
   thing: "custom list",
   target: targetOf("list", "listId"),
-  undo: { never: "The items of a deleted list are gone, and only what was read before can be written again." },
+  undo: { never: "The items of a deleted list cannot be restored unless they were read before." },
   says: ({ listId }, present, { items }) => {
     const count = memberAt(present, "itemCount");
     const named = itemsInWords(items, typeof count === "number" ? count : undefined);
@@ -104,11 +104,11 @@ export const listDeletion: Guard = {
   },
   warns: (_, present) => {
     const names = listAt(present, "policySecuritySettings").map((one) =>
-      plain(memberAt(one, "policyInfo.name") ?? memberAt(one, "policyId") ?? "one that is not named"),
+      plain(memberAt(one, "policyInfo.name") ?? memberAt(one, "policyId") ?? "unnamed"),
     );
     const policies = [...new Set(names)];
     const which = `${policies.length === 1 ? "The policy" : "The policies"} ${listed(policies)}`;
-    return told(policies.length > 0 && `${which} will no longer handle what this list has.`);
+    return withoutFalse(policies.length > 0 && `${which} will no longer handle the items of this list.`);
   },
 };
 
@@ -125,12 +125,12 @@ export const honeypotDeletion: Guard = {
     `DELETE honeypot ${nameOf(present, honeypotId)}, to which traffic is directed for monitoring; ${afterDeployment}`,
   warns: (_, present) => {
     const policies = namesIn(present, "policies");
-    const then = "Their settings then name a response that is not there.";
-    return told(policies.length > 0 && `Policies direct traffic to it: ${listed(policies)}. ${then}`);
+    const then = "Their settings will refer to a response that does not exist.";
+    return withoutFalse(policies.length > 0 && `Policies direct traffic to it: ${listed(policies)}. ${then}`);
   },
 };
 
-/** Entries that cover more than anybody lists by hand: a whole top-level domain, or a block of a million addresses. */
+/** Whether an entry is suspiciously broad: a whole top-level domain, or a block of a million addresses. */
 const isBroad = (value: string): boolean => {
   const [, bits] = value.split("/");
   const isWide = bits !== undefined && Number(bits) < (value.includes(":") ? 32 : 12);
@@ -154,15 +154,15 @@ export const emergencyReplacement: Guard = {
       if (words.length === 0) return `nothing is ${verb}`;
       return `${listed(words)} ${words.length === 1 ? "is" : "are"} ${verb}`;
     };
-    return `REPLACE the ${which}: ${missing(before, after, "removed")}, and ${missing(after, before, "added")}; it is live after the next configuration deployment`;
+    return `REPLACE the ${which}: ${missing(before, after, "removed")}, and ${missing(after, before, "added")}; it takes effect with the next configuration deployment`;
   },
   items: { title: (_, { value }) => [value], titled: ["value"], words: { type: "" } },
   warns: (args) => {
     const values = valuesIn(args["body"]);
     const broad = values.filter(isBroad);
-    return told(
+    return withoutFalse(
       values.length === 0 && "The list would be empty.",
-      broad.length > 0 && `These entries cover very much: ${listed(broad.map(plain))}.`,
+      broad.length > 0 && `These entries are very broad: ${listed(broad.map(plain))}.`,
     );
   },
 };

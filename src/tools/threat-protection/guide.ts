@@ -4,17 +4,17 @@ import type { threatProtection as service } from "./index.js";
 
 export const threatProtection = {
   purpose:
-    "Use it to keep the people in offices from dangerous or unwanted domains. A configuration has sites, the offices by their addresses; each site has a policy, which says what happens with the lists of domains and the categories. What is written is not live: a deployment takes it live, of the configuration or of one custom list. `threat_undeployed_changes_list` finds what is written and not deployed, `threat_list_item_find` on which custom lists an item is.",
+    "Use it to protect the people in offices from dangerous or unwanted domains. A configuration has sites, which are offices with their addresses; each site has a policy, which decides how lists of domains and categories are handled. Changes are not live until the configuration, or the custom list, is deployed. `threat_undeployed_changes_list` finds changes that are not deployed, `threat_list_item_find` the custom lists that contain an item.",
   objects: {
     config: "The configurations of the account, by id.",
     site: "An office with its public addresses and its policy.",
-    policy: "What is done about each list and category, by a response or a honeypot.",
+    policy: "How each list and category is handled: with a response or a honeypot.",
     list: "A custom list of domains or addresses.",
-    "list item": "What a custom list holds.",
-    "emergency list": "A short list that is live with the next deployment of the configuration.",
-    honeypot: "A server to which dangerous requests are led.",
-    deployment: "The way of changes to the network.",
-    "list deployment": "The way of one custom list to the network.",
+    "list item": "A domain or an address on a custom list.",
+    "emergency list": "A short list that takes effect with the next deployment of the configuration.",
+    honeypot: "A server to which dangerous requests are redirected.",
+    deployment: "The rollout of a configuration's changes to the network.",
+    "list deployment": "The rollout of one custom list to the network.",
   },
   lives: [
     {

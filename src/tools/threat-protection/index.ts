@@ -1,4 +1,4 @@
-/** Threat protection (document C): what the visitors of a company's sites are kept from, and how that is deployed. */
+/** Threat protection (document C): the domains that are blocked for a company's sites, and how changes are deployed. */
 import { json, op } from "../../language/define.js";
 import { introduction } from "../../language/reading.js";
 import { service } from "../../language/service.js";
@@ -10,7 +10,7 @@ import { liveByDeployment } from "./notes.js";
 import { BuiltinList, Category, config, DnsConfiguration, EmergencyItem, EmergencyList, Response } from "./shapes.js";
 import { honeypotOperations, policyOperations, siteOperations } from "./sites.js";
 
-const ListType = z.string().regex(/^[A-Za-z][\w-]{0,39}$/, "a type that threat_emergency_lists_list shows");
+const ListType = z.string().regex(/^[A-Za-z][\w-]{0,39}$/, "a type that threat_emergency_lists_list lists");
 const oneEmergencyList = { ...config, listType: ListType.describe("Such as whitelist or blacklist") };
 
 export const threatProtection = service("threat", {
@@ -27,28 +27,28 @@ export const threatProtection = service("threat", {
     confirmedResponseId: "threat_responses_list",
     suspectedResponseId: "threat_responses_list",
     confidenceLevelId: {
-      given: "2 for what is known to be malicious, 1 for what is suspected, 0 for what is not known",
+      given: "2 for known to be malicious, 1 for suspected, 0 for unknown",
     },
   },
   rules: {
     "threat-config-ids": "The list of configurations is an array of their integer ids.",
     "threat-configuration-deployment":
-      "Changes of sites, policies, emergency lists and honeypots take effect by a configuration deployment.",
-    "threat-list-deployment": "Changes of custom lists take effect by a list deployment.",
+      "Changes to sites, policies, emergency lists and honeypots take effect with a configuration deployment.",
+    "threat-list-deployment": "Changes to custom lists take effect with a list deployment.",
     "threat-deployment-times":
       "A configuration deployment typically takes 20 to 30 seconds, a list deployment about 30 minutes.",
     "threat-emergency-limit": "An emergency list has at most 1,000 entries.",
-    "threat-list-quota": "The custom lists of a configuration hold at most 200,000 items together.",
+    "threat-list-quota": "The custom lists of a configuration hold at most 200,000 items in total.",
     "threat-stamp":
-      "GET and POST of a site, a policy and a custom list answer with an ETag; PUT and DELETE send it in If-Match, and an older one is refused with 412 (public facts C, 3).",
-    "threat-name-unique": "A name that another object of the kind has is refused with 409 (public facts C, 3).",
+      "GET and POST of a site, a policy and a custom list return an ETag; PUT and DELETE send it in If-Match, and an older one is refused with 412 (public facts C, 3).",
+    "threat-name-unique": "A name that another object of the same kind has is refused with 409 (public facts C, 3).",
     "threat-response-honeypot": "A policy's action is a response or a honeypot, by its id (public facts C, 3).",
     "threat-item-difference": "A PATCH adds items and deletes values, and leaves the others (public facts C, 3).",
     "threat-item-overwrite": "A PUT of items overwrites all items of the list (public facts C, 3).",
     "threat-item-pages":
       "Items come in pages of numItemsPerPage from page 0, limited by type, confidence and search (public facts C, 3).",
   },
-  introduction: introduction`Threat protection: nothing is live before it is deployed; ${"threat_undeployed_changes_list"} shows what is not.`,
+  introduction: introduction`Threat protection: changes are live only after a deployment; ${"threat_undeployed_changes_list"} shows the others.`,
   resources: [
     {
       address: "threat://configs/{configId}/lists",
@@ -67,7 +67,7 @@ export const threatProtection = service("threat", {
       returns: { 200: json(z.array(BuiltinList)) },
     }),
     threat_responses_list: op("GET /etp-config/v1/responses", {
-      does: "Lists the built-in responses of policies, and which acceptable-use settings take them.",
+      does: "Lists the built-in responses of policies, and which of them acceptable-use settings take.",
       returns: { 200: json(z.array(Response)) },
       rules: ["threat-response-honeypot"],
     }),

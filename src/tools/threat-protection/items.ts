@@ -1,4 +1,4 @@
-/** The items of a custom list: as previews name them, and as their values alone, in a third of the room. */
+/** The items of a custom list: as previews name them, and only as values, which take a third of the space. */
 import type { View } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
 import { plain } from "../../language/words.js";
@@ -8,8 +8,8 @@ import { Items } from "./shapes.js";
 const maxNamed = 5;
 
 /**
- * The first items of a list by their values, and how many there are besides; undefined where none could be read.
- * @param count How many the list has, where that is known better than by the answer.
+ * The values of a list's first items and the number of the others; undefined if none could be read.
+ * @param count The number of items, if a more reliable one is known than that of the response.
  */
 export function itemsInWords(items: unknown, count?: number): string | undefined {
   const list = memberAt(items, "items");
@@ -27,7 +27,7 @@ const isKnown = <M extends object>(map: M, key: PropertyKey): key is keyof M => 
 
 /**
  * The view of a page of items. Values have no member that a write takes, so that a page which was read this way cannot
- * be written back as the whole.
+ * be written back as the whole list.
  */
 export const itemsView: View = {
   arguments: { valuesOnly: z.boolean().optional().describe("true: values by confidence") },

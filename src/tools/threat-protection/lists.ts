@@ -2,7 +2,7 @@
 import { empty, json, op } from "../../language/define.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
-import { besideListDeletion, listDeletion } from "./guards.js";
+import { listDeletion, readForListDeletion } from "./guards.js";
 import { itemsView } from "./items.js";
 import { fitsQuota, isDifference, keepsItems, kindOf, liveByListDeployment, noSuch } from "./notes.js";
 import {
@@ -23,7 +23,7 @@ import {
 
 const list = kindOf(List, "list", "lists", locked, liveByListDeployment);
 const itemsNote =
-  "The document's path names no list, and no source says how one is chosen: listId is sent in the query. Public facts on the next version have it in the path.";
+  "The document's path names no list, and no source says how one is selected: listId is sent in the query. In public facts on the next version it is in the path.";
 
 export const listOperations = {
   threat_lists_list: op("GET /etp-config/v1/configs/{configId}/lists", {
@@ -41,14 +41,14 @@ export const listOperations = {
     },
   }),
   threat_list_quota_get: op("GET /etp-config/v1/configs/{configId}/lists/quota", {
-    does: "Reads how many items custom lists may hold, and how many more.",
+    does: "Reads how many items custom lists hold, and how many more fit.",
     path: config,
     returns: { 200: json(Quota) },
     rules: ["threat-list-quota"],
     example: { configId: 1100 },
   }),
   threat_list_get: op("GET /etp-config/v1/configs/{configId}/lists/{listId}", {
-    does: "Reads a custom list with its etag; its items by threat_list_items_list.",
+    does: "Reads a custom list with its etag; for its items, threat_list_items_list.",
     ...list.read,
     example: { configId: 1100, listId: 3785 },
   }),
@@ -70,7 +70,7 @@ export const listOperations = {
     does: "Deletes a custom list with all its items.",
     ...list.deletion,
     guard: listDeletion,
-    shownBeside: besideListDeletion,
+    relatedReads: readForListDeletion,
     rules: ["threat-stamp", "threat-list-deployment"],
     example: { configId: 1100, listId: 4541, ifMatch: '"1735722000000"' },
   }),
@@ -98,7 +98,7 @@ export const listOperations = {
       },
     },
     published: { route: "PATCH /etp-config/v1/configs/{configId}/lists/{listId}/items", inBody: [] },
-    note: "A public client of the same version sends it to /lists/{listId}/items, which the setting published-routes chooses.",
+    note: "A public client of the same version sends it to /lists/{listId}/items, which the setting published-routes selects.",
   }),
   threat_list_items_list: op("GET /etp-config/v1/configs/{configId}/lists/items", {
     does: "Lists or searches the items of a custom list; threat_list_item_find finds the list of an item.",
@@ -127,7 +127,7 @@ export const listOperations = {
     note: itemsNote,
   }),
   threat_list_item_replace: op("PUT /etp-config/v1/configs/{configId}/lists/items", {
-    does: "Replaces all items of a custom list; threat_list_item_update loses none.",
+    does: "Replaces all items of a custom list; to keep the others, threat_list_item_update.",
     path: config,
     query: { listId: id },
     headers: locked,
@@ -152,7 +152,7 @@ export const listOperations = {
     note: itemsNote,
   }),
   threat_list_changes_list: op("GET /etp-config/v1/configs/{configId}/lists/recentChanges", {
-    does: "Lists what was changed in custom lists and is not deployed.",
+    does: "Lists the changes to custom lists that are not deployed.",
     path: config,
     returns: { 200: json(RecentChanges) },
     rules: ["threat-list-deployment"],

@@ -1,4 +1,4 @@
-/** What several operations share: which deployment makes a change live, what is refused, what kinds have alike. */
+/** What several operations share: how a change is deployed, which calls are refused, and what each kind declares. */
 import { type Check, insistsOn, unlessInsisted } from "../../language/check.js";
 import { empty, type Header, json } from "../../language/define.js";
 import { problem, shown } from "../../language/failure.js";
@@ -15,10 +15,10 @@ const valueOfItem = (item: unknown): string => String(memberAt(item, "value")).t
 const noRoom = (field: string, wanted: number, room: number) => ({
   field,
   given: `${wanted} more items`,
-  takes: `at most ${room} more items: the custom lists of a configuration hold 200,000 together, and threat_list_quota_get shows what is left`,
+  takes: `at most ${room} more items: the custom lists of a configuration hold 200,000 in total, and threat_list_quota_get shows how many more fit`,
 });
 
-/** Refuses more items than the quota has room for (document C, limits); what the call deletes makes room. */
+/** Refuses more items than fit into the quota (document C, limits); items that the call deletes make room. */
 export const fitsQuota: Check = async ({ args, read }) => {
   const more = listAt(args, "body.add").length - listAt(args, "body.delete").length;
   if (more <= 0) return [];
@@ -26,7 +26,7 @@ export const fitsQuota: Check = async ({ args, read }) => {
   return room === undefined || more <= room ? [] : [noRoom("body.add", more, room)];
 };
 
-/** Refuses a difference that changes nothing, or that adds and deletes one value. */
+/** Refuses a difference that changes nothing, or that adds and deletes the same value. */
 export const isDifference: Check = ({ args }) => {
   const add = listAt(args, "body.add").map(valueOfItem);
   const remove = listAt(args, "body.delete").map((value) => String(value).toLowerCase());
@@ -44,80 +44,79 @@ export const isDifference: Check = ({ args }) => {
   ];
 };
 
-/** The words of the argument `override`, and what each of them stands for. */
-const itemOverrides = { many_removed: "over a quarter of the items would go" } as const;
+/** The values of the argument `override`, and what each of them means. */
+const itemOverrides = { many_removed: "more than a quarter of the items would be removed" } as const;
 
 const largestPage = 10_000;
 /**
- * What of a list's items a replacement leaves out. Two pages are enough: a replacement has 10,000 items at most, so that
- * of a list with more than those pages hold it leaves out more than any share that is accepted.
+ * How many of a list's items a replacement removes. Two pages are enough: a replacement has at most 10,000 items, so for
+ * a list that is longer than two pages it removes more than the accepted share in any case.
  */
-async function itemsGone({ args, read }: Parameters<Check>[0]) {
+async function removedItems({ args, read }: Parameters<Check>[0]) {
   const { configId, listId } = args;
   const written = new Set(listAt(args, "body").map(valueOfItem));
-  let [there, kept] = [0, 0];
+  let [total, kept] = [0, 0];
   for (const page of [0, 1]) {
     const items = await read("threat_list_items_list", { configId, listId, page, numItemsPerPage: largestPage });
-    const total = numberAt(items, "totalCount");
-    if (total === undefined) return undefined;
-    there = total;
+    const count = numberAt(items, "totalCount");
+    if (count === undefined) return undefined;
+    total = count;
     kept += listAt(items, "items").filter((item) => written.has(valueOfItem(item))).length;
     if (total <= largestPage) break;
   }
-  return { there, gone: there - kept };
+  return { total, removed: total - kept };
 }
 
-/** Refuses to write over a list what leaves out much of it, and what the quota has no room for. */
+/** Refuses a replacement that removes much of a list, or that does not fit into the quota. */
 export const keepsItems = unlessInsisted(itemOverrides, async (call) => {
   const { args, read } = call;
-  const found = await itemsGone(call);
+  const found = await removedItems(call);
   if (found === undefined) return [];
-  const { there, gone } = found;
-  if (gone * 4 > there && !insistsOn(args, "many_removed"))
+  const { total, removed } = found;
+  if (removed * 4 > total && !insistsOn(args, "many_removed"))
     return [
       {
         field: "override",
-        takes: `"many_removed" where that is what the user wants: ${gone} of the list's ${there} items would be gone; threat_list_item_update adds and deletes without losing others`,
+        takes: `"many_removed" if the user wants that: ${removed} of the list's ${total} items would be removed; threat_list_item_update adds and deletes items and keeps the others`,
       },
     ];
-  const more = listAt(args, "body").length - there;
+  const more = listAt(args, "body").length - total;
   if (more <= 0) return [];
   const room = numberAt(await read("threat_list_quota_get", { configId: args["configId"] }), "remainingCount");
   return room === undefined || more <= room ? [] : [noRoom("body", more, room)];
 });
 
-/** Refuses a body that repeats the id of another object than the path names. */
+/** Refuses a body with the id of a different object than the path. */
 const sameId =
   (argument: string): Check =>
   ({ args }) => {
     const given = memberAt(args, "body.id");
     return given === undefined || given === args[argument]
       ? []
-      : problem("body.id", given, `${shown(args[argument])}, as ${argument} says, or nothing`);
+      : problem("body.id", given, `${shown(args[argument])}, as in ${argument}, or no value`);
   };
 
-/** Document C: changes of sites, policies, emergency lists and honeypots are deployed with the configuration. */
-const deployed =
-  "Not live yet: threat_deployment_launch makes it live; threat_changes_list shows all that waits for it.";
-/** Document C: changes of custom lists are deployed list by list. */
+/** Document C: changes to sites, policies, emergency lists and honeypots are deployed with the configuration. */
+const deployed = "Not live yet: threat_deployment_launch makes it live; threat_changes_list shows all pending changes.";
+/** Document C: changes to custom lists are deployed list by list. */
 const listDeployed =
-  "Not live yet: threat_list_deployment_launch makes it live; threat_list_changes_list shows all that waits for it.";
+  "Not live yet: threat_list_deployment_launch makes it live; threat_list_changes_list shows all pending changes.";
 export const liveByDeployment = { 200: deployed, 201: deployed, 204: deployed } as const;
 export const liveByListDeployment = { 200: listDeployed, 201: listDeployed, 204: listDeployed } as const;
 
 const nameTaken = { 409: "The name is taken: choose another one." } as const;
-/** The errors of a write with a stamp, which the operation that reads the thing shows. */
+/** The error of a write with an outdated stamp; the reader returns the current one. */
 const stale = (reader: string) =>
   ({
-    412: `Somebody changed it meanwhile, or it is one that nobody can change, such as the site of unidentified addresses: read it again with ${reader}.`,
+    412: `It was changed meanwhile, or it cannot be changed, such as the site of unidentified addresses: read it again with ${reader}.`,
   }) as const;
-export const noSuch = (lister: string) => ({ 404: `It is not there: ${lister} shows all.` }) as const;
+export const noSuch = (lister: string) => ({ 404: `It does not exist: ${lister} lists all.` }) as const;
 
 /**
- * What the operations on things of one kind have in common; the name of the kind, and that of several, are in theirs.
- * @param schema A thing as it is read; a write may answer with it or without a body.
+ * What the operations on one kind of object share; their names contain that of the kind, in the singular or plural.
+ * @param schema An object as it is read; a write may return it or no body.
  * @param headers The stamp that a write takes.
- * @param live What makes a change of them live.
+ * @param live How a change takes effect.
  */
 export function kindOf<
   S extends z.ZodType,

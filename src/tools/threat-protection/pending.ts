@@ -1,7 +1,7 @@
-/** What was changed and is not deployed, as the lists of recent changes show it. */
+/** The changes that are not deployed, from the lists of recent changes. */
 import type { Arguments } from "../../language/conduct.js";
 import { listAt, memberAt } from "../../language/member.js";
-import { listed, plain, told } from "../../language/words.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
 import { type Change, RecentChanges } from "./shapes.js";
 
 /** The groups that a configuration deployment names, and the parts of it. */
@@ -9,7 +9,7 @@ const groups = ["sites", "policies", "honeypots", "customlists"] as const;
 type GroupName = (typeof groups)[number];
 const parts = ["created", "modified", "deleted"] as const;
 type Part = (typeof parts)[number];
-/** Public samples and public schemas differ in the word for what is gone. */
+/** Public samples and public schemas differ in the word for a deletion. */
 const partOf: Readonly<Record<string, Part>> = {
   Added: "created",
   Modified: "modified",
@@ -29,7 +29,7 @@ export interface Pending {
   readonly group: string;
   readonly change: string;
   readonly id: number | undefined;
-  /** Who changed it last, where that is known. */
+  /** Who changed it last, if known. */
   readonly by: string | undefined;
   /** The object in words: `site "West 1" (101)`. */
   readonly thing: string;
@@ -41,7 +41,7 @@ export interface Pending {
 
 const signs: Readonly<Record<Part, string>> = { created: "+ ", modified: "", deleted: "- " };
 
-/** A change within an object: what a set gained or lost, or what a member was and is. */
+/** A change within an object: what a set gained or lost, or the old and new value of a member. */
 function innerWords(one: Change): string {
   const { name, oldValue, newValue } = one.detail;
   const what = plain(name ?? "something");
@@ -52,12 +52,12 @@ function innerWords(one: Change): string {
     : `${what} ${plain(oldValue)} → ${plain(newValue)}`;
 }
 
-/** An object that was changed, in a group of an answer. */
+/** A changed object in a group of the response. */
 function pendingOf(
   group: string,
   { changeType, detail: { id, name, modifiedBy }, changes: inner = [] }: Change,
 ): Pending {
-  const thing = told(
+  const thing = withoutFalse(
     singular[group] ?? plain(group.replaceAll("_", " ")),
     name !== undefined && plain(name),
     id !== undefined && `(${id})`,
@@ -69,7 +69,7 @@ function pendingOf(
   return { group, change: changeType, id, by, thing, done, line };
 }
 
-/** The objects of an answer on recent changes; undefined for an answer of another shape. */
+/** The objects in a response on recent changes; undefined for a response of another shape. */
 export function pendingIn(body: unknown): readonly Pending[] | undefined {
   const { data } = RecentChanges.safeParse(body);
   return data?.changes.flatMap(({ deltaType, changes }) => changes.map((one) => pendingOf(deltaType, one)));
@@ -77,7 +77,7 @@ export function pendingIn(body: unknown): readonly Pending[] | undefined {
 
 type Groups = { readonly [G in GroupName]?: readonly { readonly id: number }[] };
 
-/** The parts of a configuration deployment that name some of what is pending, and nothing else. */
+/** The body of a configuration deployment that names exactly these pending changes. */
 export function deploymentOf(pending: readonly Pending[]): { readonly [P in Part]: Groups } {
   const named = (part: Part): Groups =>
     Object.fromEntries(
@@ -99,7 +99,7 @@ const namedIn = (args: Arguments): readonly { readonly group: GroupName; readonl
     ),
   );
 
-/** What is pending and not named, what is pending and no deployment can name, and what is named and not pending. */
+/** The pending changes that are not named, those that no deployment can name, and the named ones that are not pending. */
 export function compared(args: Arguments, pending: readonly Pending[]) {
   const named = namedIn(args);
   const isNamed = ({ group, id }: Pending) => named.some((one) => one.group === group && one.id === id);
@@ -114,6 +114,6 @@ export function compared(args: Arguments, pending: readonly Pending[]) {
   };
 }
 
-/** What one of a group is called: `site "West 1" (101)`, or `site 101` where nothing of it is pending. */
+/** An object of a group in words: `site "West 1" (101)`, or `site 101` if it has no pending change. */
 export const wordFor = (group: GroupName, id: number, pending: readonly Pending[] = []): string =>
   pending.find((one) => one.group === group && one.id === id)?.thing ?? `${singular[group]} ${id}`;

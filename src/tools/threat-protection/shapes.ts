@@ -1,4 +1,4 @@
-/** What the threat-protection API takes and answers: sites, policies, lists and their items, honeypots, deployments. */
+/** The bodies and responses of the threat-protection API: sites, policies, lists and their items, honeypots, deployments. */
 import { closedObject, openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
@@ -17,12 +17,12 @@ export const stamped = { etag: "ETag" } as const;
 
 const Named = z.looseObject({ id: z.int(), name: text.optional() });
 const Info = z.looseObject({ id: z.int(), name: text.optional() }).nullable().optional();
-/** Who wrote an object and when, which no write sets. */
+/** Who wrote an object and when; no write sets these members. */
 const written = {
   ...members(text.optional(), "createdBy", "createdDate"),
   ...members(text.nullable().optional(), "modifiedBy", "modifiedDate"),
 };
-/** A replacement may repeat the id that was read, which changes nothing, and has null where nothing is described. */
+/** A replacement may repeat the id that was read, which changes nothing, and null for an absent description. */
 const changed = { id: repeated(id.optional()), description: description.nullable() };
 
 export const Category = z.looseObject({ id: z.int(), name: text, description: text });
@@ -40,7 +40,7 @@ const ExitPoint = openObject({
     .describe("Address or CIDR"),
 }).refine(({ addrType, ipAddr }) => (addrType === "ADDR_TYPE_IPV4" ? isAddress4(ipAddr) : isAddress6(ipAddr)), {
   path: ["ipAddr"],
-  message: "an address or a CIDR block of the family that addrType names",
+  message: "an address or a CIDR block of the family in addrType",
 });
 export const Site = z.looseObject({
   id: z.int(),
@@ -57,11 +57,11 @@ export const siteBody = {
   policyId: id.optional(),
   exitPoints: z.array(ExitPoint).min(1).max(1_000),
 };
-/** A site as it replaces one. */
+/** A site in a replacement. */
 export const siteChange = asRead({ ...siteBody, policyId: id, ...changed, description: description.nullish() }, Site);
 
 const aup = { categoryId: id, responseId: id };
-/** How a policy handles what is on a list. */
+/** How a policy handles the items of a list. */
 export const handling = {
   ...members(id, "listId", "confirmedResponseId", "suspectedResponseId"),
   ...members(z.boolean(), "shouldNotifyConfirmed", "shouldNotifySuspected"),
@@ -95,7 +95,7 @@ export const policyBody = {
     .max(1_000)
     .describe("By list: ids of responses or honeypots"),
 };
-/** A policy as it replaces one. */
+/** A policy in a replacement. */
 export const policyChange = asRead({ ...policyBody, ...changed }, Policy);
 
 const Counts = z.looseObject({ domains: z.int(), ips: z.int() });
@@ -111,7 +111,7 @@ export const List = z.looseObject({
   ...written,
 });
 export const listBody = { name, description, securityCategoryId: id };
-/** A list as it replaces one. */
+/** A list in a replacement. */
 export const listChange = asRead({ ...listBody, ...changed }, List);
 export const Quota = z.looseObject({ count: z.int(), remainingCount: z.int() });
 
@@ -120,7 +120,7 @@ export const ItemType = z.enum(itemTypes);
 export const Value = text.min(1).max(253);
 const ofType = ({ type, value }: { readonly type: (typeof itemTypes)[number]; readonly value: string }): boolean =>
   type === "LIST_TYPE_DOMAIN" ? isDomain(value) : isAddress4(value) || isAddress6(value);
-const fits = { path: ["value"], message: "a domain, or an address or CIDR block, as type says" };
+const fits = { path: ["value"], message: "a domain, or an address or CIDR block, according to type" };
 export const Confidence = z.int().min(0).max(2).describe("2 known, 1 suspected, 0 unknown");
 export const Item = openObject({ type: ItemType, value: Value, confidenceLevelId: Confidence }).refine(ofType, fits);
 export const EmergencyItem = openObject({ type: ItemType, value: Value }).refine(ofType, fits);
@@ -142,7 +142,7 @@ export const Honeypot = z.looseObject({
   policies: z.array(Named).optional(),
   ...written,
 });
-// What is infected sends to a honeypot what it would have sent to its master, so its addresses are destinations.
+// Infected machines send a honeypot what they would have sent to their controller, so its addresses are destinations.
 const addresses = (isFitting: (value: string) => boolean, family: string) =>
   z.array(destination("host", text.max(80).refine(isFitting, `an ${family} address or CIDR block`))).max(100);
 export const honeypotBody = {
@@ -155,7 +155,7 @@ export const honeypotBody = {
     .max(100)
     .optional(),
 };
-/** A honeypot as it replaces one. */
+/** A honeypot in a replacement. */
 export const honeypotChange = asRead(
   { ...honeypotBody, ...changed, aliases: honeypotBody.aliases.nullable() },
   Honeypot,
@@ -163,20 +163,20 @@ export const honeypotChange = asRead(
 
 export const Deployment = z.looseObject({
   id: z.int(),
-  status: text.describe("PENDING, RUNNING, COMPLETED, FAILED and the like"),
+  status: text.describe("PENDING, RUNNING, COMPLETED, FAILED and others"),
   progressPct: z.number().optional(),
   ...members(text.nullable().optional(), "comment", "message"),
   ...members(text.optional(), "deployedBy", "startTime"),
   endTime: text.nullable().optional(),
 });
-/** No source shows the answers on list deployments; that of a configuration deployment is the most likely form. */
+/** No source shows the responses of list deployments; those of configuration deployments are the most likely form. */
 export const ListDeployment = Deployment.extend({ listId: z.int().optional() });
-/** Why what starts a deployment takes nothing else. */
-export const deploysMore = "it could put live what nobody has looked at";
+/** Why the body that starts a deployment takes no other members. */
+export const deploysMore = "it could deploy changes that have not been reviewed";
 const Ids = z.array(closedObject(deploysMore, { id })).max(1_000).optional();
 export const Group = closedObject(deploysMore, { sites: Ids, policies: Ids, honeypots: Ids, customlists: Ids });
 
-/** What was changed, and within it. */
+/** A changed object, and the changes within it. */
 export interface Change {
   readonly changeType: string;
   readonly detail: z.output<typeof ChangeDetail>;

@@ -1,4 +1,4 @@
-/** The operations on what a configuration's deployment makes live: sites, policies and honeypots. */
+/** The operations on what a configuration deployment rolls out: sites, policies and honeypots. */
 import { json, op } from "../../language/define.js";
 import { EntityTag } from "../fields.js";
 import { honeypotDeletion, policyDeletion, siteDeletion } from "./guards.js";
@@ -46,7 +46,7 @@ export const siteOperations = {
     ...site.list,
   }),
   threat_site_create: op("POST /etp-config/v1/configs/{configId}/sites", {
-    does: "Creates a site: public addresses, the local DNS server's too, under a policy.",
+    does: "Creates a site: public addresses, including the local DNS server's, under a policy.",
     body: json(siteBody),
     ...site.creation,
     rules: ["threat-name-unique", "threat-configuration-deployment"],
@@ -83,7 +83,7 @@ export const siteOperations = {
     },
   }),
   threat_site_delete: op("DELETE /etp-config/v1/configs/{configId}/sites/{siteId}", {
-    does: "Deletes a site: its addresses are then unidentified.",
+    does: "Deletes a site: its addresses become unidentified.",
     ...site.deletion,
     guard: siteDeletion,
     rules: ["threat-stamp", "threat-configuration-deployment"],

@@ -1,7 +1,7 @@
-/** What a person has to know before a user is created, or roles or blocked properties change: who gains what. */
+/** Previews of creating a user and of changing roles or blocked properties: who gains and loses what. */
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
-import { listed, plain, told } from "../../language/words.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { permitsOf } from "./role-guards.js";
 import { Grants, Property, Role } from "./shapes.js";
@@ -9,10 +9,10 @@ import { heldIn, loginOf, pathOf, personName, placed, placeOf, userOf, usersIn }
 
 type Held = ReturnType<typeof heldIn>[number];
 
-/** Roles in groups, in words; names come from what was read besides, and ids stand where that is silent. */
+/** Roles in groups, in words: by the names that were read for the preview, or by their ids. */
 function roleWords(held: readonly Held[], { groups, roles }: Arguments): string {
   if (held.length === 0) return "nothing";
-  // Of several reads, null is a role that is not there.
+  // Among several reads, null is a role that does not exist.
   const known = (z.array(Role.nullable()).safeParse(roles).data ?? []).filter((one) => one !== null);
   const tree = placed(groups);
   const named = ({ roleId, roleName, groupId }: Held) => {
@@ -28,15 +28,15 @@ export const grantChange: Guard = {
   kind: "access",
   thing: "roles",
   target: loginOf,
-  says: (args, present, beside) => {
+  says: (args, present, related) => {
     const after = heldIn(Grants.safeParse(args["body"]).data);
     const shownNow = Grants.safeParse(memberAt(present, "authGrants")).data;
     const who = userOf(args, present);
-    if (shownNow === undefined) return `REPLACE THE ROLES of ${who}: they then have ${roleWords(after, beside)}`;
+    if (shownNow === undefined) return `REPLACE THE ROLES of ${who}: they will have ${roleWords(after, related)}`;
     const before = heldIn(shownNow);
     const without = (all: readonly Held[], from: readonly Held[]) =>
       all.filter((one) => !from.some(({ groupId, roleId }) => groupId === one.groupId && roleId === one.roleId));
-    return `REPLACE THE ROLES of ${who}: they lose ${roleWords(without(before, after), beside)} and gain ${roleWords(without(after, before), beside)}`;
+    return `REPLACE THE ROLES of ${who}: they lose ${roleWords(without(before, after), related)} and gain ${roleWords(without(after, before), related)}`;
   },
   undo: {
     tool: "user_grants_replace",
@@ -68,7 +68,7 @@ export const blockedChange: Guard = {
     const group = name === undefined ? plain(id) : `${plain(name)} (${plain(id)})`;
     const who = `${userOf(args, user)}, in group ${group}`;
     if (present === undefined)
-      return `REPLACE THE BLOCKED PROPERTIES of ${who}: they then cannot work on ${words(after)}`;
+      return `REPLACE THE BLOCKED PROPERTIES of ${who}: they will not be able to work on ${words(after)}`;
     const [had, has] = [new Set(before), new Set(after)];
     const lost = after.filter((id) => !had.has(id));
     const gained = before.filter((id) => !has.has(id));
@@ -78,20 +78,20 @@ export const blockedChange: Guard = {
 
 const grantsIn = (value: unknown) => heldIn(Grants.safeParse(value).data);
 
-/** Whose roles are copied; undefined where none are, or where nobody of that id is known. */
+/** The user whose roles are copied; undefined if none are, or if the id is unknown. */
 const originalOf = ({ body }: Arguments, present: unknown) => {
   const id = memberAt(body, "cloneFrom");
   return usersIn(present).find(({ uiIdentityId }) => uiIdentityId === id);
 };
 
-/** The roles that the user gets: those that are named, and those of the user whom it copies. */
+/** The roles that the new user gets: the given ones, and those of the user that it copies. */
 const rolesFor = (args: Arguments, present: unknown) => [
   ...grantsIn(memberAt(args, "body.authGrants")),
   ...heldIn(originalOf(args, present)?.authGrants),
 ];
 
-/** What each of the roles permits: whether it lets others in depends on it, so the approval is bound to it. */
-export const besideCreation = {
+/** The permissions of each role: they decide whether the user can let others in, so the approval is bound to them. */
+export const readForCreation = {
   groups: { by: "user_groups_list", args: () => ({}) },
   roles: {
     by: "user_role_get",
@@ -104,25 +104,25 @@ export const besideCreation = {
   },
 } as const;
 
-/** Names of permissions and roles under which others are let in, or credentials are made. */
-const letsOthersIn =
+/** Matches the names of permissions and roles that manage users or credentials. */
+const managesAccess =
   /admin|user|identit|account|role|group|access|permission|credential|api.?client|password|secret|token/i;
 
-/** Why a role counts as one that manages users or credentials; undefined where all that it permits is something else. */
+/** Why a role counts as one that manages users or credentials; undefined if it permits only other things. */
 function gravityOf(roleId: number, roles: unknown): string | undefined {
   const role = (Array.isArray(roles) ? roles : []).find((one) => memberAt(one, "roleId") === roleId);
   const permits = permitsOf(role);
   const name = plain(memberAt(role, "roleName") ?? roleId);
-  if (permits === undefined || permits.length === 0) return `nobody knows what the role ${name} permits`;
+  if (permits === undefined || permits.length === 0) return `the permissions of the role ${name} are unknown`;
   const unnamed = permits.some(({ grantedRoleName }) => !grantedRoleName);
-  if (unnamed) return `the role ${name} permits something without a name`;
+  if (unnamed) return `the role ${name} has an unnamed permission`;
   const grave = permits.filter(({ grantedRoleName, grantedRoleDescription }) =>
-    letsOthersIn.test(`${grantedRoleName} ${String(grantedRoleDescription ?? "")}`),
+    managesAccess.test(`${grantedRoleName} ${String(grantedRoleDescription ?? "")}`),
   );
   if (grave.length > 0)
     return `the role ${name} manages users or credentials (${listed(grave.map((one) => plain(one.grantedRoleName)))})`;
-  return letsOthersIn.test(String(memberAt(role, "roleName")))
-    ? `the role ${name} is called like one that manages users or credentials`
+  return managesAccess.test(String(memberAt(role, "roleName")))
+    ? `the role ${name} has the name of one that manages users or credentials`
     : undefined;
 }
 
@@ -130,7 +130,7 @@ function graveRoles(args: Arguments, present: unknown, { roles }: Arguments): st
   const cloned = memberAt(args, "body.cloneFrom");
   const unknown =
     cloned !== undefined && originalOf(args, present)?.authGrants === undefined
-      ? [`nobody knows the roles of ${plain(cloned)}, which it copies`]
+      ? [`the roles of ${plain(cloned)}, which it copies, are unknown`]
       : [];
   const ids = new Set(rolesFor(args, present).map(({ roleId }) => roleId));
   return [...unknown, ...[...ids].flatMap((roleId) => gravityOf(roleId, roles) ?? [])];
@@ -139,46 +139,46 @@ function graveRoles(args: Arguments, present: unknown, { roles }: Arguments): st
 const domainOf = (mail: unknown): string => String(mail).toLowerCase().split("@").at(-1) ?? "";
 const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 
-/** What is strange about the address that is let in. */
+/** What is suspicious about the new user's address. */
 function mailWarnings(mail: unknown, present: unknown): string[] {
   const known = usersIn(present);
   const same = known.find(({ email }) => String(email).toLowerCase() === String(mail).toLowerCase());
-  if (same) return [`${personName(same)} has this mail address already.`];
+  if (same) return [`${personName(same)} already has this email address.`];
   const domain = domainOf(mail);
   const isKnown = known.length === 0 || known.some(({ email }) => email !== undefined && domainOf(email) === domain);
-  return isKnown ? [] : [`No other user has a mail address at ${plain(domain)}.`];
+  return isKnown ? [] : [`No other user has an email address at ${plain(domain)}.`];
 }
 
 export const userCreation: Guard = {
   kind: "create",
   thing: "user",
   target: ({ body }) => String(memberAt(body, "email")),
-  says: (args, present, beside) => {
+  says: (args, present, related) => {
     const { body, sendEmail } = args;
-    // The first few are named, so the gravest come first.
+    // Only the first few are named, so the gravest come first.
     const inWords = (held: ReturnType<typeof heldIn>) => {
-      const isGrave = ({ roleId }: { readonly roleId: number }) => gravityOf(roleId, beside["roles"]) !== undefined;
-      return roleWords([...held.filter(isGrave), ...held.filter((one) => !isGrave(one))], beside);
+      const isGrave = ({ roleId }: { readonly roleId: number }) => gravityOf(roleId, related["roles"]) !== undefined;
+      return roleWords([...held.filter(isGrave), ...held.filter((one) => !isGrave(one))], related);
     };
     const mail = plain(memberAt(body, "email"));
     const original = memberAt(body, "cloneFrom");
     const named = grantsIn(memberAt(body, "authGrants"));
     const copied = originalOf(args, present);
-    const roles = told(
+    const roles = withoutFalse(
       (named.length > 0 || original === undefined) && inWords(named),
       original !== undefined &&
         (copied === undefined
-          ? `the roles of ${plain(original)}, who is not known`
+          ? `the roles of ${plain(original)}, who is unknown`
           : `the roles of ${personName(copied)}: ${inWords(heldIn(copied.authGrants))}`),
     );
-    const password = sendEmail === true ? "is mailed to that address" : "goes to a file";
-    return `LET IN ${mail} (${plain([memberAt(body, "firstName"), memberAt(body, "lastName")].join(" "))}) with ${listed(roles)}; the password ${password}`;
+    const password = sendEmail === true ? "is mailed to that address" : "is written to a file";
+    return `CREATE USER ${mail} (${plain([memberAt(body, "firstName"), memberAt(body, "lastName")].join(" "))}) with ${listed(roles)}; the password ${password}`;
   },
-  warns: (args, present, beside) =>
-    told(
+  warns: (args, present, related) =>
+    withoutFalse(
       ...mailWarnings(memberAt(args, "body.email"), present),
-      ...graveRoles(args, present, beside).map(sentence),
-      memberAt(args, "body.tfaEnabled") === false && "No second factor is asked for: the password alone lets in.",
+      ...graveRoles(args, present, related).map(sentence),
+      memberAt(args, "body.tfaEnabled") === false && "No second factor is required: the password is enough to sign in.",
     ),
   critical: [graveRoles],
   undo: {

@@ -8,7 +8,7 @@ import { blockedChange, grantChange } from "./access-guards.js";
 import { keepsAnAdministrator, keepsIdentityInUse, keepsOwnGrants, keepsTfaInUse, namesAction } from "./checks.js";
 import { sendEmail, tfaAction } from "./identities.js";
 import { passwordReset, passwordSetting, tfaChange, userLock, userUnlock } from "./login-guards.js";
-import { asked, bareSecret, Grants, groupId, newPassword, propertyId, uiIdentityId } from "./shapes.js";
+import { bareSecret, Grants, groupId, newPassword, optional, propertyId, uiIdentityId } from "./shapes.js";
 
 const path = { uiIdentityId };
 const withGrants = () => ({ authGrants: true });
@@ -19,7 +19,7 @@ const unknownIds = { 404: "Check the ids: users_list shows those of users, user_
 
 export const accessOperations = {
   user_password_reset: op(`POST ${user}/reset-password`, {
-    does: "Replaces a user's password by a one-time one, which goes to a file, or by mail.",
+    does: "Replaces a user's password with a one-time one, written to a file or mailed.",
     path,
     query: { sendEmail },
     secretTo: { members: ["newPassword"], unless: "sendEmail" },
@@ -33,7 +33,7 @@ export const accessOperations = {
   user_password_set: op(`POST ${user}/restricted/set-password`, {
     does: "Sets a user's password to the one in a file.",
     path,
-    query: { sendEmail: asked("Tell the user by mail") },
+    query: { sendEmail: optional("Notify the user by mail") },
     body: json(closedObject(bareSecret, { newPassword: secret(z.string().min(1), { isFromFile: true }) })),
     returns: { 204: empty },
     effect: "destructive",
@@ -41,19 +41,19 @@ export const accessOperations = {
     shownBy: "user_get",
     published: { route: `POST ${user}/set-password`, inBody: [] },
     rules: ["user-password-policy"],
-    means: { 400: "user_lookup_values_list with password-policy has the rules; earlier passwords are refused." },
+    means: { 400: "user_lookup_values_list with password-policy shows the rules; earlier passwords are refused." },
     example: { uiIdentityId: "A-B-100003", newPasswordFile: "new-password-1" },
   }),
   user_tfa_set: op(`PUT ${user}/tfa`, {
     does: "Enables, disables or resets a user's two-factor authentication.",
     path,
-    query: { action: tfaAction.optional(), actions: tfaAction.optional().describe("The document's name of action") },
+    query: { action: tfaAction.optional(), actions: tfaAction.optional().describe("The document's name for action") },
     returns: { 204: empty },
     effect: "destructive",
     checks: [namesAction, keepsTfaInUse],
     guard: tfaChange,
     shownBy: "user_get",
-    note: "The document calls the query actions; public facts have action. One of the two is required.",
+    note: "The document calls the query parameter actions, public facts call it action. One of the two is required.",
     example: { uiIdentityId: "A-B-100003", action: "reset" },
   }),
   user_lock: op(`POST ${user}/lock`, {
@@ -86,7 +86,7 @@ export const accessOperations = {
     checks: [keepsOwnGrants, keepsAnAdministrator],
     guard: grantChange,
     shownBy: { by: "user_get", args: withGrants },
-    shownBeside: {
+    relatedReads: {
       groups: { by: "user_groups_list", args: () => ({}) },
       roles: { by: "user_roles_list", args: () => ({}) },
     },
@@ -95,7 +95,7 @@ export const accessOperations = {
     example: { uiIdentityId: "A-B-100003", body: [{ groupId: 33_333, roleId: 3 }] },
   }),
   user_blocked_properties_list: op(`GET ${blocked}`, {
-    does: "Lists the properties of a group that a user is kept from.",
+    does: "Lists the properties of a group that are blocked for a user.",
     path: { uiIdentityId, groupId },
     returns: { 200: json(z.array(z.int())) },
     rules: ["user-blocked-overrides"],
@@ -103,14 +103,14 @@ export const accessOperations = {
     example: { uiIdentityId: "A-B-100003", groupId: 11_111 },
   }),
   user_blocked_properties_replace: op(`PUT ${blocked}`, {
-    does: "Replaces the properties of a group that a user is kept from; an empty list frees all.",
+    does: "Replaces the properties of a group that are blocked for a user; an empty list unblocks all.",
     path: { uiIdentityId, groupId },
     body: json(z.array(propertyId).max(10_000)),
     returns: { 200: json(z.array(z.int())) },
     effect: "destructive",
     guard: blockedChange,
     shownBy: "user_blocked_properties_list",
-    shownBeside: {
+    relatedReads: {
       user: { by: "user_get", args: only("uiIdentityId") },
       properties: { by: "user_properties_list", args: only("groupId") },
     },

@@ -1,4 +1,4 @@
-/** What user administration refuses before it is sent: what the API would, and what nobody could take back. */
+/** The calls that user administration refuses unsent: those that the API would refuse, and those that could not be undone. */
 import { type Check, type Read, safeguard } from "../../language/check.js";
 import { type FieldProblem, problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
@@ -8,22 +8,22 @@ import { lostPermissions, missingFrom, permitsOf } from "./role-guards.js";
 import { Grants, Person, Role } from "./shapes.js";
 import { heldIn, isSameTop, type ListedUser, type Placed, pathOf, people, placed, placeOf, usersIn } from "./tree.js";
 
-/** An administrator's role in a group, held by somebody who can sign in. */
+/** An administrator's role in a group, held by a user who can sign in. */
 interface Post {
   readonly groupId: number | undefined;
   readonly roleId: number;
 }
 
-/** The posts of an account, and what each role permits there. */
+/** The administrators' posts in an account, and what each role permits. */
 interface Staff {
   readonly posts: readonly Post[];
   readonly permits: (roleId: number) => Promise<ReturnType<typeof permitsOf>>;
 }
 
-// Of the standard roles it is the one that may do everything (public facts C, 1).
+// The standard role that permits everything (public facts C, 1).
 const isAdministrators = (roleName: unknown): boolean => /^admin(istrator)?$/i.test(String(roleName));
 
-/** The users of the account as they are now, which posts each has, and all of them. */
+/** The current users of the account, the posts of each, and all posts. */
 async function staffOf(read: Read) {
   const roles = z.array(Role).safeParse(await read("user_roles_list", {})).data ?? [];
   const users = usersIn(await read("users_list", { authGrants: true }));
@@ -35,13 +35,13 @@ async function staffOf(read: Read) {
   return { users, postsOf, before: { posts: users.flatMap(postsOf), permits } satisfies Staff };
 }
 
-/** Whether a group is another one or stands above it; a role without a group holds everywhere. */
+/** Whether a group is the other one or is above it; a role without a group applies everywhere. */
 const isAtOrAbove = (one: Post["groupId"], other: Post["groupId"], tree: readonly Placed[]): boolean =>
   one === undefined || one === other || (placeOf(tree, other)?.line.some(({ groupId }) => groupId === one) ?? false);
 
 /**
- * A post that is there before a change and that nobody fills after it: nobody in its group, or in one above it, has a role
- * that permits no less. A role that only has the name of an administrator's is none.
+ * A post that is filled before a change and vacant after it: no user has a role in its group, or in one above it, that
+ * permits as much. A role that only has an administrator's name does not count.
  */
 async function unfilled(
   before: Staff,
@@ -64,7 +64,7 @@ async function unfilled(
   return undefined;
 }
 
-/** Refuses to take away a user, or a user's roles, where nobody who can sign in would be an administrator any more. */
+/** Refuses to remove a user or a user's roles if that leaves a place without an administrator who can sign in. */
 export const keepsAnAdministrator = safeguard(async ({ args: { uiIdentityId, body }, read }) => {
   const { users, postsOf, before } = await staffOf(read);
   const target = users.find((user) => user.uiIdentityId === uiIdentityId);
@@ -80,7 +80,7 @@ export const keepsAnAdministrator = safeguard(async ({ args: { uiIdentityId, bod
   );
 });
 
-/** Refuses to rename an administrator's role, or to take permissions from it, where nobody would be an administrator any more. */
+/** Refuses to rename an administrator's role or to reduce its permissions if that leaves a place without an administrator. */
 export const keepsAnAdministratorsRole = safeguard(async ({ args: { roleId, body }, present, read }) => {
   const role = await present();
   if (!isAdministrators(memberAt(role, "roleName"))) return [];
@@ -98,21 +98,21 @@ export const keepsAnAdministratorsRole = safeguard(async ({ args: { roleId, body
   return problem(
     "roleId",
     roleId,
-    `a role without which ${lost.place} still has an administrator: make a user one there with another role first, by user_grants_replace`,
+    `a role without which ${lost.place} still has an administrator: first make a user an administrator there by another role, with user_grants_replace`,
   );
 });
 
 type Call = Parameters<Check>[0];
 const none: readonly FieldProblem[] = [];
 
-/** Whether a call is about the identity that it is made as. */
+/** Whether a call concerns the identity that makes it. */
 const isInUse = async ({ args, read }: Call): Promise<boolean> =>
   memberAt(await read("user_profile_get", {}), "uiIdentityId") === args["uiIdentityId"];
 
 const otherUser =
-  "another user: this is the identity in use, and without it nobody here could take the change back. Another administrator can do it";
+  "another user: this is the identity in use, which could not undo the change. Another administrator can make it";
 
-/** Refuses to lock or delete whoever the calls are made as. */
+/** Refuses to lock or delete the identity that makes the calls. */
 export const keepsIdentityInUse: Check = async (call) =>
   (await isInUse(call)) ? problem("uiIdentityId", call.args["uiIdentityId"], otherUser) : none;
 
@@ -121,7 +121,7 @@ const turnsTfaOff = ({ args }: Call): boolean => (args["action"] ?? args["action
 export const keepsTfaInUse: Check = async (call) =>
   turnsTfaOff(call) && (await isInUse(call)) ? problem("uiIdentityId", call.args["uiIdentityId"], otherUser) : none;
 
-/** Document C: users cannot disable two-factor authentication where the account enables it by default. */
+/** Document C: users cannot disable two-factor authentication if the account enables it by default. */
 export const keepsOwnTfa: Check = (call) =>
   turnsTfaOff(call)
     ? problem("action", "disable", "enable or reset: the identity in use keeps its second factor")
@@ -133,7 +133,7 @@ export const namesAction: Check = ({ args }) => {
     return [{ field: "action", takes: "one of enable, disable, reset; it is required" }];
   return action === undefined || actions === undefined || action === actions
     ? none
-    : problem("actions", actions, `nothing beside action, or the same, ${shown(action)}`);
+    : problem("actions", actions, `no value, because action is given, or the same one, ${shown(action)}`);
 };
 
 /** Refuses to take a role from the identity in use. */
@@ -145,7 +145,7 @@ export const keepsOwnGrants: Check = async (call) => {
   const lost = before.filter((one) => !kept.has(key(one)));
   if (lost.length === 0) return none;
   const names = lost.map(({ roleName, roleId, groupId }) => `${plain(roleName ?? roleId)} in group ${groupId}`);
-  return problem("body", `without ${names.join(", ")}`, `all roles of the identity in use; ${otherUser}`);
+  return problem("body", `without ${names.join(", ")}`, `all roles of the identity in use, or ${otherUser}`);
 };
 
 /** Refuses to take permissions from a role that the identity in use holds. */
@@ -159,11 +159,11 @@ export const keepsOwnRole: Check = async ({ args, present, read }) => {
   return problem(
     "body.grantedRoles",
     `without ${listed(lost.map(({ grantedRoleName, grantedRoleId }) => plain(grantedRoleName ?? grantedRoleId)))}`,
-    "all that the role permits now: the identity in use holds it, and nobody here could take the change back. Another administrator can do it",
+    "all current permissions of the role: the identity in use holds it and could not undo the change. Another administrator can make it",
   );
 };
 
-/** Refuses to change two-factor authentication in a profile, which is approved for its addresses alone. */
+/** Refuses to change two-factor authentication through a profile, whose approval covers only its addresses. */
 export const keepsTfaAsItIs: Check = async ({ args, present }) => {
   const given = memberAt(args, "body.tfaEnabled");
   if (given === undefined) return none;
@@ -173,17 +173,17 @@ export const keepsTfaAsItIs: Check = async ({ args, present }) => {
     : problem(
         "body.tfaEnabled",
         given,
-        `${shown(now)}, as it is now, or nothing: user_tfa_set and user_profile_tfa_set change it, which takes an approval`,
+        `${shown(now)}, its current value, or no value: user_tfa_set and user_profile_tfa_set change it, with an approval`,
       );
 };
 
-/** Known to be refused: a user who still has API clients, or whom this identity may not delete. */
+/** Refuses to delete a user who still has API clients or whom this identity may not delete, as the API would. */
 export const mayDeleteUser: Check = async ({ args, present }) =>
   memberAt(await present(), "actions.delete") === false
     ? problem(
         "uiIdentityId",
         args["uiIdentityId"],
-        "a user whom this identity may delete and who has no API clients: the API says of this one that it cannot be deleted",
+        "a user whom this identity may delete and who has no API clients: the API reports that this one cannot be deleted",
       )
     : none;
 
@@ -203,7 +203,7 @@ export const canDeleteGroup: Check = async ({ args, present, read }) => {
     : refuse(`a group without users, and ${people(own)} hold roles in it: change those with user_grants_replace first`);
 };
 
-/** Where groups stand that a move names, and what is wrong with it. */
+/** What is wrong with the groups that a move names. */
 function moveProblems(all: readonly Placed[], body: unknown): readonly FieldProblem[] {
   const [source, target] = ["sourceGroupId", "destinationGroupId"].map((name) => memberAt(body, name));
   const [from, to] = [placeOf(all, source), placeOf(all, target)];
@@ -225,9 +225,9 @@ export const canMoveGroup: Check = async ({ args, present }) => {
   if (from.group.parentGroupId === undefined)
     return problem("body.sourceGroupId", body.sourceGroupId, "a sub-group: a top group cannot be moved");
   const refuse = (takes: string) => problem("body.destinationGroupId", body.destinationGroupId, takes);
-  if (to.line.includes(from.group)) return refuse("a group that is not the moved one and does not stand below it");
+  if (to.line.includes(from.group)) return refuse("a group that is not the moved one and is not below it");
   return from.group.parentGroupId === to.group.groupId
-    ? refuse(`another group than ${plain(pathOf(to))}, under which it stands already`)
+    ? refuse(`a group other than ${plain(pathOf(to))}, which is already its parent`)
     : none;
 };
 
@@ -237,11 +237,11 @@ export const canMoveProperty: Check = async ({ args, present, read }) => {
   if (owner !== undefined && owner !== body.sourceGroupId)
     return problem("body.sourceGroupId", body.sourceGroupId, `${shown(owner)}, the group that owns the property now`);
   if (body.sourceGroupId === body.destinationGroupId)
-    return problem("body.destinationGroupId", body.destinationGroupId, "another group than the present one");
+    return problem("body.destinationGroupId", body.destinationGroupId, "a group other than the current one");
   return moveProblems(placed(await read("user_groups_list", {})), body);
 };
 
-/** Known to be refused: the standard roles are the vendor's. */
+/** Refuses to change a standard role, as the API would: these belong to the vendor. */
 export const canChangeRole: Check = async ({ args, present }) =>
   memberAt(await present(), "type") === "standard"
     ? problem("roleId", args["roleId"], "a custom role: a standard one cannot be changed or deleted")
@@ -253,7 +253,7 @@ export const canDeleteRole: Check = async (call) => {
     return problem(
       "roleId",
       call.args["roleId"],
-      `a role that nobody holds, and ${people(users)} hold this one: give them another with user_grants_replace first`,
+      `a role that no user holds, and ${people(users)} hold this one: give them another with user_grants_replace first`,
     );
   return canChangeRole(call);
 };

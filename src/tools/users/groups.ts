@@ -1,4 +1,4 @@
-/** Groups and the properties that they own, and moves of them with those who gain and lose access by them. */
+/** Groups and the properties that they own, and previews of their moves with the users who gain and lose access. */
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { groupArgument } from "../../language/defaults.js";
 import { empty, json, op } from "../../language/define.js";
@@ -26,10 +26,10 @@ const bodyOf = (args: Arguments) =>
   args["body"] as { readonly sourceGroupId: number; readonly destinationGroupId: number };
 const list = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
 
-/** Who gains and who loses access; says so where that could not be read. */
+/** Who gains and who loses access, or that this could not be read. */
 const gainsAndLosses = (lost: readonly unknown[] | undefined, gained: readonly unknown[] | undefined): string =>
   lost === undefined || gained === undefined
-    ? "who gains and who loses access could not be read"
+    ? "the users who gain and lose access could not be read"
     : `access is lost by ${people(lost)} and gained by ${people(gained)}`;
 
 const above = (place: Placed | undefined): Placed | undefined =>
@@ -42,9 +42,9 @@ const groupDeletion: Guard = {
   thing: "group",
   target: ({ groupId }, present) => String(memberAt(present, "groupName") ?? `group ${String(groupId)}`),
   says: ({ groupId }, _, { groups }) =>
-    `DELETE ${groupWords(placeOf(placed(groups), groupId), groupId)}, which has no sub-groups and no users: its name and its place in the tree are gone`,
+    `DELETE ${groupWords(placeOf(placed(groups), groupId), groupId)}, which has no sub-groups and no users: its name and its place in the tree are removed`,
   undo: {
-    by: "Call user_group_create, which makes an empty group of the same name under the same parent, with another id.",
+    by: "Call user_group_create, which creates an empty group with the same name and parent, but another id.",
   },
 };
 
@@ -154,19 +154,19 @@ export const groupOperations = {
     checks: [canDeleteGroup],
     guard: groupDeletion,
     shownBy: "user_group_get",
-    shownBeside: { groups: { by: "user_groups_list", args: () => ({}) } },
+    relatedReads: { groups: { by: "user_groups_list", args: () => ({}) } },
     rules: ["user-group-delete"],
     example: { groupId: 55_555 },
   }),
   user_group_move: op(`POST ${groups}/move`, {
-    does: "Moves a group with all below it under another group; who has access follows the tree.",
+    does: "Moves a group and everything below it under another group; access follows the tree.",
     body: json(Move),
     returns: { 204: empty },
     effect: "destructive",
     checks: [canMoveGroup],
     guard: groupMove,
     shownBy: "user_groups_list",
-    shownBeside: { lost: affected("lostAccess"), gained: affected("gainAccess") },
+    relatedReads: { lost: affected("lostAccess"), gained: affected("gainAccess") },
     rules: ["user-group-move", "user-affected-users"],
     example: { body: { sourceGroupId: 33_333, destinationGroupId: 44_444 } },
   }),
@@ -176,12 +176,12 @@ export const groupOperations = {
     query: { userType: z.enum(["lostAccess", "gainAccess"]).optional().describe("Left out: both") },
     returns: { 200: json(z.array(Person)) },
     rules: ["user-affected-users"],
-    means: { 404: "One of the groups is not there: user_groups_list shows the ids." },
+    means: { 404: "One of the groups does not exist: user_groups_list shows the ids." },
     example: { sourceGroupId: 33_333, destinationGroupId: 44_444 },
   }),
 };
 
-/** Those whom a move concerns; the approval is bound to them, because who is concerned can change with any grant. */
+/** The users whom a move affects; the approval is bound to them, because any grant can change who is affected. */
 function affected(userType: "lostAccess" | "gainAccess") {
   return {
     by: "user_affected_users_list",
@@ -205,11 +205,11 @@ export const propertyOperations = {
     path: { propertyId },
     query: place,
     returns: { 200: json(Property) },
-    note: "The document shows no query here; public facts have groupId, and require it.",
+    note: "The document shows no query here; according to public facts, groupId is required.",
     example: { propertyId: 10_333_526, groupId: 11_111 },
   }),
   user_property_move: op(`PUT ${properties}/{propertyId}`, {
-    does: "Moves a property to another group; who can work on it follows the group.",
+    does: "Moves a property to another group; access follows the group.",
     path: { propertyId },
     body: json(Move),
     returns: { 204: empty },
@@ -220,7 +220,7 @@ export const propertyOperations = {
       by: "user_property_get",
       args: ({ body }) => ({ groupId: (body as { readonly sourceGroupId: number }).sourceGroupId }),
     },
-    shownBeside: {
+    relatedReads: {
       groups: { by: "user_groups_list", args: () => ({}), isBound: true },
       users: { by: "users_list", args: () => ({ authGrants: true }), isBound: true },
     },
@@ -228,7 +228,7 @@ export const propertyOperations = {
     example: { propertyId: 10_333_529, body: { sourceGroupId: 11_111, destinationGroupId: 44_444 } },
   }),
   user_property_users_list: op(`GET ${properties}/{propertyId}/users`, {
-    does: "Lists the users who can work on a property, and who of them is blocked.",
+    does: "Lists the users who can work on a property, and which of them are blocked.",
     path: { propertyId },
     query: inGroup,
     returns: { 200: json(z.array(PropertyUser)) },

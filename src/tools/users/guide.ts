@@ -4,15 +4,15 @@ import type { users as service } from "./index.js";
 
 export const users = {
   purpose:
-    "Use it to decide who may do what in the account. A user has grants: roles in groups. Groups are a tree, properties belong to groups, and a role is a set of permissions. Nobody can shut out the identity in use or the last administrator from here. Passwords never appear in an answer; they go to a file, or are mailed.",
+    "Use it to decide who may do what in the account. A user has grants: roles in groups. Groups form a tree, properties belong to groups, and a role is a set of permissions. The identity in use and the last administrator cannot be locked out from here. Passwords never appear in a result; they are written to a file or mailed.",
   objects: {
-    user: "An identity of a person, by its `uiIdentityId`.",
+    user: "A person's identity, with its `uiIdentityId`.",
     group: "A place in the tree to which properties and grants belong.",
     role: "A set of permissions; standard ones are the vendor's, custom ones the account's.",
     grant: "The roles that a user has, by group; they are written as a whole.",
-    "blocked property": "Properties that a user does not reach although a grant would allow it.",
+    "blocked property": "A property that a user cannot work on although a grant would allow it.",
     property: "A property with the group that owns it.",
-    profile: "The identity in use itself.",
+    profile: "The user data of the identity in use.",
   },
   lives: [
     {

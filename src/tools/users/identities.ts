@@ -1,9 +1,9 @@
-/** Users: who there is, new ones, their profiles and one's own, notifications, deletion. */
+/** Users: listing, creating and deleting them, their profiles and one's own, and notifications. */
 import { empty, json, op } from "../../language/define.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { secret } from "../../schema/marks.js";
-import { besideCreation, userCreation } from "./access-guards.js";
+import { readForCreation, userCreation } from "./access-guards.js";
 import { keepsAnAdministrator, keepsIdentityInUse, keepsOwnTfa, keepsTfaAsItIs, mayDeleteUser } from "./checks.js";
 import {
   ownPasswordChange,
@@ -13,7 +13,6 @@ import {
   userDeletion,
 } from "./login-guards.js";
 import {
-  asked,
   BasicInfo,
   bareSecret,
   groupId,
@@ -21,6 +20,7 @@ import {
   Notifications,
   NotificationsChange,
   newPassword,
+  optional,
   redacted,
   User,
   UserItem,
@@ -30,7 +30,7 @@ import {
 
 const ownPassword = secret(z.string().min(1), { isFromFile: true });
 export const tfaAction = z.enum(["enable", "disable", "reset"]);
-const detail = { authGrants: asked("Add roles by group"), notifications: asked("Add notifications") };
+const detail = { authGrants: optional("Add roles by group"), notifications: optional("Add notifications") };
 
 export const profileOperations = {
   user_profile_get: op("GET /identity-management/v2/user-profile", {
@@ -40,7 +40,7 @@ export const profileOperations = {
     rules: ["user-profile-own"],
   }),
   user_profile_update: op("PUT /identity-management/v2/user-profile/basic-info", {
-    does: "Replaces your own profile; what is left out is removed.",
+    does: "Replaces your own profile; omitted fields are removed.",
     body: json(BasicInfo),
     returns: { 200: json(User) },
     effect: "update",
@@ -92,9 +92,9 @@ export const profileOperations = {
   }),
 };
 
-/** Whoever is created gets a password, in the answer or by mail. */
+/** A new user gets a password, in the response or by mail. */
 const created = json(User.extend({ newPassword: newPassword.optional(), password: newPassword.optional() }));
-export const sendEmail = asked("Mail it to the user; otherwise it goes to a file");
+export const sendEmail = optional("Mail it to the user; otherwise it goes to a file");
 
 export const identityOperations = {
   users_list: op("GET /identity-management/v2/user-admin/ui-identities", {
@@ -104,17 +104,17 @@ export const identityOperations = {
     note: redacted,
   }),
   user_create: op("POST /identity-management/v2/user-admin/ui-identities", {
-    does: "Creates a user with roles; the password goes to a file, or by mail.",
+    does: "Creates a user with roles; the password is written to a file or mailed.",
     needs: "Ids from user_groups_list and user_roles_list.",
     query: { sendEmail },
     body: json(NewUser),
     secretTo: { members: ["newPassword", "password"], unless: "sendEmail" },
     returns: { 200: created, 201: created },
     effect: "create",
-    // Whoever is created can sign in, with any address and any role.
+    // A new user can sign in, with any address and any role.
     guard: userCreation,
     shownBy: { by: "users_list", args: () => ({ authGrants: true }) },
-    shownBeside: besideCreation,
+    relatedReads: readForCreation,
     rules: ["user-password-mailed"],
     example: {
       body: {
@@ -159,14 +159,14 @@ export const identityOperations = {
     },
   }),
   user_update: op("PUT /identity-management/v2/user-admin/ui-identities/{uiIdentityId}/basic-info", {
-    does: "Replaces a user's profile; what is left out is removed.",
+    does: "Replaces a user's profile; omitted fields are removed.",
     path: { uiIdentityId },
     body: json(BasicInfo),
     returns: { 200: json(User) },
     effect: "update",
     checks: [keepsTfaAsItIs],
     shownBy: "user_get",
-    // One-time passwords are mailed to the addresses in it.
+    // One-time passwords are mailed to the addresses in the profile.
     guard: profileReplacement,
     rules: ["user-basic-replaced"],
     example: {

@@ -1,11 +1,11 @@
-/** What a person has to know before a way in changes: locks, passwords, second factors, addresses, deletion. */
+/** Previews of changes to how users sign in: locks, passwords, second factors, addresses, deletion. */
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 import { Grants } from "./shapes.js";
 import { heldIn, loginOf, personName, userOf } from "./tree.js";
 
-/** The roles that somebody holds, each with its group; what there is to say where none is known. */
+/** The roles that a user holds, each with its group, or other words if none is known. */
 function rolesOf(present: unknown, otherwise: string): string {
   const held = heldIn(Grants.safeParse(memberAt(present, "authGrants")).data).map(
     ({ roleName, roleId, groupName, groupId }) =>
@@ -14,17 +14,17 @@ function rolesOf(present: unknown, otherwise: string): string {
   return held.length === 0 ? otherwise : listed(held);
 }
 
-const stops = "the present one stops working at once";
-const noWayBack = { never: "An earlier password does not come back, but another one can be set." } as const;
+const stops = "the current one stops working at once";
+const notRestorable = { never: "The earlier password cannot be restored, but another one can be set." } as const;
 
 export const userLock: Guard = {
   kind: "access",
   thing: "user",
   target: loginOf,
   says: (args, present) =>
-    `LOCK OUT ${userOf(args, present)}: they cannot sign in, and lose ${rolesOf(present, "their access")}, until user_unlock lets them in again`,
+    `LOCK OUT ${userOf(args, present)}: they cannot sign in, and lose ${rolesOf(present, "their access")}, until user_unlock unlocks them`,
   warns: (_, present) =>
-    memberAt(present, "isLocked") === true ? ["This user is locked already, so nothing changes."] : [],
+    memberAt(present, "isLocked") === true ? ["This user is already locked, so nothing changes."] : [],
   undo: { tool: "user_unlock", args: ({ given: { uiIdentityId } }) => ({ uiIdentityId }) },
 };
 
@@ -44,7 +44,7 @@ export const userDeletion: Guard = {
   thing: "user",
   target: loginOf,
   says: (args, present) => `DELETE ${userOf(args, present)}: they lose ${rolesOf(present, "their access")}`,
-  undo: { never: "A deleted user does not come back, and a new one by user_create has another id." },
+  undo: { never: "A deleted user cannot be restored, and one created again with user_create has another id." },
 };
 
 export const passwordReset: Guard = {
@@ -52,13 +52,13 @@ export const passwordReset: Guard = {
   thing: "password",
   target: loginOf,
   says: (args, present) => {
-    const goes =
+    const delivery =
       args["sendEmail"] === true
         ? `is mailed to ${plain(memberAt(present, "email") ?? "the user's address")}`
-        : "goes to a file";
-    return `RESET THE PASSWORD of ${userOf(args, present)}: ${stops}, and a one-time password ${goes}`;
+        : "is written to a file";
+    return `RESET THE PASSWORD of ${userOf(args, present)}: ${stops}, and a one-time password ${delivery}`;
   },
-  undo: noWayBack,
+  undo: notRestorable,
 };
 
 export const passwordSetting: Guard = {
@@ -66,8 +66,8 @@ export const passwordSetting: Guard = {
   thing: "password",
   target: loginOf,
   says: (args, present) =>
-    `SET THE PASSWORD of ${userOf(args, present)}: ${stops}, and whoever knows the new one can sign in`,
-  undo: noWayBack,
+    `SET THE PASSWORD of ${userOf(args, present)}: ${stops}, and anyone who knows the new one can sign in`,
+  undo: notRestorable,
 };
 
 export const ownPasswordChange: Guard = {
@@ -76,14 +76,14 @@ export const ownPasswordChange: Guard = {
   target: (_, present) => String(memberAt(present, "uiUserName") ?? "password"),
   says: (_, present) =>
     `CHANGE THE PASSWORD of ${personName(present, "the identity in use")}, the identity in use: ${stops}`,
-  warns: () => ["Too many attempts with a wrong present password lock the account."],
-  undo: noWayBack,
+  warns: () => ["Too many attempts with a wrong current password lock the account."],
+  undo: notRestorable,
 };
 
 const tfaWords: Readonly<Record<string, string>> = {
-  enable: "a second factor is asked for at the next sign-in",
-  disable: "the password alone lets in whoever knows it",
-  reset: "the present second factor is forgotten, and whoever signs in next with the password sets up a new one",
+  enable: "a second factor is required at the next sign-in",
+  disable: "anyone who knows the password can sign in",
+  reset: "the current second factor is discarded, and the next person to sign in with the password sets up a new one",
 };
 const tfaActionOf = ({ action, actions }: Arguments): string => String(action ?? actions);
 const tfaGuard = (who: (args: Arguments, present: unknown) => string): Guard => ({
@@ -94,7 +94,7 @@ const tfaGuard = (who: (args: Arguments, present: unknown) => string): Guard => 
   says: (args, present) =>
     `${tfaActionOf(args).toUpperCase()} TWO-FACTOR AUTHENTICATION of ${who(args, present)}: ${tfaWords[tfaActionOf(args)] ?? "it changes"}`,
   undo: {
-    by: "Call the same tool with the action enable or disable. A reset is not taken back: the user sets up a second factor again at the next sign-in.",
+    by: "Call the same tool with the action enable or disable. A reset is permanent: the user sets up a second factor again at the next sign-in.",
   },
 });
 
@@ -103,14 +103,16 @@ export const ownTfaChange = tfaGuard(
   (_, present) => `${personName(present, "the identity in use")}, the identity in use`,
 );
 
-/** Where mail goes, before and after, for each address that the profile has. */
+/** Where mail goes before and after the change, for each address of the profile. */
 function mailIn(args: Arguments, present: unknown): string {
   const places = ["email", "secondaryEmail"].flatMap((name) => {
     const [before, after] = [memberAt(present, name), memberAt(args, `body.${name}`)];
     const kind = name === "email" ? "mail" : "secondary mail";
-    if (after === undefined || after === "") return before ? [`no ${kind} to ${plain(before)} any more`] : [];
-    if (before === after) return [`${kind} still to ${plain(after)}`];
-    return [`${kind}, one-time passwords included, to ${plain(after)}${before ? ` instead of ${plain(before)}` : ""}`];
+    if (after === undefined || after === "") return before ? [`${kind} no longer goes to ${plain(before)}`] : [];
+    if (before === after) return [`${kind} still goes to ${plain(after)}`];
+    return [
+      `${kind}, including one-time passwords, goes to ${plain(after)}${before ? ` instead of ${plain(before)}` : ""}`,
+    ];
   });
   return places.length === 0 ? "no address is given" : places.join("; ");
 }

@@ -1,4 +1,4 @@
-/** The look-ups of user administration: the same lists for administrators and for users, in paths of their own. */
+/** The look-ups of user administration: the same lists for administrators and for users, under separate paths. */
 import { chosenBy, json, op, writtenOut } from "../../language/define.js";
 import type { DeclaredResource } from "../../language/reading.js";
 import { z } from "../../language/z.js";
@@ -15,7 +15,7 @@ const PasswordPolicy = z.looseObject({
   rotateFrequency: z.int().optional(),
 });
 
-/** Each look-up with what it answers. */
+/** Each look-up with its response. */
 const lookups = {
   "password-policy": json(PasswordPolicy),
   "contact-types": words,
@@ -36,7 +36,7 @@ const lookupNames = Object.keys(lookups) as [keyof typeof lookups, ...(keyof typ
 
 export const lookupOperations = {
   user_lookup_values_list: op("GET /identity-management/v2/{audience}/common/{lookup}", {
-    does: "Lists what a field of a user takes, or reads the rules for passwords.",
+    does: "Lists the values that a user's field takes, or reads the password rules.",
     path: { audience, lookup: writtenOut(z.enum(lookupNames)) },
     returns: { 200: chosenBy("lookup", lookups) },
     rules: ["user-lookups-alike"],
@@ -47,7 +47,7 @@ export const lookupOperations = {
     path: { audience, country: z.string().min(1).describe("Such as USA") },
     returns: { 200: words },
     rules: ["user-states"],
-    means: { 404: "There is no such country: user_lookup_values_list with countries has the names." },
+    means: { 404: "There is no such country: user_lookup_values_list with countries lists the names." },
     example: { audience: "user-admin", country: "Canada" },
   }),
 };
@@ -56,9 +56,9 @@ export const userResources: readonly DeclaredResource[] = [
   {
     address: "user://lookups/{lookup}",
     name: "user-lookup",
-    title: "Look-up of identities",
+    title: "User look-up",
     description:
-      "What a field of a user takes, such as countries, time zones and languages, or the rules for passwords.",
+      "The values that a user's field takes, such as countries, time zones and languages, or the password rules.",
     content: { tool: "user_lookup_values_list", args: { audience: "user-admin" }, values: { lookup: lookupNames } },
   },
   {

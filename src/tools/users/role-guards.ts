@@ -1,4 +1,4 @@
-/** What a role permits, what a change takes away, and what a person has to know before it changes for all who hold it. */
+/** The permissions of a role, those that a change removes, and previews of changes for everyone who holds it. */
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
@@ -6,17 +6,17 @@ import { z } from "../../language/z.js";
 import { GrantedRoles } from "./shapes.js";
 import { people } from "./tree.js";
 
-/** What a role permits; undefined where that is not shown. */
+/** The permissions of a role; undefined if they are not shown. */
 export const permitsOf = (role: unknown): z.output<typeof GrantedRoles> | undefined =>
   GrantedRoles.safeParse(memberAt(role, "grantedRoles")).data;
 
 type Permits = NonNullable<ReturnType<typeof permitsOf>>;
 
-/** Those of the first that the second has not. */
+/** The permissions in the first list that the second lacks. */
 export const missingFrom = (all: Permits, from: Permits): Permits =>
   all.filter(({ grantedRoleId }) => !from.some((one) => one.grantedRoleId === grantedRoleId));
 
-/** What a change takes from a role; what it does not name stays. */
+/** The permissions that a change removes from a role; a change without a list of them removes none. */
 export function lostPermissions(role: unknown, change: unknown): Permits {
   const [before, after] = [permitsOf(role), permitsOf(change)];
   return before === undefined || after === undefined ? [] : missingFrom(before, after);
@@ -46,9 +46,9 @@ export const roleChange: Guard = {
   says: (args, present) => {
     const [before, after] = [permitsOf(present), permitsOf(args["body"])];
     const head = `CHANGE ${roleName(args, present)}, held by ${holders(present)}`;
-    if (after === undefined) return `${head}: what it permits stays`;
+    if (after === undefined) return `${head}: its permissions stay the same`;
     return before === undefined
-      ? `${head}: it then permits ${words(after)}`
+      ? `${head}: it will permit ${words(after)}`
       : `${head}: they lose ${words(missingFrom(before, after))} and gain ${words(missingFrom(after, before))}`;
   },
 };
@@ -61,5 +61,5 @@ export const roleDeletion: Guard = {
     const before = permitsOf(present);
     return `DELETE ${roleName(args, present)}, held by ${holders(present)}${before === undefined ? "" : `, which permits ${words(before)}`}`;
   },
-  undo: { by: "Call user_role_create, which makes a role with the same permissions, with another id." },
+  undo: { by: "Call user_role_create, which creates a role with the same permissions, but another id." },
 };

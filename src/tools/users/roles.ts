@@ -1,11 +1,11 @@
-/** Roles: what each permits, who holds it, and changes that say who gains and loses what. */
+/** Roles: their permissions, their holders, and changes whose previews name who gains and loses what. */
 import { empty, json, op } from "../../language/define.js";
 import { z } from "../../language/z.js";
 import { canChangeRole, canDeleteRole, keepsAnAdministratorsRole, keepsOwnRole } from "./checks.js";
 import { roleChange, roleDeletion } from "./role-guards.js";
-import { asked, GrantedRoles, groupId, NewRole, Role, RoleChange, redacted, roleId, withActions } from "./shapes.js";
+import { GrantedRoles, groupId, NewRole, optional, Role, RoleChange, redacted, roleId, withActions } from "./shapes.js";
 
-const users = { users: asked("Add the holders") };
+const users = { users: optional("Add the holders") };
 const whole = { grantedRoles: true, users: true } as const;
 
 export const roleOperations = {
@@ -15,7 +15,7 @@ export const roleOperations = {
       ...withActions,
       groupId: groupId.optional(),
       ...users,
-      ignoreContext: asked("Roles of other contract types, too"),
+      ignoreContext: optional("Roles of other contract types, too"),
     },
     returns: { 200: json(z.array(Role)) },
     note: redacted,
@@ -35,7 +35,7 @@ export const roleOperations = {
   user_role_get: op("GET /identity-management/v2/user-admin/roles/{roleId}", {
     does: "Reads a role.",
     path: { roleId },
-    query: { ...withActions, grantedRoles: asked("Add what it permits"), ...users },
+    query: { ...withActions, grantedRoles: optional("Add its permissions"), ...users },
     returns: { 200: json(Role) },
     note: redacted,
     example: { roleId: 5_001, grantedRoles: true },
@@ -53,7 +53,7 @@ export const roleOperations = {
     example: { roleId: 5_001, body: { grantedRoles: [{ grantedRoleId: 901 }] } },
   }),
   user_role_delete: op("DELETE /identity-management/v2/user-admin/roles/{roleId}", {
-    does: "Deletes a custom role that nobody holds.",
+    does: "Deletes a custom role that no user holds.",
     path: { roleId },
     returns: { 204: empty },
     checks: [canDeleteRole],
@@ -63,7 +63,7 @@ export const roleOperations = {
     example: { roleId: 5_002 },
   }),
   user_grantable_roles_list: op("GET /identity-management/v2/user-admin/roles/grantable-roles", {
-    does: "Lists the granted roles that custom roles are made of.",
+    does: "Lists the granted roles that a custom role can contain.",
     returns: { 200: json(GrantedRoles) },
   }),
 };

@@ -1,4 +1,4 @@
-/** What the user administration answers and takes: groups, roles, users, grants, notifications (public facts C, 1). */
+/** The responses and bodies of user administration: groups, roles, users, grants, notifications (public facts C, 1). */
 import { closedObject, openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
@@ -9,15 +9,15 @@ import { members } from "../fields.js";
 const text = z.string().optional();
 const id = z.int().positive();
 const flag = z.boolean().optional();
-export const asked = (what: string) => z.boolean().optional().describe(what);
-/** Document C: who administers only a part of the account is not shown all of an answer. */
-export const redacted = "A lower-level administrator may get a redacted answer.";
-export const withActions = { actions: asked("Add edit and delete flags") };
+export const optional = (description: string) => z.boolean().optional().describe(description);
+/** Document C: an administrator of a part of the account does not see all of a response. */
+export const redacted = "A lower-level administrator may get a redacted response.";
+export const withActions = { actions: optional("Add edit and delete flags") };
 export const groupId = id;
 export const roleId = id;
 export const propertyId = id;
 export const uiIdentityId = z.string().min(1).max(64);
-/** Who made a thing and who has changed it; members that a write repeats and does not set. */
+/** Who created and who changed an object; a write may repeat these members but does not set them. */
 const history = { createdBy: text, createdDate: text, modifiedBy: text, modifiedDate: text };
 
 export interface GroupNode {
@@ -51,7 +51,7 @@ const person = {
   ...members(z.string(), "firstName", "lastName"),
   ...members(text, "email", "accountId", "lastLoginDate"),
 };
-/** A user in the list of those whom something concerns. */
+/** A user in a list of holders or of affected users. */
 export const Person = z.looseObject(person);
 
 export interface GrantNode {
@@ -63,7 +63,7 @@ export interface GrantNode {
   readonly roleDescription?: string | undefined;
   readonly subGroups?: readonly GrantNode[] | undefined;
 }
-/** A role in a group and in those below it; the names stand in answers, and a write may repeat them. */
+/** A role in a group and in those below it; responses have the names, and a write may repeat them. */
 const Grant: z.ZodType<GrantNode> = z.lazy(() =>
   z.looseObject({
     groupId: z.int().optional(),
@@ -73,7 +73,7 @@ const Grant: z.ZodType<GrantNode> = z.lazy(() =>
     subGroups: z.array(Grant).optional(),
   }),
 );
-/** The grants that a write takes; those in sub-groups are as those at the top. */
+/** The grants that a write takes; those in sub-groups have the same form as those at the top. */
 export const Grants = z.array(Grant).max(1_000);
 
 const names = z.array(z.string()).optional();
@@ -86,7 +86,7 @@ const notifications = {
 export const Notifications = z.looseObject(notifications);
 export const NotificationsChange = openObject({
   ...notifications,
-  // Public samples of a user have these here and those of a change have them among the options: they are sent as given.
+  // Public samples of a user have these here, those of a change have them among the options: they are sent as given.
   ...members(repeated(flag), "passwordExpiry", "newUserNotification"),
   proactive: repeated(names),
 });
@@ -115,10 +115,10 @@ export const User = z.looseObject({
     .optional(),
   ...access,
 });
-/** A new password in an answer: it is shown in no other. */
+/** A new password in a response, which is the only one that shows it. */
 export const newPassword = secret(z.string(), { isShownOnce: true });
 
-/** Why a body that sets a password takes nothing else. */
+/** Why a body that sets a password takes no other members. */
 export const bareSecret = "a password under another name would be shown";
 
 const name = z.string().min(1).max(50);
@@ -129,7 +129,7 @@ const profile = {
   secondaryEmail: mail.optional(),
   ...members(text, "mobilePhone", "address", "city", "state", "zipCode"),
 };
-/** A profile as it is written: whole, so that what is left out is removed. */
+/** A profile as it is written: as a whole, so that omitted fields are removed. */
 export const BasicInfo = openObject(
   asRead(
     {
@@ -139,7 +139,7 @@ export const BasicInfo = openObject(
       sessionTimeOut: z.int().min(0).describe("Seconds"),
       email: mail.optional(),
       ...profile,
-      // A profile may repeat it and does not set it: `keepsTfaAsItIs` refuses another value.
+      // A profile may repeat this but does not set it: `keepsTfaAsItIs` refuses another value.
       tfaEnabled: repeated(flag),
     },
     User,
@@ -174,7 +174,7 @@ export const Role = z.looseObject({
   numUsers: z.int().optional(),
 });
 const roleText = { roleName: z.string().min(1).max(70), roleDescription: z.string().min(1).max(250) };
-const roleIsLive = "everyone who has the role has at once what it grants";
+const roleIsLive = "everyone who has the role gets at once what it grants";
 export const NewRole = closedObject(roleIsLive, { ...roleText, grantedRoles: GrantedRoles.min(1) });
 export const RoleChange = closedObject(roleIsLive, asRead(NewRole.partial().shape, Role));
 

@@ -1,11 +1,11 @@
-/** Where a group stands and who has access to it by cascading roles, and people and groups in words. */
+/** The tree of groups, who has access to each by cascading roles, and users and groups in words. */
 import type { Arguments, View } from "../../language/conduct.js";
 import { defined, isRecord, memberAt } from "../../language/member.js";
 import { listed, plain } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { type GrantNode, Group, type GroupNode, UserItem } from "./shapes.js";
 
-/** A group with the way to it. */
+/** A group with the path to it. */
 export interface Placed {
   readonly group: GroupNode;
   /** From the top group to this one, itself included. */
@@ -20,7 +20,7 @@ function* placesIn(groups: readonly GroupNode[], above: readonly GroupNode[]): G
   }
 }
 
-/** Every group of a list of trees, each after its parent; empty for what is no such list. */
+/** Every group of a list of trees, each after its parent; empty if the body is no such list. */
 export const placed = (body: unknown): Placed[] => [...placesIn(z.array(Group).safeParse(body).data ?? [], [])];
 
 export const placeOf = (all: readonly Placed[], groupId: unknown): Placed | undefined =>
@@ -31,7 +31,7 @@ export const pathOf = ({ line }: Placed): string => line.map(({ groupName }) => 
 
 export const isSameTop = (one: Placed, other: Placed): boolean => one.line[0] === other.line[0];
 
-/** A role in a group, without those that another one contains. */
+/** A role in a group, without the roles in its sub-groups. */
 interface Held {
   readonly groupId: number | undefined;
   readonly roleId: number;
@@ -39,7 +39,7 @@ interface Held {
   readonly groupName: string | undefined;
 }
 
-/** The roles that grants give, at any depth; a blocked one gives none. */
+/** The roles that grants give, at any depth; a blocked grant gives none. */
 export const heldIn = (grants: readonly GrantNode[] | undefined): Held[] =>
   (grants ?? []).flatMap(({ groupId, roleId, roleName, groupName, isBlocked, subGroups }) => [
     ...(roleId === undefined || roleId === null || isBlocked ? [] : [{ groupId, roleId, roleName, groupName }]),
@@ -49,7 +49,7 @@ export const heldIn = (grants: readonly GrantNode[] | undefined): Held[] =>
 export type ListedUser = z.output<typeof UserItem>;
 export const usersIn = (body: unknown): ListedUser[] => z.array(UserItem).safeParse(body).data ?? [];
 
-/** Who has a role in a group or in one above it. */
+/** The users who have a role in a group or in one above it. */
 export function accessTo({ line }: Placed, users: readonly ListedUser[]): ListedUser[] {
   const ids = new Set<number | undefined>(line.map(({ groupId }) => groupId));
   return users.filter(({ authGrants }) => heldIn(authGrants).some(({ groupId }) => ids.has(groupId)));
@@ -73,30 +73,30 @@ export const groupOutline: View = {
       : undefined,
 };
 
-/** A user as people know them: `"Rosa Chen" (rchen)`; the id where no name is known. */
+/** A user by name and login: `"Rosa Chen" (rchen)`; by id if no name is known. */
 export function personName(person: unknown, id?: unknown): string {
   const [first, last, login, own] = ["firstName", "lastName", "uiUserName", "uiIdentityId"].map((key) =>
     memberAt(person, key),
   );
   const name = [first, last].filter((part) => typeof part === "string" && part !== "").join(" ");
   const known = [login ?? own ?? id].filter((part) => part !== undefined).map(plain);
-  if (name === "") return known[0] ?? "somebody";
+  if (name === "") return known[0] ?? "an unknown user";
   return `${plain(name)}${known.length > 0 ? ` (${known.join(", ")})` : ""}`;
 }
 
-/** The user that a call names, as far as the state tells: `user "Rosa Chen" (rchen), A-B-100003`. */
+/** The user that a call names, with the name if the state has it: `user "Rosa Chen" (rchen), A-B-100003`. */
 export function userOf({ uiIdentityId }: Arguments, present: unknown): string {
   const id = plain(uiIdentityId);
   return isRecord(present) && present["firstName"] !== undefined ? `user ${personName(present)}, ${id}` : `user ${id}`;
 }
 
-/** What is typed to approve: the login, or the id. */
+/** What the approver types: the login, or the id. */
 export const loginOf = ({ uiIdentityId }: Arguments, present: unknown): string =>
   String(memberAt(present, "uiUserName") ?? uiIdentityId);
 
-/** Who people are: `"Rosa Chen" (rchen), "Lena Weber" (lweber)`. */
+/** Several users in words: `"Rosa Chen" (rchen), "Lena Weber" (lweber)`. */
 export const people = (persons: readonly unknown[]): string =>
-  persons.length === 0 ? "nobody" : listed(persons, (one) => personName(one));
+  persons.length === 0 ? "no users" : listed(persons, (one) => personName(one));
 
 /** A group by its path and its id. */
 export const groupWords = (place: Placed | undefined, id: unknown): string =>

@@ -4,11 +4,11 @@ import type { visitorQueue as service } from "./index.js";
 
 export const visitorQueue = {
   purpose:
-    "Use it where a site still has its waiting room in the older form: a policy says what share of the visitors passes, and the others see a page until it is their turn. What can be done here can be done with edge logic, too, whose policies are the same.",
+    "Use it if a site still has its waiting room in the older form: a policy sets the share of visitors who pass, and the others see a page until it is their turn. Edge logic has the same policies and can do everything that this service does.",
   objects: {
     policy: "The rules of a waiting room; each update makes a new version with a new id.",
-    "policy version": "The versions that a policy has had.",
-    activation: "Which version works for which property, by network.",
+    "policy version": "The rules of a policy after one of its updates.",
+    activation: "Which version is active for which property, by network.",
   },
   lives: [
     {

@@ -1,4 +1,4 @@
-/** Visitor queue (document B, deprecated): policies of how many visitors pass, driven by a command in a form. */
+/** Visitor queue (document B, deprecated): policies that set how many visitors pass, managed by commands in a form. */
 import type { Arguments } from "../../language/conduct.js";
 import { formJson, json, op } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
@@ -21,22 +21,22 @@ import {
   updateMembers,
 } from "../policy-manager/shapes.js";
 
-/** Where the payload of an activation is among its arguments. */
+/** The path to the payload of an activation in its arguments. */
 const activated = "body.policyManagerRequest.activate";
 
-/** Whether an entry of the activations is about the property of a call. */
+/** Whether an entry in the list of activations belongs to the property of a call. */
 const isFor =
   ({ arlId, assetId }: Arguments) =>
   ({ fileId, assetId: asset }: Active[number]): boolean =>
     `${fileId} ${asset}` === `${arlId} ${assetId}`;
 
-/** What is active for the property of an activation, on either network: the list does not tell them apart. */
+/** The versions that are active for the property of a call on either network: the list does not distinguish them. */
 function activeFor(args: Arguments, present: unknown): Active {
   const { arlId, assetId } = memberAt(args, activated) as Arguments;
   return activeIn(present).filter(isFor({ arlId, assetId }));
 }
 
-/** The same on the network of the activation: a version whose own number there is 0 is not active there. */
+/** The same on the network of the call: a version whose counter for that network is 0 is not active there. */
 function activeThere(args: Arguments, present: unknown, versions: ReturnType<typeof versionsIn>): Active {
   const { network } = memberAt(args, activated) as Arguments;
   const number = network === "production" ? "activatedProduction" : "activatedStaging";
@@ -49,7 +49,7 @@ function activeThere(args: Arguments, present: unknown, versions: ReturnType<typ
   }));
 }
 
-/** The property of an activation: its name where anything is active for it already, and its ids. */
+/** The property of an activation: its ids, and its name if anything is active for it already. */
 function propertyOf(args: Arguments, present: unknown): string {
   const { arlId, assetId } = memberAt(args, activated) as Arguments;
   const [known] = activeFor(args, present);
@@ -64,9 +64,7 @@ const activation = versionActivation({
   place: (args, present) => ` for ${propertyOf(args, present)}`,
   decides: "how many visitors pass",
   warns: (args, present) =>
-    activeFor(args, present).length > 0
-      ? []
-      : ["Nothing is active for this property yet, so its name is not known here."],
+    activeFor(args, present).length > 0 ? [] : ["Nothing is active for this property yet, so its name is unknown."],
   list: "visitor_activations_list",
   instead: (args, ids) => {
     const { tapiocaIDs: _, ...where } = memberAt(args, activated) as Arguments;
@@ -103,14 +101,14 @@ const inner = "getPolicyInfoMapUsingACGIDs";
 const listing = formOf(inner, repeated(closedObject("a listing has no payload", {}).default({})));
 const unknownId = { 404: "There is no such policy version: visitor_policies_list shows the ids." };
 const taken = {
-  409: "The name is taken: the upstream's answer is the policy that has it; change that one with visitor_policy_update, or choose another name.",
+  409: "The name is taken by the policy in the response: change that one with visitor_policy_update, or choose another name.",
 };
 
 export const visitorQueue = service("visitor", {
   name: "visitor-queue",
   document: "B",
   title: "Visitor queue (deprecated)",
-  about: "Manages policies of how many visitors pass to a site; deprecated in favor of edge logic.",
+  about: "Manages policies that limit how many visitors reach a site; deprecated in favor of edge logic.",
   envelope,
   standing: { state: "unknown", stage: "deprecated", successor: "edge logic, the application VP (/cloudlets/api/v2)" },
   ids: {
@@ -124,10 +122,10 @@ export const visitorQueue = service("visitor", {
   rules: {
     "visitor-form": "A command is sent as a form whose one field, query, holds JSON.",
     "visitor-envelope": "A response code other than 0 is a failure with its message.",
-    "visitor-update-id": "An update answers with a new id.",
-    "visitor-name-taken": "A policy whose name exists is refused with the existing policy.",
-    "visitor-activation": "What is activated is a version, for a property, on a network.",
-    "visitor-history": "The list of activations has the present ones, or all with historyOnly.",
+    "visitor-update-id": "An update returns a new id.",
+    "visitor-name-taken": "A policy with a taken name is refused; the response is the existing policy.",
+    "visitor-activation": "An activation makes a version active for a property on a network.",
+    "visitor-history": "The list of activations has the current ones, or with historyOnly all of them.",
   },
   operations: {
     visitor_policies_list: op(`POST ${manager}?command=getAllPolicyInfoMaps`, {
@@ -168,7 +166,7 @@ export const visitorQueue = service("visitor", {
       example: { body: { policyManagerRequest: { read: { id: 102 } } } },
     }),
     visitor_policy_update: op(`POST ${manager}?command=update`, {
-      does: "Changes a policy; the answer is a version with a new id.",
+      does: "Changes a policy; returns a version with a new id.",
       body: formOf("update", openObject({ ...updateMembers, id, matchRules: z.array(Rule).nullable().optional() })),
       ...answers(QueuePolicy),
       effect: "update",
@@ -194,7 +192,7 @@ export const visitorQueue = service("visitor", {
       effect: "read",
       rules,
       means: { 404: "There is no such policy: visitor_policies_list shows all." },
-      note: "The document does not show the payload; policyId is by analogy.",
+      note: "The document does not show the payload; policyId is assumed by analogy.",
       example: { body: { policyManagerRequest: { getPolicyInfoList: { policyId: 1003 } } } },
     }),
     visitor_policy_clone: op(`POST ${manager}?command=clone`, {
@@ -205,7 +203,7 @@ export const visitorQueue = service("visitor", {
       shownBy: "visitor_policies_list",
       rules: [...rules, "visitor-name-taken"],
       means: { ...taken, ...unknownId },
-      note: "The document does not show the payload; its members are by analogy.",
+      note: "The document does not show the payload; its members are assumed by analogy.",
       example: { body: { policyManagerRequest: { clone: { id: 102, policyName: "sale_queue_copy" } } } },
     }),
     visitor_policy_activate: op(`POST ${manager}`, {
@@ -213,7 +211,7 @@ export const visitorQueue = service("visitor", {
       needs: "Ids from visitor_activations_list (fileId as arlId) and visitor_policies_list.",
       body: formOf(
         "activate",
-        closedObject("it could put more versions live than are named", {
+        closedObject("it could activate more versions than are named", {
           tapiocaIDs: z.array(id).min(1).describe("Ids of policy versions"),
           ...members(z.string().min(1), "arlId", "assetId"),
           network: z.enum(["staging", "production"]),
@@ -223,7 +221,7 @@ export const visitorQueue = service("visitor", {
       effect: "destructive",
       guard: activation,
       shownBy: "visitor_activations_list",
-      shownBeside: {
+      relatedReads: {
         versions: {
           by: "visitor_policy_get",
           args: (args, present) =>
@@ -235,7 +233,7 @@ export const visitorQueue = service("visitor", {
       },
       rules: [...rules, "visitor-activation"],
       means: unknownId,
-      note: "The document does not show the payload; it is a public fact.",
+      note: "The document does not show the payload; it is taken from public facts.",
       example: {
         body: {
           policyManagerRequest: {
@@ -246,7 +244,7 @@ export const visitorQueue = service("visitor", {
     }),
     visitor_activations_list: op("GET /config-visitor-prioritization-data/api/v1/common/activation", {
       does: "Lists which policy versions are active for which property.",
-      query: { historyOnly: z.boolean().optional().describe("true: all that ever were") },
+      query: { historyOnly: z.boolean().optional().describe("true: past ones too") },
       returns: { 200: json(Activations) },
       rules: ["visitor-history"],
     }),

@@ -1,4 +1,4 @@
-/** Values as urlencoded form fields; answers are never forms, so there is no decoder. */
+/** Values as urlencoded form fields; responses are never forms, so there is no decoder. */
 import type { Media } from "../../language/media.js";
 import { isRecord } from "../../language/member.js";
 import { CodecError } from "../../language/wire.js";
@@ -8,12 +8,12 @@ function text(value: unknown): string {
   const isText = typeof value === "string" && value.isWellFormed();
   if (isText || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value)))
     return String(value);
-  throw new CodecError("A form field holds well-formed text, a finite number, true or false.");
+  throw new CodecError("A form field is well-formed text, a finite number, true or false.");
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Appends the fields of a value in its order; nested members under their joined names, where the form joins names. */
+/** Appends the fields of a value in order; nested members with joined names, if the form joins names. */
 function appendFields(fields: URLSearchParams, value: Members, before: string, separator: string | undefined): void {
   for (const [name, inner] of Object.entries(value)) {
     if (inner === undefined) continue;
@@ -24,15 +24,15 @@ function appendFields(fields: URLSearchParams, value: Members, before: string, s
 }
 
 /**
- * Writes fields in the order of the value; a list is a repeated field, and a field without a value is left out. The whole
- * value can be JSON in one field (document B, visitor queue), and nested members can be fields such as `csr.cn`
+ * Writes fields in the order of the value; a list is a repeated field, and a field without a value is left out. The
+ * whole value can be JSON in one field (document B, visitor queue), and nested members can be fields such as `csr.cn`
  * (document B, secure provisioning).
- * @throws CodecError for a value that a form cannot hold.
+ * @throws CodecError for a value that a form cannot represent.
  */
 export function encodeForm(value: unknown, { field, separator }: Pick<Media, "field" | "separator">): Uint8Array {
   const fields = new URLSearchParams();
   if (field !== undefined) fields.append(field, jsonText(value));
-  else if (!isRecord(value)) throw new CodecError("A form is made of named fields.");
+  else if (!isRecord(value)) throw new CodecError("A form consists of named fields.");
   else appendFields(fields, value, "", separator);
   return new TextEncoder().encode(fields.toString());
 }

@@ -1,11 +1,11 @@
-/** Bytes and values for every medium; all but JSON are loaded on first use. */
+/** Encoding and decoding of every medium; all codecs except JSON are loaded on first use. */
 import type { CsvRows, Media } from "../../language/media.js";
 import { CodecError } from "../../language/wire.js";
 import { decodeJson, encodeJson } from "./json.js";
 
 /**
- * Writes a value in a medium; undefined for a medium without a body.
- * @throws CodecError for a value that the medium cannot hold.
+ * Encodes a value in a medium; undefined for a medium without a body.
+ * @throws CodecError for a value that the medium cannot represent.
  */
 export async function encode(media: Media, value: unknown): Promise<Uint8Array | undefined> {
   switch (media.codec) {
@@ -25,8 +25,8 @@ export async function encode(media: Media, value: unknown): Promise<Uint8Array |
 const readRows = ({ fromRows }: Media, rows: CsvRows): unknown => (fromRows ? fromRows(rows) : rows);
 
 /**
- * Reads bytes in a medium into the shape that it declares, as far as the bytes have it.
- * @throws CodecError for bytes that are not of the medium.
+ * Decodes bytes in a medium, as far as they have the declared shape.
+ * @throws CodecError for bytes that are not valid in the medium.
  */
 export async function decode(media: Media, bytes: Uint8Array): Promise<unknown> {
   switch (media.codec) {
@@ -37,7 +37,7 @@ export async function decode(media: Media, bytes: Uint8Array): Promise<unknown> 
     case "csv":
       return readRows(media, (await import("../../rows/csv-reader.js")).decodeCsv(bytes, media.table));
     case "form":
-      throw new CodecError("No operation answers with a form.");
+      throw new CodecError("No operation responds with a form.");
     case "empty":
       return undefined;
   }

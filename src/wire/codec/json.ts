@@ -1,12 +1,14 @@
-/** JSON bytes and values, without the losses of plain parsing: large integers stay exact and nesting is limited. */
+/** JSON bytes and values, without the losses of plain parsing: large integers stay exact, and nesting is limited. */
 import { CodecError } from "../../language/wire.js";
 
-/** Refuses what JSON would silently change; a walk of its own, because `JSON.stringify` is slow with a function. */
+/**
+ * Rejects values that JSON would silently change; a separate walk, because `JSON.stringify` is slow with a function.
+ */
 function refuseLossy(value: unknown): void {
   if (typeof value === "number" && !Number.isFinite(value))
-    throw new CodecError("JSON cannot hold a number that is not finite.");
+    throw new CodecError("JSON cannot represent a number that is not finite.");
   if (typeof value === "string" && !value.isWellFormed())
-    throw new CodecError("JSON cannot hold half a surrogate pair.");
+    throw new CodecError("JSON cannot represent half a surrogate pair.");
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) value.forEach(refuseLossy);
   else
@@ -17,15 +19,15 @@ function refuseLossy(value: unknown): void {
 }
 
 /**
- * A value as the text of JSON.
- * @throws CodecError for what JSON would silently change: numbers that are not finite, and lone surrogates.
+ * A value as JSON text.
+ * @throws CodecError for values that JSON would silently change: numbers that are not finite, and lone surrogates.
  */
 export function jsonText(value: unknown): string {
   refuseLossy(value);
   return JSON.stringify(value);
 }
 
-/** Writes a value as JSON; throws as `jsonText` does. */
+/** Writes a value as JSON; throws like `jsonText`. */
 export const encodeJson = (value: unknown): Uint8Array => new TextEncoder().encode(jsonText(value));
 
 // Measured: two million values take at most 300 MB, in the worst case of objects with one distinct member each.
@@ -39,18 +41,18 @@ const minus = 0x2d;
 const zero = 0x30;
 const nine = 0x39;
 
-/** A table of bytes, with 1 for those of some characters. */
+/** A table of bytes, with 1 for the given characters. */
 const byByte = (characters: string): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, byte) => (characters.includes(String.fromCharCode(byte)) ? 1 : 0));
 
-/** Whether a backslash escapes what stands at a place; no escape reaches over `start`. */
+/** Whether a backslash escapes the character at a position; no escape crosses `start`. */
 function isEscaped(bytes: Buffer, start: number, at: number): boolean {
   let before = at;
   while (before > start && bytes[before - 1] === backslash) before -= 1;
   return (at - before) % 2 === 1;
 }
 
-/** The place behind a text whose first quote is before `start`. */
+/** The position after a text whose opening quote is before `start`. */
 function endOfText(bytes: Buffer, start: number): number {
   let index = start;
   while (index < bytes.length) {
@@ -68,18 +70,18 @@ function endOfText(bytes: Buffer, start: number): number {
   return index;
 }
 
-/** Copies bytes, with quotes around some stretches of them; nothing is copied where there are none. */
+/** Copies bytes, with quotes around some ranges; nothing is copied if there are none. */
 function createQuoter(bytes: Buffer) {
   let copy: Buffer | undefined;
   let from = 0;
   let at = 0;
   const copyTo = (target: Buffer, end: number): void => {
-    // A loop, because the stretches are short and each native copy has a start-up cost.
+    // A loop, because the ranges are short and each native copy has a start-up cost.
     while (from < end) target[at++] = bytes[from++] ?? 0;
   };
   return {
     quote(start: number, end: number): void {
-      // What is quoted has 16 bytes at least.
+      // Quoted ranges have at least 16 bytes.
       copy ??= Buffer.allocUnsafe(bytes.length + Math.ceil(bytes.length / 8));
       copyTo(copy, start);
       copy[at++] = quote;
@@ -95,20 +97,20 @@ function createQuoter(bytes: Buffer) {
 }
 
 const isDigit = (byte: number): boolean => byte >= zero && byte <= nine;
-/** What a number can hold. */
+/** The characters of a number. */
 const inNumber = byByte("0123456789+-.Ee");
 
-/** The place behind what a number has after its first digits. */
+/** The position after the rest of a number. */
 function endOfFraction(bytes: Buffer, start: number): number {
   let end = start;
   while (inNumber[bytes[end] ?? 0] === 1) end += 1;
   return end;
 }
 
-// No whole number of fewer digits is beyond the safe range.
+// Integers with fewer digits are always in the safe range.
 const fewestUnsafe = String(Number.MAX_SAFE_INTEGER).length;
 
-/** Whether a whole number is beyond the safe range. */
+/** Whether an integer is beyond the safe range. */
 function isUnsafe(bytes: Buffer, start: number, end: number): boolean {
   const first = bytes[start] === minus ? start + 1 : start;
   let value = 0;
@@ -116,7 +118,7 @@ function isUnsafe(bytes: Buffer, start: number, end: number): boolean {
   return value > Number.MAX_SAFE_INTEGER && bytes[first] !== zero;
 }
 
-/** The place behind a number; a whole one beyond the safe range is quoted, one with a fraction JSON may round. */
+/** The position after a number; integers beyond the safe range are quoted, while fractions may be rounded by JSON. */
 function endOfNumber(bytes: Buffer, start: number, quoter: ReturnType<typeof createQuoter>): number {
   let end = start + 1;
   while (isDigit(bytes[end] ?? 0)) end += 1;
@@ -129,19 +131,19 @@ function refuseTooMuch(depth: number, values: number): void {
   if (depth > limits.depth) throw new CodecError(`The JSON nests deeper than ${limits.depth} levels.`);
   if (values > limits.values)
     throw new CodecError(
-      `The JSON holds more than ${limits.values} values, too many to keep in memory: ask for less (a filter, a page, a shorter period).`,
+      `The JSON has more than ${limits.values} values, too many to keep in memory: ask for less (a filter, a page, a shorter period).`,
     );
 }
 
-// A comma, and what opens a list or an object, each begin a value.
+// A comma, and the opening of a list or object, each start a value.
 const beginsValue = byByte(",[{");
 const opens = byByte("[{");
 const closes = byByte("]}");
 
 /**
- * Looks once at bytes of JSON before they are parsed.
- * @returns the bytes, with quotes around whole numbers beyond the safe range.
- * @throws CodecError where they nest too deeply or hold too many values.
+ * Scans bytes of JSON once before they are parsed.
+ * @returns the bytes, with quotes around integers beyond the safe range.
+ * @throws CodecError if they nest too deeply or have too many values.
  */
 function prepared(bytes: Buffer): Buffer {
   const quoter = createQuoter(bytes);
@@ -164,8 +166,8 @@ function prepared(bytes: Buffer): Buffer {
 }
 
 /**
- * Reads JSON. Integers beyond 2^53-1 come as text, so that an id is never rounded to another one.
- * @throws CodecError when the bytes are not JSON, nest deeper than 64 levels or hold more than 2,000,000 values.
+ * Reads JSON. Integers beyond 2^53-1 are returned as text, so that an id is never rounded.
+ * @throws CodecError if the bytes are not JSON, nest deeper than 64 levels or have more than 2,000,000 values.
  */
 export function decodeJson(bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(prepared(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));

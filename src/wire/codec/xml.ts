@@ -1,4 +1,4 @@
-/** XML bytes and values: the schema says what is a list, a number or a flag, because XML itself does not. */
+/** XML bytes and values: the schema determines lists, numbers and booleans, because XML itself does not. */
 import { setImmediate as turn } from "node:timers/promises";
 import { XMLBuilder } from "fast-xml-parser";
 import sax from "sax";
@@ -7,16 +7,16 @@ import { z } from "../../language/z.js";
 import { bare } from "../../schema/shape.js";
 
 const maxDepth = 64;
-// Every name is a member of an object, and one of so many can only be made at once.
+// Every name is a member of an object, and objects with too many members block the process.
 const maxNames = 10_000;
-// The library puts all that is no text together by single characters, and is slow with what becomes long.
+// The library assembles markup character by character, and is slow with long markup.
 const maxMarkup = 1024 * 1024;
 const malformed = () => new CodecError("The body is not well-formed XML.");
 const tooDeep = () => new CodecError(`The XML nests deeper than ${maxDepth} levels.`);
-// XML 1.0 has no way to write these, not even escaped.
+// XML 1.0 cannot represent these, not even escaped.
 const isUnwritable = (text: string): boolean =>
   /[\p{Cc}\ufffe\uffff]/u.test(text.replaceAll(/[\t\n\r\u0080-\u009f]/g, "")) || !text.isWellFormed();
-// Anything else could inject markup: names are the only part that is not escaped.
+// Any other name could inject markup: names are the only part that is not escaped.
 const elementName = /^[A-Za-z_][\w.:-]*$/;
 
 const builder = new XMLBuilder({
@@ -37,32 +37,32 @@ function writable(value: unknown): unknown {
       }),
     );
   if (typeof value === "number" && !Number.isFinite(value))
-    throw new CodecError("XML cannot hold a number that is not finite.");
+    throw new CodecError("XML cannot represent a number that is not finite.");
   const text = String(value);
-  if (isUnwritable(text)) throw new CodecError("XML cannot hold a control character.");
+  if (isUnwritable(text)) throw new CodecError("XML cannot represent a control character.");
   return text;
 }
 
 /**
  * Writes a value under a root element; lists become repeated elements, null an empty one.
- * @throws CodecError for a name or a text that XML cannot hold.
+ * @throws CodecError for a name or a text that XML cannot represent.
  */
 export function encodeXml(root: string, value: unknown): Uint8Array {
   const body: string = builder.build({ [root]: writable(value) });
-  // A reader makes a new line of a carriage return that is not escaped; only text can hold one here.
+  // Parsers normalize an unescaped carriage return to a line feed; only text can contain one here.
   return new TextEncoder().encode(`<?xml version="1.0" encoding="UTF-8"?>\n${body.replaceAll("\r", "&#13;")}`);
 }
 
 const isBlank = (text: string): boolean => text.trim() === "";
 
-// So much is read, and so many nodes are made, until everything else that waits has its turn: some milliseconds each.
+// How much is parsed, and how many nodes are converted, before other work gets its turn: a few milliseconds each.
 const sliceLength = 64 * 1024;
 const nodesInTurn = 10_000;
-/** Counts the nodes that were made; many of them are made in turns. */
+/** Counts converted nodes; large numbers of them are converted in turns. */
 interface Pace {
   nodes: number;
 }
-/** Makes something, and stops wherever others may have their turn. */
+/** Runs a generator, and yields to other work at its pauses. */
 type InTurns<Value> = Generator<void, Value>;
 
 async function inTurns<Value>(work: InTurns<Value>): Promise<Value> {
@@ -79,7 +79,7 @@ function* shapedList(items: readonly unknown[], element: z.ZodType | undefined, 
   return list;
 }
 
-/** An object's members as the schema describes them; a list that must be there and has no element is empty. */
+/** An object's members by the schema; a required list without elements is empty. */
 function* shapedObject(node: object, inner: z.ZodType | undefined, depth: number, pace: Pace): InTurns<unknown> {
   const shape = inner instanceof z.ZodObject ? (inner.shape as Readonly<Record<string, z.ZodType>>) : {};
   const value = inner instanceof z.ZodRecord ? (inner.valueType as z.ZodType) : undefined;
@@ -94,13 +94,13 @@ function* shapedObject(node: object, inner: z.ZodType | undefined, depth: number
 /** A text as the value that the schema describes. */
 function shapedText(text: string, schema: z.ZodType | undefined, inner: z.ZodType | undefined): unknown {
   const isNumber = inner instanceof z.ZodNumber && /^-?\d+(\.\d+)?$/.test(text.trim());
-  // A whole number beyond the safe range stays text: as a number it would be another one.
+  // An integer beyond the safe range stays text: as a number it would be rounded.
   if (isNumber && (text.includes(".") || Number.isSafeInteger(Number(text)))) return Number(text);
   if (inner instanceof z.ZodBoolean && /^(true|false)$/.test(text.trim())) return text.trim() === "true";
   return text === "" && schema?.safeParse(null).success ? null : text;
 }
 
-/** A node as the first option that it fits describes it; what fits none stays as it was read. */
+/** A node, converted by the first option that it matches; unchanged if it matches none. */
 function* shapedUnion(node: unknown, options: readonly z.ZodType[], depth: number, pace: Pace): InTurns<unknown> {
   const readings: (readonly [z.ZodType, unknown])[] = [];
   for (const option of options) readings.push([option, yield* shaped(node, option, depth, pace)]);
@@ -108,14 +108,14 @@ function* shapedUnion(node: unknown, options: readonly z.ZodType[], depth: numbe
   return fitting ? fitting[1] : yield* shaped(node, undefined, depth, pace);
 }
 
-/** The elements of a list, which XML does not tell from a single one. */
+/** The elements of a list, which in XML look like a single element. */
 function itemsOf(node: unknown, element: z.ZodType): readonly unknown[] {
   if (Array.isArray(node)) return node;
   // One empty element is a list of one empty text, but not a list of one object without members.
   return node === "" && bare(element) instanceof z.ZodObject ? [] : [node];
 }
 
-/** A parsed node as the value that the schema describes; what the schema does not know stays as it was read. */
+/** A parsed node as the value that the schema describes; undeclared parts are unchanged. */
 function* shaped(node: unknown, schema: z.ZodType | undefined, depth: number, pace: Pace): InTurns<unknown> {
   if (depth > maxDepth) throw tooDeep();
   pace.nodes += 1;
@@ -134,18 +134,18 @@ function* shaped(node: unknown, schema: z.ZodType | undefined, depth: number, pa
   return value;
 }
 
-/** What an element holds: its text, or its elements by name, with text that stands between them as `#text`. */
+/** The content of an element: its text, or its elements by name, with text between them as `#text`. */
 type Content = string | Elements;
 interface Elements {
   [name: string]: Content | Content[];
 }
 
-/** An element that is being read. */
+/** An element that is being parsed. */
 interface OpenElement {
   readonly name: string;
   text: string;
   elements?: Elements;
-  /** How many names its elements have. */
+  /** The number of distinct names of its elements. */
   names: number;
 }
 
@@ -155,7 +155,7 @@ function contentOf({ text, elements }: OpenElement): Content {
 }
 
 function addElement(parent: OpenElement, name: string, content: Content): void {
-  // An object without a prototype has no name that means something else.
+  // Without a prototype, so that no name has a special meaning.
   parent.elements ??= Object.create(null) as Elements;
   const before = parent.elements[name];
   if (before === undefined) {
@@ -167,16 +167,16 @@ function addElement(parent: OpenElement, name: string, content: Content): void {
 }
 
 const predefined = new Map(Object.entries({ lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" }));
-// A vendor's text can name a character as HTML does, which XML does not define: it is left as it is written.
+// A vendor's text can have entities of HTML, which XML does not define: they are left as written.
 const entities = new Proxy<Record<string, string>>(
   {},
   { get: (_, name: string) => predefined.get(name) ?? (/^\w+$/.test(name) ? `&${name};` : undefined) },
 );
 
-/** What a parser puts together until it is whole, beside text. */
+/** The markup that a parser assembles, in addition to text. */
 const markup = ["tagName", "attribName", "attribValue", "comment", "procInstBody", "sgmlDecl", "entity"] as const;
 
-/** A text in slices, none of which ends in the middle of a line end. */
+/** A text in slices, none of which ends within a line end. */
 function* slicesOf(xml: string): Generator<string> {
   for (let start = 0, end = 0; start < xml.length; start = end) {
     end = start + sliceLength;
@@ -185,7 +185,7 @@ function* slicesOf(xml: string): Generator<string> {
   }
 }
 
-/** Reads XML into the content of its root element, without attributes; values stay text, so that 0123 stays 0123. */
+/** Parses XML into the content of its root element, without attributes; values stay text, so that 0123 stays 0123. */
 async function parsed(xml: string): Promise<{ readonly name: string; readonly content: Content }> {
   const parser = sax.parser(true, { position: false });
   parser.ENTITIES = entities;
@@ -197,7 +197,7 @@ async function parsed(xml: string): Promise<{ readonly name: string; readonly co
   };
   parser.ontext = addText;
   parser.oncdata = addText;
-  // The library asks an object by the names of its attributes whether it has one: none stays there to answer for it.
+  // The library looks up attribute names in an object: an empty one has none.
   const attributes = new Set<string>();
   parser.onattribute = ({ name }) => {
     if (attributes.has(name)) throw malformed();
@@ -206,7 +206,7 @@ async function parsed(xml: string): Promise<{ readonly name: string; readonly co
   };
   parser.onopentag = ({ name }) => {
     attributes.clear();
-    // What would be refused for its depth is not read to its end.
+    // Parsing stops at the depth limit.
     if (open.length > maxDepth + 1) throw tooDeep();
     open.push({ name, text: "", names: 0 });
   };
@@ -214,15 +214,15 @@ async function parsed(xml: string): Promise<{ readonly name: string; readonly co
     const [element, parent] = [open.pop(), open.at(-1)];
     if (element && parent) addElement(parent, element.name, contentOf(element));
   };
-  // Entities can only be declared in a document type; refusing it is the whole defence.
+  // Entities can only be declared in a document type; rejecting it is the whole defence.
   parser.ondoctype = () => {
-    throw new CodecError("The XML declares a document type, which is refused.");
+    throw new CodecError("The XML declares a document type, which is rejected.");
   };
   parser.onerror = () => {
     throw malformed();
   };
   for (const slice of slicesOf(xml)) {
-    // Lines end as XML 1.0 (2.11) has it, which the library leaves to its caller.
+    // Line ends are normalized as in XML 1.0 (2.11), which the library leaves to its caller.
     parser.write(slice.replaceAll(/\r\n?/g, "\n"));
     const held = parser as unknown as Readonly<Record<(typeof markup)[number], string>>;
     if (markup.some((name) => held[name].length > maxMarkup))
@@ -237,14 +237,14 @@ async function parsed(xml: string): Promise<{ readonly name: string; readonly co
 }
 
 /**
- * Reads the content of the root element, whatever its name; text that does not fit is a member by that name. A large body
- * is read in turns, so that nothing else waits for the whole of it.
+ * Reads the content of the root element, whatever its name; text that does not match the schema becomes a member with
+ * the root's name. A large body is read in turns, so that other work is not delayed.
  * @throws CodecError for bytes that are not well-formed XML, or that declare a document type.
  */
 export async function decodeXml(bytes: Uint8Array, schema: z.ZodType): Promise<unknown> {
   const { name, content } = await parsed(new TextDecoder().decode(bytes));
   const value = await inTurns(shaped(content, schema, 0, { nodes: 0 }));
-  // Text in the place of elements, such as that of an error, says what it is by the name of its element alone.
+  // Text in place of elements, such as that of an error, is only identified by the name of its element.
   const isStray = typeof value === "string" && !schema.safeParse(value).success;
   return isStray && elementName.test(name) ? { [name]: value } : value;
 }

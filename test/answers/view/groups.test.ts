@@ -36,7 +36,7 @@ it("answers totals, extremes with their times, means, counts and percentiles of 
       "p95(hits)": 100,
     },
   ]);
-  expect(notes).toContain("max(hits): the first of 2 rows that have it is shown.");
+  expect(notes).toContain("max(hits): the first of 2 rows with this value is shown.");
 });
 
 it("groups by a member, with shares of the whole", () => {
@@ -57,7 +57,7 @@ it("groups by several members, and counts where nothing else is asked", () => {
 it("adds decimals without dust, integers beyond 2^53 exactly, and says which rows have no number", () => {
   const { rows, notes } = applied(traffic, { aggregate: ["sum(ratio)", "mean(ratio)", "min(ratio)"] });
   expect(rows[0]).toMatchObject({ "sum(ratio)": 1, "mean(ratio)": 0.25, "min(ratio)": 0.1 });
-  expect(notes).toEqual(["ratio: 1 of 5 rows have no number there and are left out."]);
+  expect(notes).toEqual(["ratio: 1 of 5 rows have no number and are left out."]);
   expect(rowsOf([{ x: 0.1 }, { x: 0.2 }], { aggregate: "sum(x)" })).toEqual([{ "sum(x)": 0.3 }]);
   const large = [{ x: 9_007_199_254_740_991 }, { x: "9007199254740991" }, { x: 1 }];
   expect(rowsOf(large, { aggregate: "sum(x)" })).toEqual([{ "sum(x)": "18014398509481983" }]);
@@ -168,7 +168,7 @@ it("sorts groups by the first aggregate where only the first are wanted, and tak
     "count(distinct cpcode)": 2,
     "p50(hits)": 7,
   });
-  expect(notes).toContain("The last row is the other 2 groups taken together.");
+  expect(notes).toContain("The last row combines the other 2 groups.");
 });
 
 it("keeps groups apart whose texts would be alike when joined, and has one order for equal numbers", () => {
@@ -203,9 +203,9 @@ it("names what an aggregate, a group and an order take", () => {
   expect(problemsOf(traffic, { group_by: "class", aggregate: "count as class" })[0]?.takes).toContain(
     "no other column",
   );
-  expect(problemsOf(traffic, { aggregate: "sum" })[0]?.takes).toContain("sum takes a member");
+  expect(problemsOf(traffic, { aggregate: "sum" })[0]?.takes).toContain("sum takes a field");
   expect(problemsOf(traffic, { aggregate: "sum(class)" })[0]?.takes).toContain("numbers: cpcode, hits, ratio");
-  expect(problemsOf(traffic, { group_by: "hour(class)" })[0]?.takes).toBe("a member that has a date or a time: time");
+  expect(problemsOf(traffic, { group_by: "hour(class)" })[0]?.takes).toBe("a field that has a date or a time: time");
   expect(problemsOf(traffic, { group_by: "decade(time)" })[0]?.takes).toContain("of a time also hour, weekday");
   expect(problemsOf(traffic, { group_by: "class", sort: "bytes" })[0]).toMatchObject({
     field: "sort",

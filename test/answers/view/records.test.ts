@@ -33,7 +33,7 @@ it("sums what comes after the first rows where they are sorted by a number, and 
   expect(notes).toEqual(["The last row is the sum of the other 3 rows."]);
   expect(applied(contracts, { fields: "id", top: 2 })).toEqual({
     rows: [{ id: "C-1" }, { id: "C-2" }],
-    notes: ["The first 2 of 4 rows are shown, in the order in which the API has them."],
+    notes: ["The first 2 of 4 rows are shown, in the API's order."],
   });
 });
 
@@ -106,7 +106,7 @@ it("has a percentage that rises with the figure, also from below zero", () => {
 it("says that several rows of the period before could be meant", () => {
   const rows = [{ name: "x", hits: 1 }];
   const { notes } = applied(rows, { compare: "previous_period" }, { previous: [...rows, ...rows] });
-  expect(notes[0]).toContain("of which the first is compared");
+  expect(notes[0]).toContain("and the first one is compared");
 });
 
 it("compares days by their distance from the start of each period, and says what has nothing beside it", () => {
@@ -126,7 +126,7 @@ it("compares days by their distance from the start of each period, and says what
     "sum(value) change": 0,
     "sum(value) change %": 0,
   });
-  expect(notes).toContain("Rows of the previous period beyond the length of this one, which are left out: 1.");
+  expect(notes).toContain("Rows of the previous period beyond the length of this one are left out: 1.");
 });
 
 it("takes the periods' own starts where the first rows are missing", () => {

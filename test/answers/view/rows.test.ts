@@ -78,7 +78,7 @@ it("reads declared lines of text as rows under their labels", () => {
 it("has none where there is no list, and says which lists there are where a path has none", () => {
   expect(rowsIn({ a: { b: 1 } })).toBeUndefined();
   expect(rowsIn("text")).toBeUndefined();
-  expect(noRowsAt({ a: 1 })).toEqual({ field: "rows", takes: "an answer that has a list; this one has none" });
+  expect(noRowsAt({ a: 1 })).toEqual({ field: "rows", takes: "a result that has a list; this one has none" });
   const body = { contracts: { items: [{ a: 1 }] }, links: [{ rel: "self" }] };
   expect(rowsIn(body, {}, "contract.items")).toBeUndefined();
   expect(noRowsAt(body, {}, "contract.items")).toEqual({

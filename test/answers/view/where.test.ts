@@ -68,7 +68,7 @@ it.each([
 it("takes several conditions together, and says how many rows are left of how many", () => {
   const { rows: left, notes } = applied(rows, { where: ["status = 404", "type = A"] });
   expect(left).toEqual([rows[0]]);
-  expect(notes).toContain("where keeps 1 of 4 rows.");
+  expect(notes).toContain("where matches 1 of 4 rows.");
 });
 
 it("has days and times without an offset in the time zone", () => {
@@ -102,7 +102,7 @@ it("names the nearest member for one that there is not, and all that there are",
     {
       field: "where",
       given: '"statsu"',
-      takes: 'a member of the rows: id, name, type, hits, status, start, tags, end (did you mean "status"?)',
+      takes: 'a field of the rows: id, name, type, hits, status, start, tags, end (did you mean "status"?)',
       mends: [{ at: ["where"], from: "statsu", to: "status" }],
     },
   ]);

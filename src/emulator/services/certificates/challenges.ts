@@ -59,7 +59,7 @@ const of = (world: World, { details }: Enrollment, change: Change) =>
     };
   });
 
-/** The challenges as version 1 has them: those by HTTP alone. */
+/** The challenges of version 1, which only has those by HTTP. */
 export const oldChallenges = (world: World, enrollment: Enrollment, change: Change) => ({
   challenges: of(world, enrollment, change).map(({ common, proof, httpPath, redirectPath }) => ({
     ...proof,

@@ -20,7 +20,7 @@ type Sent = Call<(typeof declared)["operations"]["cert_enrollment_create"]>["bod
 export const versionNumber = (version: string | undefined, byDefault: number): number =>
   version === undefined ? byDefault : Number(version.slice(1));
 
-/** What is written besides; where that is nothing, what is enrolled does not differ from what it was. */
+/** The other settings that are written; if there are none, the enrollment is unchanged. */
 function othersOf(sent: object, at: readonly string[] = []) {
   const others = othersIn(declared.operations.cert_enrollment_create, sent, at);
   return Object.keys(others).length === 0 ? {} : { others };
@@ -70,9 +70,9 @@ export function detailsOf(sent: Sent): Details {
   };
 }
 
-/** What has the settings of a network: each writes them in versions of its own. */
+/** The owners of a network's settings, each of which writes them in separate versions. */
 type Holder = "enrollment" | "deployment" | "pending";
-/** The version from which the settings are written with members of their own in the place of `sni`. */
+/** The version from which the settings are written as separate members instead of `sni`. */
 const flatSince = { enrollment: 7, deployment: 6, pending: 4 } as const;
 
 /** The type of a network as a version has it; a change names none any more, and nothing in its place. */

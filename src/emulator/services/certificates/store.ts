@@ -17,7 +17,7 @@ export interface Network {
   readonly cloneDnsNames: boolean;
   readonly dnsNames: readonly string[];
   readonly clientMutualAuthentication: Readonly<Record<string, unknown>> | null;
-  /** What was written besides what the declarations name. */
+  /** Members that were written but are not declared. */
   readonly others?: Readonly<Record<string, unknown>>;
 }
 type Texts = Readonly<Record<string, string | null | undefined>>;
@@ -38,7 +38,7 @@ export interface Details {
   readonly adminContact: Texts;
   readonly techContact: Texts;
   readonly network: Network;
-  /** What was written besides what the declarations name. */
+  /** Members that were written but are not declared. */
   readonly others?: Readonly<Record<string, unknown>>;
 }
 

@@ -58,7 +58,7 @@ interface KnownRequest {
 export function* linesAt(world: World, location: Location, atMs: number, known?: KnownRequest): Generator<Line> {
   const serial = Math.floor(atMs / stepMs);
   const share = (word: string) => world.noise(word, location.id, serial);
-  // Visitors reach production alone.
+  // Visitors only reach production.
   const isVisited = networkOf(location) === "PRODUCTION";
   const host = known?.host ?? (isVisited ? hostBy(world, atMs, share("host")) : undefined);
   if (!host) return;

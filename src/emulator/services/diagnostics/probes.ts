@@ -74,7 +74,7 @@ export function mtr(world: World, location: Location, destinationDomain: string,
       avgLatency: last?.avg ?? 0,
       analysis: isSlow
         ? "Packet loss and a rise in latency begin at hop 5 and stay to the destination."
-        : "No packet loss, and latency rises with distance alone.",
+        : "No packet loss, and latency rises only with distance.",
       startTime: new Date(world.now()).toISOString(),
       hops,
       result: [`HOST: ${location.edgeIp}  Loss% Snt Last Avg Best Wrst StDev`, ...hops.map(line), ""].join("\n"),

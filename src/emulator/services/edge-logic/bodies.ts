@@ -31,7 +31,7 @@ const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authored
 /** The property service's names of the networks. */
 const networks = { staging: "STAGING", prod: "PRODUCTION" } as const;
 
-/** Who brought a property's version to a network, and when; nobody where it never was activated. */
+/** Who activated a property's version on a network, and when; empty if it was never activated. */
 function broughtBy({ activations }: Property, version: number | undefined, network: Network) {
   const last = activations.findLast((one) => one.version === version && one.network === networks[network]);
   return { activatedBy: last ? portalUser : null, activatedAtMs: last?.submittedAtMs ?? 0 };
@@ -69,7 +69,7 @@ export function activationBody(world: World, policy: Policy, one: Activation) {
   };
 }
 
-/** What stands in a policy and in a version: what is active or about to be. */
+/** Members of both a policy and a version: what is active or about to be. */
 const current = (world: World, policy: Policy) =>
   policy.activations
     .filter((one) => statusOf(world, policy, one) !== "deactivated")

@@ -12,8 +12,8 @@ import { policyBehaviours } from "./policies.js";
 import { schemaBody, schemaEntry, schemasOf } from "./schemas.js";
 
 /**
- * The service's error formats (public facts B, 4): problems of its own types, the older one of an unknown property, and
- * the existing resource alone where a name is taken.
+ * The service's error formats (public facts B, 4): problems of the service's own types, the older one of an unknown
+ * property, and only the existing resource if a name is taken.
  */
 const errorFormat: ErrorFormat = ({ status, detail, more: { code } }, { url }, world) => {
   const type = "application/json";

@@ -14,7 +14,7 @@ export type Rule = z.output<typeof StoredRule>;
 export type Network = "staging" | "prod";
 
 export interface Version extends Authored {
-  /** Tells this version from every version of any policy. */
+  /** Distinguishes this version from every version of any policy. */
   readonly id: number;
   readonly version: number;
   description: string | null;
@@ -35,7 +35,7 @@ export interface Policy extends Authored {
   description: string | null;
   groupId: number;
   isDeleted: boolean;
-  /** What was written besides what the declarations name. */
+  /** Members that were written but are not declared. */
   others?: Readonly<Record<string, unknown>>;
   readonly versions: Version[];
   readonly activations: Activation[];

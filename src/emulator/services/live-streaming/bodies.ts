@@ -15,7 +15,7 @@ const lastsMs: Readonly<Record<Environment, number>> = { Staging: 15_000, Produc
 const words = { pending: "Pending", active: "Activated", deactivated: "Deactivated" } as const;
 const provisionedAfterMs = 120_000;
 
-/** Where a version stands in an environment; undefined where it was never activated. */
+/** The status of a version in an environment; undefined if it was never activated there. */
 export function deploymentStatus(
   world: World,
   { activations }: Domain,

@@ -135,7 +135,7 @@ export const sourcesOf = (world: World): readonly Source[] => [
 ];
 
 const sources = `${root}/log-sources`;
-/** A source as it stands in a configuration. */
+/** A source as a configuration contains it. */
 export const sourceReference = ({ id, type, cpCode, products, zoneName, propertyName, name }: Source) => ({
   id,
   type,

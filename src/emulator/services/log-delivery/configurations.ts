@@ -145,7 +145,7 @@ export function addRedelivery(world: World, { logConfiguration, redeliveryDate, 
   const [from, to] = [beginTime ?? 0, endTime ?? 24];
   if (to <= from) throw invalid("endTime", endTime, "endTime must be after beginTime");
   if (isByDay && (from !== 0 || to !== 24))
-    throw invalid("beginTime", beginTime, "By calendar day, whole days alone are redelivered");
+    throw invalid("beginTime", beginTime, "By calendar day, only whole days are redelivered");
   const status = statusAt(configuration, world.now());
   const inactive = `The log configuration is ${status}, and only active ones deliver`;
   if (status !== "active") throw invalid("logConfiguration.id", configuration.id, inactive);

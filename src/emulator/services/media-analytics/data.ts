@@ -144,7 +144,7 @@ function rowsOf(world: World, slices: readonly Slice[], intervals: readonly Inte
     return (
       [...groups.values()]
         .filter(({ plays }) => plays > 0)
-        // The figures of a row are those of whole sessions, so that a share of failures is never shown beside none.
+        // The figures of a row cover whole sessions, so that a failure rate is never shown without failures.
         .map(({ key, plays, failures }) => {
           const sums = { plays: Math.round(plays), failures: Math.round(failures) };
           return { label, key, figures: metrics.map((one) => written(one, one.of(sums, (to - from) / 1_000))) };

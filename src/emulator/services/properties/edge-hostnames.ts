@@ -26,7 +26,7 @@ export function addEdgeHostname(world: World, given: Omit<EdgeHostname, "id" | "
 const isNamed = (hostName: string, name: string): boolean =>
   name === hostName || (name.startsWith("*.") && hostName.split(".").slice(1).join(".") === name.slice(2));
 
-/** Whether the certificate behind a hostname's edge hostname names it; one without a certificate of its own needs none. */
+/** Whether the certificate of a hostname's edge hostname names it; without a dedicated certificate it does not have to. */
 export function isCertified(world: World, { cnameFrom, edgeHostnameId }: HostnameEntry): boolean {
   const enrollmentId = stateOf(world).edgeHostnames.get(edgeHostnameId)?.enrollmentId;
   if (enrollmentId === undefined) return true;
@@ -74,7 +74,7 @@ export const edgeHostnameBehaviours: Own = {
       (one) => one.prefix === body.domainPrefix && one.suffix === body.domainSuffix,
     );
     if (isTaken)
-      throw refused("edgehostname/not-available", `${body.domainPrefix}.${body.domainSuffix} is there already`);
+      throw refused("edgehostname/not-available", `${body.domainPrefix}.${body.domainSuffix} already exists`);
     const enrollmentId = body.certEnrollmentId === undefined ? undefined : Number(body.certEnrollmentId);
     if (enrollmentId !== undefined && !settled(world).has(enrollmentId))
       throw refused("http/bad-request", `There is no certificate enrollment ${enrollmentId}`);

@@ -1,4 +1,4 @@
-/** Activations over time: how each moves through its states by the clock alone, and what is live on a network. */
+/** Activations over time: how each changes its state with the clock, and what is live on a network. */
 import type { World } from "../../world.js";
 import type { Activation, Network, Property } from "./world.js";
 

@@ -53,7 +53,7 @@ export interface EdgeHostname {
   readonly productId: string;
   readonly secure: boolean;
   readonly ipVersionBehavior: string;
-  /** The certificate that it serves with, where it has one of its own. */
+  /** The certificate that it serves with, if it has a dedicated one. */
   readonly enrollmentId?: number | undefined;
   readonly createdAtMs: number;
   readonly useCases?: readonly { readonly useCase: string; readonly option: string; readonly type: string }[];

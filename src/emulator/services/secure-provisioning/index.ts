@@ -28,7 +28,7 @@ interface Request {
   readonly groupId: number;
   readonly createdAtMs: number;
   readonly enrollment: Enrollment;
-  /** The change of the enrollment that it waits for; a request for a hostname alone has none. */
+  /** The change of the enrollment that it waits for; a request that only concerns a hostname has none. */
   readonly change: Change | undefined;
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
 }

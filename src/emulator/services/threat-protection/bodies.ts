@@ -17,7 +17,7 @@ import {
   type Site,
 } from "./store.js";
 
-/** Who wrote an object and when, and what was written besides what the declarations name. */
+/** Who wrote an object and when, and the members that were written but are not declared. */
 const written = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs, others }: Kept) => ({
   ...others,
   createdBy,

@@ -28,7 +28,7 @@ interface Kind<T extends Named, P, B extends { readonly name: string }, R> {
   readonly shown: (own: Configuration, one: T) => R;
   /** The object that a request writes, in the place of `present` where there is one. */
   readonly written: (body: B, kept: Kept, present?: T) => T;
-  /** Refuses a change or a removal of one that nobody may touch. */
+  /** Refuses to change or remove a protected one. */
   readonly checkOrdinary?: (one: T) => void;
   /** Refuses what a request says of other objects. */
   readonly check?: (own: Configuration, body: B) => void;

@@ -51,7 +51,7 @@ const sites = collection({
     policyId,
     exitPoints,
   }),
-  // It stands for all addresses of no other one.
+  // It covers all addresses that no other one covers.
   checkOrdinary: ({ name }) => {
     if (name === unidentified)
       throw new Refusal(412, "Precondition Failed", `Cannot modify the ${unidentified} site. Code-090414`);

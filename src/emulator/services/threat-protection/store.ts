@@ -17,7 +17,7 @@ type EmergencyItem = Body<"threat_emergency_list_replace">["items"][number];
 export interface Kept extends Readonly<Authored> {
   readonly id: number;
   readonly stamp: number;
-  /** What was written besides what the declarations name. */
+  /** Members that were written but are not declared. */
   readonly others?: Readonly<Record<string, unknown>>;
 }
 export type Named = Kept & { readonly name: string };

@@ -16,7 +16,7 @@ function liveAt({ deployments, listDeployments }: Configuration, atMs: number): 
   };
 }
 
-/** Whether an entry stands for a host: its own name, one above it, or `*.` and one above it. */
+/** Whether an entry matches a host: by its name, a parent domain, or `*.` and a parent domain. */
 const covers = (entry: string, host: string): boolean => {
   const name = entry.toLowerCase().replace(/^\*\./, "");
   return host === name || host.endsWith(`.${name}`);
@@ -24,7 +24,7 @@ const covers = (entry: string, host: string): boolean => {
 const isOn = (list: Emergency | undefined, host: string): boolean =>
   (list?.items ?? []).some(({ type, value }) => type === "LIST_TYPE_DOMAIN" && covers(value, host));
 
-/** The confidence with which a list has a host; a name of its own counts before those above it. */
+/** The confidence with which a list contains a host; its name takes precedence over parent domains. */
 function confidenceIn({ items }: List, host: string): number | undefined {
   const labels = host.split(".");
   const names = labels.flatMap((_, at) => {
@@ -83,7 +83,7 @@ export function shareKeptFrom(world: World, host: string, atMs: number): number 
   const own = ownConfiguration(world);
   const known = world.state("threat protection shares", () => new Map<string, number>());
   const all = turns(own);
-  // What has become live until then is told by how much of it there is, since no earlier deployment is ever added.
+  // The number of deployments shows which are live by then, since an earlier deployment is never added.
   const key = `${host} ${all.filter((at) => at <= atMs).length} of ${all.length}`;
   const share = known.get(key) ?? shareKept(own, host, atMs);
   known.set(key, share);

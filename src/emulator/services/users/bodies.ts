@@ -64,7 +64,7 @@ interface Detail {
 }
 
 const isOwner = ({ id }: User): boolean => apiClients.some(({ ownerId }) => ownerId === id);
-/** Whether somebody may delete a user: never oneself, and nobody who has API clients. */
+/** Whether a user may be deleted: never oneself, and no one with API clients. */
 export const isDeletable = (user: User): boolean => user.id !== ownUserId && !isOwner(user);
 
 const actionsOn = (user: User) => ({
@@ -83,7 +83,7 @@ const accessBody = (world: World, user: User, { authGrants, actions }: Detail) =
   ...(actions ? { actions: actionsOn(user) } : {}),
 });
 
-/** A user in a list, whose actions are two more than those of the user alone (public facts C, 1). */
+/** A user in a list, which has two more actions than a single user has (public facts C, 1). */
 export const userItem = (world: World, user: User, detail: Detail) => ({
   ...personBody(user),
   ...accessBody(world, user, detail),

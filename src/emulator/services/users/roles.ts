@@ -1,4 +1,4 @@
-/** The emulated roles: standard ones that nobody changes, and custom ones made of granted roles. */
+/** The emulated roles: standard ones, which cannot be changed, and custom ones made of granted roles. */
 import type { roleOperations } from "../../../tools/users/roles.js";
 import { created, noContent, ok } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
