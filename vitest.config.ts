@@ -3,10 +3,37 @@ import { Counts } from "./test/counts.js";
 import { LongestFirst } from "./test/longest-first.js";
 import { compiledSources } from "./test/sources.js";
 
+/** The files in which an operation is known by its name alone, which may be another one with the other setting. */
+const ofBothSettings = [
+  "test/contract/laws.test.ts",
+  "test/contract/listed-schemas.test.ts",
+  "test/contract/sentences.test.ts",
+  "test/contract/guides.test.ts",
+  "test/contract/id-origins.test.ts",
+  "test/calls/every-operation.test.ts",
+  "test/calls/shown-times.test.ts",
+  "test/calls/restore.test.ts",
+  "test/e2e/operations.test.ts",
+];
+
 export default defineConfig({
   plugins: [compiledSources()],
   test: {
-    include: ["test/**/*.test.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "documents",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/today/**", "**/node_modules/**"],
+          provide: { apis: "documents" },
+        },
+      },
+      {
+        extends: true,
+        test: { name: "today", include: [...ofBothSettings, "test/today/**/*.test.ts"], provide: { apis: "today" } },
+      },
+    ],
     globalSetup: ["test/sources.ts", "test/build.ts"],
     setupFiles: ["test/seed.ts"],
     testTimeout: 30_000,

@@ -11,9 +11,12 @@ import { createInterface } from "node:readline";
 import { build, type Metafile, transform } from "esbuild";
 import { fontFiles } from "../src/charts/png.js";
 import { firstListFile } from "../src/commands/stdio.js";
+import { writeFolder } from "../src/definitions/store.js";
+import { generatedFile } from "../src/engine/catalogue.js";
 import { catalogueOf, catalogueText, readingsOf } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";
+import { boxFiles } from "./box.js";
 import { noticesOf } from "./notices.js";
 import { lightResponses, withoutAnswerValidator, zodOfItsOwn } from "./plugins.js";
 import { searchIndex } from "./search-index.js";
@@ -188,10 +191,16 @@ const { metafile: inWorker } = await build({
 });
 writeFileSync("dist/THIRD_PARTY_NOTICES.txt", noticesOf([inProgram, inWorker], [fontLibrary]));
 writeFileSync("dist/package.json", '{"type":"commonjs"}\n');
-const [services, workflows] = await Promise.all([allServices(), allWorkflows()]);
-writeFileSync(join(program, "catalogue.json"), catalogueText(catalogueOf(services, workflows)));
-writeFileSync(join(program, "search.json"), await searchIndex());
-writeFileSync(join(program, "readings.json"), JSON.stringify(await readingsOf(services, workflows)));
+const services = await allServices();
+for (const apis of ["documents", "today"] as const) {
+  const write = (name: Parameters<typeof generatedFile>[0], text: string) =>
+    writeFileSync(join(program, generatedFile(name, apis)), text);
+  const workflows = await allWorkflows(apis);
+  write("catalogue", catalogueText(catalogueOf(services, workflows, apis)));
+  write("search", await searchIndex(apis));
+  write("readings", JSON.stringify(await readingsOf(services, workflows, apis)));
+}
+writeFolder(join(program, "definitions"), await boxFiles(), true);
 chmodSync("dist/server.js", 0o755);
 writeFileSync(join(program, firstListFile), await firstList());
 for (const messages of firstMessages) await recordCodeCache(messages);

@@ -97,18 +97,22 @@ for (const engine of Object.keys(optionalDependencies))
     process.exit(1);
   });
 
-const services = await allServices();
+const all = await allServices();
+const services = await allServices("documents");
 const workflows = await allWorkflows();
 const whole = catalogueOf(services, workflows);
+const wholeOfToday = catalogueOf(all, await allWorkflows("today"), "today");
 rmSync("docs/reference", { recursive: true, force: true });
 mkdirSync("docs/reference", { recursive: true });
 rmSync("test/snapshots/tools", { recursive: true, force: true });
 mkdirSync("test/snapshots/tools", { recursive: true });
 const counts = countsOf(services, whole);
-const runs = startRuns(whole);
-for (const service of services) {
-  writeFileSync(`docs/reference/${service.name}.md`, await servicePage(service, runs));
-  const tools = [...whole.values()].flatMap((entry) => (entry.service === service.name ? [entry.tool] : []));
+const runs = startRuns(whole, "documents");
+const runsOfToday = startRuns(wholeOfToday, "today");
+for (const service of all) {
+  const [catalogue, own] = service.document === "today" ? [wholeOfToday, runsOfToday] : [whole, runs];
+  writeFileSync(`docs/reference/${service.name}.md`, await servicePage(service, own));
+  const tools = [...catalogue.values()].flatMap((entry) => (entry.service === service.name ? [entry.tool] : []));
   writeFileSync(`test/snapshots/tools/${service.name}.json`, `${JSON.stringify(tools, sorted, 2)}\n`);
 }
 writeFileSync("docs/reference/workflows.md", await workflowsPage(workflows, runs));
@@ -119,6 +123,7 @@ writeFileSync(chartPath, `${drawing}\n`);
 replaceBetween("docs/guard.md", "run", (await guardedChange(runs)).text);
 replaceBetween("docs/guard.md", "altered", (await alteredChange(runs)).text);
 runs.close();
+runsOfToday.close();
 replaceBetween("docs/emulator.md", "world", worldTable());
 const workflowTools = workflows.flatMap(([name]) => whole.get(name)?.tool ?? []);
 writeFileSync("test/snapshots/tools/workflows.json", `${JSON.stringify(workflowTools, sorted, 2)}\n`);

@@ -1,7 +1,7 @@
 /** The index of the search from all declarations, for the build and the tests. */
-import type { Catalogue } from "../src/engine/catalogue.js";
+import { type Catalogue, offeredIn, type ToolEntry } from "../src/engine/catalogue.js";
 import type { AnyOperation } from "../src/language/define.js";
-import type { Service } from "../src/language/service.js";
+import type { Apis, Service } from "../src/language/service.js";
 import { catalogueOf, readingsOf } from "../src/mcp/tool.js";
 import { guideAddress } from "../src/pages/guide-page.js";
 import { documentsOf, indexText, type Searchable } from "../src/search/index.js";
@@ -18,14 +18,17 @@ const asksForGuide = [
 ];
 
 /** A guide as something that can be found, for those who ask how a service works. */
-const guideListing = ({ name, title, about }: Service) => ({
+const guideListing = ({ name, replaces, title, about }: Service) => ({
   service: name,
   address: guideAddress(name),
   name: "guide",
   title: `Guide: ${title}`,
   description: `${about} Its objects, life cycles, approvals and limits.`,
-  said: [...asksForGuide, ...phrasesFor(name, "service")],
+  said: [...asksForGuide, ...phrasesFor(replaces?.services[0] ?? name, "service")],
 });
+
+/** Where the phrases of a tool are: with its service, or with the service that its own replaces. */
+const homeOf = ({ service, of = service }: ToolEntry): string => (service === "workflows" ? service : of);
 
 /** The tool that shows an id which a tool takes; a workflow's come from where those of its service come. */
 function originsIn(services: readonly Service[], catalogue: Catalogue): Searchable["originOf"] {
@@ -39,18 +42,25 @@ function originsIn(services: readonly Service[], catalogue: Catalogue): Searchab
 }
 
 /** The text of the generated file, the same in every run. */
-export async function searchIndex(): Promise<string> {
-  const [services, workflows] = await Promise.all([allServices(), allWorkflows()]);
-  const catalogue = catalogueOf(services, workflows);
-  const resources = (await readingsOf(services)).resources.map((one) => ({
+export async function searchIndex(apis: Apis): Promise<string> {
+  const [all, workflows] = await Promise.all([allServices(), allWorkflows(apis)]);
+  const catalogue = offeredIn(catalogueOf(all, workflows, apis), ({ retired }) => retired === undefined);
+  const offered = new Set([...catalogue.values()].map(({ service }) => service));
+  const services = all.filter(({ name }) => offered.has(name));
+  const resources = (await readingsOf(services, [], apis)).resources.map((one) => ({
     ...one,
     said: phrasesFor(one.service, `resource ${one.name}`),
   }));
   return indexText(
     documentsOf({
-      tools: [...catalogue.values()].map((one) => ({ ...one, said: phrasesFor(one.service, one.tool.name) })),
+      tools: [...catalogue.values()].map((one) => ({ ...one, said: phrasesFor(homeOf(one), one.tool.name) })),
       services: [
-        ...services.map(({ name, title, about }) => ({ name, title, about, said: phrasesFor(name, "service") })),
+        ...services.map(({ name, replaces, title, about }) => ({
+          name,
+          title,
+          about,
+          said: phrasesFor(replaces?.services[0] ?? name, "service"),
+        })),
         { name: "workflows", title: "", about: "", said: phrasesFor("workflows", "service") },
       ],
       resources: [...resources, ...services.map(guideListing)],

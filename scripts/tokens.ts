@@ -3,10 +3,12 @@ import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";
 import { limitOfOne, limits, menuCosts } from "./menu-costs.js";
 
-console.log("surface     tools  tokens   limit  largest");
-for (const { surface, each, tokens } of menuCosts(await allServices(), await allWorkflows())) {
-  const largest = each.slice(0, 3).map((one) => `${one.name} ${one.tokens}`);
-  const numbers = [each.length, tokens, limits[surface]].map((number) => String(number).padStart(6));
-  console.log(`${surface.padEnd(10)} ${numbers.join("  ")}  ${largest.join(", ")}`);
-  if (tokens > limits[surface] || (each[0]?.tokens ?? 0) > limitOfOne) process.exitCode = 1;
-}
+const services = await allServices();
+console.log("APIs       surface     tools  tokens   limit  largest");
+for (const apis of ["documents", "today"] as const)
+  for (const { surface, each, tokens } of menuCosts(services, await allWorkflows(apis), apis)) {
+    const largest = each.slice(0, 3).map((one) => `${one.name} ${one.tokens}`);
+    const numbers = [each.length, tokens, limits[surface]].map((number) => String(number).padStart(6));
+    console.log(`${apis.padEnd(10)} ${surface.padEnd(10)} ${numbers.join("  ")}  ${largest.join(", ")}`);
+    if (tokens > limits[surface] || (each[0]?.tokens ?? 0) > limitOfOne) process.exitCode = 1;
+  }

@@ -1,5 +1,5 @@
 /** The search phrases of everything that can be found, read from the text files next to the declarations, for the build and the tests. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { services } from "../src/tools/index.js";
 
 type Phrases = readonly string[];
@@ -21,9 +21,13 @@ function wordsIn(home: string, file: string): Worded[] {
   });
 }
 
-/** In the order of the documents. */
+const fileOf = (name: string): string => `src/tools/${name}/words.txt`;
+
+/** In the order of the documents. A service of today's APIs shares those of the service that it replaces. */
 export const words: readonly Worded[] = [
-  ...Object.keys(services).flatMap((name) => wordsIn(name, `src/tools/${name}/words.txt`)),
+  ...Object.keys(services)
+    .filter((name) => existsSync(fileOf(name)))
+    .flatMap((name) => wordsIn(name, fileOf(name))),
   ...wordsIn("workflows", "src/workflows/words.txt"),
 ];
 

@@ -6,7 +6,9 @@ import { parseArgs } from "node:util";
 import { hourMs } from "./language/durations.js";
 import { Failure } from "./language/failure.js";
 import { didYouMean } from "./language/nearest.js";
+import type { Apis } from "./language/service.js";
 import { readVendorWords, usualVendorWords } from "./language/vendor-words.js";
+import { isOnThisMachine } from "./wire/origin.js";
 
 type Setting =
   | { readonly kind: "text"; readonly help: string; readonly default?: string }
@@ -65,6 +67,22 @@ export const settings = {
   services: { kind: "text", help: "Services to offer, comma-separated, such as purge,dns; workflows is one of them" },
   tools: { kind: "text", help: "Tools to offer, comma-separated patterns such as dns_*,purge_status" },
   "exclude-tools": { kind: "text", help: "Tools to leave out, comma-separated patterns such as *_delete" },
+  apis: {
+    kind: "choice",
+    help: "APIs offered: documents (all), today (without what the vendor has retired), or auto (today with a live account)",
+    choices: ["auto", "documents", "today"],
+    default: "auto",
+  },
+  imported: {
+    kind: "choice",
+    help: "Operations of imported definitions: auto (with a live account or the APIs of today), on or off",
+    choices: ["auto", "on", "off"],
+    default: "auto",
+  },
+  "imports-dir": {
+    kind: "text",
+    help: "Directory of the definitions that import has compiled (imports in the state directory)",
+  },
   "read-only": { kind: "flag", help: "Offer only the tools that read, and refuse all others" },
   "state-dir": { kind: "text", help: "Directory for plans and audit lines, or memory (~/.local/state/edgewise)" },
   "secret-dir": {
@@ -191,7 +209,8 @@ export interface Config {
 const names = Object.keys(settings) as SettingName[];
 const flags = [...names, "help", "version"].map((name) => `--${name}`);
 const isName = (name: string): name is SettingName => Object.hasOwn(settings, name);
-const variableOf = (name: SettingName): string => `EDGEWISE_${name.toUpperCase().replaceAll("-", "_")}`;
+/** The variable of a setting. */
+export const variableOf = (name: SettingName): string => `EDGEWISE_${name.toUpperCase().replaceAll("-", "_")}`;
 const options = Object.fromEntries(
   names.map((name) => [name, { type: settings[name].kind === "flag" ? "boolean" : "string" } as const]),
 );
@@ -340,6 +359,48 @@ export function readConfig(args: readonly string[], environment: Variables, othe
 /** Whether every call goes to the emulator: because it was requested, or because nothing else is configured. */
 export const isEmulated = ({ values, hasCredentials }: Config): boolean =>
   values.emulator || (values.upstream === undefined && !hasCredentials);
+
+/** Which APIs are offered, and why. */
+export interface OfferedApis {
+  readonly apis: Apis;
+  readonly because: string;
+}
+
+/** The APIs of a process: what the vendor runs today with a live account, all of the documents with an emulator. */
+export function apisOf(config: Config): OfferedApis {
+  const { apis, upstream } = config.values;
+  if (apis !== "auto") return { apis, because: `--apis ${apis} is set` };
+  if (isEmulated(config)) return { apis: "documents", because: "the emulator answers" };
+  if (upstream !== undefined && isOnThisMachine(upstream))
+    return { apis: "documents", because: "the upstream is a program on this machine" };
+  return { apis: "today", because: "calls go to a live account" };
+}
+
+/** The APIs that a line and the environment set, before the line is parsed as a whole; the documents' if they are invalid. */
+export function apisOfLine(args: readonly string[], environment: Variables): Apis {
+  const own = tokensOf(args).flatMap((token) =>
+    token.kind === "option" && isName(token.name)
+      ? [token.value === undefined ? token.rawName : `${token.rawName}=${token.value}`]
+      : [],
+  );
+  try {
+    return apisOf(readConfig(own, environment)).apis;
+  } catch (error) {
+    if (error instanceof Failure) return "documents";
+    throw error;
+  }
+}
+
+/** The settings of a menu. */
+export const menuSettingsOf = (config: Config): Config["values"] & { readonly isOfToday: boolean } => ({
+  ...config.values,
+  isOfToday: apisOf(config).apis === "today",
+});
+
+/** Whether imported operations are offered: with a live account or the APIs of today, or if the operator asks for them. */
+export const areImportsOffered = (config: Config): boolean =>
+  config.values.imported === "on" ||
+  (config.values.imported === "auto" && (!isEmulated(config) || apisOf(config).apis === "today"));
 
 /** The directory for plans and audit lines, or the word `memory`. */
 export const stateDirOf = ({ values, defaultStateDir }: Config): string => values["state-dir"] ?? defaultStateDir;

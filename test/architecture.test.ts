@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import * as ownTools from "../src/language/own-tools.js";
 import { allServices } from "../src/tools/index.js";
-import { workflows } from "../src/workflows/index.js";
+import { workflowsOf } from "../src/workflows/index.js";
+
+const workflows = workflowsOf("documents");
 
 const anything = "anything";
 /** The table of docs/architecture.md: what each folder may import, or what it may not where it may import all else. */
@@ -110,7 +112,7 @@ const general =
   "language schema time system search secrets rows arguments wire guard policy audit profiles results query calls answers charts mcp".split(
     " ",
   );
-const services = await allServices();
+const services = await allServices("documents");
 const tools = [...services.flatMap(({ operations }) => Object.keys(operations)), ...Object.keys(workflows)];
 
 describe.each(files.filter((file) => general.includes(top(file))))("src/%s, which serves all services", (file) => {

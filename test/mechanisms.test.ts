@@ -4,7 +4,7 @@ import type { AnyOperation } from "../src/language/define.js";
 import { allServices } from "../src/tools/index.js";
 import { mechanismsOf, sampled } from "./mechanisms.js";
 
-const operations = (await allServices()).flatMap(({ operations: own }) => Object.values<AnyOperation>(own));
+const operations = (await allServices("documents")).flatMap(({ operations: own }) => Object.values<AnyOperation>(own));
 const all = new Set(operations.flatMap(mechanismsOf));
 
 it("finds what the language has words for", () => {

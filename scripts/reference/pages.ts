@@ -127,8 +127,16 @@ export async function servicePage(service: Service, runs: Runs): Promise<string>
   }));
   const sections: string[] = [];
   for (const { page, declared } of pages)
-    sections.push(await operationSection(page, phrasesFor(service.name, page.tool), declared, runs));
-  const about = `${service.about} Document ${service.document}.`;
+    sections.push(
+      await operationSection(
+        page,
+        phrasesFor(service.replaces?.services[0] ?? service.name, page.tool),
+        declared,
+        runs,
+      ),
+    );
+  const source = service.document === "today" ? "With `--apis today`." : `Document ${service.document}.`;
+  const about = `${service.about} ${source}`;
   const tools = pages.map(({ page: { tool, does, effect, guard } }) => ({
     name: tool,
     does: headlineOf(does),

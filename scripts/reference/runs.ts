@@ -9,6 +9,7 @@ import { createEngine } from "../../src/engine/index.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { planTool, queryTool, restoreTool, resultTool, searchTool, viewTool } from "../../src/language/own-tools.js";
+import type { Apis } from "../../src/language/service.js";
 import type { catalogueOf } from "../../src/mcp/tool.js";
 import type { TextDocument } from "../../src/results/store.js";
 import { operation } from "../../src/tools/index.js";
@@ -42,7 +43,7 @@ const report = {
   allObjectIds: true,
   metrics: ["edgeHits"],
 };
-const replaced = await operation("alerts-v2", "alert_definition_replace");
+const replaced = await operation("alert_definition_replace", { service: "alerts-v2" });
 if (!replaced) throw new Error("There is no alert_definition_replace.");
 const change = replaced.spec.example as Arguments;
 
@@ -71,12 +72,13 @@ const secretNames = ["current-password-1", "new-password-1"];
 const shownSecretDir = "~/.local/state/edgewise/secrets";
 
 /** Makes calls in worlds of their own. */
-export function startRuns(tools: ReturnType<typeof catalogueOf>) {
+export function startRuns(tools: ReturnType<typeof catalogueOf>, apis: Apis) {
   const secretDir = mkdtempSync(join(tmpdir(), "edgewise-examples-"));
   for (const name of secretNames) writeFileSync(join(secretDir, name), `${name}\n`, { mode: 0o600 });
   const config = readConfig(
     [
       "--emulator",
+      ...["--apis", apis],
       ...["--emulator-clock", new Date(exampleNowMs).toISOString()],
       ...["--state-dir", "memory"],
       ...["--secret-dir", secretDir],

@@ -19,7 +19,7 @@ import type { AnyOperation } from "../language/define.js";
 import { guardOf, isRead } from "../language/effect.js";
 import { Failure, type FieldProblem, inWords, shown } from "../language/failure.js";
 import { type Codec, type Header, type Media, mediaList, schemaOfParam } from "../language/media.js";
-import { memberAt } from "../language/member.js";
+import { isRecord, memberAt } from "../language/member.js";
 import { onceFor } from "../language/once-for.js";
 import { pageTool } from "../language/own-tools.js";
 import { namedAsDocumented } from "../language/vendor-words.js";
@@ -312,9 +312,30 @@ function bodyOf(
 /**
  * Validates a call's arguments against the whole schema.
  * @param defaults The profile's defaults.
- * @throws Failure `invalid_input` with the fields, the given values and what they take.
+ * @throws Failure `invalid_input` with the fields, the given values and what they take, and the corrected call for
+ * arguments that the tool took in the documents.
  */
 export function checkArguments(
+  tool: string,
+  operation: AnyOperation,
+  asked: unknown,
+  nowMs?: number,
+  defaults?: CallDefaults,
+): CheckedArguments {
+  try {
+    return usableArguments(tool, operation, asked, nowMs, defaults);
+  } catch (error) {
+    const value = error instanceof Failure && isRecord(asked) ? operation.spec.formerly?.(asked) : undefined;
+    if (value === undefined) throw error;
+    throw new Failure("invalid_input", `${tool} takes other arguments than in the documents.`, {
+      why: "--apis today is set, and today's API has another form; nothing was sent.",
+      next: `${pageTool} describes the arguments of ${tool}.`,
+      mends: { tool, all: [{ at: [], value }] },
+    });
+  }
+}
+
+function usableArguments(
   tool: string,
   operation: AnyOperation,
   asked: unknown,

@@ -234,6 +234,7 @@ function guardedCall({ context, caller, invoke, read, accountName }: Run, { all 
         readForPreview(context, declared, checked.values, (isFresh ? invoke : read)("state"), { isBoundOnly: isFresh }),
     })),
     composed,
+    apis: context.apis,
     account: context.account,
     accountName,
     owner: caller.owner,

@@ -68,6 +68,7 @@ export async function runWorkflow(
     invoke: masking(context, invoke("step")),
     progress: caller.progress,
     tools: caller.offer?.tools ?? tools,
+    refusalOf: (name) => refusalOf(caller.offer, name),
     workflows,
     results: results(caller),
     search,

@@ -30,6 +30,8 @@ export interface Context {
   /** Finds an operation by its tool's name; undefined if there is none. */
   readonly operationOf: (tool: string) => Promise<Declared | undefined>;
   readonly client: Client;
+  /** Set if the server offers today's APIs; plans are bound to it. */
+  readonly apis?: "today" | undefined;
   readonly plans: Plans;
   /**
    * Who approves: the user, or `confirm` if the client does not support elicitation; only `confirm`; only people; or

@@ -9,6 +9,8 @@ export interface LeftOut {
   readonly by: string;
   /** The reason, as a sentence without its full stop. */
   readonly why: string;
+  /** What to do next, if not to use another server or URL. */
+  readonly next?: string;
 }
 
 /**
@@ -32,7 +34,9 @@ export function refusalOf(offer: Offer | undefined, tool: string, through?: stri
   const end = through === undefined || through === tool ? "it cannot be called" : `${through} cannot call it`;
   return new Failure("not_allowed", `${tool} is left out here by ${left.by}, so ${end}.`, {
     why: `${left.why}. Nothing was sent.`,
-    next: "Do not try again: use a tool that is offered, or ask the user to connect to a server or URL that offers this one.",
+    next:
+      left.next ??
+      "Do not try again: use a tool that is offered, or ask the user to connect to a server or URL that offers this one.",
   });
 }
 

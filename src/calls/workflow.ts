@@ -1,9 +1,11 @@
 /** Tools that are not one operation: workflows, which only read, and composed changes, which call one operation. */
 import { Confirm } from "../arguments/index.js";
+import type { ImportedTool } from "../definitions/library.js";
 import type { PlanRecord } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation, Effect } from "../language/define.js";
 import { effectOf } from "../language/effect.js";
+import type { Failure } from "../language/failure.js";
 import type { Introduction } from "../language/reading.js";
 import type { z } from "../language/z.js";
 import type { Picture } from "../results/store.js";
@@ -11,8 +13,17 @@ import type { Search } from "../search/index.js";
 import type { Composition, Invoke, Progress, Series, Unchanged } from "./context.js";
 import type { Results } from "./results.js";
 
-/** All tools by name. */
-export type Tools = ReadonlyMap<string, { readonly service: string; readonly effect: Effect }>;
+/** All tools by name. Imported operations are found by name, and are not among its entries. */
+export type Tools = ReadonlyMap<
+  string,
+  {
+    readonly service: string;
+    readonly effect: Effect;
+    readonly imported?: ImportedTool;
+    /** Whether it is a workflow in a catalogue of today's APIs. */
+    readonly isOfToday?: true;
+  }
+>;
 
 /** The dependencies of a running workflow. */
 export interface WorkflowContext {
@@ -21,6 +32,8 @@ export interface WorkflowContext {
   readonly progress: Progress;
   /** All tools by name, including the workflows. */
   readonly tools: Tools;
+  /** The refusal of a tool that is left out; undefined if it is offered, or if there is none of that name. */
+  readonly refusalOf: (tool: string) => Failure | undefined;
   readonly workflows: Workflows;
   readonly results: Results;
   /** Opens the search index. */
@@ -49,6 +62,8 @@ interface Described<S extends z.ZodObject> {
   readonly introduction?: Introduction;
   /** Whether it serves all tools, so that it is on every menu, whatever services and tools are left out. */
   readonly servesAllTools?: true;
+  /** For one that works only with the documents' APIs: a sentence on what does its job with today's. */
+  readonly notToday?: string;
   /** Whether the short list includes it, which is the default; otherwise it is called there by a call tool. */
   readonly isFrontLine?: false;
 }

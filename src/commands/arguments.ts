@@ -5,7 +5,7 @@ import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
 import { didYouMean } from "../language/nearest.js";
 import { leanSchema } from "../mcp/listed-schema.js";
-import { workflows } from "../workflows/index.js";
+import { workflowsFor } from "../workflows/index.js";
 import { refuse, searchFor } from "./command.js";
 
 /** Deeper values are written as JSON. */
@@ -17,7 +17,7 @@ const depth = { full: 4, required: 4 };
  */
 export async function declaredTool(tool: string, catalogue: Catalogue) {
   const { toolPage } = await import("../pages/tool-page.js");
-  const page = (await toolPage(tool, { tools: catalogue, workflows }))?.data;
+  const page = (await toolPage(tool, { tools: catalogue, workflows: workflowsFor(catalogue) }))?.data;
   return page && { page, schema: leanSchema(page.input as JsonSchema, depth) };
 }
 

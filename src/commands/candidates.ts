@@ -6,6 +6,7 @@ import { settings } from "../config.js";
 import { type Catalogue, type JsonSchema, loadCatalogue, loadReadings } from "../engine/catalogue.js";
 import { onOneLine } from "../language/marks.js";
 import { isRecord } from "../language/member.js";
+import type { Apis } from "../language/service.js";
 import { flagsOf } from "./arguments.js";
 import type { Entry, Positional, Usage } from "./command.js";
 import { bareWords } from "./command-line.js";
@@ -59,16 +60,16 @@ function ownFlags({ flags = {} }: Pick<Usage, "flags">): Candidate[] {
 }
 
 /** Concrete resource URIs: resources that are not templates, and the pages of the tools. */
-const addresses = (catalogue: Catalogue): Candidate[] => [
-  ...loadReadings()
+const addresses = (catalogue: Catalogue, apis: Apis): Candidate[] => [
+  ...loadReadings(apis)
     .resources.filter(({ address }) => !address.includes("{"))
     .map(({ address, title }) => ({ word: address, about: title })),
   ...[...catalogue].map(([name, { tool }]) => ({ word: `operation://${name}`, about: tool.title })),
 ];
 
-function wordsFor({ kind = [] }: Partial<Pick<Positional, "kind">>, catalogue: Catalogue): Candidate[] {
+function wordsFor({ kind = [] }: Partial<Pick<Positional, "kind">>, catalogue: Catalogue, apis: Apis): Candidate[] {
   if (kind === "tool") return [...catalogue].map(([word, { tool }]) => ({ word, about: tool.title }));
-  if (kind === "address") return addresses(catalogue);
+  if (kind === "address") return addresses(catalogue, apis);
   if (kind === "client") return Object.entries(clients).map(([word, { title }]) => ({ word, about: title }));
   return typeof kind === "object" ? kind.map((word) => ({ word })) : [];
 }
@@ -120,26 +121,26 @@ function flagsLeft(line: Line): Candidate[] {
 }
 
 /** Candidates for words that are not flags; if there are none, the flags of the tool. */
-function wordsAt(line: Line, catalogue: Catalogue): Candidate[] {
+function wordsAt(line: Line, catalogue: Catalogue, apis: Apis): Candidate[] {
   const { before, bare, entry, usage, toolFlags } = line;
   const [name] = bare;
   if (name === undefined) return [...namesOf(commands), ...helpWords];
   if (name === "help" && bare.length === 1) return [...namesOf(commands), ...helpTopics];
   if (entry?.actions && !usage) return bare.length === 1 ? namesOf(entry.actions) : [];
   const own = bareWords(before, (flag) => takesValue(line, flag)).slice(entry?.actions ? 2 : 1);
-  const found = wordsFor(usage?.positionals?.[own.length] ?? {}, catalogue);
+  const found = wordsFor(usage?.positionals?.[own.length] ?? {}, catalogue, apis);
   return found.length > 0 ? found : toolFlags.filter((one) => isUnused(line, one));
 }
 
 /** The candidates for a word of which a beginning was typed. */
-function candidatesAt(current: string, before: readonly string[]): Candidate[] {
-  const catalogue = loadCatalogue();
+function candidatesAt(current: string, before: readonly string[], apis: Apis): Candidate[] {
+  const catalogue = loadCatalogue(apis);
   const line = lineOf(before, catalogue);
   const [inline] = /^--[^=]+=/.exec(current) ?? [];
   if (inline !== undefined) return valuesOf(line, inline.slice(0, -1), inline);
   const last = before.at(-1) ?? "";
   if (takesValue(line, last)) return valuesOf(line, last, "");
-  return current.startsWith("-") ? flagsLeft(line) : wordsAt(line, catalogue);
+  return current.startsWith("-") ? flagsLeft(line) : wordsAt(line, catalogue, apis);
 }
 
 /**
@@ -147,9 +148,9 @@ function candidatesAt(current: string, before: readonly string[]): Candidate[] {
  * @param words The line after the program's name; the last word is the part typed so far.
  * @returns A line for each: the word and, after a tab, its meaning if known.
  */
-export function candidates(words: readonly string[]): string[] {
+export function candidates(words: readonly string[], apis: Apis): string[] {
   const current = words.at(-1) ?? "";
-  return candidatesAt(current, words.slice(0, -1))
+  return candidatesAt(current, words.slice(0, -1), apis)
     .filter(({ word }) => word.startsWith(current))
     .map(textOf);
 }

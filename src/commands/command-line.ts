@@ -1,6 +1,6 @@
 /** Parses a command line: command, action, flags with their values and, for `edgewise call`, the words of the tool. */
 import { settings } from "../config.js";
-import { type Catalogue, loadCatalogue } from "../engine/catalogue.js";
+import type { Catalogue } from "../engine/catalogue.js";
 import { Failure } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import { type Entry, flagForms, refuse, searchFor, type Usage } from "./command.js";
@@ -14,7 +14,7 @@ type Named =
 const isIn = (all: object, name: string): boolean => Object.hasOwn(all, name);
 
 /** The failure for an unknown command: suggests a similar one, a tool, or a search. */
-function noCommand(name: string, catalogue: typeof loadCatalogue): Failure {
+function noCommand(name: string, catalogue: () => Catalogue): Failure {
   const guess = didYouMean(name, Object.keys(commands));
   const isTool = guess === "" && catalogue().has(name);
   return new Failure(
@@ -32,7 +32,7 @@ function noCommand(name: string, catalogue: typeof loadCatalogue): Failure {
  * The command and action that the first words name.
  * @throws Failure `bad_configuration` if there is no such command or action.
  */
-export function namedBy(name: string, word: string | undefined, catalogue = loadCatalogue): Named {
+export function namedBy(name: string, word: string | undefined, catalogue: () => Catalogue): Named {
   const entry = isIn(commands, name) ? commands[name] : undefined;
   if (!entry) throw noCommand(name, catalogue);
   if (!entry.actions) return { entry, name, usage: entry };

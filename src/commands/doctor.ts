@@ -11,10 +11,12 @@ import { type Command, print, printJson } from "./command.js";
 import { configuredClients } from "./doctor/clients.js";
 import { checked, type Finding, forRealCalls, notSet, ok } from "./doctor/finding.js";
 import {
+  apis,
   approval,
   approversOverHttp,
   clientsOverHttp,
   engines,
+  imports,
   permissions,
   policy,
   record,
@@ -86,6 +88,8 @@ async function examined(config: Config): Promise<readonly Part[]> {
     ...profiles,
     ...(isEmulated(config) ? [emulated(config)] : isAlone ? await way(reading, () => fromSettings(config)) : []),
     ...rules,
+    ...(await checked("APIs", async () => [apis(config, loadCatalogue)])),
+    ...(await checked("Imports", () => imports(config))),
     ...permissions(config),
     ...(await checked("Approvers", () => approversOverHttp(config))),
     ...(await checked("HTTP", () => clientsOverHttp(config))),

@@ -1,6 +1,7 @@
 /** Help texts made from the tables of commands and settings: for `--help`, and for terminals without a client. */
 import { type SettingName, settings } from "../config.js";
-import { loadCatalogue } from "../engine/catalogue.js";
+import type { Catalogue } from "../engine/catalogue.js";
+import { boxedCatalogue } from "../engine/imported.js";
 import { type Positional, type Usage, unusable } from "./command.js";
 import { namedBy } from "./command-line.js";
 import { commands } from "./table.js";
@@ -11,9 +12,9 @@ const grouped: Readonly<Record<string, readonly SettingName[]>> = {
   Accounts: ["edgerc", "section", "account-switch-key", "config", "profiles", "profile", "auth"],
   Upstream: ["upstream", "vendor", "vendor-words", "published-routes"],
   Emulator: ["emulator", "emulator-seed", "emulator-clock"],
-  Tools: ["surface", "services", "tools", "exclude-tools", "read-only"],
+  Tools: ["surface", "services", "tools", "exclude-tools", "read-only", "apis", "imported"],
   Approval: ["policy", "approval", "plan-seconds"],
-  State: ["state-dir", "secret-dir"],
+  State: ["state-dir", "secret-dir", "imports-dir"],
   HTTP: ["host", "port", "token-file", "allow-writes", "approver-token-file", "allowed-hosts"],
   Limits: [
     ...(["connect-timeout-ms", "first-byte-timeout-ms", "idle-timeout-ms", "call-timeout-ms"] as const),
@@ -161,7 +162,10 @@ const helpOfActions = (name: string, does: string, actions: Readonly<Record<stri
  * @param words Its words without flags: none, a command with an action or a tool, or a tool.
  * @throws Failure `bad_configuration` or `unknown_tool` if there is no such command or tool.
  */
-export async function help([name, about]: readonly string[], catalogue = loadCatalogue): Promise<string> {
+export async function help(
+  [name, about]: readonly string[],
+  catalogue: () => Catalogue = () => boxedCatalogue("documents"),
+): Promise<string> {
   if (name === undefined || name === "help") return general();
   if (name === "settings") return settingsHelp();
   const isTool = !Object.hasOwn(commands, name) && catalogue().has(name);

@@ -1,6 +1,7 @@
 /** `edgewise operations`: lists the tools and, as JSON, the rows of the operations table that they cover. */
 import { argumentsSchema } from "../arguments/index.js";
-import { type Catalogue, loadCatalogue } from "../engine/catalogue.js";
+import { apisOf, areImportsOffered, type Config, menuSettingsOf } from "../config.js";
+import { type Catalogue, loadCatalogue, unlistedIn } from "../engine/catalogue.js";
 import type { GuardKind } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { effectOf, guardOf } from "../language/effect.js";
@@ -9,7 +10,7 @@ import type { Standing } from "../language/hint.js";
 import { isWrittenOut, schemaOfParam } from "../language/media.js";
 import type { Service } from "../language/service.js";
 import { z } from "../language/z.js";
-import { offeredTools } from "../mcp/menu.js";
+import { menuWith, offeredTools } from "../mcp/menu.js";
 import { allServices } from "../tools/index.js";
 import { type Command, log, logFailure, print, printJson } from "./command.js";
 import { programWords, shellWords } from "./paste-line.js";
@@ -128,15 +129,31 @@ export function countsInWords(counts: Counts): string {
 const hasAll = (text: string, words: readonly string[]): boolean =>
   words.every((word) => text.toLowerCase().includes(word.toLowerCase()));
 
-export const operations: Command = async ({ values }, line) => {
+/** The operations of imported definitions that are offered and not declared, as rows. */
+async function importedRows(config: Config, words: readonly string[]): Promise<readonly object[]> {
+  if (!areImportsOffered(config)) return [];
+  const { offeredCatalogue } = await import("../engine/imported.js");
+  const { tools } = menuWith(menuSettingsOf(config), offeredCatalogue(config));
+  return unlistedIn(tools).names.flatMap((name) => {
+    const { imported, service, effect } = tools.get(name) ?? {};
+    if (!imported || !hasAll([name, service, imported.route].join("\n"), words)) return [];
+    if (config.values["read-only"] && effect !== "read") return [];
+    const [method = "", path = ""] = imported.route.split(" ");
+    return [{ tool: name, service, method, path, does: imported.title, effect, origin: "imported" }];
+  });
+}
+
+export const operations: Command = async (config, line) => {
   const words = line.filter((word) => word !== "--json");
-  const services = await allServices();
-  const catalogue = loadCatalogue();
+  const { apis } = apisOf(config);
+  const services = await allServices(apis);
+  const catalogue = loadCatalogue(apis);
   const all = operationRows(services);
   const requests = new Map<string, string>();
   for (const { tool, method, path } of all) requests.set(tool, `${requests.get(tool) ?? ""}\n${method} ${path}`);
-  const listed = offeredTools(values, catalogue).filter(({ service, of = "", tool: { name, description } }) =>
-    hasAll([name, service, of, description, requests.get(name) ?? ""].join("\n"), words),
+  const listed = offeredTools(menuSettingsOf(config), catalogue).filter(
+    ({ service, of = "", tool: { name, description } }) =>
+      hasAll([name, service, of, description, requests.get(name) ?? ""].join("\n"), words),
   );
   if (listed.length === 0) {
     logFailure(
@@ -148,8 +165,8 @@ export const operations: Command = async ({ values }, line) => {
   }
   if (line.includes("--json")) {
     const names = new Set(listed.map(({ tool }) => tool.name));
-    const rows = all.filter(({ tool }) => names.has(tool));
-    printJson(rows);
+    const rows = all.filter(({ tool }) => names.has(tool)).map((row) => ({ ...row, origin: "declared" }));
+    printJson([...rows, ...(await importedRows(config, words))]);
     return 0;
   }
   const lines = listed.map(({ effect, tool: { name, description, annotations } }) => ({

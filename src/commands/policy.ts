@@ -1,10 +1,12 @@
 /** `edgewise policy check`: the policy's decision on a call and its rule, without sending anything. */
 import { checkArguments, checkValues } from "../arguments/index.js";
 import type { LeftOut } from "../calls/offer.js";
-import { isChange, type Workflows } from "../calls/workflow.js";
-import type { Config } from "../config.js";
-import { type Catalogue, loadCatalogue } from "../engine/catalogue.js";
+import { isChange } from "../calls/workflow.js";
+import { apisOf, type Config, menuSettingsOf } from "../config.js";
+import type { Catalogue, ToolEntry } from "../engine/catalogue.js";
+import { offeredCatalogue } from "../engine/imported.js";
 import type { Arguments } from "../language/conduct.js";
+import type { Apis } from "../language/service.js";
 import { tiers } from "../language/tier.js";
 import { menuWith } from "../mcp/menu.js";
 import {
@@ -18,7 +20,7 @@ import {
 } from "../policy/index.js";
 import { configuredProfiles } from "../profiles/index.js";
 import { operation } from "../tools/index.js";
-import { workflows } from "../workflows/index.js";
+import { workflowsOf } from "../workflows/index.js";
 import { argumentsFrom, unknownTool } from "./arguments.js";
 import { type Command, print, printJson, refuse } from "./command.js";
 
@@ -26,10 +28,17 @@ import { type Command, print, printJson, refuse } from "./command.js";
  * The facts of a call, as far as they are known without reading.
  * @throws Failure `invalid_input` for invalid arguments.
  */
-async function factsFor(tool: string, service: string, args: Arguments, caller: CallerFacts): Promise<CallFacts> {
-  const declared = await operation(service, tool);
+async function factsFor(
+  tool: string,
+  entry: ToolEntry,
+  args: Arguments,
+  apis: Apis,
+  caller: CallerFacts,
+): Promise<CallFacts> {
+  const { service } = entry;
+  const declared = await operation(tool, entry);
   if (declared) return factsOf({ tool, service, declared, checked: checkArguments(tool, declared, args) }, caller);
-  const workflow = await (workflows as Workflows)[tool]?.();
+  const workflow = await workflowsOf(apis)[tool]?.();
   if (workflow) checkValues(tool, workflow.input, args);
   return factsOfReading(tool, service, caller);
 }
@@ -38,8 +47,12 @@ async function factsFor(tool: string, service: string, args: Arguments, caller: 
  * The calls that the policy decides on: for a tool that makes other calls, each of those.
  * @throws Failure `invalid_input` for invalid arguments.
  */
-async function askedAbout(tool: string, args: Arguments): Promise<readonly (readonly [string, Arguments])[]> {
-  const workflow = await (workflows as Workflows)[tool]?.();
+async function askedAbout(
+  tool: string,
+  args: Arguments,
+  apis: Apis,
+): Promise<readonly (readonly [string, Arguments])[]> {
+  const workflow = await workflowsOf(apis)[tool]?.();
   if (!workflow || !isChange(workflow) || !workflow.holdsCalls) return [[tool, args]];
   const { tool: held, arguments: each } = checkValues(tool, workflow.input, args) as unknown as {
     readonly tool: string;
@@ -52,9 +65,10 @@ const gravity = ({ effect, facts }: { readonly effect: Decision["effect"]; reado
   ["allow", "approve", "deny"].indexOf(effect) * tiers.length + tiers.indexOf(facts.tier);
 
 /** Why a call is left out before the policy applies: because of its tool, or the operation of a composed change. */
-async function leftOutOf(tool: string, values: Config["values"], catalogue: Catalogue): Promise<LeftOut | undefined> {
-  const { leftOut } = menuWith(values, catalogue);
-  const workflow = await (workflows as Workflows)[tool]?.();
+async function leftOutOf(tool: string, config: Config, catalogue: Catalogue): Promise<LeftOut | undefined> {
+  const { leftOut } = menuWith(menuSettingsOf(config), catalogue);
+  const { apis } = apisOf(config);
+  const workflow = await workflowsOf(apis)[tool]?.();
   const made = workflow && isChange(workflow) ? leftOut(workflow.makes) : undefined;
   return leftOut(tool) ?? (made && { ...made, why: `It calls another tool, which is left out. ${made.why}` });
 }
@@ -70,24 +84,26 @@ async function inProfile(values: Config["values"]): Promise<Omit<CallerFacts, "i
   return { section: name, ...(highestTier === undefined ? {} : { highestTier }) };
 }
 
-export const policy: Command = async ({ values }, words) => {
+export const policy: Command = async (config, words) => {
+  const { values } = config;
   const [, tool, json = "{}"] = words.filter((word) => word !== "--json");
   if (tool === undefined)
     return refuse(
       "policy check takes a tool and its arguments.",
       'Write: edgewise policy check TOOL \'{"name": "value"}\'.',
     );
-  const catalogue = loadCatalogue();
+  const { apis } = apisOf(config);
+  const catalogue = offeredCatalogue(config);
   if (!catalogue.has(tool)) throw unknownTool(tool, catalogue);
   const rules =
     values.policy === undefined ? noPolicy : (await import("../policy/file.js")).loadPolicy(values.policy, catalogue);
   const caller = { ...(await inProfile(values)), isReadOnly: values["read-only"] };
   const decided = [];
-  for (const [held, args] of await askedAbout(tool, argumentsFrom(json))) {
+  for (const [held, args] of await askedAbout(tool, argumentsFrom(json), apis)) {
     const known = catalogue.get(held);
     if (!known) throw unknownTool(held, catalogue);
-    const facts = await factsFor(held, known.service, args, caller);
-    const left = (await leftOutOf(tool, values, catalogue)) ?? (await leftOutOf(held, values, catalogue));
+    const facts = await factsFor(held, known, args, apis, caller);
+    const left = (await leftOutOf(tool, config, catalogue)) ?? (await leftOutOf(held, config, catalogue));
     decided.push({
       facts,
       ...(left

@@ -1,4 +1,5 @@
 /** `edgewise profiles`: lists the configured profiles and their rights, without reading any credential. */
+import { apisOf, menuSettingsOf } from "../config.js";
 import { loadCatalogue, type ToolEntry } from "../engine/catalogue.js";
 import { tiers } from "../language/tier.js";
 import { menuWith } from "../mcp/menu.js";
@@ -51,7 +52,8 @@ function rowsOf({ profiles, names }: ConfiguredProfiles, entries: readonly ToolE
   });
 }
 
-export const profiles: Command = async ({ values }, words) => {
+export const profiles: Command = async (config, words) => {
+  const { values } = config;
   const configured = await configuredProfiles(values);
   if (configured === undefined)
     refuse(
@@ -59,8 +61,8 @@ export const profiles: Command = async ({ values }, words) => {
       "Name them with --profiles or in a file with --config; docs/accounts.md describes both.",
       "Every call is made with the credentials of --section.",
     );
-  const catalogue = loadCatalogue();
-  const { tools } = menuWith(values, catalogue);
+  const catalogue = loadCatalogue(apisOf(config).apis);
+  const { tools } = menuWith(menuSettingsOf(config), catalogue);
   const rows = rowsOf(configured, [...tools.values()], values["read-only"]);
   if (words.includes("--json")) {
     printJson(rows);

@@ -3,9 +3,9 @@ import { constants } from "node:fs";
 import { access, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import type { Outcome } from "../calls/index.js";
-import { isChange, type Workflows } from "../calls/workflow.js";
+import { isChange } from "../calls/workflow.js";
 import { Failure } from "../language/failure.js";
-import { workflows } from "../workflows/index.js";
+import { workflowsOf } from "../workflows/index.js";
 import { flagValue, refuse } from "./command.js";
 import type { Output } from "./output.js";
 import { cutTo } from "./terminal.js";
@@ -23,7 +23,8 @@ const endings = (forms: readonly string[]): string => `.${forms.join(", .")}`.re
 
 /** Whether a tool's result has a picture. */
 async function draws(tool: string): Promise<boolean> {
-  const known: Workflows = workflows;
+  // With either setting a tool has a picture or none.
+  const known = workflowsOf("documents");
   const declared = Object.hasOwn(known, tool) ? await known[tool]?.() : undefined;
   return declared !== undefined && !isChange(declared) && declared.draws === true;
 }

@@ -1,7 +1,8 @@
 /** Finds the command to run; each is loaded only when it runs. */
-import { type Config, readConfig } from "../config.js";
-import { loadCatalogue } from "../engine/catalogue.js";
+import { apisOfLine, type Config, readConfig } from "../config.js";
+import { type Catalogue, loadCatalogue } from "../engine/catalogue.js";
 import { Failure } from "../language/failure.js";
+import { lazily } from "../language/once-for.js";
 import { type Entry, flagForms, log, logFailure, print, refuse, type Usage, unusable } from "./command.js";
 import { allFlagForms, bareWords, namedBy, splitCall } from "./command-line.js";
 import { commands } from "./table.js";
@@ -35,8 +36,13 @@ const mostWords = ({ positionals = [] }: Usage): number =>
     : positionals.filter(({ kind }) => kind !== "arguments").length;
 
 /** The command that words name; rejects unknown words and flags, because ignoring them would hide mistakes. */
-function commandOf(name: string, positionals: readonly string[], flags: readonly string[]): Entry {
-  const found = namedBy(name, positionals[0]);
+function commandOf(
+  name: string,
+  positionals: readonly string[],
+  flags: readonly string[],
+  catalogue: () => Catalogue,
+): Entry {
+  const found = namedBy(name, positionals[0], catalogue);
   if (!("usage" in found))
     return refuse(
       `${name} takes one of ${Object.keys(found.actions).join(", ")}.`,
@@ -63,20 +69,21 @@ export function commandLine(
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly entry: Entry; readonly config: Config; readonly words: readonly string[] } {
   const { flags, others } = takeFlags(args);
+  const catalogue = () => loadCatalogue(apisOfLine(args, environment));
   const [first] = bareWords(args);
   // Before the flags, because those of an unknown command mean nothing.
-  const named = first !== undefined && first === args[0] ? namedBy(first, undefined).entry : undefined;
+  const named = first !== undefined && first === args[0] ? namedBy(first, undefined, catalogue).entry : undefined;
   const ownFlags = (named ? flagForms(named) : []).map((form) => form.replace("=", ""));
   const config = readConfig(others, environment, ownFlags);
   const [name = "stdio", ...positionals] = config.positionals;
-  return { entry: commandOf(name, positionals, flags), config, words: [...positionals, ...flags] };
+  return { entry: commandOf(name, positionals, flags, catalogue), config, words: [...positionals, ...flags] };
 }
 
 /** The words of a call, if the line is one. */
-function callIn(args: readonly string[]) {
+function callIn(args: readonly string[], catalogue: () => Catalogue) {
   const { call } = commands;
   if (!call || !args.includes("call")) return undefined;
-  return splitCall(args, flagForms(call), loadCatalogue);
+  return splitCall(args, flagForms(call), catalogue);
 }
 
 /** Runs the command line and returns the exit code. */
@@ -87,16 +94,18 @@ export async function run(
   // A reader that closes the pipe early, such as head, is not an error.
   process.stdout.on("error", () => process.exit(0));
   try {
+    const apis = lazily(() => apisOfLine(args, environment));
     // These take precedence over the rest of the line and the environment.
     if (args[0] === "completion" && args[1] === "candidates") {
-      (await import("./candidates.js")).candidates(args.slice(2)).forEach(print);
+      (await import("./candidates.js")).candidates(args.slice(2), apis()).forEach(print);
       return 0;
     }
-    const line = callIn(args);
+    const line = callIn(args, () => loadCatalogue(apis()));
     const own = line?.own ?? args;
     const asksByWord = own[0] === "help";
     if (asksByWord || own.includes("--help") || own.includes("-h")) {
-      print(await (await import("./help.js")).help(bareWords(asksByWord ? own.slice(1) : own)));
+      const [{ help }, { boxedCatalogue }] = await Promise.all([import("./help.js"), import("../engine/imported.js")]);
+      print(await help(bareWords(asksByWord ? own.slice(1) : own), () => boxedCatalogue(apis())));
       return 0;
     }
     if (own.includes("--version")) {

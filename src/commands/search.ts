@@ -1,7 +1,9 @@
 /** `edgewise search`: searches tools, like `operation_search` for an assistant. */
-import { loadCatalogue, readSearchIndex } from "../engine/catalogue.js";
+import { apisOf, type Config, menuSettingsOf } from "../config.js";
+import { readSearchIndex, type ToolEntry } from "../engine/catalogue.js";
+import { importedIndexes, offeredCatalogue } from "../engine/imported.js";
 import { Failure } from "../language/failure.js";
-import { offeredTools } from "../mcp/menu.js";
+import { menuWith, offeredTools } from "../mcp/menu.js";
 import { nothingFound } from "../own-tools/catalogue.js";
 import { openSearch } from "../search/index.js";
 import { type Command, flagValue, log, logFailure, print, printJson, refuse } from "./command.js";
@@ -22,22 +24,36 @@ function limitIn(flags: readonly string[]): number {
   );
 }
 
-export const search: Command = async ({ values }, line) => {
+/** Which tools a search finds: those that are offered, of imported operations only reads if only reads are offered. */
+function offeredBy(config: Config): (tool: string) => ToolEntry | undefined {
+  const settings = menuSettingsOf(config);
+  const catalogue = offeredCatalogue(config);
+  const offered = new Map(offeredTools(settings, catalogue).map((entry) => [entry.tool.name, entry]));
+  const { tools } = menuWith(settings, catalogue);
+  return (tool) => {
+    const found = offered.get(tool) ?? tools.get(tool);
+    const isOffered = offered.has(tool) || (found?.imported && (!settings["read-only"] || found.effect === "read"));
+    return isOffered ? found : undefined;
+  };
+}
+
+export const search: Command = async (config, line) => {
   const flags = line.filter((word) => word.startsWith("--"));
   const query = line.filter((word) => !word.startsWith("--")).join(" ");
   if (query.trim() === "")
     refuse("search takes a task in a few words.", "Write: edgewise search clear the cache of a page.");
   const limit = limitIn(flags);
-  const offered = new Map(offeredTools(values, loadCatalogue()).map((entry) => [entry.tool.name, entry]));
-  const { tools, reports, resources } = openSearch(readSearchIndex()).find(query, limit, (tool) => offered.has(tool));
-  if (tools.length + reports.length + resources.length === 0) {
+  const entryOf = offeredBy(config);
+  const index = openSearch(readSearchIndex(apisOf(config).apis), () => importedIndexes(config));
+  const { tools, imported, reports, resources } = index.find(query, limit, (tool) => entryOf(tool) !== undefined);
+  if (tools.length + imported.length + reports.length + resources.length === 0) {
     const { code, message, detail } = nothingFound(query);
     const next = `${detail.next} \`edgewise operations\` lists all tools.`;
     logFailure(new Failure(code, message, { ...detail, next }));
     return 1;
   }
   if (flags.includes("--json")) {
-    printJson({ tools, reports, resources });
+    printJson({ tools, imported, reports, resources });
     return 0;
   }
   const lines = [
@@ -46,6 +62,11 @@ export const search: Command = async ({ values }, line) => {
       effect: effectInList(effect, { destructiveHint: guarded }),
       does: firstSentence(does),
     })),
+    ...imported.flatMap(({ tool }) => {
+      const entry = entryOf(tool);
+      const does = firstSentence(entry?.tool.description ?? "");
+      return entry ? [{ tool, effect: `${effectInList(entry.effect, entry.tool.annotations)}, imported`, does }] : [];
+    }),
     ...reports.map(({ report, measures }) => ({ tool: report, effect: "report", does: measures })),
     ...resources.map(({ resource, title }) => ({ tool: resource, effect: "resource", does: title })),
   ];

@@ -1,13 +1,13 @@
 /** Assembles a process: configuration, catalogue, and the engine, which the first call creates. */
 import manifest from "../../package.json" with { type: "json" };
-import { type Config, isEmulated } from "../config.js";
-import { loadCatalogue, loadReadings } from "../engine/catalogue.js";
+import { apisOf, areImportsOffered, type Config, isEmulated, menuSettingsOf } from "../config.js";
+import { loadCatalogue, loadReadings, withImported } from "../engine/catalogue.js";
 import type { Engine } from "../engine/index.js";
 import { lazily } from "../language/once-for.js";
 import { readMenuChoice } from "../mcp/menu.js";
 import type { Surface } from "../mcp/surface.js";
 import { type ConfiguredProfiles, configuredProfiles } from "../profiles/index.js";
-import { log } from "./command.js";
+import { counted, log } from "./command.js";
 
 /** Why calls go to the emulator: it was requested, or nothing else is configured. */
 export const emulatedBecause = ({ values }: Config): string =>
@@ -41,8 +41,13 @@ async function checked(surface: Surface, configured: ConfiguredProfiles | undefi
 export async function createSurface(config: Config, write = log): Promise<ProcessSurface> {
   const isEmulator = isEmulated(config);
   const profiles = await configuredProfiles(config.values);
-  const catalogue = lazily(loadCatalogue);
-  const readings = lazily(loadReadings);
+  // Without imported operations, nothing of them is loaded.
+  const imported = areImportsOffered(config) ? (await import("../engine/imported.js")).openImported(config) : undefined;
+  const { apis, because } = apisOf(config);
+  const catalogue = lazily(() =>
+    imported ? withImported(loadCatalogue(apis), imported.library) : loadCatalogue(apis),
+  );
+  const readings = lazily(() => loadReadings(apis));
   let made: Promise<Engine> | undefined;
   const surface: Surface = {
     get catalogue() {
@@ -54,7 +59,10 @@ export async function createSurface(config: Config, write = log): Promise<Proces
     version: manifest.version,
     isEmulated: isEmulator,
     isReadOnly: config.values["read-only"],
-    choice: readMenuChoice(config.values, catalogue, profiles),
+    choice: {
+      ...readMenuChoice(menuSettingsOf(config), catalogue, profiles),
+      ...(imported ? { hasImported: true } : {}),
+    },
     engine: () => {
       made ??= import("../engine/index.js").then(({ createEngine }) =>
         createEngine(config, surface.catalogue, write, profiles),
@@ -67,8 +75,14 @@ export async function createSurface(config: Config, write = log): Promise<Proces
   const { policy, approval, "published-routes": routes } = config.values;
   const mustBeChecked = policy !== undefined || approval === "off" || routes !== undefined;
   const account = isEmulator && !mustBeChecked ? undefined : await checked(surface, profiles);
-  const notice = isEmulator
+  const lowered = Object.keys(imported?.overrides ?? {}).length;
+  const where = isEmulator
     ? `edgewise: ${emulatedBecause(config)}: every call goes to the embedded emulator; nothing real is changed`
     : `edgewise: calls go to ${account}`;
+  const which = `the APIs are those of ${apis === "today" ? "today" : "the documents"}, because ${because}`;
+  const notice =
+    lowered === 0
+      ? `${where}; ${which}`
+      : `${where}; ${which}; overrides.json lowers ${counted(lowered, "guard")} of imported operations`;
   return Object.assign(surface, { notice, close: async () => (await made)?.close() });
 }

@@ -205,6 +205,50 @@ export const commands: Readonly<Record<string, Entry>> = {
       },
     },
   },
+  import: {
+    load: async () => (await import("./import.js")).importCommand,
+    does: "compile OpenAPI definitions, so that their operations can be found and called",
+    more: "Every change of an imported operation previews first. An import that changes what is known is shown, and takes over only with its digest.",
+    positionals: [
+      { name: "PATH", isRepeated: true, about: "A folder of definitions, or a file: OpenAPI 3, JSON or YAML." },
+    ],
+    flags: {
+      "--digest": {
+        takes: "SHA256",
+        about: "Import only if the definitions have this digest, which the command prints.",
+      },
+      "--with-descriptions": { about: "Keep the title of each operation, which is then shown quoted." },
+    },
+    settings: ["imports-dir", "imported"],
+    examples: ["import definitions/", "import openapi.json --digest 5f2c…"],
+    failsWhen: "an import waits for its digest to be confirmed",
+  },
+  imports: {
+    load: async () => (await import("./import.js")).importsCommand,
+    does: "list, refresh and remove imported definitions",
+    actions: {
+      list: {
+        does: "list the imported APIs",
+        settings: ["imports-dir"],
+        examples: ["imports list"],
+      },
+      refresh: {
+        does: "import again from where the definitions came from",
+        flags: {
+          "--digest": { takes: "SHA256", about: "Take over what changed, if the definitions have this digest." },
+        },
+        settings: ["imports-dir"],
+        examples: ["imports refresh"],
+        failsWhen: "the import changes something and waits for its digest to be confirmed",
+      },
+      remove: {
+        does: "remove an imported API; what is in the box takes its place",
+        positionals: [{ name: "API", about: "The name of the API, as `edgewise imports list` shows it." }],
+        settings: ["imports-dir"],
+        examples: ["imports remove gtm"],
+      },
+    },
+  },
   setup: {
     load: async () => (await import("./setup.js")).setup,
     does: "print a client's configuration, or merge it into the client's file",

@@ -1,5 +1,5 @@
 /** What `edgewise call TOOL --help` prints, made from the tool's declaration. */
-import { type Catalogue, loadCatalogue } from "../engine/catalogue.js";
+import type { Catalogue } from "../engine/catalogue.js";
 import { resolvedExample } from "../language/example.js";
 import type { OperationPage } from "../pages/tool-page.js";
 import { declaredTool, type FlagSchema, flagsOf, unknownTool, wordsOf } from "./arguments.js";
@@ -53,7 +53,7 @@ function aboutOperation(page: OperationPage): string[] {
  * The help of a tool.
  * @throws Failure `unknown_tool`
  */
-export async function toolHelp(tool: string, catalogue: Catalogue = loadCatalogue()): Promise<string> {
+export async function toolHelp(tool: string, catalogue: Catalogue): Promise<string> {
   const declared = await declaredTool(tool, catalogue);
   if (!declared) throw unknownTool(tool, catalogue);
   const { page, schema } = declared;

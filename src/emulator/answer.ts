@@ -123,6 +123,7 @@ function reportCsv(value: unknown): string {
 
 function encoded(media: Media, body: unknown): string {
   if (media.codec === "csv") return reportCsv(body);
+  if (media.codec === "text") return String(body);
   return media.codec === "xml" ? xmlText(media.root ?? "root", body) : JSON.stringify(body);
 }
 

@@ -112,6 +112,7 @@ function decoded(media: Media, bytes: Uint8Array): unknown {
       ? fromForm(fields, media.schema, media.separator)
       : fromJsonField(fields, media.field);
   }
+  if (media.codec === "text") return text;
   if (media.codec !== "xml") return JSON.parse(text);
   if (/<!DOCTYPE/i.test(text) || XMLValidator.validate(text) !== true) throw new SyntaxError("not well-formed");
   const parser = new XMLParser({

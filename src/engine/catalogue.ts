@@ -1,7 +1,11 @@
 /** The generated catalogue of tools: the result of `tools/list`, and where each tool's declaration is. */
 import { readFileSync } from "node:fs";
+import type { ImportedTool, Library } from "../definitions/library.js";
 import type { Effect } from "../language/define.js";
+import type { Standing } from "../language/hint.js";
+import { onceFor } from "../language/once-for.js";
 import type { Introduction } from "../language/reading.js";
+import type { Apis } from "../language/service.js";
 import type { PromptListing } from "../prompts/index.js";
 import type { ResourceListing } from "../resources/index.js";
 
@@ -35,9 +39,98 @@ export interface ToolEntry {
   readonly holdsCalls?: true;
   /** The required arguments for which a profile can have a default, with the name of that default. */
   readonly defaulted?: Readonly<Record<string, string>>;
+  /** Whether it is a workflow in a catalogue of today's APIs. */
+  readonly isOfToday?: true;
+  /** For a tool that today's APIs lack: since when it is retired, its successor, and a sentence on what to call instead. */
+  readonly retired?: Pick<Standing, "since" | "successor"> & { readonly instead?: string };
+  /** For an operation of an imported definition: it is never listed, and only found by its name. */
+  readonly imported?: ImportedTool;
   readonly tool: ToolListing;
 }
+
+/** The tools by name. Those of imported definitions are found by name, and are not among its entries. */
 export type Catalogue = ReadonlyMap<string, ToolEntry>;
+
+/** Tools that can be listed, and behind them others, which are only found by name. */
+class WithUnlisted extends Map<string, ToolEntry> {
+  constructor(
+    entries: Iterable<readonly [string, ToolEntry]>,
+    readonly behind: (name: string) => ToolEntry | undefined,
+    readonly library: Library,
+  ) {
+    super(entries);
+  }
+
+  override get(name: string): ToolEntry | undefined {
+    return super.get(name) ?? this.behind(name);
+  }
+
+  override has(name: string): boolean {
+    return super.has(name) || this.behind(name) !== undefined;
+  }
+}
+
+/** The entry of an imported operation; its schema is read when it is asked for. */
+function entryOf(imported: ImportedTool): ToolEntry {
+  const { name, title, route, effect, isLowered, summary } = imported;
+  const isRead = effect === "read";
+  return {
+    service: summary.id,
+    effect: isRead ? "read" : isLowered ? "update" : "destructive",
+    imported,
+    tool: {
+      name,
+      title,
+      description: `${title} (${route}).`,
+      get inputSchema() {
+        return imported.schema();
+      },
+      annotations: {
+        readOnlyHint: isRead,
+        destructiveHint: !isRead && !isLowered,
+        idempotentHint: isRead,
+        openWorldHint: true,
+      },
+    },
+  };
+}
+
+/** A catalogue with the operations of imported definitions behind its tools. */
+export function withImported(declared: Catalogue, library: Library): Catalogue {
+  const entries = onceFor(entryOf);
+  const behind = (name: string) => {
+    const imported = library.find(name);
+    return imported && entries(imported);
+  };
+  return new WithUnlisted(declared, behind, library);
+}
+
+/** The names of the imported APIs behind a catalogue, and of their operations. */
+export function unlistedIn(catalogue: Catalogue): {
+  readonly services: readonly string[];
+  readonly names: readonly string[];
+} {
+  const summaries = catalogue instanceof WithUnlisted ? catalogue.library.summaries() : [];
+  return {
+    services: summaries.map(({ id }) => id),
+    names: summaries.flatMap(({ operations }) => Object.keys(operations)),
+  };
+}
+
+/** The tools of a catalogue that are offered, of those which are not listed, too. */
+export function offeredIn(catalogue: Catalogue, isOffered: (entry: ToolEntry) => boolean): Catalogue {
+  const entries = [...catalogue].filter(([, entry]) => isOffered(entry));
+  const isWhole = entries.length === catalogue.size;
+  if (!(catalogue instanceof WithUnlisted)) return isWhole ? catalogue : new Map(entries);
+  const offered = new Set(entries.map(([name, { service }]) => `${service} ${name}`));
+  const behind = (name: string) => {
+    const entry = catalogue.behind(name);
+    // A declared tool with the same method and path goes before an imported one, where it is offered.
+    const { declaredBy = "" } = entry?.imported ?? {};
+    return entry && isOffered(entry) && !offered.has(declaredBy) ? entry : undefined;
+  };
+  return new WithUnlisted(entries, behind, catalogue.library);
+}
 
 /**
  * The resources and prompts of services, and the lines for `instructions`, which are known without loading a service.
@@ -48,15 +141,20 @@ export interface Readings {
   readonly introductions: readonly (Introduction & { readonly service: string })[];
 }
 
-const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(`./${name}`, import.meta.url), "utf8"));
+/** The name of a generated file for a setting. */
+export const generatedFile = (name: "catalogue" | "search" | "readings", apis: Apis): string =>
+  apis === "today" ? `${name}-today.json` : `${name}.json`;
+
+const readText = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), "utf8");
 
 /** Reads the generated file of tools next to the program. */
-export function loadCatalogue(): Catalogue {
-  return new Map((readJson("catalogue.json") as ToolEntry[]).map((entry) => [entry.tool.name, entry]));
+export function loadCatalogue(apis: Apis): Catalogue {
+  const entries = JSON.parse(readText(generatedFile("catalogue", apis))) as ToolEntry[];
+  return new Map(entries.map((entry) => [entry.tool.name, entry]));
 }
 
 /** Reads the generated index of the search, as text. */
-export const readSearchIndex = (): string => readFileSync(new URL("./search.json", import.meta.url), "utf8");
+export const readSearchIndex = (apis: Apis): string => readText(generatedFile("search", apis));
 
 /** Reads the generated file of resources and prompts next to the program. */
-export const loadReadings = (): Readings => readJson("readings.json") as Readings;
+export const loadReadings = (apis: Apis): Readings => JSON.parse(readText(generatedFile("readings", apis))) as Readings;

@@ -18,7 +18,7 @@ import { openUpstream, type Upstream, vendorWordsOf } from "./upstream.js";
 /** Stored results, for the account that calls act on. */
 interface KeptResults {
   /** Stores a result for an owner; undefined if it is too large. */
-  keep(owner: string, whole: unknown, told?: RowContext): string | undefined;
+  keep(owner: string, whole: unknown, context?: RowContext): string | undefined;
   /** The result with a handle; undefined for another owner, or if it has expired or was evicted. */
   get(owner: string, handle: string): Kept | undefined;
 }
@@ -102,7 +102,7 @@ export async function createInProfile(
     isEmulated: account.isEmulated,
   });
   const kept: InProfile["results"] = {
-    keep: (owner, whole, told) => store.keep(owner, accountKey(account), whole, told),
+    keep: (owner, whole, context) => store.keep(owner, accountKey(account), whole, context),
     get: (owner, handle) => store.get(owner, accountKey(account), handle),
   };
   const secrets = held.forms;

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { openAudit } from "../audit/index.js";
 import type { Context, Tools } from "../calls/index.js";
 import { refusedCalls } from "../calls/refused.js";
-import { type Config, isEmulated, stateDirOf } from "../config.js";
+import { apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "../config.js";
 import { createPlans, type OperatorPlans } from "../guard/index.js";
 import { directoryStorage } from "../guard/plans/directory.js";
 import { minuteMs } from "../language/durations.js";
@@ -17,7 +17,7 @@ import { createResultStore } from "../results/store.js";
 import { secretFiles } from "../secrets/files.js";
 import { createHeldSecrets } from "../secrets/held-secrets.js";
 import { accountReadings, operation } from "../tools/index.js";
-import { workflows } from "../workflows/index.js";
+import { workflowsFor } from "../workflows/index.js";
 import { readSearchIndex } from "./catalogue.js";
 import { createInProfile, type InProfile, type Shared } from "./in-profile.js";
 import { tracedError } from "./trace.js";
@@ -44,9 +44,9 @@ export interface Engine extends InProfile {
 const operationsOf =
   (tools: Tools): Context["operationOf"] =>
   async (tool) => {
-    const { service = "" } = tools.get(tool) ?? {};
-    const declared = await operation(service, tool);
-    return declared && { service, declared };
+    const entry = tools.get(tool);
+    const declared = await operation(tool, entry);
+    return declared && { service: entry?.service ?? "", declared };
   };
 
 /**
@@ -80,7 +80,7 @@ export async function publishedRoutesOf(text: string | undefined, tools: Tools):
         `--published-routes names ${shown(name)}, which is not a tool${didYouMean(name, tools.keys())}.`,
         "Correct the name, or leave it out; tools are separated by commas.",
       );
-    const declared = await operation(found.service, name);
+    const declared = await operation(name, found);
     if (declared?.spec.published === undefined)
       throw refused(
         `--published-routes names ${name}, which has only one route.`,
@@ -147,6 +147,7 @@ async function createShared(config: Config, tools: Tools, log: (line: string) =>
   });
   const shared: Shared = {
     operationOf: operationsOf(tools),
+    apis: apisOf(config).apis === "today" ? "today" : undefined,
     tools,
     plans,
     approval: values.approval,
@@ -155,8 +156,14 @@ async function createShared(config: Config, tools: Tools, log: (line: string) =>
     secretFiles: secretFiles(values["secret-dir"] ?? (isKept ? join(stateDir, "secrets") : undefined)),
     accountReadings,
     isReadOnly: values["read-only"],
-    workflows,
-    search: lazily(async () => (await import("../search/index.js")).openSearch(readSearchIndex())),
+    workflows: workflowsFor(tools),
+    search: lazily(async () => {
+      const { openSearch } = await import("../search/index.js");
+      const declared = readSearchIndex(apisOf(config).apis);
+      if (!areImportsOffered(config)) return openSearch(declared);
+      const { importedIndexes } = await import("./imported.js");
+      return openSearch(declared, () => importedIndexes(config));
+    }),
     callTimeoutMs: values["call-timeout-ms"],
     onFault: (thrown, tool, requestId) => {
       const { error, frames } = tracedError(thrown);

@@ -1,7 +1,7 @@
 /**
  * The upstream of a profile and its authorization: the only place that chooses between the network and the emulator.
  */
-import { type Config, isEmulated } from "../config.js";
+import { areImportsOffered, type Config, isEmulated } from "../config.js";
 import { minuteMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { onceFor } from "../language/once-for.js";
@@ -39,7 +39,15 @@ export async function createConfiguredEmulator(config: Config, profile?: Profile
     ...vendorWordsOf(config, profile),
     ...frozen,
   });
-  return { emulator: createEmulator({ world }), credentials: demoCredentials };
+  if (!areImportsOffered(config)) return { emulator: createEmulator({ world }), credentials: demoCredentials };
+  const { openImported } = await import("./imported.js");
+  const imported = openImported(config);
+  const [{ serviceEntries }, { importedEntries }] = await Promise.all([
+    import("../emulator/services/index.js"),
+    import("../emulator/imported.js"),
+  ]);
+  const entries = [...serviceEntries, ...(imported ? importedEntries(imported.library) : [])];
+  return { emulator: createEmulator({ world, entries }), credentials: demoCredentials };
 }
 
 /**

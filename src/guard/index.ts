@@ -18,6 +18,7 @@ import { undoByHand } from "./undo.js";
 export type { Approval, KeptPreview, OperatorPlans, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
 export { keptOf, planAddress } from "./plan.js";
 export { createPlans } from "./plans/index.js";
+export { settingOf } from "./plans/refusals.js";
 export { type Folded, folded, isAskable, question, shownPreview } from "./preview/question.js";
 export type { Preview } from "./preview.js";
 export type { State } from "./state.js";
@@ -55,6 +56,8 @@ export interface GuardedCall {
   readonly operation: AnyOperation;
   readonly items: readonly GuardedItem[];
   readonly composed?: Composed | undefined;
+  /** Set on a server with today's APIs. */
+  readonly apis?: "today" | undefined;
   readonly account: Account;
   readonly accountName: () => Promise<AccountName | undefined>;
   /** The owner: other clients cannot use the plan. */
@@ -90,7 +93,8 @@ const readStates = async ({ items }: GuardedCall, isFresh: boolean): Promise<Sta
 function boundIn(operation: AnyOperation, state: State | undefined): unknown {
   if (isCreation(operation)) return state?.bound;
   if (state?.bound === undefined) return state?.body;
-  return { state: state.body, related: state.bound };
+  // Stored plans have a hash of this, with these names.
+  return { state: state.body, beside: state.bound };
 }
 
 /** The arguments of a request, without those that were completed from the state. */
@@ -102,7 +106,8 @@ function askedIn({ args: { values, asked = values } }: GuardedItem): Arguments {
 function bindingOf(call: GuardedCall, states: States): Binding {
   const { tool, account, owner, items, composed, operation } = call;
   const requests = items.map(({ request }) => requestHash(request));
-  const caller = { tool, account: accountKey(account), owner, requests };
+  const setting = call.apis === undefined ? {} : { apis: call.apis };
+  const caller = { tool, ...setting, account: accountKey(account), owner, requests };
   const bound = isBoundToState(call) ? states.map((state) => boundIn(operation, state)) : [];
   const isBound = bound.some((body) => body !== undefined);
   const isMadeFromState = composed !== undefined || items.some(({ args }) => args.asked !== undefined);

@@ -23,6 +23,8 @@ export type Channel = "confirm" | "elicitation" | "terminal" | "page" | "policy"
 
 /** The values to which an approval is bound. */
 export interface Binding extends Whose {
+  /** Set for a call of today's APIs: the same arguments may mean something else with the documents'. */
+  readonly apis?: "today" | undefined;
   readonly tool: string;
   readonly requestHash: string;
   /** The hash of each request, which does not depend on the tool; absent from plans of older versions. */

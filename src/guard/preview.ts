@@ -217,12 +217,13 @@ function generalWarnings(
   given: Members,
   state: State | undefined,
 ): string[] {
-  const { lock } = operation.spec;
+  const { lock, unseen } = operation.spec;
   const shownBy = readerOf(operation)?.by;
   // A write may create the object, and its sentence then states that there is nothing to compare with.
   const needsIt = replaces === undefined || ends.has(describedBy(operation).kind);
   const isMissing = state === undefined && shownBy !== undefined && needsIt;
   return [
+    ...(unseen === undefined ? [] : [unseen]),
     ...(isMissing
       ? [`${shownBy} finds nothing: ${isCreation(operation) ? "" : "it no longer exists, or "}an id is wrong.`]
       : []),

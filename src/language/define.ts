@@ -97,6 +97,11 @@ interface Common<N extends string = string, U extends string = string> {
   readonly awaits?: Awaits<N> | Moves;
   /** The pagination of a list; adds the argument `allPages`. */
   readonly paging?: Paging;
+  /**
+   * For a tool that took other arguments in the documents: the arguments for today's API that mean the same, or undefined
+   * for arguments that are not of that form. They are offered as the corrected call.
+   */
+  readonly formerly?: (args: Arguments) => Arguments | undefined;
   /** The form of the call in public facts, if it differs from the documents; used if it is configured. */
   readonly published?: Published;
   /** The part of the response that is shown, if the whole is too large; adds the arguments that choose it. */
@@ -150,14 +155,16 @@ interface ShownBy<N extends string> {
    */
   readonly sendsTo?: Reading<N>;
 }
+/** What shows the state that a call changes, or a sentence for the preview that says why nothing does. */
+type Seen<N extends string> = ShownBy<N> | { readonly unseen: string; readonly shownBy?: never };
 type Impact<R extends Route, N extends string> = R extends `${"GET" | "HEAD"} ${string}`
   ? { readonly effect?: "read"; readonly guard?: never; readonly shownBy?: never }
   : R extends `DELETE ${string}`
-    ? { readonly effect?: "destructive"; readonly guard: Guard } & ShownBy<N>
+    ? { readonly effect?: "destructive"; readonly guard: Guard } & Seen<N>
     :
         | { readonly effect: "read"; readonly guard?: never; readonly shownBy?: never }
-        | ({ readonly effect: "create" | "update" | "launch"; readonly guard?: Guard } & ShownBy<N>)
-        | ({ readonly effect: "destructive"; readonly guard: Guard } & ShownBy<N>);
+        | ({ readonly effect: "create" | "update" | "launch"; readonly guard?: Guard } & Seen<N>)
+        | ({ readonly effect: "destructive"; readonly guard: Guard } & Seen<N>);
 
 type PathSpec<R extends Route, P extends Params> = [PathKeys<R>] extends [never]
   ? { readonly path?: never }
@@ -249,6 +256,7 @@ interface AnySpec extends Common {
   readonly effect?: Effect;
   readonly guard?: Guard;
   readonly shownBy?: string | Reading;
+  readonly unseen?: string;
   readonly relatedReads?: Readonly<Record<string, Beside>>;
   readonly sendsTo?: Reading;
   readonly example: Readonly<Record<string, unknown>>;
@@ -258,6 +266,8 @@ interface AnySpec extends Common {
 export interface AnyOperation {
   readonly route: Route;
   readonly spec: AnySpec;
+  /** Whether it comes from an imported definition, of which little is known. */
+  readonly isImported?: true;
   /** What applies to all operations of its service; `service` adds it to each of them. */
   readonly service?: {
     readonly standing: Standing;

@@ -12,9 +12,17 @@ export const isRead = (operation: AnyOperation): boolean => effectOf(operation) 
 /** The guard that makes the preview of a change, whether or not the change needs an approval by itself. */
 export const describedBy = ({ spec }: AnyOperation): Guard => spec.guard ?? { kind: "overwrite" };
 
-/** The operation that reads the state that a call changes, with the arguments derived from the call's. */
+/** The operation that reads the state that a call changes, with the arguments derived from the call's; undefined if none does. */
 export const readerOf = ({ spec: { shownBy } }: Pick<AnyOperation, "spec">): Reading | undefined =>
   typeof shownBy === "string" ? { by: shownBy, args: () => ({}) } : shownBy;
+
+/** How to find out whether a change was made, as the end of a sentence that begins with it. */
+export function howToCheck(operation: Pick<AnyOperation, "spec">): string {
+  const reader = readerOf(operation);
+  return reader === undefined
+    ? "no operation shows whether the change was made, so ask the user"
+    : `check with ${reader.by} whether the change was made`;
+}
 
 /** When a call that is guarded because of its destinations needs an approval, in words. */
 export const aboutDestinations = "if it sends data to a destination that the policy does not list";

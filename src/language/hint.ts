@@ -1,4 +1,5 @@
 /** The meaning of statuses, and whether the vendor still runs an operation. */
+import { searchTool } from "./own-tools.js";
 
 /** A hint as text, or as a function of the call's path arguments. */
 export type Hint = string | ((path: Readonly<Record<string, string>>) => string);
@@ -86,6 +87,15 @@ export function standingAdvice({ state, since, successor }: Standing): string | 
     case "alive":
       return undefined;
   }
+}
+
+/** The advice after a live API refused or did not find a call: the standing, and the setting that offers a successor. */
+export function adviceOnToday(standing: Standing): string | undefined {
+  const advice = standingAdvice(standing);
+  const isReplaced = standing.state !== "unknown" && standing.successor !== undefined;
+  return advice && isReplaced
+    ? `${advice} A server with --apis today offers it: ${searchTool} finds it there.`
+    : advice;
 }
 
 /** A note for previews of changes; undefined if the vendor runs the service and has no successor for it. */

@@ -26,7 +26,7 @@ export function writtenOut<S extends z.ZodType>(schema: S): S {
 }
 export const isWrittenOut = (param: z.ZodType | Param): boolean => rows.has(schemaOfParam(param));
 
-export type Codec = "json" | "form" | "xml" | "csv" | "empty";
+export type Codec = "json" | "form" | "xml" | "csv" | "text" | "empty";
 /** The rows of a CSV body, cell by cell; a row may be shorter or longer than its neighbors. */
 export type CsvRows = readonly (readonly string[])[];
 

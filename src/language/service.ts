@@ -5,7 +5,10 @@ import type { Standing } from "./hint.js";
 import type { DeclaredResource, Introduction, Resource } from "./reading.js";
 import type { VendorWord } from "./vendor-words.js";
 
-/** A service of the operations table. */
+/** The APIs that a server offers: all that the documents have, or those that the vendor runs today. */
+export type Apis = "documents" | "today";
+
+/** A service of the operations table, or one of today's APIs, which the documents lack. */
 export interface Service<
   Id extends string = string,
   O extends Readonly<Record<string, AnyOperation>> = Readonly<Record<string, AnyOperation>>,
@@ -13,7 +16,12 @@ export interface Service<
   /** The prefix of its tools' names. */
   readonly id: Id;
   readonly name: string;
-  readonly document: "A" | "B" | "C";
+  readonly document: "A" | "B" | "C" | "today";
+  /**
+   * For a service of today's APIs: the services of the documents that it replaces, and for each of their tools that it
+   * lacks, a sentence on what does its job today.
+   */
+  readonly replaces?: { readonly services: readonly string[]; readonly gone: Readonly<Record<string, string>> };
   readonly title: string;
   readonly about: string;
   readonly standing: Standing;

@@ -24,10 +24,22 @@ export const callToolNames = [...effectsByTool.keys()];
 /** The effect of the tools that a call tool calls; undefined for any other name. */
 export const effectOfCallTool = (name: string): Effect | undefined => effectsByTool.get(name);
 
-/** The call tools for a set of tools. The annotations of a call tool hold for every tool that it calls. */
-export function callToolsFor(entries: readonly ToolEntry[]): ToolEntry[] {
+/** What holds for imported operations with each effect; they have no others. */
+const importedHints: Partial<Readonly<Record<Effect, ToolEntry["tool"]["annotations"]>>> = {
+  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  update: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  destructive: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+};
+
+/**
+ * The call tools for a set of tools. The annotations of a call tool hold for every tool that it calls.
+ * @param hasImported Whether they also call operations of imported definitions.
+ */
+export function callToolsFor(entries: readonly ToolEntry[], hasImported = false): ToolEntry[] {
   return [...effectsByTool].flatMap(([name, effect]) => {
-    const hints = entries.filter((entry) => entry.effect === effect).map(({ tool }) => tool.annotations);
+    const declared = entries.filter((entry) => entry.effect === effect).map(({ tool }) => tool.annotations);
+    const imported = hasImported ? importedHints[effect] : undefined;
+    const hints = imported ? [...declared, imported] : declared;
     if (hints.length === 0) return [];
     const properties = {
       tool: { type: "string" },

@@ -1,11 +1,13 @@
 /** The part of the catalogue that a client is offered: listed tools, callable tools, and why others are not. */
 import { type LeftOut, type Offer, refusalOf } from "../calls/offer.js";
-import type { Catalogue, Readings, ToolEntry } from "../engine/catalogue.js";
+import { type Catalogue, offeredIn, type Readings, type ToolEntry, unlistedIn } from "../engine/catalogue.js";
 import { type ProfileNames, profileOf } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure, shown } from "../language/failure.js";
+import { standingAdvice } from "../language/hint.js";
 import { didYouMean } from "../language/nearest.js";
 import type { WholeCall } from "../language/next-call.js";
+import { searchTool } from "../language/own-tools.js";
 import { matchesGlob } from "../policy/glob.js";
 import { callToolOf, callToolsFor, effectOfCallTool, innerCall, unusable } from "./call-tools.js";
 import { inProfiles, splitProfile } from "./profiles.js";
@@ -14,6 +16,8 @@ import { inProfiles, splitProfile } from "./profiles.js";
 export interface MenuChoice {
   /** Every tool, the front-line tools and the call tools, or only the call tools. */
   readonly surface: "all" | "core" | "catalogue";
+  /** Whether the APIs are today's, whose catalogue marks the tools that are left out. */
+  readonly isOfToday?: true;
   readonly services?: readonly string[];
   /** Whether the services come from the client's URL instead of the settings. */
   readonly areServicesOfAddress?: true;
@@ -26,14 +30,16 @@ export interface MenuChoice {
   readonly profiles?: ProfileNames;
   /** The defaults of the profiles; absent if there are none. */
   readonly fillsIn?: readonly string[];
+  /** Whether operations of imported definitions are offered, which only the call tools call. */
+  readonly hasImported?: true;
 }
 
 /** The default menu. */
 export const wholeMenu: MenuChoice = { surface: "all" };
 
 /** Whether a choice leaves out no tool, whichever it lists. */
-export const leavesNothingOut = ({ services, tools, excludeTools }: MenuChoice): boolean =>
-  services === undefined && tools === undefined && excludeTools === undefined;
+export const leavesNothingOut = ({ isOfToday, services, tools, excludeTools }: MenuChoice): boolean =>
+  isOfToday === undefined && services === undefined && tools === undefined && excludeTools === undefined;
 
 /** Whether a choice lists every tool. */
 export const isWhole = (choice: MenuChoice = wholeMenu): boolean =>
@@ -41,7 +47,8 @@ export const isWhole = (choice: MenuChoice = wholeMenu): boolean =>
   leavesNothingOut(choice) &&
   choice.isReadOnly !== true &&
   choice.profiles === undefined &&
-  choice.fillsIn === undefined;
+  choice.fillsIn === undefined &&
+  choice.hasImported === undefined;
 
 /** A call resolved by the menu: the tool that is meant, and a failure if the menu does not offer it this way. */
 export interface Asked {
@@ -77,13 +84,28 @@ const isAnyOf = (patterns: readonly string[], name: string): boolean =>
 /** The services that a tool belongs to; a workflow also belongs to the service that it works with. */
 const groupsOf = ({ service, of }: ToolEntry): readonly string[] => (of === undefined ? [service] : [service, of]);
 
+/** Why a tool that today's APIs lack is left out, and what to call instead. */
+function retirement({ instead, ...standing }: Required<ToolEntry>["retired"]): LeftOut {
+  const advice =
+    standing.since === undefined && instead !== undefined
+      ? undefined
+      : standingAdvice({ state: "retired", ...standing });
+  const why = advice?.replace(/\.$/, "") ?? "Today's APIs lack it";
+  const bySearch =
+    standing.successor === undefined
+      ? "Do not try again: the vendor has no successor to it."
+      : `${searchTool} finds the operations of its successor.`;
+  return { by: "--apis today", why, next: instead ?? bySearch };
+}
+
 /** Why a tool is left out; undefined if it is not. */
 function leftOutBy(
   entry: ToolEntry,
   { services, areServicesOfAddress, tools, excludeTools = [] }: MenuChoice,
 ): LeftOut | undefined {
-  const { servesAllTools = false, effect, tool } = entry;
+  const { servesAllTools = false, effect, tool, retired } = entry;
   if (servesAllTools && effect === "read") return undefined;
+  if (retired) return retirement(retired);
   if (isAnyOf(excludeTools, tool.name))
     return { by: "--exclude-tools", why: `It is excluded by ${excludeTools.join(", ")}` };
   if (servesAllTools) return undefined;
@@ -107,20 +129,23 @@ export const readsIn = (entries: readonly ToolEntry[]): ToolEntry[] =>
     return [{ ...entry, effect: "read", tool: { ...entry.tool, annotations } }];
   });
 
-function listedEntries(tools: readonly ToolEntry[], { surface, isReadOnly = false }: MenuChoice): ToolEntry[] {
+function listedEntries(
+  tools: readonly ToolEntry[],
+  { surface, isReadOnly = false, hasImported }: MenuChoice,
+): ToolEntry[] {
   const shownOn = {
     all: () => true,
     core: ({ isFrontLine }: ToolEntry) => isFrontLine === true,
     catalogue: ({ servesAllTools, effect }: ToolEntry) => servesAllTools === true && effect === "read",
   }[surface];
-  const all = [...tools.filter(shownOn), ...(surface === "all" ? [] : callToolsFor(tools))];
+  const isCalledByName = surface === "all" && hasImported === undefined;
+  const all = [...tools.filter(shownOn), ...(isCalledByName ? [] : callToolsFor(tools, hasImported === true))];
   return isReadOnly ? readsIn(all) : all;
 }
 
 export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
-  const entries = [...catalogue.values()].filter((entry) => leftOutBy(entry, choice) === undefined);
-  const tools: Catalogue =
-    entries.length === catalogue.size ? catalogue : new Map(entries.map((entry) => [entry.tool.name, entry]));
+  const tools = offeredIn(catalogue, (entry) => leftOutBy(entry, choice) === undefined);
+  const entries = [...tools.values()];
   const { profiles } = choice;
   // Without the read-only restriction, because changes are refused with a separate reason.
   const { isReadOnly: _, ...writing } = choice;
@@ -208,9 +233,12 @@ export const ownMenu = ({
 /** The resources and prompts of the offered services and tools. */
 export function readingsFor(
   { resources, prompts, introductions }: Readings,
-  { choice: { services }, leftOut }: Pick<Menu, "choice" | "leftOut">,
+  { choice: { services, isOfToday }, leftOut, tools }: Pick<Menu, "choice" | "leftOut" | "tools">,
 ): Readings {
-  const isIn = ({ service }: { readonly service: string }) => services === undefined || services.includes(service);
+  // Of a retired API nothing is offered, so that nothing about it is read.
+  const groups = isOfToday && new Set([...tools.values()].flatMap(groupsOf));
+  const isIn = ({ service }: { readonly service: string }) =>
+    (services === undefined || services.includes(service)) && (!groups || groups.has(service));
   return {
     resources: resources.filter((one) => (one.tool === undefined ? isIn(one) : leftOut(one.tool) === undefined)),
     prompts: prompts.filter(isIn),
@@ -230,7 +258,7 @@ export const groupsIn = (catalogue: Catalogue): ReadonlySet<string> =>
 
 /** @throws Failure for the first unknown service. */
 function checkServices(services: readonly string[], catalogue: Catalogue): void {
-  const known = groupsIn(catalogue);
+  const known = new Set([...groupsIn(catalogue), ...unlistedIn(catalogue).services]);
   for (const service of services)
     if (!known.has(service))
       throw new Failure(
@@ -242,7 +270,7 @@ function checkServices(services: readonly string[], catalogue: Catalogue): void 
 
 /** @throws Failure for the first pattern that no tool matches. */
 function checkPatterns(flag: string, patterns: readonly string[], catalogue: Catalogue): void {
-  const names = [...catalogue.keys()];
+  const names = [...catalogue.keys(), ...unlistedIn(catalogue).names];
   for (const pattern of patterns)
     if (!names.some((name) => matchesGlob(pattern, name)))
       throw new Failure("bad_configuration", `${flag}: no tool matches ${shown(pattern)}.`, {
@@ -253,6 +281,7 @@ function checkPatterns(flag: string, patterns: readonly string[], catalogue: Cat
 
 /** The settings from which a menu is made. */
 interface MenuSettings {
+  readonly isOfToday?: boolean;
   readonly surface: MenuChoice["surface"];
   readonly services: string | undefined;
   readonly tools: string | undefined;
@@ -275,6 +304,7 @@ export function readMenuChoice(
   if (excludeTools?.length) checkPatterns("--exclude-tools", excludeTools, catalogue());
   return {
     surface: given.surface,
+    ...(given.isOfToday ? { isOfToday: true } : {}),
     ...(services ? { services } : {}),
     ...(tools ? { tools } : {}),
     ...(excludeTools ? { excludeTools } : {}),

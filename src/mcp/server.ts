@@ -16,7 +16,7 @@ import {
 import { hourMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { lazily, onceFor } from "../language/once-for.js";
-import { pageTool } from "../language/own-tools.js";
+import { pageTool, searchTool } from "../language/own-tools.js";
 import type { Introduction } from "../language/reading.js";
 import { callToolNames } from "./call-tools.js";
 import { createFollows, type Follows, subscribe, unsubscribe } from "./follows.js";
@@ -43,6 +43,9 @@ function instructions({ isEmulated, isReadOnly, readings }: Surface, menu: Menu,
   return [
     `Edgewise provides ${operations} of a content delivery network's management APIs as ${tools}, named service_noun_verb.`,
     choice.surface === "all" ? "" : callToolLine,
+    choice.isOfToday
+      ? `APIs that the vendor has retired are left out; ${searchTool} finds operations of their successors.`
+      : "",
     readingsFor(readings, menu)
       .introductions.filter(isOfUse)
       .map(({ text }) => text)

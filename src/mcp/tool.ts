@@ -7,7 +7,7 @@ import type { AnyOperation, Effect } from "../language/define.js";
 import { effectOf, guardOf } from "../language/effect.js";
 import { onceFor } from "../language/once-for.js";
 import { isLive } from "../language/reading.js";
-import type { Service } from "../language/service.js";
+import type { Apis, Service } from "../language/service.js";
 import { promptsOf } from "../prompts/index.js";
 import { jsonSchemaOf } from "../schema/json-schema.js";
 import { listedSchema } from "./listed-schema.js";
@@ -54,9 +54,15 @@ function listing(name: string, operation: AnyOperation, service: Service): ToolL
 
 const workflowGroup = "workflows";
 
-/** The service that a workflow works with, whose id is its prefix; the group of workflows if it works with several. */
-const serviceOfWorkflow = (name: string, services: readonly Service[]): string =>
-  services.find(({ id }) => name.startsWith(`${id}_`))?.name ?? workflowGroup;
+/**
+ * The service that a workflow works with, whose id is its prefix, and today's if there are two; undefined if it works with
+ * several.
+ */
+const serviceOfWorkflow = (name: string, services: readonly Service[]): Service | undefined =>
+  services.findLast(({ id }) => name.startsWith(`${id}_`));
+
+/** The name by which a service and what works with it are chosen: that of the documents' service which it replaces. */
+const groupOf = ({ name, replaces }: Service): string => replaces?.services[0] ?? name;
 
 /**
  * A workflow or a composed change as a listed tool. A workflow only reads; at most it makes the edge request a page, like
@@ -67,7 +73,7 @@ function workflowEntry(name: string, declared: AnyWorkflow, effect: Effect, serv
   const of = serviceOfWorkflow(name, services);
   return {
     service: workflowGroup,
-    ...(of === workflowGroup ? {} : { of }),
+    ...(of === undefined ? {} : { of: groupOf(of) }),
     ...(isFrontLine ? { isFrontLine } : {}),
     ...(servesAllTools ? { servesAllTools } : {}),
     ...(isChange(declared) && declared.holdsCalls ? { holdsCalls: true } : {}),
@@ -87,44 +93,86 @@ function workflowEntry(name: string, declared: AnyWorkflow, effect: Effect, serv
   };
 }
 
-/** The catalogue, made from the declarations; for the build and the tests. */
+/** The services of a setting: the documents', or also those of today's APIs that take the place of some. */
+const servicesIn = (services: readonly Service[], apis: Apis): readonly Service[] =>
+  apis === "today" ? services : services.filter(({ document }) => document !== "today");
+
+const operationEntry = (name: string, operation: AnyOperation, service: Service): ToolEntry => ({
+  service: service.name,
+  ...(groupOf(service) === service.name ? {} : { of: groupOf(service) }),
+  ...(service.frontLine?.includes(name) ? { isFrontLine: true } : {}),
+  effect: effectOf(operation),
+  ...(Object.keys(defaultedArguments(operation)).length > 0 ? { defaulted: defaultedArguments(operation) } : {}),
+  tool: listing(name, operation, service),
+});
+
+/**
+ * What is known of a tool of the documents that is not offered with today's APIs; nothing if it is offered.
+ * @param name A tool of the service, or a workflow that works with it.
+ */
+function retirementOf(name: string, service: Service, services: readonly Service[]): Pick<ToolEntry, "retired"> {
+  const { state, since, successor } = service.operations[name]?.spec.standing ?? service.standing;
+  const replacing = services.find(({ replaces }) => replaces?.services.includes(service.name));
+  if (state !== "retired" && replacing === undefined) return {};
+  const instead = replacing?.replaces?.gone[name];
+  return {
+    retired: {
+      ...(since === undefined ? {} : { since }),
+      ...(successor === undefined ? {} : { successor }),
+      ...(instead === undefined ? {} : { instead }),
+    },
+  };
+}
+
+/**
+ * The catalogue, made from the declarations; for the build and the tests.
+ * @param apis With today's, a tool of today's APIs takes the place of one with its name, and what is gone is marked.
+ */
 export function catalogueOf(
   services: readonly Service[],
   workflows: readonly (readonly [string, AnyWorkflow])[] = [],
+  apis: Apis = "documents",
 ): Catalogue {
-  const operations = new Map(services.flatMap((service) => Object.entries(service.operations)));
-  return new Map([
-    ...workflows.map(([name, declared]): [string, ToolEntry] => [
-      name,
-      workflowEntry(
-        name,
-        declared,
-        effectOfWorkflow(declared, (tool) => operations.get(tool)),
-        services,
-      ),
-    ]),
-    ...services.flatMap((service) =>
-      Object.entries(service.operations).map(([name, operation]): [string, ToolEntry] => [
-        name,
-        {
-          service: service.name,
-          ...(service.frontLine?.includes(name) ? { isFrontLine: true } : {}),
-          effect: effectOf(operation),
-          ...(Object.keys(defaultedArguments(operation)).length > 0
-            ? { defaulted: defaultedArguments(operation) }
-            : {}),
-          tool: listing(name, operation, service),
-        },
-      ]),
+  const offered = servicesIn(services, apis);
+  const operations = new Map(offered.flatMap((service) => Object.entries<AnyOperation>(service.operations)));
+  const retirement = (name: string, service: Service | undefined) =>
+    apis === "today" && service && service.document !== "today" ? retirementOf(name, service, offered) : {};
+  const entries = [
+    ...workflows.map(
+      ([name, declared]): ToolEntry => ({
+        ...workflowEntry(
+          name,
+          declared,
+          effectOfWorkflow(declared, (tool) => operations.get(tool)),
+          offered,
+        ),
+        ...(apis === "today" ? { isOfToday: true } : {}),
+        ...(apis === "today" && declared.notToday !== undefined
+          ? { retired: { instead: declared.notToday } }
+          : retirement(name, serviceOfWorkflow(name, offered))),
+      }),
     ),
-  ]);
+    ...offered.flatMap((service) =>
+      Object.entries<AnyOperation>(service.operations).map(
+        ([name, operation]): ToolEntry => ({
+          ...operationEntry(name, operation, service),
+          ...retirement(name, service),
+        }),
+      ),
+    ),
+  ];
+  return new Map(entries.map((entry) => [entry.tool.name, entry]));
 }
 
 /** The resources and prompts, made from the declarations; for the build and the tests. */
 export async function readingsOf(
-  services: readonly Service[],
+  all: readonly Service[],
   workflows: readonly (readonly [string, AnyWorkflow])[] = [],
+  apis: Apis = "documents",
 ): Promise<Readings> {
+  const offered = servicesIn(all, apis);
+  const replaced = new Set(offered.flatMap(({ replaces }) => replaces?.services ?? []));
+  const services = offered.filter(({ name }) => apis === "documents" || !replaced.has(name));
   return {
     resources: services.flatMap(({ name: service, resources = [] }) =>
       resources.map(({ content, ...listing }) => ({
@@ -137,7 +185,7 @@ export async function readingsOf(
     introductions: [
       ...services.flatMap(({ name: service, introduction }) => (introduction ? { service, ...introduction } : [])),
       ...workflows.flatMap(([name, { introduction }]) =>
-        introduction ? { service: serviceOfWorkflow(name, services), ...introduction } : [],
+        introduction ? { service: serviceOfWorkflow(name, services)?.name ?? workflowGroup, ...introduction } : [],
       ),
     ],
   };

@@ -1,6 +1,8 @@
 /** The tools that find and describe other tools, for assistants without access to resources. */
 import { invalidInput } from "../arguments/index.js";
-import { workflow } from "../calls/workflow.js";
+import { type Tools, workflow } from "../calls/workflow.js";
+import type { ImportedTool } from "../definitions/library.js";
+import type { Effect } from "../language/define.js";
 import { Failure, shown } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import { pageTool, searchTool } from "../language/own-tools.js";
@@ -15,6 +17,16 @@ const aboutRows =
   "An id comes from the tool after its arrow, and a name with ? is optional. A tool that is not listed is called through operation_ and its effect, such as operation_read.";
 const aboutGuarded =
   "A guarded tool previews first; to make the change, repeat the call with confirm as the preview describes.";
+
+const aboutImported =
+  "imported: operations of the vendor's definitions, which are not declared here. They are called through operation_ and their effect; every change previews first.";
+
+/** An imported operation with what it does, and the effect that it has here, where the operator may have lowered its guard. */
+function asOffered<F extends { readonly tool: string; readonly effect: Effect }>({ tool, ...found }: F, tools: Tools) {
+  const { imported, effect = found.effect } = tools.get(tool) ?? {};
+  const does = imported && `${imported.title} (${imported.route}).`;
+  return { tool, ...(does ? { does } : {}), ...found, effect, ...(effect === "destructive" ? { guarded: true } : {}) };
+}
 
 /** The failure of a search without matches. */
 export const nothingFound = (query: string): Failure =>
@@ -36,10 +48,18 @@ export const operationSearch = workflow({
 
   async run({ query, limit }, { search, tools }) {
     if (query.trim() === "") throw invalidInput(searchTool, [{ field: "query", given: shown(query), takes }]);
-    const { tools: found, reports, resources } = (await search()).find(query, limit, (tool) => tools.has(tool));
-    if (found.length + reports.length + resources.length === 0) throw nothingFound(query);
+    const {
+      tools: found,
+      imported,
+      reports,
+      resources,
+    } = (await search()).find(query, limit, (tool) => tools.has(tool));
+    if (found.length + imported.length + reports.length + resources.length === 0) throw nothingFound(query);
     return {
       tools: found,
+      ...(imported.length === 0
+        ? {}
+        : { imported: imported.map((one) => asOffered(one, tools)), about: aboutImported }),
       ...(reports.length === 0 ? {} : { reports }),
       ...(resources.length === 0 ? {} : { resources }),
       ...(found.length === 0
@@ -55,18 +75,30 @@ const noAnswers = (name: string): Failure =>
     { field: "answers", given: "true", takes: `nothing for ${name}: only responses of operations are declared` },
   ]);
 
+/** A part of the arguments of an imported operation. */
+async function describePart(imported: ImportedTool, pointer = "") {
+  const { importedPage } = await import("../pages/imported-page.js");
+  const page = importedPage(imported, pointer);
+  if (page !== undefined) return { tool: imported.name, page };
+  const takes = `a part of the arguments of ${imported.name}, such as ${imported.name}#/body`;
+  throw invalidInput(pageTool, [{ field: "tool", given: shown(`#${pointer}`), takes }]);
+}
+
 export const operationDescription = workflow({
   title: "Page of a tool",
   servesAllTools: true,
   does: "Returns a tool's page (arguments, rules, errors, example) or a service's guide. Use it when a schema refers to it.",
   input: z.strictObject({
-    tool: z.string().min(1).max(64).describe("Tool or guide://SERVICE"),
+    tool: z.string().min(1).max(300).describe("Tool or guide://SERVICE"),
     answers: z.boolean().optional().describe("true: responses instead"),
   }),
   example: { tool: "purge_submit" },
   introduction: introduction`${pageTool} returns a tool's page: arguments, rules, errors, example.`,
 
   async run({ tool, answers }, context) {
+    const [named = "", pointer] = tool.split("#");
+    const imported = pointer === undefined ? undefined : context.tools.get(named)?.imported;
+    if (imported) return describePart(imported, pointer);
     const { toolPage } = await import("../pages/tool-page.js");
     const page = await toolPage(tool, context);
     if (page && !answers) return { tool, page: page.markdown };
@@ -77,6 +109,8 @@ export const operationDescription = workflow({
     const guide = await guides.guidePage(service, context.tools);
     if (guide && answers) throw noAnswers(tool);
     if (guide) return { guide: guides.guideAddress(service), page: guide };
+    const refusal = context.refusalOf(tool);
+    if (refusal) throw refusal;
     const known = [...context.tools.keys(), ...guides.guidesFor(context.tools)];
     const takes = `the name of a tool or of a service${didYouMean(service, known)}`;
     throw invalidInput(pageTool, [{ field: "tool", given: shown(tool), takes }]);

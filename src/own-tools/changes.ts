@@ -3,10 +3,10 @@ import { tokensOf } from "../answers/tokens.js";
 import { invalidInput, ViewArgument } from "../arguments/index.js";
 import type { Composition, Series } from "../calls/context.js";
 import { anyOperation, type Change, change, type Tools, workflow } from "../calls/workflow.js";
-import { type Before, type PlanRecord, type UndoCall, undoOf } from "../guard/index.js";
+import { type Before, type PlanRecord, settingOf, type UndoCall, undoOf } from "../guard/index.js";
 import { Failure, shown } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
-import { batchTool } from "../language/own-tools.js";
+import { batchTool, restoreTool } from "../language/own-tools.js";
 import { z } from "../language/z.js";
 import { holdsMask } from "../secrets/masking.js";
 import { operation } from "../tools/index.js";
@@ -109,13 +109,18 @@ const none = (why: string, next: string): Failure => new Failure("not_found", "T
 const byHand = "Read the present state, and make the change that the user wants with its own tool.";
 
 /** The plan's record of each request that may have changed something. */
-function keptOf(record: PlanRecord | undefined): readonly Before[] {
+function keptOf(record: PlanRecord | undefined, apis: PlanRecord["plan"]["apis"]): readonly Before[] {
   if (!record)
     throw none(
       "None of your plans has this id.",
       "Take the plan's id from the result of the change; plans are kept for a few days at most.",
     );
   const { plan, status, unmade = [], made = [] } = record;
+  if (plan.apis !== apis)
+    throw none(
+      `It was made on ${settingOf(plan)}, and this server offers other APIs.`,
+      `Undo it on ${settingOf(plan)}, or make the change that the user wants here with its own tool.`,
+    );
   if (!["done", "failed", "unknown"].includes(status))
     throw none(`Nothing was sent under it (${status}), so there is nothing to undo.`, "Nothing has to be done.");
   if (plan.before === undefined) throw none("The state before it was too large to be stored.", byHand);
@@ -132,7 +137,7 @@ async function backOf(
   before: Before,
   { tools, present }: { readonly tools: Tools; readonly present: Present },
 ): Promise<UndoCall> {
-  const declared = await operation(tools.get(before.tool)?.service ?? "", before.tool);
+  const declared = await operation(before.tool, tools.get(before.tool));
   if (!declared) throw none(`${before.tool} is not a tool of this server.`, byHand);
   const back = undoOf(declared, before, await present(before.tool, before.given));
   if ("because" in back) throw none(back.because, byHand);
@@ -158,7 +163,7 @@ export const restore = change({
   makes: anyOperation,
 
   async compose({ plan: id }, { plan: find, tools, present }): Promise<Composition | Series> {
-    const kept = keptOf(await find(id));
+    const kept = keptOf(await find(id), tools.get(restoreTool)?.isOfToday && "today");
     const back: UndoCall[] = [];
     // The last change is undone first.
     for (const before of kept.toReversed()) back.push(await backOf(before, { tools, present }));

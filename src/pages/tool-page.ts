@@ -4,6 +4,7 @@
  */
 import { argumentsSchema } from "../arguments/index.js";
 import { type AnyWorkflow, anyOperation, isChange, type Workflows } from "../calls/workflow.js";
+import type { ImportedTool } from "../definitions/library.js";
 import { bodySchema, formatsOf } from "../language/choice.js";
 import type { Awaits } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
@@ -252,7 +253,7 @@ export function workflowMarkdown(page: WorkflowPage): string {
 
 /** Access to the declarations of all tools by name. */
 interface Declarations {
-  readonly tools: ReadonlyMap<string, { readonly service: string }>;
+  readonly tools: ReadonlyMap<string, { readonly service: string; readonly imported?: ImportedTool }>;
   readonly workflows: Workflows;
 }
 
@@ -263,10 +264,19 @@ interface ToolPage {
   readonly answers?: string;
 }
 
+/** The page of an imported operation, whose responses are not declared. */
+async function importedToolPage(imported: ImportedTool): Promise<ToolPage> {
+  const { importedPage } = await import("./imported-page.js");
+  const { name, title, route } = imported;
+  const data = { tool: name, title, does: `${title} (${route}).`, input: imported.schema(), example: {} };
+  return { data, markdown: importedPage(imported) ?? "" };
+}
+
 /** Writes the page of a tool; undefined if there is no such tool. */
 export async function toolPage(tool: string, { tools, workflows }: Declarations): Promise<ToolPage | undefined> {
   const entry = tools.get(tool);
   if (!entry) return undefined;
+  if (entry.imported) return importedToolPage(entry.imported);
   const workflow = Object.hasOwn(workflows, tool) ? workflows[tool] : undefined;
   if (workflow) {
     const data = workflowPage(tool, await workflow());

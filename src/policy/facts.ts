@@ -20,6 +20,8 @@ export interface CallFacts extends CallerFacts, Tiered {
   /** The tool that was called, if it composed this call of another. */
   readonly through?: string;
   readonly service: string;
+  /** Whether it is an operation of an imported definition. */
+  readonly isImported?: true;
   /** In lower case; absent if the call has no networks. */
   readonly network?: string;
   /** The objects that it names: those that it lists, or else its path arguments joined by `/`, as one. */
@@ -70,6 +72,7 @@ export function factsOf(
     tool,
     service,
     ...(composed === undefined ? {} : { through: composed.tool }),
+    ...(declared.isImported ? { isImported: true } : {}),
     ...tierOf(declared, args, isToNobody ? { ...known, isToNobody } : known),
     ...caller,
     ...(network === undefined ? {} : { network }),

@@ -59,6 +59,8 @@ const rule = z
       /** Patterns of the objects that a call names. */
       objects: listOf(pattern).optional(),
       during: listOf(window).optional(),
+      /** Whether it is about operations of imported definitions, and only those; other rules match none of them. */
+      imported: z.literal(true, "true, or nothing").optional(),
     },
     mapping,
   )
@@ -182,14 +184,16 @@ function unmatched({ rules, quotas }: z.output<typeof policySchema>, tools: Know
     text: `${fieldOf(path)} was given as ${shown(name)}, which matches no ${kind}${didYouMean(name, known)}`,
   });
   const isTool = (pattern: string) => [...tools.keys()].some((tool) => matchesGlob(pattern, tool));
-  const ofTools = [...rules.entries(), ...quotas.entries()].flatMap(([at, one]) =>
+  // Imported operations are not listed, so that nothing is known of their names here.
+  const ofDeclared = [...rules.entries()].filter(([, { imported }]) => imported === undefined);
+  const ofTools = [...ofDeclared, ...quotas.entries()].flatMap(([at, one]) =>
     [...(one.tools ?? []).entries()]
       .filter(([, pattern]) => !isTool(pattern))
       .map(([item, pattern]) =>
         problem(["effect" in one ? "rules" : "quotas", at, "tools", item], pattern, "tool", tools.keys()),
       ),
   );
-  const ofServices = [...rules.entries()].flatMap(([at, { services: named = [] }]) =>
+  const ofServices = ofDeclared.flatMap(([at, { services: named = [] }]) =>
     [...named.entries()]
       .filter(([, name]) => !services.has(name))
       .map(([item, name]) => problem(["rules", at, "services", item], name, "service", services)),

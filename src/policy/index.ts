@@ -104,8 +104,9 @@ function matchesNetwork(wanted: readonly string[], network: string | undefined, 
 
 function matches(rule: Rule, facts: CallFacts, nowMs: number): boolean {
   const isAllowing = rule.effect === "allow";
-  const { tools, services, tiers, profiles, networks: wanted, objects, during } = rule;
+  const { tools, services, tiers, profiles, networks: wanted, objects, during, imported = false } = rule;
   return (
+    imported === (facts.isImported === true) &&
     (tools === undefined || namesOf(facts).some((name) => matchesAny(tools, name))) &&
     (services === undefined || services.includes(facts.service)) &&
     (tiers === undefined || tiers.includes(facts.tier)) &&

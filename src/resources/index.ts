@@ -17,7 +17,7 @@ import { type RowFormat, rowFormats, rowMediaTypes } from "../rows/row-text.js";
 import { cleanJson, scrubbed } from "../secrets/held-secrets.js";
 import { serviceOf } from "../tools/index.js";
 import type { Reply } from "../wire/index.js";
-import { workflows } from "../workflows/index.js";
+import { workflowsFor } from "../workflows/index.js";
 import { liveValues, matching } from "./live-values.js";
 
 /** The properties of a resource that are known without loading its service. */
@@ -148,7 +148,7 @@ async function readPlan(library: Library, uri: string, reader: Reader): Promise<
 
 async function readPage(uri: string, { offer: { tools } }: Library): Promise<Content | undefined> {
   const [, tool = "", suffix] = /^operation:\/\/([a-z0-9_]+)(\.json|\/answers)?$/.exec(uri) ?? [];
-  const found = await toolPage(tool, { tools, workflows });
+  const found = await toolPage(tool, { tools, workflows: workflowsFor(tools) });
   if (!found) return undefined;
   if (suffix === ".json") return page(rowMediaTypes.json, JSON.stringify(found.data));
   const text = suffix === undefined ? found.markdown : found.answers;

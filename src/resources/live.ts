@@ -30,10 +30,7 @@ type Tools = ReadonlyMap<string, { readonly service: string }>;
 const maxAddress = 2_000;
 const grammar = /^live:\/\/([a-z0-9_]+)\?([\w.\-~%=&+@]+)$/;
 
-const operationOf = async (tool: string, tools: Tools): Promise<AnyOperation | undefined> => {
-  const entry = tools.get(tool);
-  return entry && operation(entry.service, tool);
-};
+const operationOf = (tool: string, tools: Tools): Promise<AnyOperation | undefined> => operation(tool, tools.get(tool));
 
 /** The arguments in a URI, each name once; undefined if a name is repeated. */
 function valuesIn(query: string): ReadonlyMap<string, string> | undefined {

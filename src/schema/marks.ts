@@ -22,6 +22,8 @@ export interface Determined {
 
 interface Marks {
   readonly secret?: SecretMark;
+  /** Nothing is known about the members of a response, so those whose names suggest a secret are masked. */
+  readonly undeclaredSecrets?: true;
   readonly destination?: DestinationKind;
   /** A link to something else, which a preview of the present state leaves out. */
   readonly link?: true;

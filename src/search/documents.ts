@@ -84,6 +84,9 @@ export interface ToolFound {
   readonly optional?: string;
 }
 
+/** An imported operation in a search result; its words follow from its definition. */
+export type ImportedFound = Omit<ToolFound, "does" | "guarded">;
+
 export interface ReportFound {
   readonly report: string;
   readonly version: number;
@@ -107,7 +110,7 @@ export interface SearchDocument {
   readonly does: string;
   readonly service: string;
   readonly arguments: string;
-  readonly found: ToolFound | ReportFound | ResourceFound;
+  readonly found: ToolFound | ImportedFound | ReportFound | ResourceFound;
 }
 
 interface Listed {

@@ -1,7 +1,8 @@
 /** The search: an index that the build writes and the first search loads, and the ranking of its hits. */
 import MiniSearch, { type AsPlainObject, type Options } from "minisearch";
 import type { Effect } from "../language/define.js";
-import type { ReportFound, ResourceFound, SearchDocument, ToolFound } from "./documents.js";
+import { lazily } from "../language/once-for.js";
+import type { ImportedFound, ReportFound, ResourceFound, SearchDocument, ToolFound } from "./documents.js";
 import { askedIn, corrected } from "./query.js";
 import { termOf, termsOf, wordsOf } from "./terms.js";
 import { suiting, type Wording, wordingOf } from "./wording.js";
@@ -31,6 +32,8 @@ export { documentsOf } from "./documents.js";
 
 interface Found {
   readonly tools: readonly ToolFound[];
+  /** Operations of imported definitions, which are ranked by themselves. */
+  readonly imported: readonly ImportedFound[];
   readonly reports: readonly ReportFound[];
   readonly resources: readonly ResourceFound[];
 }
@@ -50,13 +53,26 @@ const options: Options<SearchDocument> = {
   processTerm: (term) => term,
 };
 
+/** How much the words of each kind weigh, and how much the service of a match matters. */
+interface Weights {
+  readonly boost: Readonly<Record<"name" | "said" | "does" | "service" | "arguments", number>>;
+  readonly homePower: number;
+}
+
 // Phrases weigh most, because they are written in the words of tasks; the words of a service distinguish services.
-const boost = { name: 2, said: 4, does: 0.75, service: 1, arguments: 0.4 };
+const declaredWeights: Weights = {
+  boost: { name: 2, said: 4, does: 0.75, service: 1, arguments: 0.4 },
+  homePower: 0.3,
+};
+// Imported operations have few words, so that those of their API count more.
+const importedWeights: Weights = {
+  boost: { name: 1, said: 4, does: 0.75, service: 4, arguments: 0.4 },
+  homePower: 0.3,
+};
 // A share of the score of the best document about the same object is added to each: one tool of an object may have
 // words that the others lack.
 const objectShare = 0.2;
-// How much the service of a match matters, and the score of a service without a match.
-const homePower = 0.3;
+// The score of a service without a match.
 const leastHome = 0.02;
 // In long names and titles a repeated word is not significant.
 const bm25 = { k: 1.2, b: 0.5, d: 0.3 };
@@ -125,8 +141,8 @@ const raise = (values: Sums, key: string, value: number) => {
   if (value > (values.get(key) ?? 0)) values.set(key, value);
 };
 
-/** Opens an index from the text of `indexText`. */
-export function openSearch(text: string): Search {
+/** Opens an index from the text of `indexText`, and ranks its documents for a query, best first. */
+function openIndex(text: string, { boost, homePower }: Weights): (query: string) => Hit[] {
   const stored = JSON.parse(text) as Stored;
   const index = MiniSearch.loadJS<SearchDocument>(stored.index, options);
   const vocabulary = {
@@ -145,8 +161,7 @@ export function openSearch(text: string): Search {
     return best;
   };
 
-  /** The documents with any of a query's words, best first. */
-  const hitsOf = (query: string): Hit[] => {
+  return (query) => {
     const plain = corrected(query, vocabulary);
     const asked = askedIn(plain);
     const [scores, covered, objects, homes]: [Sums, Sums, Sums, Sums] = [new Map(), new Map(), new Map(), new Map()];
@@ -175,6 +190,39 @@ export function openSearch(text: string): Search {
       })
       .sort((one, other) => other.score - one.score);
   };
+}
+
+// Imported operations that match much worse than the best one are left out.
+const leastImported = 0.4;
+
+/**
+ * Opens the search.
+ * @param text The index of everything declared.
+ * @param importedTexts The indexes of imported definitions, which are opened with the first query; names in an earlier one
+ * go before those in a later one.
+ */
+export function openSearch(text: string, importedTexts: () => readonly string[] = () => []): Search {
+  const hitsOf = openIndex(text, declaredWeights);
+  const imported = lazily(() => importedTexts().map((one) => openIndex(one, importedWeights)));
+  const namesOf = (hits: readonly Hit[]) => new Set(hits.map(({ found }) => (found as ImportedFound).tool));
+
+  /** The best imported operations. */
+  const importedFor = (query: string, limit: number, isOffered: (tool: string) => boolean): ImportedFound[] => {
+    const known = new Set<string>();
+    const hits = imported().flatMap((search) => {
+      const own = search(query).filter(({ found }) => !known.has((found as ImportedFound).tool));
+      for (const name of namesOf(own)) known.add(name);
+      return own;
+    });
+    const ranked = hits.sort((one, other) => other.score - one.score);
+    const least = (ranked[0]?.score ?? 0) * leastImported;
+    const best: ImportedFound[] = [];
+    for (const { found, score } of ranked) {
+      if (best.length === limit || score < least) break;
+      if (isOffered((found as ImportedFound).tool)) best.push(found as ImportedFound);
+    }
+    return best;
+  };
 
   return {
     find(query, limit, isOffered) {
@@ -191,6 +239,7 @@ export function openSearch(text: string): Search {
           hits.filter(({ kind, found }) => kind === "tool" && isOffered((found as ToolFound).tool)),
           limit,
         ).map(({ found }) => found as ToolFound),
+        imported: importedFor(query, limit, isOffered),
         reports: beside("report") as ReportFound[],
         resources: beside("resource") as ResourceFound[],
       };

@@ -18,9 +18,12 @@ export function maskOf(value: unknown): unknown {
 }
 
 /** Whether a field's name suggests a secret: the safeguard for undeclared fields. */
-export const isSecretName = (key: PropertyKey): boolean => /secret|password|token$/i.test(String(key));
+export const isSecretName = (key: PropertyKey): boolean =>
+  /secret|password|passphrase|private_?key|(?:api|access|encryption|shared|signing)_?key$|token$/i.test(String(key));
 
-const holdsSecret = containing((form) => markOf(form, "secret") !== undefined);
+const holdsSecret = containing(
+  (form) => markOf(form, "secret") !== undefined || markOf(form, "undeclaredSecrets") !== undefined,
+);
 
 /** Whether a field is undeclared and its name suggests a secret. */
 const isSuspect = (forms: readonly z.ZodType[], key: PropertyKey): boolean =>
@@ -77,9 +80,13 @@ export function masked(schemas: readonly z.ZodType[], value: unknown, path: read
   return maskedBy(forms, value, { isMisplaced: misplacedIn(schemas), isSuspect, isShown: () => false });
 }
 
-// Undeclared tokens are needed in full: one may name the next page.
+// Undeclared tokens are needed in full: one may name the next page. Those that give access are not.
 const isPassword = (key: string, member: unknown): boolean =>
-  typeof member === "string" && member !== "" && /secret|password$/i.test(key);
+  typeof member === "string" &&
+  member !== "" &&
+  /secret|(?:password|passphrase|private_?key|(?:api|access|encryption|shared|signing)_?key|(?:access|auth|bearer|refresh|api|session|secure|jwt|client)_?token)$/i.test(
+    key,
+  );
 
 /**
  * A response as it is shown: with its secrets masked, except for one that the API shows only in this response. Empty

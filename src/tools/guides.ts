@@ -9,6 +9,7 @@ const guides: Readonly<Record<ServiceName, () => Promise<Guide>>> = {
   "billing-usage": lazily(async () => (await import("./billing-usage/guide.js")).billingUsage),
   contracts: lazily(async () => (await import("./contracts/guide.js")).contracts),
   purge: lazily(async () => (await import("./purge/guide.js")).purge),
+  "purge-v3": lazily(async () => (await import("./purge/guide-v3.js")).purgeV3),
   "alerts-v1": lazily(async () => (await import("./alerts-v1/guide.js")).alertsV1),
   "alerts-v2": lazily(async () => (await import("./alerts-v2/guide.js")).alertsV2),
   diagnostics: lazily(async () => (await import("./diagnostics/guide.js")).diagnostics),
@@ -41,6 +42,7 @@ export const guideOf = async (service: string): Promise<Guide | undefined> =>
 const prompts: Readonly<Partial<Record<ServiceName, () => Promise<Prompt>>>> = {
   "billing-usage": lazily(async () => (await import("./billing-usage/prompt.js")).explainUsage),
   purge: lazily(async () => (await import("./purge/prompt.js")).purgeSafely),
+  "purge-v3": lazily(async () => (await import("./purge/prompt.js")).purgeSafelyToday),
   diagnostics: lazily(async () => (await import("./diagnostics/prompt.js")).investigateOutage),
   events: lazily(async () => (await import("./events/prompt.js")).planEvent),
   certificates: lazily(async () => (await import("./certificates/prompt.js")).renewCertificate),

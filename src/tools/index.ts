@@ -2,7 +2,7 @@
 import type { AccountReading } from "../language/account.js";
 import type { AnyOperation } from "../language/define.js";
 import { lazily } from "../language/once-for.js";
-import type { Service } from "../language/service.js";
+import type { Apis, Service } from "../language/service.js";
 
 /**
  * A lazily imported service with the path prefixes of its operations: they identify the service of a request without loading
@@ -19,6 +19,7 @@ export const services = {
   ),
   contracts: withRoots(["/contract-api/v1/"], async () => (await import("./contracts/index.js")).contracts),
   purge: withRoots(["/ccu/v2/"], async () => (await import("./purge/index.js")).purge),
+  "purge-v3": withRoots(["/ccu/v3/"], async () => (await import("./purge/v3.js")).purgeV3),
   "alerts-v1": withRoots(["/alerts/v1/"], async () => (await import("./alerts-v1/index.js")).alertsV1),
   "alerts-v2": withRoots(
     ["/alerts/v2/", "/alerts/redirect"],
@@ -65,8 +66,18 @@ export const services = {
 
 export type ServiceName = keyof typeof services;
 
-/** All services, loaded; for the build, the reference pages and the tests, never for a call. */
-export const allServices = (): Promise<Service[]> => Promise.all(Object.values(services).map((load) => load()));
+/**
+ * All services, loaded; for the build, the reference pages and the tests, never for a call.
+ * @param apis Only those of the documents, or only those that are offered with today's APIs; all by default.
+ */
+export async function allServices(apis?: Apis): Promise<Service[]> {
+  const all = await Promise.all(Object.values(services).map((load): Promise<Service> => load()));
+  if (apis === undefined) return all;
+  const replaced = new Set(all.flatMap(({ replaces }) => replaces?.services ?? []));
+  return all.filter(({ name, document, standing }) =>
+    apis === "today" ? !replaced.has(name) && standing.state !== "retired" : document !== "today",
+  );
+}
 
 const isServiceName = (name: string): name is ServiceName => Object.hasOwn(services, name);
 
@@ -83,8 +94,12 @@ export const accountReadings = async (): Promise<AccountReading[]> => {
   return [accountOfEvents, accountOfGroups];
 };
 
-/** One operation by its tool name and the service it belongs to; `undefined` when there is none. */
-export async function operation(serviceName: string, tool: string): Promise<AnyOperation | undefined> {
-  const found = await serviceOf(serviceName);
+/** The declaration of a tool, also of an imported operation; undefined if the tool is not an operation. */
+export async function operation(
+  tool: string,
+  entry: { readonly service: string; readonly imported?: { operation(): Promise<AnyOperation> } } | undefined,
+): Promise<AnyOperation | undefined> {
+  if (entry?.imported) return entry.imported.operation();
+  const found = await serviceOf(entry?.service ?? "");
   return found && Object.hasOwn(found.operations, tool) ? found.operations[tool] : undefined;
 }

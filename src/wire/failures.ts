@@ -2,9 +2,9 @@
  * The failures of calls over the wire: by status, from the gateway or the operation, or because no response arrived.
  */
 import type { AnyOperation } from "../language/define.js";
-import { isRead, readerOf } from "../language/effect.js";
+import { howToCheck, isRead } from "../language/effect.js";
 import { Failure, type FailureCode, type FailureDetail } from "../language/failure.js";
-import { adviceOnRoute, hintFor, standingAdvice } from "../language/hint.js";
+import { adviceOnRoute, adviceOnToday, hintFor } from "../language/hint.js";
 import type { SendFailure, WireResponse } from "../language/wire.js";
 import { errorBody } from "./body.js";
 import { gatewayRefusal } from "./gateway.js";
@@ -127,7 +127,7 @@ function failureBeyond(tool: string, operation: AnyOperation, later: string, det
   return new Failure("unexpected_status", what, {
     next: isRead(operation)
       ? "Retry; if it persists, the API has changed."
-      : `Check with ${readerOf(operation)?.by} whether the change was made.`,
+      : `Do not simply repeat it: ${howToCheck(operation)}.`,
     ...detail,
   });
 }
@@ -159,7 +159,8 @@ export async function failureOf(
   const refusal = gatewayRefusal(status, upstream, { headers, nowMs });
   const standing = isEmulated ? undefined : operation.service?.standing;
   // A retired API is refused by the gateway or not found; any other status comes from a running one.
-  const advice = standing && (refusal || status === 404 || status === 410) ? standingAdvice(standing) : undefined;
+  const perhapsGone = standing && (refusal || [404, 405, 410].includes(status)) ? standing : undefined;
+  const advice = perhapsGone && adviceOnToday(perhapsGone);
   const onRoute = adviceOnRoute(tool, operation, status, isPublished);
   const withAdvice = (next: string): string => [next, onRoute, advice].filter((part) => part !== undefined).join(" ");
   if (refusal)
@@ -193,7 +194,7 @@ export function unknownOutcome(
 ): Failure {
   return new Failure("outcome_unknown", `It is unknown whether ${tool} took effect.`, {
     why,
-    next: `Do not simply repeat it: check with ${readerOf(operation)?.by} whether the change was made.`,
+    next: `Do not simply repeat it: ${howToCheck(operation)}.`,
     ...detail,
   });
 }

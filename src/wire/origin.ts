@@ -3,6 +3,9 @@ import { Failure } from "../language/failure.js";
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+/** Whether a URL names a program on this machine, such as an emulator, and no live account. */
+export const isOnThisMachine = (url: string): boolean => URL.canParse(url) && loopback.test(new URL(url).hostname);
+
 /**
  * Parses the origin in a setting.
  * @param named The setting, for the error.

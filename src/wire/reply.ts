@@ -74,7 +74,8 @@ function noteOnUnread(
   const what = media
     ? `${tool} succeeded with ${status}, but the response is not valid ${media.codec}.`
     : `${tool} received ${status} with a content type that it does not declare.`;
-  if (!isRead(operation)) return `${what} The change was made; ${readerOf(operation)?.by} shows the result.`;
+  if (!isRead(operation))
+    return `${what} The change was made; ${readerOf(operation)?.by ?? "no operation"} shows the result.`;
   throw new Failure("bad_reply", what, {
     why: media
       ? error.message

@@ -1,5 +1,5 @@
 /** The workflows and composed changes, each imported on demand, so that a call loads only the one it needs. */
-import type { AnyWorkflow } from "../calls/workflow.js";
+import type { AnyWorkflow, Tools, Workflows } from "../calls/workflow.js";
 import { lazily } from "../language/once-for.js";
 import {
   batchTool,
@@ -11,9 +11,10 @@ import {
   searchTool,
   viewTool,
 } from "../language/own-tools.js";
+import type { Apis } from "../language/service.js";
 
 /** Tool name to workflow or composed change. */
-export const workflows = {
+const workflows = {
   [batchTool]: lazily(async () => (await import("../own-tools/changes.js")).batch),
   [restoreTool]: lazily(async () => (await import("../own-tools/changes.js")).restore),
   cert_enrollment_status: lazily(async () => (await import("./certificates.js")).certificateStatus),
@@ -42,8 +43,18 @@ export const workflows = {
   usage_summary: lazily(async () => (await import("./usage-summary.js")).usageSummary),
 } satisfies Record<string, () => Promise<AnyWorkflow>>;
 
-/** All workflows with their names, loaded; for the build, the pages and the tests, never for a call. */
-export const allWorkflows = (): Promise<[string, AnyWorkflow][]> =>
+/** The workflows that are made of other operations with today's APIs: the same tools with the same arguments. */
+const ofToday: Partial<Readonly<Record<keyof typeof workflows, () => Promise<AnyWorkflow>>>> = {};
+
+/** The workflows and composed changes of a setting. */
+export const workflowsOf = (apis: Apis): Workflows => (apis === "today" ? { ...workflows, ...ofToday } : workflows);
+
+/** The workflows and composed changes for the setting that a catalogue is made for. */
+export const workflowsFor = (tools: Tools): Workflows =>
+  workflowsOf(tools.get(searchTool)?.isOfToday ? "today" : "documents");
+
+/** All workflows of a setting with their names, loaded; for the build, the pages and the tests, never for a call. */
+export const allWorkflows = (apis: Apis = "documents"): Promise<[string, AnyWorkflow][]> =>
   Promise.all(
-    Object.entries(workflows).map(async ([name, load]): Promise<[string, AnyWorkflow]> => [name, await load()]),
+    Object.entries(workflowsOf(apis)).map(async ([name, load]): Promise<[string, AnyWorkflow]> => [name, await load()]),
   );

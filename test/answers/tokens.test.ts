@@ -6,7 +6,7 @@ import { tokensOf } from "../../src/answers/tokens.js";
 import { asMarkdown, operationPage } from "../../src/pages/tool-page.js";
 import { allServices } from "../../src/tools/index.js";
 
-const services = await allServices();
+const services = await allServices("documents");
 const presentation = { upstream: "the emulator", secrets: [], maxTokens: 8_000 };
 /** Pages with schemas, and examples as JSON, as pretty JSON and as text. */
 const texts = services.flatMap((service) =>

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { guardOf, isRead } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { batchTool } from "../../src/language/own-tools.js";
-import { allServices } from "../../src/tools/index.js";
 import { mechanismsOf, sampled } from "../mechanisms.js";
+import { servicesOfProject } from "../project.js";
 import { begin, model } from "../worst-case/model.js";
 import { auditTo } from "./options.js";
 
 type Args = Record<string, unknown>;
-const all = (await allServices()).flatMap(({ operations: own }) => Object.entries(own));
+const all = (await servicesOfProject()).flatMap(({ operations: own }) => Object.entries(own));
 // A batch treats all alike that have the same mechanisms.
 const representing = (some: typeof all) => sampled(some, ([, operation]) => mechanismsOf(operation));
 const exampleOf = (operation: (typeof all)[number][1]): Args => {

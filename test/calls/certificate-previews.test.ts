@@ -11,7 +11,7 @@ let engine: Awaited<ReturnType<typeof createEngine>>;
 beforeAll(async () => {
   engine = await createEngine(
     readConfig(["--emulator", "--state-dir", "memory"], {}),
-    catalogueOf(await allServices()),
+    catalogueOf(await allServices("documents")),
     () => undefined,
   );
 });

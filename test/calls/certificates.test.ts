@@ -10,13 +10,15 @@ import type { Failure } from "../../src/language/failure.js";
 import { allServices } from "../../src/tools/index.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
-import { workflows } from "../../src/workflows/index.js";
+import { workflowsOf } from "../../src/workflows/index.js";
 import { rule } from "../rules.js";
 import { caller } from "./made-up.js";
 import { unbound } from "./options.js";
 
+const workflows = workflowsOf("documents");
+
 const catalogue = new Map(
-  (await allServices()).flatMap(({ name, operations }) =>
+  (await allServices("documents")).flatMap(({ name, operations }) =>
     Object.entries<AnyOperation>(operations).map(([tool, declared]) => [tool, { service: name, declared }] as const),
   ),
 );

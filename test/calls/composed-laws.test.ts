@@ -14,7 +14,7 @@ import { onEmulator } from "./emulated.js";
 import { caller } from "./made-up.js";
 
 const all = await allWorkflows();
-const tools = catalogueOf(await allServices(), all);
+const tools = catalogueOf(await allServices("documents"), all);
 const changes = all.flatMap(([name, one]) => (isChange(one) ? [[name, one] as const] : []));
 
 /** Calls on an emulator of their own, with the requests that were sent to it. */

@@ -20,7 +20,7 @@ import { secretForms } from "../../src/secrets/held-secrets.js";
 import { operation } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
 import { createSend } from "../../src/wire/send.js";
-import { workflows } from "../../src/workflows/index.js";
+import { workflowsOf } from "../../src/workflows/index.js";
 import { startUpstream } from "../e2e/upstream.js";
 import { itWithSql } from "../engines.js";
 import { keptMode, onWindows } from "../process-users.js";
@@ -28,6 +28,8 @@ import { workerFile } from "../query/worker-file.js";
 import { caller } from "./made-up.js";
 import { offeringAll, reader, unbound } from "./options.js";
 import { cellsAt, columns, reportCsv, usualReport } from "./report-csv.js";
+
+const workflows = workflowsOf("documents");
 
 const queries = createQueries({ worker: await workerFile(), timeMs: 15_000 });
 const parent = await mkdtemp(join(tmpdir(), "edgewise-csv-reports-"));
@@ -63,7 +65,7 @@ function begin(maxBytes: number, maxDiskBytesPerOwner: number): void {
   calls = createCalls({
     ...unbound(),
     operationOf: async (tool) => {
-      const declared = await operation("reporting", tool);
+      const declared = await operation(tool, { service: "reporting" });
       return declared && { service: "reporting", declared };
     },
     client: createClient({

@@ -9,7 +9,7 @@ import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { caller } from "./made-up.js";
 
-const tools = catalogueOf(await allServices(), await allWorkflows());
+const tools = catalogueOf(await allServices("documents"), await allWorkflows());
 let engine: Awaited<ReturnType<typeof createEngine>>;
 const startEngine = (...flags: string[]) =>
   createEngine(readConfig(["--emulator", "--state-dir", "memory", ...flags], {}), tools, () => undefined);

@@ -12,7 +12,7 @@ import { hasModes, keptMode } from "../process-users.js";
 import { secretDirectory } from "../secret-values.js";
 import { caller } from "./made-up.js";
 
-const catalogue = catalogueOf(await allServices(), await allWorkflows());
+const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
 let dir: string;
 let engine: Awaited<ReturnType<typeof createEngine>>;
 // A world and a directory for each test: what one leaves must not be what another finds.

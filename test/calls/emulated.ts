@@ -4,7 +4,7 @@ import { demoCredentials } from "../../src/emulator/credentials.js";
 import { operation } from "../../src/tools/index.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
-import { workflows } from "../../src/workflows/index.js";
+import { workflowsFor } from "../../src/workflows/index.js";
 import { unbound } from "./options.js";
 
 /**
@@ -19,11 +19,11 @@ export const onEmulator = (
   ...unbound(),
   operationOf: async (tool: string) => {
     const { service = "" } = tools.get(tool) ?? {};
-    const declared = await operation(service, tool);
+    const declared = await operation(tool, { service });
     return declared && { service, declared };
   },
   tools,
-  workflows,
+  workflows: workflowsFor(tools),
   client: createClient({
     send,
     target: { origin: `https://${demoCredentials.host}`, vendor: "akamai" },

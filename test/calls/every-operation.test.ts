@@ -7,13 +7,13 @@ import { guardOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { mediaList } from "../../src/language/media.js";
 import { secretFiles } from "../../src/secrets/files.js";
-import { allServices } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
+import { servicesOfProject } from "../project.js";
 import { secretDirectory } from "../secret-values.js";
 import { callsIn } from "./in-world.js";
 import { wrong } from "./wrong-arguments.js";
 
-const operations = (await allServices()).flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
+const operations = (await servicesOfProject()).flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
 const world = createWorld();
 const { approved, answer } = callsIn(world, {
   secretFiles: secretFiles(secretDirectory()),

@@ -3,9 +3,7 @@ import { afterEach, beforeEach, vi } from "vitest";
 import { createCalls } from "../../src/calls/index.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
-import { catalogueOf } from "../../src/mcp/tool.js";
-import { allServices } from "../../src/tools/index.js";
-import { allWorkflows } from "../../src/workflows/index.js";
+import { apis, catalogueOfProject } from "../project.js";
 import { wholeSearch } from "../search/whole.js";
 import { onEmulator } from "./emulated.js";
 import { caller } from "./made-up.js";
@@ -13,7 +11,7 @@ import { auditTo } from "./options.js";
 
 export type Args = Record<string, unknown>;
 
-const tools = catalogueOf(await allServices(), await allWorkflows());
+const tools = await catalogueOfProject();
 
 /** What a test does with the calls of one world: each throws where the outcome is of another kind than it says. */
 export function callsIn(world: ControlledWorld, more: Partial<Parameters<typeof createCalls>[0]> = {}) {
@@ -21,6 +19,7 @@ export function callsIn(world: ControlledWorld, more: Partial<Parameters<typeof 
   const emulator = createEmulator({ world });
   const calls = createCalls({
     ...onEmulator(tools, emulator.send),
+    apis: apis === "today" ? apis : undefined,
     audit: auditTo(audited),
     search: wholeSearch,
     ...more,

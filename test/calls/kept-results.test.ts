@@ -10,11 +10,13 @@ import { createQueries } from "../../src/query/index.js";
 import { createResultStore } from "../../src/results/store.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
-import { workflows } from "../../src/workflows/index.js";
+import { workflowsOf } from "../../src/workflows/index.js";
 import { itWithSql } from "../engines.js";
 import { workerFile } from "../query/worker-file.js";
 import { caller } from "./made-up.js";
 import { unbound } from "./options.js";
+
+const workflows = workflowsOf("documents");
 
 const queries = createQueries({ worker: await workerFile(), timeMs: 15_000 });
 afterAll(() => queries.close());

@@ -10,7 +10,7 @@ import { liveAt } from "../../src/resources/live.js";
 import { allServices } from "../../src/tools/index.js";
 import { callsIn } from "./in-world.js";
 
-const services = await allServices();
+const services = await allServices("documents");
 const tools = catalogueOf(services);
 const operations = services.flatMap(({ operations: own }) => Object.entries(own));
 const launches = operations.filter(([, { spec }]) => spec.awaits?.status);

@@ -22,7 +22,7 @@ export const noResults: Results = createResults({
 
 /** A search that finds nothing. */
 const emptySearch: CallsOptions["search"] = async () => ({
-  find: () => ({ tools: [], reports: [], resources: [] }),
+  find: () => ({ tools: [], imported: [], reports: [], resources: [] }),
 });
 
 /** The options that have nothing to do with the upstream. */
@@ -79,6 +79,7 @@ export const workWith = (invoke: WorkflowContext["invoke"]): WorkflowContext => 
   invoke,
   progress: async () => undefined,
   tools: new Map(),
+  refusalOf: () => undefined,
   workflows: {},
   results: noResults,
   search: emptySearch,

@@ -12,7 +12,7 @@ import { caller } from "./made-up.js";
 let engine: Awaited<ReturnType<typeof createEngine>>;
 beforeAll(async () => {
   const config = readConfig(["--emulator", "--state-dir", "memory"], {});
-  engine = await createEngine(config, catalogueOf(await allServices()), () => undefined);
+  engine = await createEngine(config, catalogueOf(await allServices("documents")), () => undefined);
 });
 afterAll(() => engine.close());
 

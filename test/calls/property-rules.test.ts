@@ -10,7 +10,7 @@ import { allWorkflows } from "../../src/workflows/index.js";
 import { caller } from "./made-up.js";
 import { offeringAll, reader } from "./options.js";
 
-const tools = catalogueOf(await allServices(), await allWorkflows());
+const tools = catalogueOf(await allServices("documents"), await allWorkflows());
 let engine: Awaited<ReturnType<typeof createEngine>>;
 beforeEach(async () => {
   engine = await createEngine(readConfig(["--emulator", "--state-dir", "memory"], {}), tools, () => undefined);
@@ -143,7 +143,7 @@ describe("reading in parts", () => {
     const invoke = (tool: string, args: Args) => engine.calls.invoke(tool, args);
     const library = {
       ...offeringAll(tools),
-      declared: (await readingsOf(await allServices())).resources,
+      declared: (await readingsOf(await allServices("documents"))).resources,
       api: async () => ({ invoke, kept: () => undefined, plan: async () => undefined, secrets: [] }),
     };
     const content = await readResource(library, address, reader);

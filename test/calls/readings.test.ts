@@ -7,7 +7,7 @@ import { allServices } from "../../src/tools/index.js";
 import { callsIn } from "./in-world.js";
 import { offeringAll, reader } from "./options.js";
 
-const declared = (await readingsOf(await allServices())).resources;
+const declared = (await readingsOf(await allServices("documents"))).resources;
 let world: ControlledWorld;
 let library: Library;
 let asked: string[];

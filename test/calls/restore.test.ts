@@ -8,15 +8,13 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
-import { catalogueOf } from "../../src/mcp/tool.js";
-import { allServices } from "../../src/tools/index.js";
-import { allWorkflows } from "../../src/workflows/index.js";
+import { apis, catalogueOfProject, servicesOfProject } from "../project.js";
 import { secretDirectory } from "../secret-values.js";
 import { caller } from "./made-up.js";
 
 const secrets = secretDirectory();
-const services = await allServices();
-const tools = catalogueOf(services, await allWorkflows());
+const services = await servicesOfProject();
+const tools = await catalogueOfProject();
 const operations = services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
 const guarded = operations.filter(([, operation]) => guardOf(operation) !== undefined);
 const undoOf = (operation: AnyOperation) => guardOf(operation)?.undo;
@@ -30,7 +28,7 @@ const isByTool = (operation: AnyOperation): boolean => {
 const begin = async () =>
   (
     await createEngine(
-      readConfig(["--emulator", "--state-dir", "memory", "--secret-dir", secrets], {}),
+      readConfig(["--emulator", "--apis", apis, "--state-dir", "memory", "--secret-dir", secrets], {}),
       tools,
       () => undefined,
     )

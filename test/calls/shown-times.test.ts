@@ -6,11 +6,11 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf, isRead } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { secretFiles } from "../../src/secrets/files.js";
-import { allServices } from "../../src/tools/index.js";
+import { servicesOfProject } from "../project.js";
 import { secretDirectory } from "../secret-values.js";
 import { callsIn } from "./in-world.js";
 
-const operations = (await allServices()).flatMap(({ operations }) => Object.entries<AnyOperation>(operations));
+const operations = (await servicesOfProject()).flatMap(({ operations }) => Object.entries<AnyOperation>(operations));
 const presentation = { upstream: "the emulator", secrets: [], maxTokens: 1_000_000 };
 const now = Date.now();
 

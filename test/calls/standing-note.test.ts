@@ -70,7 +70,9 @@ it("is not noted on reads, on failures, nor where the vendor has no other API", 
   const failed = await called("user_group_rename", { ...rename, groupId: 1 });
   expect([failed.kind, failed.notes]).toEqual(["failure", []]);
   expect((await called("user_group_rename", rename)).notes).toEqual([expect.stringMatching(successor)]);
-  const alive = (await allServices()).filter(({ standing }) => standing.state === "alive" && !standing.successor);
+  const alive = (await allServices("documents")).filter(
+    ({ standing }) => standing.state === "alive" && !standing.successor,
+  );
   expect(alive.map(({ id }) => id)).toContain("edgelogic");
   const { kind, notes } = await called("edgelogic_policy_create", {
     body: { cloudletId: 0, groupId: 11_111, name: "a_new_policy", description: "" },

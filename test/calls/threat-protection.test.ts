@@ -12,7 +12,7 @@ import { allWorkflows } from "../../src/workflows/index.js";
 import { callsIn } from "./in-world.js";
 import { caller } from "./made-up.js";
 
-const catalogue = catalogueOf(await allServices(), await allWorkflows());
+const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
 const begin = () => createEngine(readConfig(["--emulator", "--state-dir", "memory"], {}), catalogue, () => undefined);
 let engine = await begin();
 beforeEach(async () => {

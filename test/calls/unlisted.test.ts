@@ -14,10 +14,10 @@ import { batchTool } from "../../src/language/own-tools.js";
 import type { Policy, Rule } from "../../src/policy/file.js";
 import { noPolicy } from "../../src/policy/index.js";
 import { type Destination, destinationsIn } from "../../src/schema/destination.js";
-import { allServices } from "../../src/tools/index.js";
+import { servicesOfProject } from "../project.js";
 import { begin, planOf } from "../worst-case/model.js";
 
-const services = await allServices();
+const services = await servicesOfProject();
 const operations = services.flatMap((service) => Object.entries<AnyOperation>(service.operations));
 const about = operations.filter(([, operation]) => isAboutDestinations(operation));
 

@@ -49,18 +49,19 @@ describe("the advice after a refusal", () => {
   it.each<[Standing, string | undefined]>([
     [
       { state: "retired", since: "2025-09-30", successor },
-      "The vendor retired this part of its APIs on 2025-09-30; its successor is Old v3 (/old/v3).",
+      "The vendor retired this part of its APIs on 2025-09-30; its successor is Old v3 (/old/v3). A server with --apis today offers it: operation_search finds it there.",
     ],
     [{ state: "retired", since: "2025" }, "The vendor retired this part of its APIs in 2025."],
     [
       { state: "superseded", successor },
-      "The vendor superseded this part of its APIs, and it may no longer answer; its successor is Old v3 (/old/v3).",
+      "The vendor superseded this part of its APIs, and it may no longer answer; its successor is Old v3 (/old/v3). A server with --apis today offers it: operation_search finds it there.",
     ],
     [{ state: "unknown" }, "No public notice says whether the vendor still runs this part of its APIs."],
     [alive, undefined],
   ])("is in words what is known: %j", async (standing, advice) => {
     for (const [status, type] of [
       [404, undefined],
+      [405, undefined],
       [410, undefined],
       [403, gateway],
     ] as const) {

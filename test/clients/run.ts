@@ -18,7 +18,7 @@ import { type Ask, type Round, type Step, type StepName, stepNames, steps } from
 const folder = resolve("test/clients");
 const newerNode = join(folder, "node_modules/node/bin/node");
 const limitMs = 60_000;
-const tools = [...catalogueOf(await allServices(), await allWorkflows()).values()];
+const tools = [...catalogueOf(await allServices("documents"), await allWorkflows()).values()];
 const names = tools.map(({ tool }) => tool.name);
 // A batch is what it holds, and here it can only hold reads.
 const reads = tools

@@ -36,7 +36,7 @@ function file(name: string, text: string, mode = 0o600): string {
   chmodSync(path, mode);
   return path;
 }
-const catalogue = catalogueOf(await allServices(), await allWorkflows());
+const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
 const given = (...flags: readonly string[]) => readConfig(flags, {});
 type Check = (
   config: ReturnType<typeof given>,

@@ -11,7 +11,7 @@ import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 
-const catalogue = catalogueOf(await allServices(), await allWorkflows());
+const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
 
 /** The words of a command as a shell gives them to it. */
 const wordsOf = (line: string): string[] =>

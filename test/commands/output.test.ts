@@ -9,7 +9,7 @@ import { secretForms } from "../../src/secrets/held-secrets.js";
 import { operation } from "../../src/tools/index.js";
 
 const presentation = { upstream: "h.example", secrets: secretForms(["secret-12345678"]), maxTokens: 1_000_000 };
-const declared = (await operation("contracts", "contract_ids_list"))?.spec;
+const declared = (await operation("contract_ids_list", { service: "contracts" }))?.spec;
 
 function answer(body: unknown, notes: readonly string[] = []): Exclude<Outcome, { kind: "question" }> {
   if (!declared) throw new Error("The operation is gone.");

@@ -20,7 +20,7 @@ import { offeringExamples } from "../offering-examples.js";
 type Args = Readonly<Record<string, unknown>>;
 type Ended = Exclude<Outcome, { kind: "question" }>;
 
-const services = await allServices();
+const services = await allServices("documents");
 const workflows = await allWorkflows();
 const catalogue = catalogueOf(services, workflows);
 const menu = menuOf(catalogue, { surface: "all" });

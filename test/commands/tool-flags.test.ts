@@ -11,7 +11,7 @@ import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 
-const services = await allServices();
+const services = await allServices("documents");
 const workflows = new Map(await allWorkflows());
 const operations = new Map(services.flatMap((service) => Object.entries(service.operations)));
 const catalogue = catalogueOf(services, [...workflows]);

@@ -20,7 +20,7 @@ interface Params {
 }
 
 const config = readConfig(["--emulator", "--state-dir", "memory"], {});
-const [services, workflows] = await Promise.all([allServices(), allWorkflows()]);
+const [services, workflows] = await Promise.all([allServices("documents"), allWorkflows()]);
 const catalogue = catalogueOf(services, workflows);
 const engine = createEngine(config, catalogue, () => undefined);
 const surface: Surface = {

@@ -6,15 +6,14 @@ import { effectOf } from "../../src/language/effect.js";
 import { type Guide, type Life, statesOf } from "../../src/language/guide.js";
 import { mediaList } from "../../src/language/media.js";
 import type { Service } from "../../src/language/service.js";
-import { catalogueOf } from "../../src/mcp/tool.js";
 import { diagramOf, guidePage, limitsOf, nounOf } from "../../src/pages/guide-page.js";
 import { jsonSchemaOf } from "../../src/schema/json-schema.js";
 import { guideNames, guideOf } from "../../src/tools/guides.js";
 import { allServices } from "../../src/tools/index.js";
-import { allWorkflows } from "../../src/workflows/index.js";
+import { catalogueOfProject, servicesOfProject } from "../project.js";
 
-const services = await allServices();
-const tools = catalogueOf(services, await allWorkflows());
+const services = await servicesOfProject();
+const tools = await catalogueOfProject();
 const guides = await Promise.all(
   services.map(async (service): Promise<[string, Service, Guide]> => {
     const guide = await guideOf(service.name);
@@ -85,8 +84,8 @@ function readDiagram(text: string): Step[] {
   return steps;
 }
 
-it("has one for every service and for nothing else", () => {
-  expect([...guideNames].sort()).toEqual(services.map(({ name }) => name).sort());
+it("has one for every service and for nothing else", async () => {
+  expect([...guideNames].sort()).toEqual((await allServices()).map(({ name }) => name).sort());
 });
 
 describe.each(guides)("the guide of %s", (name, service, guide) => {

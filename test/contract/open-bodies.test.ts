@@ -90,6 +90,7 @@ const carries: Readonly<Record<Codec, (body: string) => boolean>> = {
     return fields.some(([key, text]) => (key.split(".").at(-1) === name ? text === value : carries.json(text)));
   },
   csv: () => false,
+  text: () => false,
   empty: () => false,
 };
 

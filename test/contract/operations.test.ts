@@ -31,7 +31,7 @@ import {
   threatStatuses,
 } from "./threat-oracle.js";
 
-const declared = operationRows(await allServices());
+const declared = operationRows(await allServices("documents"));
 
 it("is the table, row for row, each once, with its document, service and effect", () => {
   const rows = declared.map(({ document, service, method, path, effect }) => ({
@@ -164,7 +164,7 @@ it("declares the documents' query names and which of them are required", () => {
   }
 });
 
-const operations = (await allServices()).flatMap(
+const operations = (await allServices("documents")).flatMap(
   (service) => Object.entries(service.operations) as [tool: string, operation: AnyOperation][],
 );
 

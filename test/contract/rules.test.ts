@@ -10,10 +10,12 @@ const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
 const cited = new Set(
   sources.flatMap((source) => [...source.matchAll(/\brule\(\s*"([a-z0-9-]+)"/g)].map(([, id]) => id)),
 );
-const known = (await allServices()).flatMap(({ rules }) => Object.keys(rules));
+const all = (await allServices()).flatMap(({ rules }) => Object.entries(rules));
+const known = all.map(([id]) => id);
 
-it("gives every rule an id of its own", () => {
-  expect(new Set(known).size).toBe(known.length);
+it("gives every rule an id of its own, which a service of today keeps for a rule that it keeps", () => {
+  const texts = new Map(all);
+  expect(all.filter(([id, text]) => texts.get(id) !== text)).toEqual([]);
 });
 
 it("finds each rule cited by a test", () => {

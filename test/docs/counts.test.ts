@@ -8,7 +8,7 @@ import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { textOf, written } from "./pages.js";
 
-const services = await allServices();
+const services = await allServices("documents");
 const workflows = await allWorkflows();
 const catalogue = catalogueOf(services, workflows);
 const counts = countsOf(services, catalogue);

@@ -20,7 +20,7 @@ import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { anchorsOf, type Block, blocksOf, codesOf, deadLinksOf, generated, textOf, written } from "./pages.js";
 
-const services = await allServices();
+const services = await allServices("documents");
 const catalogue = catalogueOf(services, await allWorkflows());
 
 describe.each([...written, ...generated])("%s", (page) => {

@@ -102,7 +102,7 @@ it.each([
 
 it("names the tools that it lists when its form is left alone, and every prompt with all its arguments in its text", async () => {
   const { values } = await configOf({});
-  const catalogue = catalogueOf(await allServices(), await allWorkflows());
+  const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
   const names = menuOf(catalogue, { surface: values.surface }).listed.map(({ tool }) => tool.name);
   expect(manifest.tools.map(({ name }) => name)).toEqual(names);
   expect(manifest.tools_generated).toBe(true);

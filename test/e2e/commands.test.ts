@@ -64,6 +64,7 @@ it("lists what is covered, a row for each row of the table", () => {
       { name: "filters", required: false },
     ],
     fixed: {},
+    origin: "declared",
   });
 });
 
@@ -632,7 +633,7 @@ it("shows no secret, even when the upstream sends it back", async () => {
 });
 
 it("shows the demo with the incident, the purge and the refusal", async () => {
-  const services = await allServices();
+  const services = await allServices("documents");
   const { stdout, status } = run(["demo"]);
   expect(status).toBe(0);
   for (const words of [

@@ -5,7 +5,7 @@ import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { connect, kinds, type Session } from "./session.js";
 
-const names = [...catalogueOf(await allServices(), await allWorkflows()).keys()];
+const names = [...catalogueOf(await allServices("documents"), await allWorkflows()).keys()];
 
 // The older client reads the first page alone, as many clients do.
 it.each(kinds)("is whole for whoever lists once: %s", async (kind) => {

@@ -81,7 +81,8 @@ it("checks each profile by itself", () => {
 });
 
 it("says what the policy would, by the highest tier of the profile", () => {
-  const purge = JSON.stringify({ queueName: "default", body: { objects: ["https://www.example.com/"] } });
+  const of = { action: "invalidate", kind: "url", network: "production" };
+  const purge = JSON.stringify({ ...of, body: { objects: ["https://www.example.com/"] } });
   expect(run("policy", "check", "purge_submit", purge).stdout).toContain("deny, by highestTier of the profile reading");
   expect(run("policy", "check", "purge_submit", purge, "--profile", "writing").stdout).toContain(
     ": approve, by default",

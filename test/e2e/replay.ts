@@ -74,7 +74,7 @@ export function samplesIn(folder: string): Pick<Samples, "title" | "files" | "te
 }
 
 const operations = new Map(
-  (await allServices()).flatMap((service) => Object.entries(service.operations) as [string, AnyOperation][]),
+  (await allServices("documents")).flatMap((service) => Object.entries(service.operations) as [string, AnyOperation][]),
 );
 const nameOf = ({ tool, request, answer, status }: Row): string =>
   [tool, ...(request === undefined ? [] : ["sends", request, "and"]), "gets", status, answer].join(" ");

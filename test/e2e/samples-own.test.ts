@@ -34,7 +34,7 @@ describe("of the project", () => {
   });
 });
 
-it.each((await allServices()).map((service) => [service.name, service] as const))(
+it.each((await allServices("documents")).map((service) => [service.name, service] as const))(
   "has a sample of %s",
   (_, { operations }) => {
     expect(ownSamples.filter(({ tool }) => Object.hasOwn(operations, tool))).not.toEqual([]);
@@ -46,7 +46,7 @@ const texts = readdirSync(here)
   .filter((name) => /^(own-)?samples.*\.ts$/.test(name))
   .map((name) => readFileSync(join(here, name), "utf8"))
   .join("\n");
-const ofC = (await allServices()).filter(({ document }) => document === "C");
+const ofC = (await allServices("documents")).filter(({ document }) => document === "C");
 
 it.each(ofC.flatMap(({ operations }) => Object.keys(operations)))("%s has a sample", (tool) => {
   expect(texts).toContain(`"${tool}"`);

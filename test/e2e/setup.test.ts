@@ -69,7 +69,7 @@ describe.each(Object.keys(clients))("%s", (name) => {
       return;
     }
     expect([own.command, own.args?.[0]]).toEqual([process.execPath, server]);
-    expect(own.args?.slice(3)).toEqual(["--edgerc", join(home, "mine"), "--section", "prod"]);
+    expect(own.args?.slice(3)).toEqual(["--apis", "today", "--edgerc", join(home, "mine"), "--section", "prod"]);
     expect(readdirSync(home)).toEqual([]);
     const { status: written } = setup(home, [name, "--write"]);
     const again = setup(home, [name, "--write"]);
@@ -114,7 +114,8 @@ it("keeps the flags and the variables of the entry, says which, and writes it an
   expect(stderr).toContain(
     "Kept from the entry: --policy /p.yaml. With --fresh, only the flags given now are written.",
   );
-  expect(entryNow()).toEqual(own(["--surface", "catalogue", "--policy", "/p.yaml", "--section", "new"]));
+  const live = ["--surface", "catalogue", "--apis", "today"];
+  expect(entryNow()).toEqual(own([...live, "--policy", "/p.yaml", "--section", "new"]));
   expect(setup(home, ["cursor", "--write"]).stderr).toContain("is already up to date");
   setup(home, ["cursor", "--write", "--fresh", "--read-only"]);
   expect(entryNow()).toEqual(own(["--surface", "catalogue", "--read-only"]));

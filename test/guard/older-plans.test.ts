@@ -9,7 +9,7 @@ import { allServices } from "../../src/tools/index.js";
 import { caller } from "../calls/made-up.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
 
-const tools = catalogueOf(await allServices());
+const tools = catalogueOf(await allServices("documents"));
 const older = join(import.meta.dirname, "older");
 const plans = readdirSync(older)
   .filter((name) => name.endsWith(".json"))

@@ -31,7 +31,7 @@ import type { Growth } from "./grown.js";
 import { type GrowthOf, largeUpstream } from "./upstream.js";
 
 const maxTokens = 8_000;
-const services = await allServices();
+const services = await allServices("documents");
 const operations = new Map<string, AnyOperation>(services.flatMap((service) => Object.entries(service.operations)));
 const world = createWorld({ frozenAt: Date.now() });
 const emulator = createEmulator({ world });

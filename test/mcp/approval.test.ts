@@ -11,7 +11,7 @@ import { serverFactory } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 
-const services = await allServices();
+const services = await allServices("documents");
 const catalogue = catalogueOf(services);
 const readings = await readingsOf(services);
 const token = "a-token-of-more-than-32-characters-01";

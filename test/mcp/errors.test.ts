@@ -5,9 +5,9 @@ import { afterEach, expect, it } from "vitest";
 import type { ToolEntry } from "../../src/engine/catalogue.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { readingsOf } from "../../src/mcp/tool.js";
-import { allServices } from "../../src/tools/index.js";
+import { servicesOfProject } from "../project.js";
 
-const services = await allServices();
+const services = await servicesOfProject();
 const secret = "akab-secret at /home/someone/.edgerc";
 const thrown = Object.assign(new Error(secret), { code: 7, data: { secret } });
 const raise = (): never => {

@@ -265,7 +265,7 @@ describe("making changes", () => {
 });
 
 describe("the product's own server", async () => {
-  const services = await allServices();
+  const services = await allServices("documents");
   const catalogue = catalogueOf(services);
   const surface = {
     catalogue,

@@ -9,7 +9,7 @@ import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { ask, modern, openSession } from "./raw-http.js";
 
-const services = await allServices();
+const services = await allServices("documents");
 const catalogue = catalogueOf(services);
 const token = "a-token-of-more-than-32-characters-01";
 const bearer = { authorization: `Bearer ${token}` };

@@ -55,7 +55,7 @@ describe("pages", () => {
   });
 
   it("are one for the whole surface, because many clients read no other", async () => {
-    const surface = catalogueOf(await allServices(), await allWorkflows());
+    const surface = catalogueOf(await allServices("documents"), await allWorkflows());
     const { tools, nextCursor } = await listOf(surface, false)();
     expect([tools.map(({ name }) => name), nextCursor]).toEqual([[...surface.keys()], undefined]);
   });
@@ -70,7 +70,7 @@ describe("pages", () => {
 });
 
 it("lists less than it validates, and never another argument", async () => {
-  const services = await allServices();
+  const services = await allServices("documents");
   const catalogue = catalogueOf(services);
   const write = catalogue.get("dns_zone_write")?.tool.inputSchema as {
     properties: { body: { properties: { zone: object } } };

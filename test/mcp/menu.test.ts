@@ -12,7 +12,7 @@ import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { ask, initialize, modern } from "./raw-http.js";
 
-const [services, workflows] = [await allServices(), await allWorkflows()];
+const [services, workflows] = [await allServices("documents"), await allWorkflows()];
 const catalogue = catalogueOf(services, workflows);
 const kept = ["operation_describe", "operation_search", "plan_get", "result_get", "result_query", "result_view"];
 const namesOn = (choice: MenuChoice) => menuOf(catalogue, choice).listed.map(({ tool }) => tool.name);
@@ -332,7 +332,7 @@ describe("over HTTP", () => {
       message: "purge_submit is left out here by the URL of this connection, so it cannot be called.",
     });
     expect(await callAt("/mcp/services/dns", "operation_describe", { tool: "purge_submit" })).toMatchObject({
-      error: "invalid_input",
+      error: "not_allowed",
     });
   });
 

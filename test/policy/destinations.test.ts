@@ -10,7 +10,7 @@ import { contentsOf, formsOf } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 
-const services = await allServices();
+const services = await allServices("documents");
 const operations = services.flatMap((service) => Object.entries<AnyOperation>(service.operations));
 const workflows = await allWorkflows();
 

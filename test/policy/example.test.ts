@@ -6,7 +6,7 @@ import { allowsWithoutApproval, decide } from "../../src/policy/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { factsWith } from "./made-up.js";
 
-const services = await allServices();
+const services = await allServices("documents");
 const tools = new Map(
   services.flatMap(({ name, operations }) => Object.keys(operations).map((tool) => [tool, { service: name }] as const)),
 );

@@ -8,7 +8,7 @@ import { factsOf, factsOfReading } from "../../src/policy/index.js";
 import { destination } from "../../src/schema/destination.js";
 import { allServices } from "../../src/tools/index.js";
 
-const services = await allServices();
+const services = await allServices("documents");
 const caller = { section: "prod", isReadOnly: false };
 
 function factsFor(tool: string, args: object, isStateShown?: boolean) {
@@ -147,7 +147,11 @@ describe("of a call that is guarded for where it sends data", () => {
   });
 
   it("have it guarded where it sends to somebody whom it does not name, read or not", () => {
-    const reaching = op("POST /streams", { ...sending, guard, sendsTo: { by: "stream_get", args: () => ({}) } });
+    const reaching = op("POST /streams", {
+      ...sending,
+      guard,
+      sendsTo: { by: "stream_get" as const, args: () => ({}) },
+    });
     expect(factsTo(reaching, [])).toMatchObject({ tier: "guarded", destinations: [] });
     expect(factsTo(reaching, [], { reaches: [reached] })).toMatchObject({ tier: "guarded", destinations: [reached] });
     const declared = op("POST /streams", { ...sending, guard });

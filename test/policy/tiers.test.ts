@@ -8,7 +8,7 @@ import { tierOf } from "../../src/language/tier.js";
 import { allServices } from "../../src/tools/index.js";
 
 const nowMs = Date.UTC(2026, 4, 20);
-const services = await allServices();
+const services = await allServices("documents");
 const operations = new Map(services.flatMap((service) => Object.entries<AnyOperation>(service.operations)));
 const operationOf = (tool: string): AnyOperation => {
   const found = operations.get(tool);

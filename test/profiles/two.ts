@@ -3,12 +3,13 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "../../src/config.js";
+import { apisOf, menuSettingsOf, readConfig } from "../../src/config.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import { createEngine } from "../../src/engine/index.js";
-import { lazily } from "../../src/language/once-for.js";
+import { lazily, onceFor } from "../../src/language/once-for.js";
+import type { Apis } from "../../src/language/service.js";
 import { type MenuChoice, menuOf, readMenuChoice, wholeMenu } from "../../src/mcp/menu.js";
 import type { Surface } from "../../src/mcp/surface.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
@@ -17,10 +18,13 @@ import { allServices } from "../../src/tools/index.js";
 import { freshMoment, sign } from "../../src/wire/sign.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 
-export const services = await allServices();
-const workflows = await allWorkflows();
-const catalogue = catalogueOf(services, workflows);
-const readings = await readingsOf(services, workflows);
+export const services = await allServices("documents");
+const all = await allServices();
+const madeFor = onceFor(async ({ apis }: { readonly apis: Apis }) => ({
+  catalogue: catalogueOf(all, await allWorkflows(apis), apis),
+  readings: await readingsOf(all, await allWorkflows(apis), apis),
+}));
+const settings = { documents: { apis: "documents" }, today: { apis: "today" } } as const;
 
 /** A request as it came: the host it was for, and the client token in its signature. */
 interface Seen {
@@ -106,11 +110,13 @@ export async function surfaceWith(
   choice: Partial<MenuChoice> = {},
   log: (line: string) => void = () => undefined,
 ) {
-  const config = readConfig(["--state-dir", "memory", ...flags], {});
+  // Its credentials look like those of live accounts, with which some tools would be left out.
+  const config = readConfig(["--state-dir", "memory", "--apis", "documents", ...flags], {});
   const profiles = await configuredProfiles(config.values);
+  const { catalogue, readings } = await madeFor(settings[apisOf(config).apis]);
   const engine = lazily(() => createEngine(config, catalogue, log, profiles));
-  const settings = { ...config.values, surface: choice.surface ?? wholeMenu.surface };
-  const own = readMenuChoice(settings, () => catalogue, profiles);
+  const given = { ...menuSettingsOf(config), surface: choice.surface ?? wholeMenu.surface };
+  const own = readMenuChoice(given, () => catalogue, profiles);
   const surface: Surface = {
     catalogue,
     readings,

@@ -14,8 +14,8 @@ import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { type Args, callsIn } from "../calls/in-world.js";
 
-const catalogue = catalogueOf(await allServices(), await allWorkflows());
-const { prompts } = await readingsOf(await allServices(), await allWorkflows());
+const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
+const { prompts } = await readingsOf(await allServices("documents"), await allWorkflows());
 const now = Date.UTC(2026, 4, 20, 12, 30);
 const secrets = mkdtempSync(join(tmpdir(), "edgewise-prompts-"));
 let world: ControlledWorld;

@@ -10,7 +10,7 @@ import { allWorkflows } from "../../src/workflows/index.js";
 import { promptsOf } from "./hit-rates.js";
 import { wholeSearch } from "./whole.js";
 
-const catalogue = catalogueOf(await allServices(), await allWorkflows());
+const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
 const search = await wholeSearch();
 const rowOf = (name: string) =>
   search.find(name.replaceAll("_", " "), catalogue.size, (tool) => tool === name).tools[0];

@@ -48,7 +48,7 @@ const differentlyNamed = ["edgelogic_origin_activations_list"];
 
 const search = await wholeSearch();
 const firstOf = new Map(words.map(({ heading, phrases }) => [heading, phrases[0]]));
-const onBothSides = (await allServices()).flatMap(({ operations }) => {
+const onBothSides = (await allServices("documents")).flatMap(({ operations }) => {
   const all = Object.entries<AnyOperation>(operations);
   const pathOf = ({ route }: AnyOperation) => route.split(" ")[1]?.split("?")[0];
   const reads = (operation: AnyOperation) => effectOf(operation) === "read";

@@ -4,7 +4,7 @@ import { lazily } from "../../src/language/once-for.js";
 import { openSearch } from "../../src/search/index.js";
 
 /** The text of the index. */
-export const wholeIndex = lazily(searchIndex);
+export const wholeIndex = lazily(() => searchIndex("documents"));
 
 /** The search as it is opened from that text. */
 export const wholeSearch = lazily(async () => openSearch(await wholeIndex()));

@@ -1,6 +1,6 @@
 /** The configuration: each setting is a flag and a variable of the same name, and nothing unknown is passed over. */
 import { describe, expect, it } from "vitest";
-import { readConfig, settings } from "../../src/config.js";
+import { apisOf, readConfig, settings } from "../../src/config.js";
 
 const names = Object.keys(settings) as (keyof typeof settings)[];
 const samples = {
@@ -97,4 +97,18 @@ describe.each([
     expect(partly.credentialVariables).toEqual({ AKAMAI_HOST: "h" });
     expect(partly.hasCredentials).toBe(true);
   });
+});
+
+it.each([
+  [[], {}, "documents", "the emulator answers"],
+  [["--emulator"], { AKAMAI_HOST: "akab-x.luna.akamaiapis.net" }, "documents", "the emulator answers"],
+  [["--upstream", "http://127.0.0.1:9000"], {}, "documents", "the upstream is a program on this machine"],
+  [["--upstream", "https://api.example"], {}, "today", "calls go to a live account"],
+  [[], { AKAMAI_HOST: "akab-x.luna.akamaiapis.net" }, "today", "calls go to a live account"],
+  [["--apis", "documents"], { AKAMAI_HOST: "akab-x.luna.akamaiapis.net" }, "documents", "--apis documents is set"],
+  [["--apis", "today"], {}, "today", "--apis today is set"],
+] as const)("%j with %j offers the APIs of %s", (line, environment, apis, because) => {
+  // Whoever runs the tests may have an .edgerc.
+  const hasCredentials = Object.keys(environment).length > 0;
+  expect(apisOf({ ...readConfig(line, environment), hasCredentials })).toEqual({ apis, because });
 });

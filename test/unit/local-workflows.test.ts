@@ -12,13 +12,15 @@ import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { readResource } from "../../src/resources/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { reportTypes } from "../../src/tools/reporting/catalogue.js";
-import { allWorkflows, workflows } from "../../src/workflows/index.js";
+import { allWorkflows, workflowsOf } from "../../src/workflows/index.js";
 import { offeringAll, reader, workWith } from "../calls/options.js";
 import { readNotation } from "../contract/notation-reader.js";
 import { operationTable } from "../contract/operation-table.js";
 import { wholeSearch } from "../search/whole.js";
 
-const services = await allServices();
+const workflows = workflowsOf("documents");
+
+const services = await allServices("documents");
 const all = await allWorkflows();
 const tools = catalogueOf(services, all);
 const operations = new Map(services.flatMap(({ operations }) => Object.entries<AnyOperation>(operations)));
@@ -34,7 +36,9 @@ const work: WorkflowContext = {
 const presentation = { upstream: "host.example", secrets: [], maxTokens: settings["max-result-tokens"].default };
 
 async function resultOf(name: "operation_describe" | "report_types_list", args: object) {
-  const { input, run } = await workflows[name]();
+  const declared = await workflows[name]?.();
+  if (!declared || isChange(declared)) throw new Error(`${name} is gone.`);
+  const { input, run } = declared;
   return workflowResult(await run(checkValues(name, input, args) as never, work), presentation);
 }
 

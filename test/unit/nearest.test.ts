@@ -7,7 +7,7 @@ import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 
-const tools = [...catalogueOf(await allServices(), await allWorkflows()).keys()];
+const tools = [...catalogueOf(await allServices("documents"), await allWorkflows()).keys()];
 const flags = [...Object.keys(settings), "help", "version"].map((name) => `--${name}`);
 
 it.each([

@@ -6,7 +6,7 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 
-const services = await allServices();
+const services = await allServices("documents");
 const tools = catalogueOf(services);
 const having = services
   .flatMap((service) => Object.entries<AnyOperation>(service.operations))

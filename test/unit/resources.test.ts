@@ -9,7 +9,7 @@ import { offeringAll, reader } from "../calls/options.js";
 const tools = new Map(
   ["purge_submit", "purge_status", "x_purge"].map((name) => [name, { service: "purge", effect: "read" as const }]),
 );
-const declared = (await readingsOf(await allServices())).resources;
+const declared = (await readingsOf(await allServices("documents"))).resources;
 const kept = new Map<string, unknown>([
   ["local h1", { rows: ["\u202e", "the secret"] }],
   ["local h2", { data: [{ a: 'the secret, "1"', b: "\u202e" }, { a: 2 }] }],

@@ -62,7 +62,7 @@ const paths: Readonly<Record<keyof typeof clients, Readonly<Record<Platform, str
   http: undefined,
 };
 
-const catalogue = catalogueOf(await allServices(), await allWorkflows());
+const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
 
 describe.each(Object.entries(clients) as [keyof typeof clients, Client][])("%s", (name, client) => {
   it.each(["darwin", "linux", "win32"] as const)("has its file where its documentation says, on %s", (platform) => {

@@ -27,6 +27,8 @@ describe("an entry that is set up again", () => {
     expect(wordsOf(before, "--section", "new", "--services", "dns")).toEqual([
       "--surface",
       "catalogue",
+      "--apis",
+      "today",
       "--read-only",
       "--edgerc=/e",
       "--section",

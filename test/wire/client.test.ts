@@ -9,7 +9,7 @@ import { rule } from "../rules.js";
 import { filled as withFiles } from "../secret-values.js";
 import { type Golden, goldens } from "./goldens.js";
 
-const all = await allServices();
+const all = await allServices("documents");
 const origin = "https://host.example";
 
 /** Puts plain values in the place of the placeholders. */

@@ -17,7 +17,7 @@ import { begin, type Desk } from "./model.js";
 import { type Target, targets, tools } from "./targets.js";
 
 const token = "alice".padEnd(40, "x");
-const services = await allServices();
+const services = await allServices("documents");
 const readings = await readingsOf(services);
 const yes = { action: "accept", content: { approve: true } };
 

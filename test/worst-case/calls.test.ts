@@ -245,7 +245,7 @@ describe("a model that calls tools of every mechanism in any order and knows all
 });
 
 it("looks at every guarded operation by itself, and at each mechanism of theirs in a batch and on its way back", async () => {
-  const guarded = (await allServices()).flatMap((service) =>
+  const guarded = (await allServices("documents")).flatMap((service) =>
     Object.entries<AnyOperation>(service.operations).flatMap(([tool, operation]) =>
       guardOf(operation) === undefined ? [] : [tool],
     ),

@@ -14,16 +14,17 @@ import { serverFactory } from "../../src/mcp/server.js";
 import type { Surface } from "../../src/mcp/surface.js";
 import { readingsOf } from "../../src/mcp/tool.js";
 import { secretFiles } from "../../src/secrets/files.js";
-import { accountReadings, allServices } from "../../src/tools/index.js";
+import { accountReadings } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { onEmulator } from "../calls/emulated.js";
 import { auditTo } from "../calls/options.js";
+import { servicesOfProject } from "../project.js";
 import { wholeSearch } from "../search/whole.js";
 import { secretDirectory } from "../secret-values.js";
 import { createRecorder } from "./recorder.js";
 import { examples, tools } from "./targets.js";
 
-const services = await allServices();
+const services = await servicesOfProject();
 const readings = await readingsOf(services, await allWorkflows());
 const files = secretFiles(secretDirectory());
 

@@ -6,17 +6,16 @@ import { guardOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { memberAt, withMember } from "../../src/language/member.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
-import { catalogueOf } from "../../src/mcp/tool.js";
-import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { madeOf, othersOf, scalarsIn } from "../contract/preview-law.js";
 import { mechanismsOf, sampled } from "../mechanisms.js";
+import { catalogueOfProject, servicesOfProject } from "../project.js";
 
-const services = await allServices();
+const services = await servicesOfProject();
 const workflows = await allWorkflows();
 
 /** Every tool. */
-export const tools = catalogueOf(services, workflows);
+export const tools = await catalogueOfProject();
 
 /** Makes a call with the user's honest approval, and gives the plan under which it was made. */
 type Honestly = (tool: string, args: Arguments) => Promise<string>;

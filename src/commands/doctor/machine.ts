@@ -7,11 +7,13 @@ import { dirname, join } from "node:path";
 import { auditFiles } from "../../audit/files.js";
 import { verifyDirectory } from "../../audit/verify.js";
 import { pngOf } from "../../charts/png.js";
-import { type Config, isEmulated, stateDirOf } from "../../config.js";
+import { apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "../../config.js";
 import type { Catalogue } from "../../engine/catalogue.js";
 import { queryWorker } from "../../engine/index.js";
 import { directoryStorage } from "../../guard/plans/directory.js";
 import { Failure } from "../../language/failure.js";
+import { onOneLine } from "../../language/marks.js";
+import type { Apis } from "../../language/service.js";
 import { readTokens } from "../../mcp/http/access.js";
 import { allowsWithoutApproval, noPolicy, type Policy } from "../../policy/index.js";
 import { createQueries } from "../../query/index.js";
@@ -135,11 +137,12 @@ export const engines = async (load?: Parameters<typeof pngOf>[1]): Promise<reado
   Promise.all([sql(), pictures(load)]);
 
 /** The tools, which are only read if a file names some of them. */
-export type ToolsOnDemand = () => Catalogue;
+export type ToolsOnDemand = (apis: Apis) => Catalogue;
 
-async function policyOf({ values }: Config, tools: ToolsOnDemand): Promise<Policy> {
+async function policyOf(config: Config, tools: ToolsOnDemand): Promise<Policy> {
+  const { values } = config;
   if (values.policy === undefined) return noPolicy;
-  return (await import("../../policy/file.js")).loadPolicy(values.policy, tools());
+  return (await import("../../policy/file.js")).loadPolicy(values.policy, tools(apisOf(config).apis));
 }
 
 export async function policy(config: Config, tools: ToolsOnDemand): Promise<Finding> {
@@ -150,6 +153,36 @@ export async function policy(config: Config, tools: ToolsOnDemand): Promise<Find
   const lists = Object.entries(egress).flatMap(([name, list]) => (list === undefined ? [] : [name]));
   const limits = lists.length === 0 ? "" : `, limits for ${lists.join(" and ")}`;
   return ok("Policy", `${path}: ${counted(rules.length, "rule")}, ${counted(quotas.length, "quota")}${limits}.`);
+}
+
+/** Which APIs are offered, and how many tools of the documents today's lack. */
+export function apis(config: Config, tools: ToolsOnDemand): Finding {
+  const { apis: which, because } = apisOf(config);
+  const gone = [...tools("today").values()].filter((entry) => entry.retired !== undefined).length;
+  return which === "today"
+    ? ok("APIs", `Those of today, because ${because}: ${counted(gone, "tool")} of the documents' are left out.`)
+    : ok("APIs", `All of the documents', because ${because}; --apis today leaves out ${counted(gone, "tool")}.`);
+}
+
+/** The imported operations, and the guards of theirs that are lowered. */
+export async function imports(config: Config): Promise<Finding> {
+  if (!areImportsOffered(config))
+    return notSet(
+      "Imports",
+      "Operations of imported definitions are not offered: --imported is off, or the emulator answers.",
+    );
+  const { openImported } = await import("../../engine/imported.js");
+  const { library, overrides = {} } = openImported(config) ?? {};
+  const apis = library?.summaries() ?? [];
+  const routes = apis.flatMap(({ operations }) => Object.values(operations));
+  const offered = `${counted(routes.length, "operation")} of ${counted(apis.length, "imported API")}`;
+  const lowered = Object.keys(overrides);
+  if (lowered.length === 0) return ok("Imports", `${offered}; every change of theirs needs an approval.`);
+  return warning(
+    "Imports",
+    `${offered}; overrides.json lowers ${counted(lowered.length, "guard")}: ${lowered.map(onOneLine).join(", ")}.`,
+    "Check that each of them only reads, or can be changed back.",
+  );
 }
 
 const approvers = {

@@ -6,14 +6,14 @@ import { existsSync } from "node:fs";
 import { argumentsSchema } from "../../arguments/index.js";
 import { readAccountName } from "../../calls/account.js";
 import type { Calls } from "../../calls/index.js";
-import { type Config, stateDirOf } from "../../config.js";
+import { apisOf, type Config, stateDirOf } from "../../config.js";
 import type { InProfile } from "../../engine/in-profile.js";
 import { configuredCredentials, openNetwork, openProfile } from "../../engine/upstream.js";
 import type { AnyOperation } from "../../language/define.js";
 import { isRead } from "../../language/effect.js";
 import { resolvedExample } from "../../language/example.js";
 import { Failure } from "../../language/failure.js";
-import type { Service } from "../../language/service.js";
+import type { Apis, Service } from "../../language/service.js";
 import { type Send, SendFailure } from "../../language/wire.js";
 import type { Profile } from "../../profiles/index.js";
 import { accountReadings, allServices } from "../../tools/index.js";
@@ -133,8 +133,8 @@ function probeOf({ title, operations }: Service, nowMs: number): Probe | undefin
  * The read that shows whether a credential is accepted, of an API that the vendor runs and has not replaced.
  * @throws Error if no service has one.
  */
-async function firstProbe(nowMs: number): Promise<Probe> {
-  for (const service of await allServices()) {
+async function firstProbe(services: readonly Service[], nowMs: number): Promise<Probe> {
+  for (const service of services) {
     const { state, successor } = service.standing;
     const probe = state === "alive" && successor === undefined ? probeOf(service, nowMs) : undefined;
     if (probe) return probe;
@@ -155,7 +155,11 @@ function accessAfter({ code, detail }: Failure): Access {
  * @param nowMs The time to which the examples' times are relative, in milliseconds since 1970.
  * @returns The titles of the services by result.
  */
-async function accessByService(calls: Calls, nowMs: number): Promise<Readonly<Record<Access, readonly string[]>>> {
+async function accessByService(
+  calls: Calls,
+  services: readonly Service[],
+  nowMs: number,
+): Promise<Readonly<Record<Access, readonly string[]>>> {
   const accessTo = async (service: Service): Promise<Access> => {
     const probe = probeOf(service, nowMs);
     if (!probe) return "not known";
@@ -167,15 +171,14 @@ async function accessByService(calls: Calls, nowMs: number): Promise<Readonly<Re
       return accessAfter(error);
     }
   };
-  const services = await allServices();
   const accesses = await Promise.all(services.map(accessTo));
   const having = (access: Access) => services.filter((_, at) => accesses[at] === access).map(({ title }) => title);
   return { open: having("open"), refused: having("refused"), gone: having("gone"), "not known": having("not known") };
 }
 
 /** The grants, as far as reads can show them. */
-async function grants(calls: Calls): Promise<Finding> {
-  const access = await accessByService(calls, Date.now());
+async function grants(calls: Calls, services: readonly Service[]): Promise<Finding> {
+  const access = await accessByService(calls, services, Date.now());
   const found = Object.entries(access).filter(([, titles]) => titles.length > 0);
   const said = found.map(([word, titles]) => `${word}: ${titles.join(", ")}`).join("; ");
   const isAllOpen = found.length === 1 && access.open.length > 0;
@@ -200,9 +203,14 @@ async function account({ calls, account: where }: InProfile): Promise<Finding> {
  * One signed read, for which an API client may or may not have a grant: its status shows whether the credential is
  * accepted.
  */
-async function accepted(inProfile: InProfile): Promise<readonly Finding[]> {
-  const probe = await firstProbe(Date.now());
-  const all = async (what: string) => [ok("Signature", what), await account(inProfile), await grants(inProfile.calls)];
+async function accepted(inProfile: InProfile, apis: Apis): Promise<readonly Finding[]> {
+  const services = await allServices(apis);
+  const probe = await firstProbe(services, Date.now());
+  const all = async (what: string) => [
+    ok("Signature", what),
+    await account(inProfile),
+    await grants(inProfile.calls, services),
+  ];
   try {
     await inProfile.calls.invoke(probe.tool, probe.args);
     return await all("The credential is accepted.");
@@ -239,7 +247,7 @@ export async function identity(given: Config): Promise<readonly Finding[]> {
   const { config, log: write } = withoutTraces(given);
   const surface = await createSurface(config, write);
   try {
-    return await accepted(await (await surface.engine()).within(undefined));
+    return await accepted(await (await surface.engine()).within(undefined), apisOf(config).apis);
   } finally {
     await surface.close();
   }

@@ -6,10 +6,11 @@ import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { type Config, readConfig, type SettingName, settings, tokensOf } from "../../config.js";
+import { apisOf, type Config, readConfig, type SettingName, settings, tokensOf, variableOf } from "../../config.js";
 import type { Catalogue } from "../../engine/catalogue.js";
 import { Failure } from "../../language/failure.js";
 import { isRecord } from "../../language/member.js";
+import type { Apis } from "../../language/service.js";
 import { readTokens } from "../../mcp/http/access.js";
 import { loadPolicy } from "../../policy/file.js";
 import { configuredProfiles } from "../../profiles/index.js";
@@ -133,16 +134,17 @@ const isSame = (some: readonly string[], others: readonly string[]): boolean => 
  * Why a server would not start with an entry; undefined if there is no known reason.
  * @param tools The tools, which a policy can name.
  */
-export async function startFault(entry: Fields, tools: () => Catalogue): Promise<Failure | undefined> {
+export async function startFault(entry: Fields, tools: (apis: Apis) => Catalogue): Promise<Failure | undefined> {
   const variables = isRecord(entry["env"]) ? Object.entries(entry["env"]) : [];
   try {
-    const { values } = readConfig(
+    const config = readConfig(
       startedBy(entry).words,
       Object.fromEntries(variables.map(([name, value]) => [name, String(value)])),
     );
+    const { values } = config;
     await configuredProfiles(values);
     // Relative paths depend on the directory in which the client starts the server.
-    if (values.policy !== undefined && isAbsolute(values.policy)) loadPolicy(values.policy, tools());
+    if (values.policy !== undefined && isAbsolute(values.policy)) loadPolicy(values.policy, tools(apisOf(config).apis));
     return undefined;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -166,13 +168,18 @@ export function stdioLaunch(config: Config, { surface }: Client, own: Launch, en
     return part.name !== undefined && lastOf(part.name) === part ? now : [];
   });
   const added = [...given].flatMap(([name, now]) => (lastOf(name) === undefined ? now : []));
-  const isChosen =
-    given.has("surface") ||
-    lastOf("surface") !== undefined ||
-    (isRecord(entry["env"]) && Object.hasOwn(entry["env"], "EDGEWISE_SURFACE"));
+  const isChosen = (name: SettingName): boolean =>
+    given.has(name) ||
+    lastOf(name) !== undefined ||
+    (isRecord(entry["env"]) && Object.hasOwn(entry["env"], variableOf(name)));
+  const chosen = [
+    ...(isChosen("surface") ? [] : ["--surface", surface]),
+    // Written out, so that an entry for a live account offers the same as long as it stays as it is.
+    ...(isChosen("apis") || apisOf(config).apis === "documents" ? [] : ["--apis", "today"]),
+  ];
   return {
     command: own.command,
-    args: [...nodeOptions, ...own.args, ...(isChosen ? [] : ["--surface", surface]), ...inPlace, ...added],
+    args: [...nodeOptions, ...own.args, ...chosen, ...inPlace, ...added],
     kept: [...nodeOptions, ...parts.flatMap(({ name, words: own }) => (name && given.has(name) ? [] : own))],
   };
 }

@@ -14,6 +14,7 @@ export const emulatedServices: {
   "billing-usage": async () => (await import("./billing-usage/index.js")).billingUsage,
   contracts: async () => (await import("./contracts/index.js")).contracts,
   purge: async () => (await import("./purge/index.js")).purge,
+  "purge-v3": async () => (await import("./purge/v3.js")).purgeV3,
   "alerts-v1": async () => (await import("./alerts-v1/index.js")).alertsV1,
   "alerts-v2": async () => (await import("./alerts-v2/index.js")).alertsV2,
   diagnostics: async () => (await import("./diagnostics/index.js")).diagnostics,

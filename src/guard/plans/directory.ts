@@ -46,6 +46,7 @@ const previewSchema = z.looseObject({
 const planSchema = z.strictObject({
   id: z.string().regex(planIdPattern),
   tool: z.string(),
+  apis: z.literal("today").optional(),
   account: z.string(),
   owner: z.string(),
   requestHash: z.string(),

@@ -61,7 +61,10 @@ const redeemedThrough = { confirm: "confirm", question: "elicitation", person: "
 const isOf = (plan: Plan, { owner, account }: Whose): boolean => plan.owner === owner && plan.account === account;
 
 const isSameRequest = (plan: Plan, binding: Binding): boolean =>
-  isOf(plan, binding) && plan.tool === binding.tool && plan.requestHash === binding.requestHash;
+  isOf(plan, binding) &&
+  plan.apis === binding.apis &&
+  plan.tool === binding.tool &&
+  plan.requestHash === binding.requestHash;
 
 /** Whether a plan still waits for its approval or its call. */
 const isUnused = (status: PlanStatus): boolean => status === "open" || status === "approved";
@@ -266,6 +269,8 @@ async function heldFor(
     throw refusals.wasAsked();
   }
   const binding = keyed(given, await storage.key());
+  // The plan is still good for a server with its own setting.
+  if (plan.apis !== given.apis) throw refusals.otherApis(plan);
   if (!isSameRequest(plan, binding)) {
     await endVoid(id, "arguments");
     throw refusals.otherArguments(plan, reread);

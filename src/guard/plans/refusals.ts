@@ -44,6 +44,16 @@ export const otherArguments = (plan: Plan, { differences }: Reread): Failure =>
     differences?.(plan, "arguments"),
   );
 
+/** The setting of the server under which a plan was made, as the end of a sentence. */
+export const settingOf = ({ apis }: Pick<Plan, "apis">): string => `a server with --apis ${apis ?? "documents"}`;
+
+export const otherApis = (plan: Plan): Failure =>
+  refusal(
+    `This plan was made on ${settingOf(plan)}.`,
+    "This server offers other APIs, where the same call may do something else. Nothing was sent, and the plan was not changed.",
+    `Call the tool without confirm to get a new preview here, or confirm it on ${settingOf(plan)}.`,
+  );
+
 export const changedState = (plan: Plan, reread: Reread): Failure =>
   refusal(
     "The state has changed since the preview.",

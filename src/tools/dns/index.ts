@@ -93,7 +93,7 @@ export const dns = service("dns", {
       example: { zone: "example.com" },
     }),
     dns_zone_write: op("POST /config-dns/v1/zones/{zone}", {
-      does: "Replaces a whole zone, or adds one if the token is `new`. Omitted records are removed.",
+      does: "Replaces a whole zone, or adds one if token is `new`. Omitted records are removed.",
       needs: "Change the response of dns_zone_get and increase soa.serial.",
       path: { zone },
       body: json(

@@ -6,21 +6,18 @@ import { problem } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
-import { listed, withoutFalse } from "../../language/words.js";
+import { withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
+import { Answer, doublesIn, goneForGood, isNumber, namedObjects, targetOf } from "./objects.js";
 
 const nouns = { arl: "URL", cpcode: "CP code" } as const;
-const isNumber = (object: unknown): boolean => /^\d+$/.test(String(object));
 
 function partsOf(args: Arguments) {
   const objects = memberAt(args, "body.objects") as readonly unknown[];
   const isCpCode = memberAt(args, "body.type") === "cpcode";
   const noun = nouns[isCpCode ? "cpcode" : "arl"];
-  const words = (object: unknown) =>
-    typeof object === "string" && !isNumber(object) ? JSON.stringify(object) : String(object);
-  const named = `${noun}${objects.length === 1 ? "" : "s"} ${listed(objects, words)}`;
-  return { objects, isCpCode, noun, named };
+  return { objects, isCpCode, noun, named: namedObjects(noun, objects) };
 }
 
 /** The API refuses the whole purge when a number is given as a URL or a text as a CP code. */
@@ -41,9 +38,7 @@ const maxObjects = { default: 10_000, emergency: 10 } as const;
 const purgeGuard: Guard = {
   kind: "purge",
   thing: "cached objects",
-  undo: {
-    never: "Purged objects cannot be restored, but the edge fetches them from the origin again at the next request.",
-  },
+  undo: goneForGood,
   counts: "body.objects",
   network: "body.domain",
   boundTo: "request",
@@ -67,18 +62,17 @@ const purgeGuard: Guard = {
   },
   target: (args) => {
     const { objects, noun } = partsOf(args);
-    return objects.length === 1 ? String(objects[0]) : `${objects.length.toLocaleString("en-US")} ${noun}s`;
+    return targetOf(noun, objects);
   },
   warns: (args) => {
     const { objects, isCpCode } = partsOf(args);
     const queue = args["queueName"] === "emergency" ? "emergency" : "default";
     const isWhole = memberAt(args, "body.action") !== "invalidate" && memberAt(args, "body.domain") === "production";
-    const doubles = objects.length - new Set(objects.map(String)).size;
     return withoutFalse(
       isCpCode &&
         isWhole &&
         "A CP code can hold a whole site. Until the cache is filled again, every request for it reaches the origin.",
-      doubles > 0 && `${doubles === 1 ? "1 object is" : `${doubles} objects are`} listed more than once.`,
+      doublesIn(objects),
       objects.length > maxObjects[queue] &&
         `The ${queue} queue takes at most ${maxObjects[queue]} objects, so the API may refuse this purge.`,
     );
@@ -86,7 +80,6 @@ const purgeGuard: Guard = {
 };
 
 const Queue = z.enum(["default", "emergency"]);
-const Answer = { supportId: z.string(), httpStatus: z.number(), detail: z.string().optional() };
 const QueueSize = z.looseObject({ ...Answer, queueLength: z.number() });
 const PurgeAccepted = z.looseObject({
   ...Answer,

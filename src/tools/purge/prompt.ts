@@ -20,3 +20,16 @@ export const purgeSafely: Prompt = {
     "Report what was purged, from which network, when it was done, and the supportId.",
   ],
 };
+
+/** The same with today's API, which has cache tags and no queues. */
+export const purgeSafelyToday: Prompt = {
+  ...purgeSafely,
+  description:
+    "Purges content step by step: the smallest set of objects, invalidation before deletion, and a preview that the user approves.",
+  steps: ({ network = "" }) => [
+    "Find the smallest set of objects that covers it. Prefer single URLs, then cache tags, to CP codes: a CP code purges everything under it.",
+    "Prefer action invalidate. Use delete only when the old content must not be served even while the origin cannot be reached; say why.",
+    `Call purge_submit with network ${network} and without confirm. The preview shows the number of objects, the network and the account. ${personDecides}`,
+    "Report what was purged, from which network, after how many seconds it is done by estimatedSeconds, and the supportId.",
+  ],
+};

@@ -104,6 +104,8 @@ const common = {
   requiresApiGateway: true,
   dataRetentionDays: 90,
 } as const;
+const usage = { metrics: usageMetrics, filters: usageFilters };
+const errors = { metrics: errorMetrics, filters: errorFilters };
 
 export const reportTypes: readonly ReportType[] = [
   {
@@ -154,39 +156,34 @@ export const reportTypes: readonly ReportType[] = [
     name: "endpoint-errors-by-response-code",
     description: "API errors by endpoint, API key and error code.",
     groupBy: ["endpoint_id", "api_key", "response_code_errors"],
-    metrics: errorMetrics,
-    filters: errorFilters,
+    ...errors,
   },
   {
     ...common,
     name: "endpoint-errors-by-time",
     description: "API errors over time.",
     intervals: all,
-    metrics: errorMetrics,
-    filters: errorFilters,
+    ...errors,
   },
   {
     ...common,
     name: "endpoint-usage-by-response-code",
     description: "API traffic by response code.",
     groupBy: ["response_code"],
-    metrics: usageMetrics,
-    filters: usageFilters,
+    ...usage,
   },
   {
     ...common,
     name: "endpoint-usage-by-time",
     description: "API traffic over time.",
     intervals: all,
-    metrics: usageMetrics,
-    filters: usageFilters,
+    ...usage,
   },
   {
     ...common,
     name: "endpoint-hits-by-method-and-response",
     description: "API traffic by endpoint, method and response code.",
     groupBy: ["endpoint_id", "http_method", "response_code"],
-    metrics: usageMetrics,
-    filters: usageFilters,
+    ...usage,
   },
 ];

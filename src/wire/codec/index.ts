@@ -17,8 +17,20 @@ export async function encode(media: Media, value: unknown): Promise<Uint8Array |
       return (await import("./xml.js")).encodeXml(media.root ?? "root", value);
     case "csv":
       throw new CodecError("No operation sends CSV.");
+    case "text":
+      if (typeof value !== "string") throw new CodecError("This body is a text.");
+      return new TextEncoder().encode(value);
     case "empty":
       return undefined;
+  }
+}
+
+/** @throws CodecError for bytes that are not text. */
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new CodecError("The bytes are not UTF-8 text.");
   }
 }
 
@@ -38,6 +50,8 @@ export async function decode(media: Media, bytes: Uint8Array): Promise<unknown> 
       return readRows(media, (await import("../../rows/csv-reader.js")).decodeCsv(bytes, media.table));
     case "form":
       throw new CodecError("No operation responds with a form.");
+    case "text":
+      return decodeText(bytes);
     case "empty":
       return undefined;
   }

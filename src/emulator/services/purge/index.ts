@@ -25,6 +25,11 @@ const lastsMs = { default: 5_000, emergency: 2_000 } as const;
 const capacity = { default: 10_000, emergency: 10 } as const;
 const maxBodyBytes = 50_000;
 
+export function checkSize(headers: Readonly<Record<string, string>>): void {
+  if (Number(headers["content-length"]) > maxBodyBytes)
+    throw new Refusal(413, "request too large", `The request is over ${maxBodyBytes} bytes`);
+}
+
 /** The CP code of an ARL, its third part, with or without a leading host. */
 const cpCodeOf = (arl: string): string => /^(?:https?:\/\/[^/]+)?\/\w\/\d+\/(\d+)\//.exec(arl)?.[1] ?? "";
 const hostnameOf = (text: string): string => (URL.canParse(text) ? new URL(text).hostname : "");
@@ -43,24 +48,25 @@ const state = (world: World): Map<string, Request> =>
     return byId([old]);
   });
 
-const supportId = (world: World): string =>
+export const supportId = (world: World): string =>
   `17PY${world.next("purge support", 1_405_953_363_409_286)}-${world.next("purge thread", 284_546_144)}`;
 
-/** The purge service's own error format (public facts A, 0.2). */
-const errorFormat: ErrorFormat = ({ status, title, detail }, _, world) => {
-  const describedBy = `https://api.ccu.${world.vendor}.com/ccu/v2/errors/${title.toLowerCase().replaceAll(" ", "-")}`;
-  return {
-    body: { supportId: supportId(world), title, httpStatus: status, detail, describedBy },
-    type: "application/api-problem+json",
+/** The purge service's own error format (public facts A, 0.2; its next version has another media type). */
+export const errorFormatOf =
+  (version: "v2" | "v3", type: string): ErrorFormat =>
+  ({ status, title, detail }, _, world) => {
+    const kind = title.toLowerCase().replaceAll(" ", "-");
+    const describedBy = `https://api.ccu.${world.vendor}.com/ccu/${version}/errors/${kind}`;
+    return { body: { supportId: supportId(world), title, httpStatus: status, detail, describedBy }, type };
   };
-};
 
 const waiting = (world: World, queue: Queue): number =>
   [...state(world).values()]
     .filter((request) => request.queue === queue && request.doneAtMs > world.now())
     .reduce((sum, { objects }) => sum + objects, 0);
 
-function checkOwnership(world: World, type: string, objects: readonly (string | number)[]): void {
+/** Refuses objects that are not the account's; of cache tags that is not known. */
+export function checkOwnership(world: World, type: string, objects: readonly (string | number)[]): void {
   const codes = new Set(ownCpCodes(world).map(({ id }) => id));
   const names = new Set(servedHosts(world).map(({ name }) => name));
   for (const object of objects.map(String)) {
@@ -76,7 +82,15 @@ function purgeId(world: World): string {
   return `${hex("a", 8)}-${hex("b", 4)}-11f1-${hex("c", 4)}-${hex("d", 12)}`;
 }
 
-export const purge = emulated(declared, errorFormat, {
+/** Starts a purge, which the status then shows. */
+export function started(world: World, queue: Queue, objects: number, queueLength: number): string {
+  const id = purgeId(world);
+  const submittedAtMs = world.now();
+  state(world).set(id, { id, queue, objects, submittedAtMs, doneAtMs: submittedAtMs + lastsMs[queue], queueLength });
+  return id;
+}
+
+export const purge = emulated(declared, errorFormatOf("v2", "application/api-problem+json"), {
   purge_queue_get: ({ path }, world) =>
     ok({
       supportId: supportId(world),
@@ -86,17 +100,13 @@ export const purge = emulated(declared, errorFormat, {
     }),
 
   purge_submit: ({ path: { queueName }, body, headers }, world) => {
-    if (Number(headers["content-length"]) > maxBodyBytes)
-      throw new Refusal(413, "request too large", `The request is over ${maxBodyBytes} bytes`);
+    checkSize(headers);
     checkOwnership(world, body.type, body.objects);
     const queueLength = waiting(world, queueName);
     if (queueLength + body.objects.length > capacity[queueName])
       throw new Refusal(507, "queue full", `The ${queueName} queue holds at most ${capacity[queueName]} objects`);
-    const id = purgeId(world);
-    const submittedAtMs = world.now();
+    const id = started(world, queueName, body.objects.length, queueLength);
     const lasts = lastsMs[queueName];
-    const times = { submittedAtMs, doneAtMs: submittedAtMs + lasts };
-    state(world).set(id, { id, queue: queueName, objects: body.objects.length, ...times, queueLength });
     const progressUri = `/ccu/v2/purges/${id}`;
     return created(
       {

@@ -1,0 +1,385 @@
+/** Compiles a parsed OpenAPI 3.0 definition to its facts, and reports what it leaves out. */
+import { createHash } from "node:crypto";
+import type { Route } from "../language/define.js";
+import { defined, isRecord, memberAt } from "../language/member.js";
+import type { CompiledMedia, CompiledOperation, Definition, Finding, Parameter } from "./definition.js";
+import { namesFor, wordsIn } from "./names.js";
+import type { Source } from "./read.js";
+import { createFollow, type Follow, type Placed, Shapes, textOf } from "./shapes.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const limits = {
+  operations: 5_000,
+  pathLength: 300,
+  segmentLength: 64,
+  segmentWords: 8,
+  nameLength: 100,
+  textLength: 120,
+};
+
+const methods = ["get", "head", "post", "put", "patch", "delete"] as const;
+
+/** Why an operation is not imported. */
+class Unusable extends Error {}
+
+/** Arguments that are part of the configuration, or that the transport sets. */
+const ownParameters = new Set(["accountswitchkey"]);
+const ownHeaders = new Set([
+  ...["accept", "content-type", "authorization", "host", "content-length", "cookie", "range"],
+  ...["connection", "keep-alive", "transfer-encoding", "upgrade", "te", "trailer", "expect", "proxy-authorization"],
+]);
+
+/** A word for an argument: `config-id` as `configId`, `If-Match` as `ifMatch`. */
+const argumentName = (wire: string): string =>
+  wire
+    .replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase())
+    .replaceAll(/[^A-Za-z0-9_]+(.)?/g, (_, next: string = "") => next.toUpperCase());
+
+type Places = Record<"path" | "query" | "headers", Record<string, Parameter>>;
+
+/** What the parts of an operation are compiled with. */
+interface Compiling {
+  readonly follow: Follow;
+  readonly shapes: Shapes;
+}
+
+const places = { path: "path", query: "query", header: "headers" } as const;
+const isPlace = (name: unknown): name is keyof typeof places => typeof name === "string" && Object.hasOwn(places, name);
+
+/** Names that calls give another meaning. */
+const reserved = new Set(["body", "confirm", "view", "format", "max_tokens", "profile"]);
+
+/** Whether callers give a parameter, which the configuration or the transport does not set. */
+function isGiven(place: keyof Places, wire: string): boolean {
+  const lower = wire.toLowerCase();
+  if (wire.length > limits.nameLength) return false;
+  if (place === "headers") return /^[A-Za-z][A-Za-z0-9-]*$/.test(wire) && !ownHeaders.has(lower);
+  return place === "path" || (/^[A-Za-z_$][\w.$[\]-]*$/.test(wire) && !ownParameters.has(lower) && !reserved.has(wire));
+}
+
+/** How a parameter is written; objects have no common notation in a query, so their text is passed on. */
+function compiledParameter(
+  { follow, shapes }: Compiling,
+  value: Members,
+  from: string,
+  place: keyof Places,
+): Parameter {
+  const shape = shapes.shapeOf(follow, { value: value["schema"] ?? firstOf(value["content"]), from });
+  const isObject = shape.type === "object" || shape.properties !== undefined;
+  const isJoined = shape.type === "array" && (value["explode"] === false || place !== "query");
+  return defined({
+    shape: isObject ? { type: "string" } : shape,
+    isRequired: value["required"] === true || place === "path" || undefined,
+    style: isJoined ? "comma" : undefined,
+  }) as unknown as Parameter;
+}
+
+function parametersOf(compiling: Compiling, lists: readonly Placed[]): Places {
+  const found: Places = { path: {}, query: {}, headers: {} };
+  const isTaken = (name: string) => Object.values(found).some((one) => Object.hasOwn(one, name));
+  for (const one of lists) {
+    const { value, from } = compiling.follow(one);
+    const [wire, within] = [textOf(memberAt(value, ["name"])), memberAt(value, ["in"])];
+    if (!isRecord(value) || wire === undefined || !isPlace(within)) continue;
+    const place = places[within];
+    const name = place === "query" ? wire : argumentName(wire);
+    if (place === "query" && reserved.has(wire) && value["required"] === true)
+      throw new Unusable(`it requires the parameter ${wire}, a name that calls give another meaning`);
+    // The operation's own parameters come before those of its path.
+    if (!isGiven(place, wire) || isTaken(name)) continue;
+    const wired = place === "headers" ? { wire } : {};
+    found[place][name] = { ...wired, ...compiledParameter(compiling, value, from, place) };
+  }
+  return found;
+}
+
+const firstOf = (content: unknown): unknown =>
+  isRecord(content) ? memberAt(Object.values(content)[0], ["schema"]) : undefined;
+
+const mediaType = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9*][a-z0-9!#$&^_.+*-]*$/;
+const essence = (type: string): string => type.split(";")[0]?.trim().toLowerCase() ?? "";
+const isJsonType = (type: string): boolean => type === "application/json" || type.endsWith("+json");
+
+/** The media of a body, the preferred one first: JSON, of several versions the newest. */
+function mediaOf(content: unknown): readonly [type: string, schema: unknown][] {
+  if (!isRecord(content)) return [];
+  // The vendor leaves out the first part of some types.
+  const written = Object.entries(content).map(
+    ([type, one]) =>
+      [essence(type.includes("/") ? type : `application/${type}`), memberAt(one, ["schema"])] as [string, unknown],
+  );
+  const known = written.filter(([type]) => mediaType.test(type));
+  const rank = ([type]: readonly [string, unknown]) => (isJsonType(type) ? 2 : type.includes("*") ? 0 : 1);
+  return known
+    .map((one, at) => ({ one, at }))
+    .sort(
+      (a, b) => rank(b.one) - rank(a.one) || b.one[0].localeCompare(a.one[0], "en", { numeric: true }) || a.at - b.at,
+    )
+    .map(({ one }) => one);
+}
+
+/** The media that can be sent or read. */
+const isWritable = (type: string): boolean =>
+  isJsonType(type) || /^text\//.test(type) || type === "application/x-www-form-urlencoded";
+const isReadable = (type: string): boolean =>
+  isJsonType(type) || /^text\//.test(type) || /[/+]xml$/.test(type) || type === "*/*";
+
+function compiledMedia(
+  { follow, shapes }: Compiling,
+  [type, schema]: readonly [string, unknown],
+  from: string,
+): CompiledMedia {
+  const isAny = schema === undefined || (isRecord(schema) && Object.keys(schema).length === 0);
+  return {
+    type: type === "*/*" ? "application/json" : type,
+    ...(isAny ? {} : { shape: shapes.indexOf(follow, { value: schema, from }) }),
+  };
+}
+
+interface CompiledBody {
+  readonly body?: NonNullable<CompiledOperation["body"]>;
+  readonly refused?: string;
+}
+
+function bodyOf(compiling: Compiling, request: Placed): CompiledBody {
+  const { value, from } = compiling.follow(request);
+  if (!isRecord(value)) return {};
+  const media = mediaOf(value["content"]);
+  const [first] = media.filter(([type]) => isWritable(type) || type === "*/*");
+  if (first) {
+    const isRequired = value["required"] === true;
+    return { body: { ...compiledMedia(compiling, first, from), ...(isRequired ? { isRequired } : {}) } };
+  }
+  const [other] = media;
+  return other === undefined ? {} : { refused: `its body is ${other[0]}, which is not sent yet` };
+}
+
+function returnsOf(compiling: Compiling, responses: Placed): Pick<CompiledOperation, "returns" | "refused"> {
+  const { value, from } = compiling.follow(responses);
+  const returns: Record<string, CompiledMedia | null> = {};
+  let refused: string | undefined;
+  for (const [status, one] of isRecord(value) ? Object.entries(value) : []) {
+    if (!/^2\d\d$/.test(status)) continue;
+    const found = compiling.follow({ value: one, from });
+    const media = mediaOf(memberAt(found.value, ["content"]));
+    const [first] = media.filter(([type]) => isReadable(type));
+    const isNothing =
+      first === undefined ||
+      (first[0] === "*/*" && (first[1] === undefined || Object.keys(first[1] as object).length === 0));
+    if (first === undefined && media.length > 0) refused = `its response is ${media[0]?.[0]}, which is not read yet`;
+    returns[status] = isNothing || first === undefined ? null : compiledMedia(compiling, first, found.from);
+  }
+  return { returns, ...(refused === undefined ? {} : { refused }) };
+}
+
+const literal = /^[A-Za-z0-9_.~@:!$'()*,;=+-]+$/;
+
+/** @throws Unusable for a segment that cannot be sent as it is. */
+function checkSegment(segment: string): void {
+  if (/^\{[^{}]+\}$/.test(segment)) return;
+  const written = JSON.stringify(shortened(segment));
+  if (/[{}]/.test(segment)) throw new Unusable(`in its path a key is only a part of the segment ${written}`);
+  if (!literal.test(segment) || /^\.+$/.test(segment))
+    throw new Unusable(`its path has the segment ${written}, which could address something else`);
+  // Paths are shown to people and models, so that a segment has no room for a sentence.
+  if (segment.length > limits.segmentLength || wordsIn(segment).length > limits.segmentWords)
+    throw new Unusable(`its path has the segment ${written}, which is too long for a name`);
+}
+
+/** The full path of an operation. @throws Unusable for one that cannot be sent safely. */
+function checkedPath(base: string, path: string): string {
+  const [own = "", query] = path.split("?");
+  const whole = `${base}${own.startsWith("/") ? own : `/${own}`}`;
+  if (whole.length > limits.pathLength) throw new Unusable(`its path is longer than ${limits.pathLength} characters`);
+  // A path may end with a slash.
+  for (const segment of whole.replace(/\/$/, "").split("/").slice(1)) checkSegment(segment);
+  if (query === undefined) return whole;
+  if (!/^[\w-]+=[\w.-]+(?:&[\w-]+=[\w.-]+)*$/.test(query))
+    throw new Unusable("the query in its path cannot be sent as it is");
+  return `${whole}?${query}`;
+}
+
+/** The base path of a definition's server; undefined if another host or authentication would be needed. */
+export function baseOf(servers: unknown): string | undefined {
+  for (const server of Array.isArray(servers) ? servers : []) {
+    const url = memberAt(server, ["url"]);
+    const [, base] =
+      (typeof url === "string" && /^https?:\/\/\{(?:hostname|host)\}((?:\/[A-Za-z0-9_.~-]+)*)\/?$/.exec(url)) || [];
+    if (base !== undefined && !base.split("/").some((segment) => /^\.+$/.test(segment))) return base;
+  }
+  return undefined;
+}
+
+/** How a definition is compiled. */
+export interface CompileOptions {
+  readonly id: string;
+  readonly title: string;
+  readonly base: string;
+  /** The names that were given before, by route without the base. */
+  readonly given: ReadonlyMap<string, string>;
+  readonly isTaken: (name: string) => boolean;
+  readonly withDescriptions: boolean;
+  readonly report: (finding: Finding) => void;
+}
+
+/** One operation before it has a name. */
+interface Found {
+  readonly method: string;
+  readonly path: string;
+  readonly compiled: CompiledOperation;
+}
+
+const guardingExtensions = ["x-guarded", "x-destructive", "x-edgewise-guarded"];
+
+/** The item of a path, one of its methods, and the files that they are in. */
+interface Written {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Placed & { readonly value: Members };
+  readonly onPath: Placed & { readonly value: Members };
+}
+
+const each = ({ value, from }: Placed): Placed[] =>
+  (Array.isArray(value) ? value : []).map((one) => ({ value: one, from }));
+const within = ({ value, from }: Placed, name: string): Placed => ({ value: memberAt(value, [name]), from });
+const ifAny = <T extends object>(members: T): T | undefined =>
+  Object.keys(members).length === 0 ? undefined : members;
+
+/** @throws Unusable for an operation that cannot be called safely. */
+function compiledOperation(
+  compiling: Compiling,
+  { method, path, operation, onPath }: Written,
+  { base, withDescriptions }: CompileOptions,
+): Found {
+  const whole = checkedPath(base, path);
+  const parameters = parametersOf(compiling, [
+    ...each(within(operation, "parameters")),
+    ...each(within(onPath, "parameters")),
+  ]);
+  const keys = [...whole.matchAll(/\{([^{}]+)\}/g)].map(([, key = ""]) => ({ key, name: argumentName(key) }));
+  const odd = keys.find(({ name }) => !/^\w+$/.test(name));
+  if (odd) throw new Unusable(`its path has the key ${JSON.stringify(shortened(odd.key))}`);
+  if (new Set(keys.map(({ name }) => name)).size < keys.length) throw new Unusable("its path has a key twice");
+  const named = keys.reduce((text, { key, name }) => text.replace(`{${key}}`, `{${name}}`), whole);
+  const inPath = Object.fromEntries(
+    keys.map(({ name }) => [
+      name,
+      { shape: parameters.path[name]?.shape ?? { type: "string" }, isRequired: true as const },
+    ]),
+  );
+  const hasBody = method !== "GET" && method !== "HEAD";
+  const { body, refused: unsendable } = hasBody ? bodyOf(compiling, within(operation, "requestBody")) : {};
+  const { returns, refused: unreadable } = returnsOf(compiling, within(operation, "responses"));
+  const isGuarded = guardingExtensions.some((name) => operation.value[name] === true);
+  const summary = withDescriptions ? textOf(operation.value["summary"]) : undefined;
+  const compiled = {
+    route: `${method} ${named}` as Route,
+    path: ifAny(inPath),
+    query: ifAny(parameters.query),
+    headers: ifAny(parameters.headers),
+    body,
+    returns: ifAny(returns) ?? { 200: null },
+    isGuarded: isGuarded || undefined,
+    says: summary === undefined ? undefined : shortened(summary),
+    refused: unsendable ?? unreadable,
+  };
+  return { method, path: named.slice(base.length), compiled: defined(compiled) as unknown as CompiledOperation };
+}
+
+/** The methods of a path that have an operation. */
+function writtenAt(follow: Follow, path: string, onPath: Placed): Written[] {
+  if (!isRecord(onPath.value)) return [];
+  const item = { value: onPath.value, from: onPath.from };
+  return methods.flatMap((method) => {
+    const { value, from } = follow(within(onPath, method));
+    return isRecord(value) ? [{ method: method.toUpperCase(), path, operation: { value, from }, onPath: item }] : [];
+  });
+}
+
+/** The operations of one entry file. */
+function operationsOf(source: Source, shapes: Shapes, options: CompileOptions): Found[] {
+  const follow = createFollow(source);
+  const { report } = options;
+  const found: Found[] = [];
+  const paths = Object.entries(source.value["paths"] as Members).map(([path, item]) => ({
+    path,
+    onPath: follow({ value: item, from: "" }),
+  }));
+  for (const { path, onPath } of paths)
+    if (!isRecord(onPath.value))
+      report({ at: `${source.path}, ${shortened(path)}`, why: "there is nothing behind its reference" });
+  for (const written of paths.flatMap(({ path, onPath }) => writtenAt(follow, path, onPath))) {
+    try {
+      if (found.length >= limits.operations)
+        throw new Unusable(`at most ${limits.operations} operations of a file are imported`);
+      found.push(compiledOperation({ follow, shapes }, written, options));
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error;
+      report({ at: `${source.path}, ${written.method} ${shortened(written.path)}`, why: error.message });
+    }
+  }
+  return found;
+}
+
+const shortened = (text: string): string =>
+  (text.length > limits.textLength ? `${text.slice(0, limits.textLength - 1)}…` : text).replaceAll(
+    /[^\x20-\x7e…]/g,
+    "?",
+  );
+
+/** Requires nothing in the query: it can be read with the arguments of another call. */
+const isReadableAlone = ({ query = {}, refused }: CompiledOperation): boolean =>
+  refused === undefined && Object.values(query).every(({ isRequired }) => isRequired !== true);
+
+/** The operations with the name of the GET that shows the state at the same path. */
+function withState(named: readonly (readonly [string, CompiledOperation])[]): Record<string, CompiledOperation> {
+  const reads = new Map(
+    named
+      .filter(([, one]) => one.route.startsWith("GET ") && isReadableAlone(one))
+      .map(([name, one]) => [one.route.slice("GET ".length), name]),
+  );
+  return Object.fromEntries(
+    named.map(([name, one]) => {
+      const [method = "", path = ""] = one.route.split(" ");
+      const shownBy = method === "GET" || method === "HEAD" ? undefined : reads.get(path);
+      return [name, shownBy === undefined ? one : { ...one, shownBy }];
+    }),
+  );
+}
+
+/**
+ * Compiles the entry files of one API.
+ * @param sources They have the same base path.
+ * @returns The definition; undefined if it has no operation.
+ */
+export function compile(sources: readonly Source[], options: CompileOptions): Definition | undefined {
+  const { id, title, base, given, isTaken, report } = options;
+  const shapes = new Shapes();
+  const found = sources.flatMap((source) => operationsOf(source, shapes, options));
+  if (shapes.isCut) report({ at: base, why: "schemas that are very large, very deep, or contain themselves were cut" });
+  const once = new Map(found.map((one) => [one.compiled.route, one]));
+  if (once.size < found.length)
+    report({ at: base, why: `${found.length - once.size} operations are defined twice; the last definition counts` });
+  const operations = [...once.values()];
+  if (operations.length === 0) return undefined;
+  const names = namesFor(id, operations, given, isTaken);
+  return {
+    form: 1,
+    id,
+    title,
+    base,
+    version: shortened(textOf(memberAt(sources[0]?.value, ["info", "version"])) ?? ""),
+    digest: createHash("sha256")
+      .update(
+        sources
+          .map((one) => one.digest())
+          .sort()
+          .join(),
+      )
+      .digest("hex"),
+    dated: new Date(Math.max(...sources.map((one) => one.changedMs()))).toISOString().slice(0, 10),
+    shapes: shapes.all,
+    operations: withState(operations.map(({ compiled }, at) => [names[at] ?? "", compiled] as const)),
+  };
+}

@@ -1,0 +1,72 @@
+/** Where a call does not fit the definition of an imported operation. */
+import { z } from "../language/z.js";
+import type { ArgumentsSchema } from "./arguments-schema.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A place where arguments do not fit the definition, and why, in words. */
+export interface Misfit {
+  readonly path: readonly PropertyKey[];
+  readonly why: string;
+}
+
+const mostMisfits = 5;
+const mostNamed = 4;
+
+const quoted = (values: readonly unknown[], most: number): string =>
+  values
+    .slice(0, most)
+    .map((one) => JSON.stringify(typeof one === "string" ? one.slice(0, 60) : one))
+    .join(", ");
+
+/** Why a value does not fit, as the end of a sentence. */
+function whyNot(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return `has ${quoted(issue.keys, 3)}, which is not defined`;
+    case "invalid_value":
+      return `is not one of ${quoted(issue.values, 8)}`;
+    case "invalid_type":
+      return `is not of the type ${issue.expected}`;
+    default:
+      return "does not fit";
+  }
+}
+
+/** The places of an issue; of a union, those of the branch that fits best. */
+function misfitsOf(
+  issue: z.core.$ZodIssue,
+  before: readonly PropertyKey[],
+): readonly (Misfit & { readonly isMissing: boolean })[] {
+  const path = [...before, ...issue.path];
+  const isMissing = (issue.code === "invalid_type" || issue.code === "invalid_value") && issue.input === undefined;
+  if (issue.code !== "invalid_union" || issue.errors.length === 0) return [{ path, why: whyNot(issue), isMissing }];
+  const depth = (one: readonly z.core.$ZodIssue[]) => Math.max(0, ...one.map((inner) => inner.path.length));
+  const [best = []] = [...issue.errors].sort((a, b) => depth(b) - depth(a) || a.length - b.length);
+  return best.flatMap((inner) => misfitsOf(inner, path));
+}
+
+/** Missing members as one misfit of the object that lacks them, after all others: definitions require too many. */
+function withMissing(found: readonly (Misfit & { readonly isMissing: boolean })[]): readonly Misfit[] {
+  const missing = found.filter(({ isMissing }) => isMissing);
+  const others = found.filter(({ isMissing }) => !isMissing);
+  const parents = new Map(missing.map(({ path }) => [JSON.stringify(path.slice(0, -1)), path.slice(0, -1)]));
+  const lacking = [...parents].map(([key, path]) => {
+    const names = missing
+      .filter((one) => JSON.stringify(one.path.slice(0, -1)) === key)
+      .map((one) => String(one.path.at(-1)));
+    const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
+    return { path, why: `lacks ${names.slice(0, mostNamed).join(", ")}${more}` };
+  });
+  return [...others, ...lacking].map(({ path, why }) => ({ path, why }));
+}
+
+/** Where arguments do not fit their schema: it is advice, because a quarter of the vendor's own examples does not fit. */
+export function misfitsIn(schema: ArgumentsSchema, args: Members): readonly Misfit[] {
+  const { confirm: _, ...given } = args;
+  const found = z
+    .fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
+    .safeParse(given, { reportInput: true });
+  const issues = found.error?.issues ?? [];
+  return withMissing(issues.flatMap((issue) => misfitsOf(issue, []))).slice(0, mostMisfits);
+}

@@ -1,0 +1,246 @@
+/** Declares imported operations, so that a call of one takes the same path as any other. */
+import type { Check } from "../language/check.js";
+import type { Arguments, Guard } from "../language/conduct.js";
+import type { AnyOperation, Header } from "../language/define.js";
+import { Failure, shown } from "../language/failure.js";
+import { comma, type Media, type Param, repeat } from "../language/media.js";
+import { fieldOf, memberAt } from "../language/member.js";
+import { z } from "../language/z.js";
+import { marked, secret } from "../schema/marks.js";
+import { isSecretName } from "../secrets/masking.js";
+import { type ArgumentsSchema, argumentsSchemaOf, bodyShape } from "./arguments-schema.js";
+import type { CompiledMedia, CompiledOperation, Definition, Parameter, Shape } from "./definition.js";
+import { effectOfRoute, type ImportedEffect } from "./effect.js";
+import { misfitsIn } from "./misfits.js";
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+const isOf = (shape: Shape | undefined, type: string): boolean =>
+  shape?.type === type || (Array.isArray(shape?.type) && shape.type.includes(type));
+
+/** A parameter takes any text: its type is advice, which only the preview and the explanation of a refusal use. */
+function parameterOf(name: string, { shape, isRequired, style }: Parameter): z.ZodType | Param {
+  const isList = isOf(shape, "array");
+  const any = isList ? z.array(scalar) : scalar;
+  const one = isSecretName(name) ? secret(any) : any;
+  const schema = isRequired ? one : one.optional();
+  if (!isList) return schema;
+  return style === "comma" ? comma(schema) : repeat(schema);
+}
+
+type Parameters = Readonly<Record<string, Parameter>>;
+
+const each = <T>(members: Parameters, of: (name: string, one: Parameter) => T) =>
+  Object.fromEntries(Object.entries(members).map(([name, one]) => [name, of(name, one)]));
+
+/** The headers of a request, by their names on the wire. */
+const headersOf = (headers: Parameters): Readonly<Record<string, Header>> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([argument, { wire = argument, isRequired }]) => [
+      wire,
+      { argument, schema: isRequired ? z.string() : z.string().optional() },
+    ]),
+  );
+
+/** Any value of a body, whatever the definition says of it. */
+function anyBody(shape: Shape | undefined, isRequired: boolean): z.ZodType {
+  const value = isOf(shape, "object") ? z.looseObject({}) : isOf(shape, "array") ? z.array(z.unknown()) : undefined;
+  const any = value ?? z.unknown().refine((given) => given !== undefined || !isRequired, "a value");
+  return isRequired ? any : any.optional();
+}
+
+const codecOf = (type: string): Media["codec"] =>
+  /[/+]json$/.test(type)
+    ? "json"
+    : type === "application/x-www-form-urlencoded"
+      ? "form"
+      : /[/+]xml$/.test(type)
+        ? "xml"
+        : "text";
+
+const mediaOf = ({ type }: CompiledMedia, schema: z.ZodType): Media => ({ type, codec: codecOf(type), schema });
+
+const answer = marked(z.unknown(), { undeclaredSecrets: true });
+
+/** The success statuses that an API may answer with, whatever its definition names. */
+const usualStatuses = [200, 201, 202, 204];
+
+function returnsOf({ returns }: CompiledOperation): Record<number, Media> {
+  const first = Object.values(returns).find((one) => one !== null);
+  const usual = mediaOf(first ?? { type: "application/json" }, answer);
+  return {
+    ...Object.fromEntries(usualStatuses.map((status) => [status, usual])),
+    ...Object.fromEntries(Object.entries(returns).map(([status, one]) => [status, one ? mediaOf(one, answer) : usual])),
+  };
+}
+
+const mostSecrets = 20;
+
+/** The paths of texts in a response that are secrets by their names, outside of lists. */
+function secretsIn(shape: Shape | undefined, shapeOfAnswer = shape, before = ""): string[] {
+  return Object.entries(shapeOfAnswer?.properties ?? {})
+    .flatMap(([name, one]) => {
+      if (name.includes(".")) return [];
+      if (isSecretName(name) && (one.type === undefined || isOf(one, "string"))) return [`${before}${name}`];
+      return secretsIn(shape, one, `${before}${name}.`);
+    })
+    .slice(0, mostSecrets);
+}
+
+/** Flags that change what a write does. */
+const changesEffect =
+  /^(?:activate|force|bypass|skip|ignore|override|overwrite|purge|delete|auto[A-Z_]|deactivate|immediate)/i;
+
+/** The flags that a call sets, in the query and at the top of its body. */
+function flagsIn(args: Arguments): string[] {
+  const { body, confirm: _, ...parameters } = args;
+  const members = typeof body === "object" && body !== null && !Array.isArray(body) ? Object.entries(body) : [];
+  const isSet = ([name, value]: readonly [string, unknown]) =>
+    changesEffect.test(name) &&
+    value !== false &&
+    value !== "false" &&
+    value !== null &&
+    value !== undefined &&
+    typeof value !== "object";
+  return [
+    ...Object.entries(parameters)
+      .filter(isSet)
+      .map(([name, value]) => `${name}=${shown(value)}`),
+    ...members.filter(isSet).map(([name, value]) => `body.${name}=${shown(value)}`),
+  ];
+}
+
+const verbs: Readonly<Record<Guard["kind"], string>> = {
+  purge: "PURGE",
+  delete: "DELETE",
+  overwrite: "CHANGE",
+  create: "CREATE",
+  activate: "ACTIVATE",
+  credential: "CHANGE A CREDENTIAL",
+  access: "CHANGE ACCESS",
+  cancel: "CANCEL",
+  suspend: "SUSPEND",
+  resume: "RESUME",
+};
+
+/** Whether the state is shown in the form in which it is written, so that it can be written back. */
+function isShownAlike({ shownBy = "", body }: CompiledOperation, { shapes, operations }: Definition): boolean {
+  const shown = Object.values(operations[shownBy]?.returns ?? {}).find((one) => one?.shape !== undefined)?.shape;
+  const written = body?.shape === undefined ? undefined : shapes[body.shape];
+  const state = shown === undefined ? undefined : shapes[shown]?.properties;
+  const names = Object.keys(written?.properties ?? {});
+  return state !== undefined && names.length > 0 && names.every((name) => Object.hasOwn(state, name));
+}
+
+/** The guard of a change. */
+function guardFor({ compiled, definition, title }: Importing, kind: Guard["kind"], schema: ArgumentsSchema): Guard {
+  const { route, body } = compiled;
+  const shape = bodyShape(compiled, definition);
+  const [method = "", path = ""] = route.split(" ");
+  const isWhole = (method === "PUT" || method === "PATCH") && isOf(shape, "object") && !body?.type.includes("patch");
+  return {
+    kind,
+    ...(isWhole ? { replaces: "body", write: method === "PATCH" ? "merge" : "replace" } : {}),
+    ...(isWhole && isShownAlike(compiled, definition) ? { undo: "rewrite" } : {}),
+    says: (args, present) => {
+      const flags = flagsIn(args);
+      const led = flags.length === 0 ? "" : `With ${flags.join(" and ")}, which can change what this does: `;
+      const state = present === undefined ? "; its present state was not read" : "";
+      const place = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => String(args[key]));
+      return `${led}${verbs[kind]}: ${method} ${place}, an imported operation (${title})${state}`;
+    },
+    warns: (args) =>
+      misfitsIn(schema, args).map(
+        ({ path: at, why }) => `${fieldOf(at)} ${why}, according to the imported definition.`,
+      ),
+    critical: [(args) => flagsIn(args).map((flag) => `${flag}, which can change what the call does`)],
+  };
+}
+
+/** Refuses calls whose body or response cannot be handled, before anything is sent. */
+const refusing =
+  (why: string): Check =>
+  () => {
+    throw new Failure("not_allowed", `This operation cannot be called, because ${why}.`, {
+      why: "Files and multipart bodies are neither sent nor read here. Nothing was sent.",
+      next: "Do not try again: make this call with another program, such as the vendor's command line.",
+    });
+  };
+
+/** The operation that shows the state before a change, if it only reads. */
+function stateOf({ compiled: { shownBy = "" }, definition, effect }: Importing): { readonly shownBy?: string } {
+  const reader = definition.operations[shownBy];
+  const isShown = effect !== "read" && reader !== undefined && reader.isGuarded !== true;
+  return isShown && effectOfRoute(reader.route, definition.digest) === "read" ? { shownBy } : {};
+}
+
+/** What the declaration of an operation is made of. */
+export interface Importing {
+  readonly compiled: CompiledOperation;
+  readonly definition: Definition;
+  readonly effect: ImportedEffect;
+  /** Whether the operator lowered its guard. */
+  readonly isLowered: boolean;
+  /** Whether answers are samples of the definition, because they come from the emulator. */
+  readonly isSampled: boolean;
+  readonly title: string;
+}
+
+const sampled = "Sampled from the definition by the emulator: nothing in this answer is real.";
+
+/** What a call takes: all of it open but for the names of its arguments. */
+function takenBy(compiled: CompiledOperation, definition: Definition) {
+  const { path, query, headers, body } = compiled;
+  return {
+    ...(path ? { path: each(path, parameterOf) } : {}),
+    ...(query ? { query: each(query, parameterOf) } : {}),
+    ...(headers ? { headers: headersOf(headers) } : {}),
+    ...(body ? { body: mediaOf(body, anyBody(bodyShape(compiled, definition), body.isRequired === true)) } : {}),
+  };
+}
+
+const perhapsRetired = ({ dated }: Definition): string =>
+  `If the ids are right, the vendor may no longer run this operation: its definition is of ${dated}. \`edgewise import\` reads a newer one.`;
+
+/** The secrets that the response of a change can have, which go to a file. */
+function givenBy({ compiled, definition, effect }: Importing): { readonly secretTo?: { readonly members: string[] } } {
+  const answered = Object.values(compiled.returns).find((one) => one?.shape !== undefined)?.shape;
+  const members = effect === "read" || answered === undefined ? [] : secretsIn(definition.shapes[answered]);
+  return members.length > 0 ? { secretTo: { members } } : {};
+}
+
+/**
+ * The declaration of an imported operation: a change is guarded unless the operator lowered its guard, and what it takes
+ * and returns is open.
+ */
+export function importedOperation(importing: Importing): AnyOperation {
+  const { compiled, definition, effect, isLowered, isSampled, title } = importing;
+  const returns = returnsOf(compiled);
+  const isGuarded = effect !== "read" && !isLowered;
+  const schema = argumentsSchemaOf(compiled, definition, isGuarded);
+  return {
+    route: compiled.route,
+    isImported: true,
+    spec: {
+      does: title,
+      ...takenBy(compiled, definition),
+      returns,
+      means: {
+        ...(isSampled ? Object.fromEntries(Object.keys(returns).map((status) => [status, sampled])) : {}),
+        ...Object.fromEntries([404, 410].map((status) => [status, perhapsRetired(definition)])),
+      },
+      effect: effect === "read" ? "read" : isGuarded ? "destructive" : "update",
+      ...(isGuarded ? { guard: guardFor(importing, effect, schema) } : {}),
+      ...stateOf(importing),
+      ...givenBy(importing),
+      ...(compiled.refused === undefined ? {} : { checks: [refusing(compiled.refused)] }),
+      explains: ({ args }) =>
+        misfitsIn(schema, args).map(({ path: at, why }) => ({
+          field: fieldOf(at),
+          given: shown(memberAt(args, at)),
+          takes: `another value: the given one ${why}, according to the imported definition`,
+        })),
+      example: {},
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** Sample values of shapes: the same for the same words, so that an answer can be read again. */
+import type { Shape } from "./definition.js";
+
+/** What a sample is made with. */
+export interface Sampling {
+  /** A number in [0, 1) that depends only on the words. */
+  readonly noise: (...words: readonly (string | number)[]) => number;
+  /** Now, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** Values that are known by the names of their members, such as the keys of a path. */
+  readonly known: Readonly<Record<string, unknown>>;
+}
+
+const deepest = 8;
+const dayMs = 86_400_000;
+
+const texts: Readonly<Record<string, (one: number, sampling: Sampling) => string>> = {
+  "date-time": (one, { nowMs }) => new Date(nowMs - Math.floor(one * 30) * dayMs).toISOString(),
+  date: (one, { nowMs }) => new Date(nowMs - Math.floor(one * 30) * dayMs).toISOString().slice(0, 10),
+  email: () => "user@example.com",
+  uri: (one) => `https://www.example.com/${Math.floor(one * 1_000)}`,
+  hostname: () => "www.example.com",
+  ipv4: (one) => `192.0.2.${1 + Math.floor(one * 250)}`,
+  uuid: (one) => `00000000-0000-4000-8000-${String(Math.floor(one * 1e12)).padStart(12, "0")}`,
+};
+
+/** The type of a shape, the first one that is not null. */
+function typeIn({ type, properties, items }: Shape): string | undefined {
+  const named = typeof type === "string" ? type : type?.find((one) => one !== "null");
+  return named ?? (properties ? "object" : items ? "array" : undefined);
+}
+
+type Make = (shape: Shape, sampling: Sampling, at: readonly string[], one: number) => unknown;
+
+const lastOf = (at: readonly string[]): string => at.at(-1) ?? "";
+
+/** A sample of each type. */
+const samples: Readonly<Record<string, Make>> = {
+  object: (shape, sampling, at) => objectSample(shape, sampling, at),
+  array: ({ items }, sampling, at) =>
+    items === undefined || at.length > deepest
+      ? []
+      : [0, 1].map((index) => sampleOf(items, sampling, [...at, String(index)])),
+  number: (_, { known }, at, one) => {
+    const given = Number(known[lastOf(at)] ?? Number.NaN);
+    return Number.isFinite(given) ? given : 1 + Math.floor(one * 9_999);
+  },
+  boolean: (_, __, ___, one) => one < 0.5,
+  string: ({ format = "" }, sampling, at, one) =>
+    String(sampling.known[lastOf(at)] ?? texts[format]?.(one, sampling) ?? `${lastOf(at)} ${1 + Math.floor(one * 99)}`),
+};
+
+/**
+ * A sample of a shape.
+ * @param at The names on the way to it, which determine the value.
+ */
+export function sampleOf(shape: Shape, sampling: Sampling, at: readonly string[]): unknown {
+  const [alternative] = shape.oneOf ?? [];
+  if (alternative && shape.properties === undefined) return sampleOf(alternative, sampling, at);
+  const one = sampling.noise(...at);
+  const values = shape.enum?.filter((value) => value !== null) ?? [];
+  if (values.length > 0) return values[Math.floor(one * values.length)];
+  const type = typeIn(shape);
+  const make = samples[type === "integer" ? "number" : (type ?? "")];
+  return make === undefined ? (sampling.known[lastOf(at)] ?? null) : make(shape, sampling, at, one);
+}
+
+function objectSample({ properties = {} }: Shape, sampling: Sampling, at: readonly string[]): unknown {
+  if (at.length > deepest) return {};
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, one]) => [name, sampleOf(one, sampling, [...at, name])]),
+  );
+}

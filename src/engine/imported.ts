@@ -1,0 +1,104 @@
+/** The imported operations that a process offers: those of the box, and before them those of the operator's folder. */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "../config.js";
+import { type Library, type Overrides, openLibrary, textIn } from "../definitions/library.js";
+import { Failure, shown } from "../language/failure.js";
+import { parsedJson } from "../language/json.js";
+import { isRecord } from "../language/member.js";
+import type { Apis } from "../language/service.js";
+import { processUser, readWithStatus, refuseOpenFile } from "../system/file-access.js";
+import { type Catalogue, loadCatalogue, withImported } from "./catalogue.js";
+
+/** The folder of the compiled definitions that the build puts next to the program. */
+export const boxDir = fileURLToPath(new URL("./definitions", import.meta.url));
+
+/** The folder of the operator's imports; undefined if nothing is kept. */
+export function importsDirOf(config: Config): string | undefined {
+  const stateDir = stateDirOf(config);
+  return config.values["imports-dir"] ?? (stateDir === "memory" ? undefined : join(stateDir, "imports"));
+}
+
+/** The file in that folder with the guards that the operator lowered. */
+export const overridesFile = "overrides.json";
+
+const route = /^(?:POST|PUT|PATCH|DELETE|GET|HEAD) \/\S*$/;
+
+/** The text of that file; undefined if there is none. */
+function overridesText(path: string): string | undefined {
+  try {
+    const { text, status } = readWithStatus(path);
+    refuseOpenFile(
+      status,
+      {
+        path,
+        what: `the file ${path}`,
+        forbids: "writing",
+        mayBelongToOthers: true,
+        why: "They could lower the guards of imported operations.",
+        chmod: "go-w",
+        further: "Review its content first.",
+      },
+      processUser(),
+    );
+    return text;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The guards that the operator lowered.
+ * @throws Failure `bad_configuration` for a file that others can write, or that is not of this form: nothing is lowered by a
+ * guess.
+ */
+export function readOverrides(folder: string): Overrides {
+  const path = join(folder, overridesFile);
+  const text = overridesText(path);
+  if (text === undefined) return {};
+  const found = parsedJson(text);
+  const wrong = isRecord(found)
+    ? Object.entries(found).find(([key, value]) => !route.test(key) || (value !== "read" && value !== "update"))
+    : ["the file"];
+  if (wrong === undefined) return found as Overrides;
+  throw new Failure("bad_configuration", `${path} cannot be used: ${shown(wrong[0])} is not of its form.`, {
+    why: "Each member is a method with the exact path of an imported operation, and its value read or update.",
+    next: 'Write it as {"POST /api/v1/things/{id}/search": "read"}, or remove the file.',
+  });
+}
+
+/** The folders of imported definitions, the operator's first; none if no imported operations are offered. */
+function foldersOf(config: Config): readonly string[] {
+  if (!areImportsOffered(config)) return [];
+  const own = importsDirOf(config);
+  return own === undefined ? [boxDir] : [own, boxDir];
+}
+
+/** The texts of the search indexes of the imported definitions, the operator's first. */
+export const importedIndexes = (config: Config): readonly string[] =>
+  foldersOf(config).flatMap((folder) => textIn(folder, "search.json") ?? []);
+
+/** The catalogue with the imported operations of the box, whatever is configured: for help. */
+export const boxedCatalogue = (apis: Apis): Catalogue => withImported(loadCatalogue(apis), openLibrary([boxDir]));
+
+/**
+ * The catalogue of a process, with the imported operations that it offers.
+ * @throws Failure `bad_configuration` if the operator's overrides cannot be used.
+ */
+export function offeredCatalogue(config: Config): Catalogue {
+  const imported = openImported(config);
+  const catalogue = loadCatalogue(apisOf(config).apis);
+  return imported ? withImported(catalogue, imported.library) : catalogue;
+}
+
+/**
+ * The imported operations that a process offers; undefined if it offers none.
+ * @throws Failure `bad_configuration` if the operator's overrides cannot be used.
+ */
+export function openImported(config: Config): { readonly library: Library; readonly overrides: Overrides } | undefined {
+  if (!areImportsOffered(config)) return undefined;
+  const own = importsDirOf(config);
+  const overrides = own === undefined ? {} : readOverrides(own);
+  return { library: openLibrary(foldersOf(config), { overrides, isSampled: isEmulated(config) }), overrides };
+}

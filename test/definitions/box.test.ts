@@ -1,0 +1,80 @@
+/** Laws over the definitions in the box: their names, their effects, and what they carry of the vendor's text. */
+import { expect, it } from "vitest";
+import { boxedDefinitions } from "../../scripts/box.js";
+import { tokensOf } from "../../src/answers/tokens.js";
+import type { Shape } from "../../src/definitions/definition.js";
+import { effectOfRoute } from "../../src/definitions/effect.js";
+import { titleOfRoute } from "../../src/definitions/library.js";
+import { reviewedReads } from "../../src/definitions/reviewed-reads.js";
+import { importedPage } from "../../src/pages/imported-page.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+import { importing } from "./boxed.js";
+
+const definitions = boxedDefinitions();
+const operations = definitions.flatMap((definition) =>
+  Object.entries(definition.operations).map(([name, one]) => ({ name, definition, ...one })),
+);
+
+it("has 52 APIs with 1,389 operations", () => {
+  expect(definitions).toHaveLength(52);
+  expect(operations).toHaveLength(1_389);
+});
+
+it("names each operation once, by the grammar of the tools, in at most 48 characters", async () => {
+  const [services, workflows] = await Promise.all([allServices("documents"), allWorkflows()]);
+  const tools = [...services.flatMap((one) => Object.keys(one.operations)), ...Object.keys(workflows)];
+  const names = operations.map(({ name }) => name);
+  expect(new Set([...names, ...tools]).size).toBe(names.length + tools.length);
+  expect(names.filter((name) => name.length > 48 || !/^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/.test(name))).toEqual([]);
+});
+
+it("lets no operation that is not a GET or HEAD read, except the POSTs that were reviewed", () => {
+  const reads = operations.filter(
+    ({ route, definition }) => !/^(?:GET|HEAD) /.test(route) && effectOfRoute(route, definition.digest) === "read",
+  );
+  expect(reads.map(({ route }) => route.split(" ")[0])).toEqual(reads.map(() => "POST"));
+  expect(reads).toHaveLength(26);
+  // Each line of the list is about an operation: a definition that changes takes its line with it.
+  const listed = definitions.flatMap(({ digest }) => reviewedReads(digest));
+  expect(reads.map(({ route }) => route.slice("POST ".length)).sort()).toEqual([...listed].sort());
+});
+
+it("says of no read that it makes a change", () => {
+  const reads = operations.filter(({ route, definition }) => effectOfRoute(route, definition.digest) === "read");
+  const changing = /(?:^|_)(?:create|update|delete|patch|activate|remove|add)$/;
+  expect(reads.filter(({ name }) => changing.test(name)).map(({ name }) => name)).toEqual([]);
+  const titles = reads.map(({ route, definition }) => titleOfRoute(route, definition));
+  expect(titles.filter((title) => changing.test((title.split(" ")[0] ?? "").toLowerCase()))).toEqual([]);
+});
+
+it("does not believe a POST of the list in another definition", () => {
+  for (const { digest } of definitions)
+    for (const path of reviewedReads(digest)) expect(effectOfRoute(`POST ${path}`, "0".repeat(64))).not.toBe("read");
+});
+
+/** All texts in a shape. */
+function textsIn(shape: Shape): string[] {
+  const own = [...Object.keys(shape.properties ?? {}), ...(shape.enum ?? []).map(String)];
+  const rest = shape.additionalProperties === false ? undefined : shape.additionalProperties;
+  const inner = [...Object.values(shape.properties ?? {}), ...(shape.oneOf ?? []), shape.items, rest];
+  return [...own, ...inner.flatMap((one) => (one ? textsIn(one) : []))];
+}
+
+it("has no sentence of a definition", () => {
+  const texts = definitions.flatMap(({ shapes }) => shapes.flatMap(textsIn));
+  expect(texts.filter((text) => text.split(/\s+/).length > 6)).toEqual([]);
+  expect(operations.filter(({ says }) => says !== undefined)).toEqual([]);
+});
+
+it("is described in at most 700 tokens at the 95th percentile", async () => {
+  const { library, engine } = await importing();
+  const tokens = operations.map(({ name }) => {
+    const tool = library.find(name);
+    return tokensOf((tool && importedPage(tool)) ?? "");
+  });
+  await engine.close();
+  tokens.sort((one, other) => one - other);
+  expect(tokens[Math.floor(tokens.length * 0.95)]).toBeLessThanOrEqual(700);
+  expect(tokens[0]).toBeGreaterThan(50);
+});

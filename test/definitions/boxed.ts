@@ -1,0 +1,93 @@
+/** The definitions in the box as a process offers them, on the emulator. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { boxFiles } from "../../scripts/box.js";
+import { readConfig } from "../../src/config.js";
+import type { Shape } from "../../src/definitions/definition.js";
+import type { ImportedTool } from "../../src/definitions/library.js";
+import { sampleOf } from "../../src/definitions/sample.js";
+import { writeFolder } from "../../src/definitions/store.js";
+import { withImported } from "../../src/engine/catalogue.js";
+import { openImported } from "../../src/engine/imported.js";
+import { createEngine } from "../../src/engine/index.js";
+import { lazily } from "../../src/language/once-for.js";
+import { menuOf } from "../../src/mcp/menu.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
+
+export const boxed = lazily(boxFiles);
+const declared = lazily(async () => catalogueOf(await allServices("documents"), await allWorkflows()));
+
+const temporaries: string[] = [];
+process.once("exit", () => {
+  for (const dir of temporaries) rmSync(dir, { recursive: true, force: true });
+});
+
+/** A temporary directory, which is removed after all tests of the process. */
+export function temporary(): string {
+  const dir = mkdtempSync(join(tmpdir(), "edgewise-definitions-"));
+  temporaries.push(dir);
+  return dir;
+}
+
+/**
+ * An engine that offers the imported operations of the box.
+ * @param files Files in the directory of the imports, such as overrides.
+ * @param flags Further flags of the command line.
+ */
+export async function importing(files: Readonly<Record<string, string>> = {}, flags: readonly string[] = []) {
+  const dir = temporary();
+  writeFolder(dir, { ...(await boxed()), ...files });
+  const secrets = temporary();
+  const config = readConfig(
+    [
+      ...(flags.includes("--upstream") ? [] : ["--emulator", "--imported", "on"]),
+      "--imports-dir",
+      dir,
+      "--state-dir",
+      "memory",
+      "--secret-dir",
+      secrets,
+      ...flags,
+    ],
+    {},
+  );
+  const opened = openImported(config);
+  if (opened === undefined) throw new Error("no imports are offered");
+  const catalogue = withImported(await declared(), opened.library);
+  const lines: string[] = [];
+  const engine = await createEngine(config, catalogue, (line) => lines.push(line));
+  return {
+    engine,
+    catalogue,
+    library: opened.library,
+    lines,
+    menu: menuOf(catalogue, { surface: "all", hasImported: true }),
+    dir,
+    secrets,
+  };
+}
+
+/** A folder of definitions, by the paths of its files. */
+export function folderOf(files: Readonly<Record<string, unknown>>): string {
+  const dir = temporary();
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(dir, name), typeof content === "string" ? content : JSON.stringify(content));
+  return dir;
+}
+
+const sampling = { noise: () => 0.4, nowMs: Date.UTC(2026, 4, 1), known: {} };
+
+/** Arguments that fit the definition: all that are required, and the body. */
+export function argumentsFor(tool: ImportedTool): Record<string, unknown> {
+  const { properties, required = [] } = tool.schema();
+  const names = Object.keys(properties).filter((name) => required.includes(name) || name === "body");
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = sampleOf(properties[name] as Shape, sampling, [name]);
+      return [name, typeof value === "string" ? value.replaceAll(" ", "-") : (value ?? {})];
+    }),
+  );
+}

@@ -1,0 +1,299 @@
+/** The guard of imported operations: no change leaves without an approval, and a preview leads with what matters. */
+import { chmodSync, readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { declaredRoutes } from "../../scripts/box.js";
+import type { Outcome } from "../../src/calls/index.js";
+import { readConfig } from "../../src/config.js";
+import { importDefinitions } from "../../src/definitions/import.js";
+import { filesOf } from "../../src/definitions/store.js";
+import { openImported } from "../../src/engine/imported.js";
+import { menuOf } from "../../src/mcp/menu.js";
+import { caller } from "../calls/made-up.js";
+import { hasModes } from "../process-users.js";
+import { argumentsFor, folderOf, importing } from "./boxed.js";
+
+type Made = Awaited<ReturnType<typeof importing>>;
+
+describe("over the network", () => {
+  const sent: string[] = [];
+  const server = createServer((request, response) => {
+    sent.push(`${request.method} ${request.url}`);
+    response.setHeader("content-type", "application/json").end("{}");
+  });
+  let made: Made;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    made = await importing({}, ["--upstream", `http://127.0.0.1:${port}`]);
+  });
+  afterAll(async () => {
+    await made.engine.close();
+    server.close();
+  });
+
+  it("nothing but reads leaves when every operation is called once, also with a confirmation that was made up", async () => {
+    const tools = made.library
+      .summaries()
+      .flatMap(({ operations }) => Object.keys(operations).flatMap((name) => made.library.find(name) ?? []));
+    for (const tool of tools) {
+      const args = argumentsFor(tool);
+      await made.engine.calls.call(tool.name, args, caller);
+      if (tool.effect !== "read")
+        await made.engine.calls.call(tool.name, { ...args, confirm: "plan_AAAAAAAAAAAAAAAAAAAAAA" }, caller);
+    }
+    const pathOf = (text: string) => text.split(" ")[1]?.split("?")[0] ?? "";
+    const reviewed = tools.filter(({ route, effect }) => route.startsWith("POST ") && effect === "read");
+    const patterns = reviewed.map(({ route }) => new RegExp(`^${pathOf(route).replaceAll(/\{\w+\}/g, "[^/]+")}$`));
+    const changes = sent.filter((line) => !/^(?:GET|HEAD) /.test(line));
+    expect(sent.length).toBeGreaterThan(900);
+    expect(changes).toHaveLength(reviewed.length);
+    expect(changes.filter((line) => !patterns.some((pattern) => pattern.test(pathOf(line))))).toEqual([]);
+  }, 120_000);
+});
+
+describe("on the emulator", () => {
+  let made: Made;
+  beforeAll(async () => {
+    made = await importing();
+  });
+  afterAll(() => made.engine.close());
+
+  const call = (tool: string, args: Record<string, unknown>): Promise<Outcome> =>
+    made.engine.calls.call(tool, args, caller);
+  async function previewed(tool: string, args: Record<string, unknown>) {
+    const outcome = await call(tool, args);
+    if (outcome.kind !== "preview") throw new Error(`${tool}: ${JSON.stringify(outcome)}`);
+    return { ...outcome.preview, plan: outcome.plan };
+  }
+  async function approved(tool: string, args: Record<string, unknown>) {
+    const { plan } = await previewed(tool, args);
+    const outcome = await call(tool, { ...args, confirm: plan.id });
+    if (outcome.kind !== "answer") throw new Error(`${tool}: ${JSON.stringify(outcome)}`);
+    return outcome.reply;
+  }
+  const property = { domainName: "example.net", propertyName: "www" };
+
+  it("a change shows what it replaces, and warns of what does not fit, with the place", async () => {
+    const { lines, warnings } = await previewed("gtm_domain_property_update", {
+      ...property,
+      body: { name: "www", type: "failove", sticky: true },
+    });
+    expect(lines.join("\n")).toMatch(/Changes: \d+ removed, 2 changed, 1 added/);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^body\.type is not one of "static", /),
+      'body has "sticky", which is not defined, according to the imported definition.',
+      expect.stringMatching(/^body lacks \w+, /),
+    ]);
+  });
+
+  it("a change whose state no read shows says so, and is critical", async () => {
+    const { summary, plan } = await previewed("network_list_append", {
+      networkListId: "1_A",
+      body: { list: ["192.0.2.1"] },
+    });
+    expect(summary).toContain("its present state was not read");
+    expect(plan.tier).toBe("critical");
+  });
+
+  it("flags that change what a call does lead its preview", async () => {
+    const { summary, plan } = await previewed("datastream_log_stream_create", { activate: true, body: {} });
+    expect(summary).toMatch(/^With activate=true, which can change what this does: /);
+    expect(plan.tier).toBe("critical");
+    expect((await previewed("datastream_log_stream_create", { activate: false, body: {} })).summary).not.toContain(
+      "With",
+    );
+  });
+
+  it("an approval is void when the state has changed, or when the arguments have", async () => {
+    const args = { ...property, body: { name: "www", type: "static" } };
+    const { plan } = await previewed("gtm_domain_property_update", args);
+    await approved("gtm_domain_property_update", { ...property, body: { name: "www", type: "failover" } });
+    expect(await call("gtm_domain_property_update", { ...args, confirm: plan.id })).toMatchObject({
+      kind: "failure",
+      failure: { code: "approval_refused" },
+    });
+    const again = await previewed("gtm_domain_property_update", args);
+    const other = { ...property, body: { name: "www", type: "performance" }, confirm: again.plan.id };
+    expect(await call("gtm_domain_property_update", other)).toMatchObject({
+      kind: "failure",
+      failure: { code: "approval_refused" },
+    });
+  });
+
+  it("what was written comes back, marked as sampled, and what was deleted is gone", async () => {
+    const body = { name: "shop", type: "static" };
+    const args = { domainName: "example.net", propertyName: "shop" };
+    expect((await approved("gtm_domain_property_update", { ...args, body })).notes).toContain(
+      "Sampled from the definition by the emulator: nothing in this answer is real.",
+    );
+    expect(await call("gtm_domain_property_get", args)).toMatchObject({ kind: "answer", reply: { body } });
+    await approved("gtm_domain_property_delete", args);
+    const gone = await call("gtm_domain_property_get", args);
+    expect(gone).toMatchObject({ kind: "failure", failure: { code: "not_found" } });
+    expect(JSON.stringify(gone)).toContain("its definition is of 2025-06-11");
+  });
+
+  it("a secret that a change returns goes to a file, and those that reads have are masked", async () => {
+    const reply = await approved("iam_api_client_credential_create", { clientId: "c1" });
+    expect(JSON.stringify(reply.body)).toMatch(/"clientSecret":"\[secret, \d+ characters\]"/);
+    const [file = ""] = readdirSync(made.secrets);
+    expect(file).toContain("iam_api_client_credential_create");
+    expect(readFileSync(join(made.secrets, file), "utf8")).toMatch(/^clientSecret \d+$/);
+    const liveness = await previewed("gtm_domain_property_update", {
+      ...property,
+      body: { livenessTests: [{ testObjectPassword: "hunter2" }] },
+    });
+    expect(JSON.stringify(liveness)).not.toContain("hunter2");
+  });
+
+  it("unknown and missing arguments are refused, and operations with files, with the reason", async () => {
+    expect(await call("network_list_get", { networkListId: "1", colour: "red" })).toMatchObject({
+      failure: { code: "invalid_input", detail: { fields: [{ field: "colour" }] } },
+    });
+    expect(await call("network_list_get", {})).toMatchObject({
+      failure: { code: "invalid_input", detail: { fields: [{ field: "networkListId" }] } },
+    });
+    expect(await call("edge_worker_id_version_create", { edgeWorkerId: 1 })).toMatchObject({
+      failure: { code: "not_allowed", message: expect.stringContaining("application/gzip") },
+    });
+    expect(await call("network_list_get", { networkListId: "../../identity-management/v3/users" })).toMatchObject({
+      failure: { code: "invalid_input" },
+    });
+  });
+
+  it("several changes are one plan, and a batch of reads needs none", async () => {
+    const lists = [{ networkListId: "1" }, { networkListId: "2" }];
+    const { count, plan } = await previewed("call_batch", { tool: "network_list_delete", arguments: lists }).then(
+      (one) => ({ ...one, count: one.lines.length }),
+    );
+    expect(count).toBeGreaterThan(4);
+    expect(plan.tier).toBe("critical");
+    expect(await call("call_batch", { tool: "network_list_get", arguments: lists })).toMatchObject({
+      kind: "workflow",
+    });
+  });
+
+  it("a change that was made can be undone where its state is shown in the form in which it is written", async () => {
+    const args = { domainName: "example.net", mapName: "europe" };
+    const before = await call("gtm_domain_geographic_map_get", args);
+    const body = before.kind === "answer" ? (before.reply.body as Record<string, unknown>) : {};
+    const { plan } = await previewed("gtm_domain_geographic_map_update", { ...args, body: { ...body, name: "other" } });
+    await call("gtm_domain_geographic_map_update", { ...args, body: { ...body, name: "other" }, confirm: plan.id });
+    const back = await previewed("change_restore", { plan: plan.id });
+    expect(back.lines.join("\n")).toMatch(/name: other → /);
+  });
+});
+
+it("yields to a declared tool with the same method and path, where that is offered", async () => {
+  const dir = folderOf({
+    "a.json": {
+      openapi: "3.0.0",
+      info: { version: "1" },
+      servers: [{ url: "https://{hostname}/papi/v0" }],
+      paths: { "/groups": { get: {} }, "/groups/{id}/toys": { get: {} } },
+    },
+  });
+  const { definitions } = importDefinitions([dir], {
+    given: {},
+    isTool: () => false,
+    isService: () => false,
+    withDescriptions: false,
+  });
+  const files = filesOf(definitions, await declaredRoutes(), {});
+  const made = await importing(files);
+  const [own = "", other = ""] = Object.keys(definitions[0]?.operations ?? {});
+  const offered = (choice: object) => menuOf(made.catalogue, { surface: "all", hasImported: true, ...choice }).tools;
+  expect([offered({}).has(own), offered({}).has(other)]).toEqual([false, true]);
+  expect(offered({ services: ["dns", definitions[0]?.id] }).has(own)).toBe(true);
+  await made.engine.close();
+});
+
+describe("the operator", () => {
+  const search = { "POST /etp-report/v3/configs/{configId}/feedbacks/details": "read" };
+
+  it("can lower a guard by the exact method and path, and only so", async () => {
+    const made = await importing({
+      "overrides.json": JSON.stringify({ ...search, "PUT /config-gtm/v1/domains/{domainName}": "update" }),
+    });
+    expect(made.library.find("internet_report_feedback_detail_create")).toMatchObject({
+      effect: "read",
+      isLowered: true,
+    });
+    const args = { configId: 1, body: {} };
+    expect(await made.engine.calls.call("internet_report_feedback_detail_create", args, caller)).toMatchObject({
+      kind: "answer",
+    });
+    expect(
+      await made.engine.calls.call("gtm_domain_update", { domainName: "a.example", body: {} }, caller),
+    ).toMatchObject({ kind: "answer" });
+    expect(
+      await made.engine.calls.call("gtm_domain_property_delete", { domainName: "a", propertyName: "b" }, caller),
+    ).toMatchObject({ kind: "preview" });
+    expect(made.menu.asked("operation_update", { tool: "gtm_domain_update", arguments: {} })).not.toHaveProperty(
+      "refused",
+    );
+    await made.engine.close();
+  });
+
+  it.each([["[]"], ['{"POST *": "read"}'], ['{"POST /a": "destructive"}'], ["{"]])(
+    "lowers nothing with %s, and the start fails",
+    async (text) => {
+      await expect(importing({ "overrides.json": text })).rejects.toMatchObject({ code: "bad_configuration" });
+    },
+  );
+
+  it.skipIf(!hasModes)("lowers nothing with a file that other users can write", async () => {
+    const made = await importing({ "overrides.json": "{}" });
+    await made.engine.close();
+    chmodSync(join(made.dir, "overrides.json"), 0o666);
+    const config = readConfig(["--emulator", "--imported", "on", "--imports-dir", made.dir], {});
+    expect(() => openImported(config)).toThrow("Other users can write to the file");
+  });
+
+  it("has rules of the policy for imported operations, and no other rule matches them", async () => {
+    const dir = folderOf({
+      "policy.yaml": `version: 1
+rules:
+  - {id: all-deletions, effect: deny, tools: ["*_delete"]}
+  - {id: gtm, effect: deny, imported: true, tools: ["gtm_domain_property_delete"]}
+  - {id: lists, effect: allow, imported: true, services: [network_list]}
+`,
+    });
+    const made = await importing({}, ["--policy", join(dir, "policy.yaml")]);
+    const call = (tool: string, args: object) => made.engine.calls.call(tool, { ...args }, caller);
+    const property = { domainName: "a", propertyName: "b" };
+    expect(await call("gtm_domain_property_delete", property)).toMatchObject({ failure: { code: "not_allowed" } });
+    expect(await call("gtm_domain_geographic_map_delete", { domainName: "a", mapName: "b" })).toMatchObject({
+      kind: "preview",
+    });
+    expect(await call("network_list_append", { networkListId: "1", body: { list: [] } })).toMatchObject({
+      kind: "answer",
+    });
+    expect(await call("alert_definition_delete", { definitionId: "s@2071" })).toMatchObject({
+      failure: { code: "not_allowed" },
+    });
+    await made.engine.close();
+  });
+
+  it("is obeyed when only reads are allowed, and by the lists of services and tools", async () => {
+    const made = await importing({}, ["--read-only"]);
+    expect(
+      await made.engine.calls.call("network_list_append", { networkListId: "1", body: { list: [] } }, caller),
+    ).toMatchObject({ failure: { code: "not_allowed" } });
+    const asked = (choice: object) =>
+      menuOf(made.catalogue, { surface: "all", hasImported: true, ...choice }).asked("operation_read", {
+        tool: "gtm_domains_list",
+        arguments: {},
+      });
+    expect(asked({})?.refused).toBeUndefined();
+    expect(asked({ services: ["dns", "gtm"] })?.refused).toBeUndefined();
+    expect(asked({ services: ["dns"] })?.refused?.message).toContain("left out");
+    expect(asked({ excludeTools: ["gtm_*"] })?.refused?.message).toContain("left out");
+    expect(made.menu.listed.map(({ tool }) => tool.name)).not.toContain("gtm_domains_list");
+    expect(made.menu.asked("gtm_domains_list", {})?.refused?.message).toContain("not listed here");
+    await made.engine.close();
+  });
+});

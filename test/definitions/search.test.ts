@@ -1,0 +1,48 @@
+/** The search of imported operations: on prompts that were written without its words, and beside what is declared. */
+import { readFileSync } from "node:fs";
+import { beforeAll, expect, it } from "vitest";
+import { boxedDefinitions, boxedPhrases } from "../../scripts/box.js";
+import { searchIndex } from "../../scripts/search-index.js";
+import { openSearch, type Search } from "../../src/search/index.js";
+import { boxed } from "./boxed.js";
+
+const operations = boxedDefinitions().flatMap((definition) => Object.entries(definition.operations));
+const plain = (route: string): string => route.replaceAll(/\{[^}]*\}/g, "{}");
+const routes = new Map(operations.map(([name, { route }]) => [name, plain(route)]));
+
+const prompts = readFileSync("test/definitions/prompts.jsonl", "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as { readonly prompt: string; readonly expect: readonly string[] });
+
+let declaredAlone: Search;
+let search: Search;
+beforeAll(async () => {
+  const [text, files] = await Promise.all([searchIndex("documents"), boxed()]);
+  declaredAlone = openSearch(text);
+  search = openSearch(text, () => [files["search.json"] ?? ""]);
+});
+
+it("has the operation among the first five for 85 % of the prompts, and first for 60 %", () => {
+  const found = prompts.map(({ prompt, expect: wanted }) => {
+    const names = search.find(prompt, 5, () => true).imported.map(({ tool }) => routes.get(tool));
+    return names.findIndex((route) => wanted.map(plain).includes(route ?? ""));
+  });
+  const share = (most: number) => found.filter((at) => at >= 0 && at < most).length / prompts.length;
+  expect(prompts).toHaveLength(300);
+  expect(share(5)).toBeGreaterThanOrEqual(0.85);
+  expect(share(1)).toBeGreaterThanOrEqual(0.6);
+});
+
+it("finds the same declared tools as without them", () => {
+  for (const { prompt } of prompts) {
+    const { imported: _, ...beside } = search.find(prompt, 5, () => true);
+    const { imported: none, ...alone } = declaredAlone.find(prompt, 5, () => true);
+    expect([none, beside]).toEqual([[], alone]);
+  }
+});
+
+it("has phrases for every operation, and for nothing else", () => {
+  const names = operations.map(([name]) => name);
+  expect(Object.keys(boxedPhrases()).toSorted()).toEqual(names.toSorted());
+});

@@ -1,0 +1,188 @@
+/** Imported operations as an operator at a shell and a client meet them: import, refresh, remove, list, search, call. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { bareEnvironment, connect, type Session } from "./session.js";
+
+const dir = mkdtempSync(join(tmpdir(), "edgewise-imports-"));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const imports = join(dir, "imports");
+const definition = join(dir, "toys.json");
+
+const run = (...args: readonly string[]) =>
+  spawnSync(process.execPath, ["dist/server.js", ...args, "--imports-dir", imports], {
+    encoding: "utf8",
+    env: bareEnvironment(),
+    timeout: 30_000,
+  });
+
+const ok = {
+  responses: {
+    200: { content: { "application/json": { schema: { type: "object", properties: { name: { type: "string" } } } } } },
+  },
+};
+const toys = (paths: object) =>
+  JSON.stringify({
+    openapi: "3.0.0",
+    info: { title: "Toys", version: "7" },
+    servers: [{ url: "https://{hostname}/toys/v1" }],
+    paths,
+  });
+const first = { "/toys": { get: ok, post: ok }, "/toys/search": { post: ok } };
+
+describe("an operator", () => {
+  it("has in the box less than 300 kB of definitions", () => {
+    const box = "dist/program/definitions";
+    const sizes = readdirSync(box).map((file) => statSync(join(box, file)).size);
+    expect(sizes.length).toBeGreaterThan(50);
+    expect(sizes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(300_000);
+  });
+
+  it("imports a definition, and reads what it has, what it leaves out and what may be lowered", () => {
+    writeFileSync(definition, toys({ ...first, "/a/../b": { get: ok } }));
+    const { stdout, stderr, status } = run("import", definition);
+    expect(status).toBe(0);
+    expect(stderr).toContain('toys.json, GET /a/../b: its path has the segment ".."');
+    expect(stdout).toMatch(/^toy +\/toys\/v1 +3 +1 +2 +0 +\d{4}-\d\d-\d\d$/m);
+    expect(stdout).toContain('"POST /toys/v1/toys/search": "read",');
+    expect(run("imports", "list").stdout).toMatch(/^toy +\/toys\/v1/m);
+  });
+
+  it("sees what a second import changes, which takes over only with its digest", () => {
+    const names = () =>
+      JSON.parse(readFileSync(join(imports, "toy.json"), "utf8")).operations as Record<string, { route: string }>;
+    const before = names();
+    writeFileSync(
+      definition,
+      toys({ "/toys": { get: { ...ok, "x-guarded": true }, post: ok }, "/boxes": { get: ok } }),
+    );
+    const shown = run("imports", "refresh");
+    expect(shown.status).toBe(1);
+    expect(shown.stdout).toContain("toy: new GET /toys/v1/boxes");
+    expect(shown.stdout).toContain("toy: gone POST /toys/v1/toys/search");
+    expect(shown.stdout).toContain("toy: GET /toys/v1/toys was read and becomes overwrite");
+    expect(names()).toEqual(before);
+    const [, digest = ""] = /--digest ([0-9a-f]{64})/.exec(shown.stdout) ?? [];
+    expect(run("imports", "refresh", "--digest", "0".repeat(64)).status).toBe(1);
+    expect(run("imports", "refresh", "--digest", digest).status).toBe(0);
+    expect(Object.values(names()).map(({ route }) => route)).toEqual([
+      "GET /toys/v1/toys",
+      "POST /toys/v1/toys",
+      "GET /toys/v1/boxes",
+    ]);
+    expect(names()).toMatchObject({ toys_list: { route: "GET /toys/v1/toys" } });
+    // Nothing changes any more, so that it needs no digest.
+    expect(run("imports", "refresh").status).toBe(0);
+  });
+
+  it("removes an API, and is told of one that is not there", () => {
+    writeFileSync(join(imports, "notes.txt"), "the operator's own");
+    expect(run("imports", "remove", "cars").stderr).toContain('No imported API is called "cars"');
+    expect(run("imports", "remove", "toy").status).toBe(0);
+    expect(existsSync(join(imports, "toy.json"))).toBe(false);
+    expect(readFileSync(join(imports, "notes.txt"), "utf8")).toBe("the operator's own");
+    expect(run("imports", "list").stdout).toContain("Nothing was imported");
+    expect(run("import", definition).status).toBe(0);
+  });
+
+  it.each([
+    [["import", "/nowhere/at/all"], "There is no file or folder"],
+    [["import", dir], ""],
+    [["imports", "list", "--state-dir", "memory"], ""],
+  ])("is told what is wrong with %j", (args, message) => {
+    expect(run(...args).stderr).toContain(message);
+  });
+
+  it("is told at the start how many guards are lowered, and of overrides that cannot be used", async () => {
+    writeFileSync(join(imports, "overrides.json"), '{"POST /toys/v1/toys": "update"}');
+    const session = await connect("v2 2026 stdio", {
+      flags: ["--emulator", "--imported", "on", "--imports-dir", imports],
+    });
+    expect(session.stderr()).toContain("overrides.json lowers 1 guard of imported operations");
+    const made = await session.call("operation_update", { tool: "toy_create", arguments: {} });
+    expect(JSON.stringify(made)).toContain("HTTP 200 (emulator)");
+    await session.close();
+    writeFileSync(join(imports, "overrides.json"), '{"POST /toys/v1/gone": "read"}');
+    expect(run("imports", "refresh").stderr).toContain("lowers POST /toys/v1/gone, which is no imported operation");
+    writeFileSync(join(imports, "overrides.json"), '{"POST *": "read"}');
+    expect(run("call", "toys_list", "--emulator", "--imported", "on").stderr).toContain(
+      "overrides.json cannot be used",
+    );
+    rmSync(join(imports, "overrides.json"));
+  });
+});
+
+describe("a client", () => {
+  const withSession = async (flags: readonly string[], use: (session: Session) => Promise<void>) => {
+    const session = await connect("v2 2026 stdio", { flags: ["--emulator", ...flags, "--imports-dir", imports] });
+    try {
+      await use(session);
+    } finally {
+      await session.close();
+    }
+  };
+
+  it("finds, describes and calls what was imported, and is listed none of it", async () => {
+    await withSession(["--imported", "on"], async ({ client }) => {
+      const { tools } = await client.listTools();
+      const names = tools.map(({ name }) => name);
+      expect(names).toContain("operation_destructive");
+      expect(names).not.toContain("toys_list");
+      const text = async (name: string, args: object) =>
+        JSON.stringify(await client.callTool({ name, arguments: { ...args } }));
+      expect(await text("operation_search", { query: "add an address to a network list" })).toContain(
+        "network_list_append",
+      );
+      expect(await text("operation_describe", { tool: "toys_list" })).toContain("GET /toys/v1/toys");
+      expect(await text("operation_describe", { tool: "gtm_domain_property_update#/body/trafficTargets" })).toContain(
+        "datacenterId",
+      );
+      expect(await text("operation_describe", { tool: "gtm_domain_property_update#/body/nothing" })).toContain(
+        "a part of the arguments",
+      );
+      expect(await text("operation_read", { tool: "network_lists_list", arguments: {} })).toContain(
+        "Sampled from the definition",
+      );
+      expect(await text("operation_destructive", { tool: "toys_list", arguments: {} })).toContain(
+        "Approval is required",
+      );
+      expect(await text("operation_read", { tool: "network_list_append", arguments: {} })).toContain(
+        "operation_destructive",
+      );
+    });
+  });
+
+  it("finds with the APIs of today the operations of a successor, and nothing of what it replaces", async () => {
+    await withSession(["--apis", "today"], async ({ client }) => {
+      const query = { query: "list the properties of a group" };
+      const found = JSON.stringify(await client.callTool({ name: "operation_search", arguments: query }));
+      expect(found).toContain("property_v1s_list");
+      expect(found).not.toContain('"properties_list');
+      const tool = { tool: "properties_list", arguments: { contractId: "1", groupId: "1" } };
+      expect(JSON.stringify(await client.callTool({ name: "operation_read", arguments: tool }))).toContain(
+        "its successor is Property Manager v1",
+      );
+      const listed = await client.callTool({
+        name: "operation_read",
+        arguments: {
+          tool: "property_v1s_list",
+          arguments: { contractId: "ctr_1", groupId: "grp_1", papiUsePrefixes: "true" },
+        },
+      });
+      expect(JSON.stringify(listed)).toContain("Sampled from the definition");
+    });
+  });
+
+  it("is offered none on the emulator unless the operator asks for it", async () => {
+    await withSession([], async ({ client }) => {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).not.toContain("operation_read");
+      const found = JSON.stringify(
+        await client.callTool({ name: "operation_search", arguments: { query: "network list" } }),
+      );
+      expect(found).not.toContain("network_lists_list");
+    });
+  });
+});

@@ -1,0 +1,24 @@
+/** What the laws of a test project are about: the documents' APIs or, in the project "today", those that are declared for today. */
+import { inject } from "vitest";
+import { lazily } from "../src/language/once-for.js";
+import type { Apis } from "../src/language/service.js";
+import { catalogueOf } from "../src/mcp/tool.js";
+import { allServices } from "../src/tools/index.js";
+import { allWorkflows } from "../src/workflows/index.js";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    readonly apis: Apis;
+  }
+}
+
+/** The setting under which the files of the project run. */
+export const apis: Apis = inject("apis");
+
+/** The services whose declarations the laws of this project hold; what both settings share is held in the documents' one. */
+export const servicesOfProject = lazily(async () =>
+  (await allServices()).filter(({ document }) => (document === "today") === (apis === "today")),
+);
+
+/** Everything that is offered with the setting of this project. */
+export const catalogueOfProject = lazily(async () => catalogueOf(await allServices(), await allWorkflows(apis), apis));

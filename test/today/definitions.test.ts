@@ -1,0 +1,105 @@
+/** Today's declarations against the vendor's definitions: routes, required arguments and media, by a reader of its own. */
+import { describe, expect, it } from "vitest";
+import { boxedDefinitions } from "../../scripts/box.js";
+import { argumentsSchema } from "../../src/arguments/index.js";
+import { operationRows } from "../../src/commands/operations.js";
+import type { CompiledOperation, Definition, Shape } from "../../src/definitions/definition.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { mediaList } from "../../src/language/media.js";
+import { jsonSchemaOf } from "../../src/schema/json-schema.js";
+import { services as declaredRoots } from "../../src/tools/index.js";
+import { servicesOfProject } from "../project.js";
+import { differing } from "./differing.js";
+
+/** The eight APIs whose routes are all callable. */
+const bases = [
+  ...["/ccu/v3", "/papi/v1", "/config-dns/v2", "/identity-management/v3", "/edge-diagnostics/v1", "/events/v3"],
+  ...["/cloudlets/v3", "/network-list/v2"],
+];
+
+const services = await servicesOfProject();
+const definitions = boxedDefinitions();
+const plain = (route: string): string => route.replaceAll(/\{[^}]+\}/g, "{}").replace(/\/$/, "");
+
+const facts = new Map(
+  definitions.flatMap((definition) =>
+    Object.values(definition.operations).map((one): [string, [Definition, CompiledOperation]] => [
+      plain(one.route),
+      [definition, one],
+    ]),
+  ),
+);
+const declared = operationRows(services).map((row) => {
+  const operation = services.find(({ name }) => name === row.service)?.operations[row.tool] as AnyOperation;
+  return [`${row.tool}: ${row.method} ${row.path}`, plain(`${row.method} ${row.path}`), operation, row] as const;
+});
+
+it("has a definition for each of the eight", () => {
+  for (const base of bases) expect(definitions.map((one) => one.base)).toContain(base);
+});
+
+it("declares each route once", () => {
+  const routes = declared.map(([, route]) => route);
+  expect(routes.filter((route, at) => routes.indexOf(route) !== at)).toEqual([]);
+});
+
+it("finds each service by the roots of its routes, which no other has", () => {
+  for (const { name, operations } of services) {
+    const { roots } = declaredRoots[name as keyof typeof declaredRoots];
+    for (const { route } of Object.values<AnyOperation>(operations))
+      expect([route, roots.filter((root) => route.split(" ")[1]?.startsWith(root)).length]).toEqual([route, 1]);
+  }
+});
+
+/** The required members of a shape, those of every alternative if there are several. */
+function requiredIn(shape: Shape | undefined): readonly string[] {
+  if (shape?.oneOf) {
+    const [first = [], ...others] = shape.oneOf.map(requiredIn);
+    return first.filter((name) => others.every((other) => other.includes(name)));
+  }
+  return shape?.required ?? [];
+}
+
+/** The differences between a declaration and its definition. */
+function differences(operation: AnyOperation, [definition, known]: [Definition, CompiledOperation]): string[] {
+  const { spec } = operation;
+  const schema = jsonSchemaOf(argumentsSchema(operation), "input") as Record<string, never>;
+  const taken = new Set(Object.keys(schema["properties"] ?? {}));
+  const needed = new Set<string>(schema["required"] ?? []);
+  const found: string[] = [];
+  for (const [name, { isRequired, wire = name }] of Object.entries(known.query ?? {})) {
+    const isInRoute = operation.route.includes(`${wire}=`);
+    if (isRequired && !isInRoute && !needed.has(wire)) found.push(`query ${wire} is required`);
+    else if (!taken.has(wire) && !isInRoute) found.push(`query ${wire} is not taken`);
+  }
+  for (const name of Object.keys(spec.query ?? {}))
+    if (!Object.entries(known.query ?? {}).some(([key, { wire = key }]) => wire === name))
+      found.push(`query ${name} is not known`);
+  const body = schema["properties"]?.["body"] as { required?: string[]; anyOf?: { required?: string[] }[] } | undefined;
+  if (known.body !== undefined && body === undefined) found.push("a body is not taken");
+  if (known.body === undefined && body !== undefined) found.push("a body is not known");
+  if (known.body?.shape !== undefined && body !== undefined) {
+    const required = new Set(body.required ?? body.anyOf?.flatMap((one) => one.required ?? []));
+    for (const name of requiredIn(definition.shapes[known.body.shape]))
+      if (!required.has(name)) found.push(`body.${name} is required`);
+  }
+  const sent = mediaList(spec.body).map(({ type }) => String(type));
+  if (known.body && sent.length > 0 && !sent.some((type) => known.body?.type.startsWith(type)))
+    found.push(`the body is ${known.body.type}`);
+  for (const status of Object.keys(known.returns))
+    if (status !== "default" && !Object.hasOwn(spec.returns, status)) found.push(`status ${status} is not declared`);
+  return found;
+}
+
+describe.each(declared)("%s", (title, route, operation, { tool }) => {
+  it("is in a definition, and differs from it only where that is declared", () => {
+    const known = facts.get(route);
+    expect(known, `${title} is in no definition`).toBeDefined();
+    if (known) expect(differences(operation, known)).toEqual(differing[tool] ?? []);
+  });
+});
+
+it("lists no difference of a tool that there is not", () => {
+  const tools = new Set(declared.map(([, , , { tool }]) => tool));
+  expect(Object.keys(differing).filter((tool) => !tools.has(tool))).toEqual([]);
+});
