@@ -57,7 +57,7 @@ const listed = {
 function menuTable(costs: ReturnType<typeof menuCosts>): string {
   const rows = costs.map(({ surface, each, tokens }) => {
     const [name, what] = listed[surface];
-    return `| ${name} | ${each.length} | ${grouped(tokens)} | ${grouped(limits[surface])} | ${what} |`;
+    return `| ${name} | ${each.length} | ${grouped(tokens)} | ${grouped(limits.documents[surface])} | ${what} |`;
   });
   return ["| `--surface` | Tools | Tokens | At most | What is listed |", "|---|---|---|---|---|", ...rows].join("\n");
 }

@@ -5,8 +5,11 @@ import { type MenuChoice, menuOf } from "../src/mcp/menu.js";
 import { catalogueOf } from "../src/mcp/tool.js";
 import type { allWorkflows } from "../src/workflows/index.js";
 
-/** The budgets of the lists, and of one tool. */
-export const limits = { all: 38_000, core: 5_000, catalogue: 1_500 } as const;
+/** The budgets of the lists by setting and surface, and of one tool. */
+export const limits = {
+  documents: { all: 38_000, core: 5_000, catalogue: 1_500 },
+  today: { all: 46_000, core: 5_000, catalogue: 1_500 },
+} as const;
 export const limitOfOne = 400;
 
 const tokensOf = (value: unknown): number => encode(JSON.stringify(value)).length;

@@ -8,7 +8,7 @@ console.log("APIs       surface     tools  tokens   limit  largest");
 for (const apis of ["documents", "today"] as const)
   for (const { surface, each, tokens } of menuCosts(services, await allWorkflows(apis), apis)) {
     const largest = each.slice(0, 3).map((one) => `${one.name} ${one.tokens}`);
-    const numbers = [each.length, tokens, limits[surface]].map((number) => String(number).padStart(6));
+    const numbers = [each.length, tokens, limits[apis][surface]].map((number) => String(number).padStart(6));
     console.log(`${apis.padEnd(10)} ${surface.padEnd(10)} ${numbers.join("  ")}  ${largest.join(", ")}`);
-    if (tokens > limits[surface] || (each[0]?.tokens ?? 0) > limitOfOne) process.exitCode = 1;
+    if (tokens > limits[apis][surface] || (each[0]?.tokens ?? 0) > limitOfOne) process.exitCode = 1;
   }

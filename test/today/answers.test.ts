@@ -1,0 +1,29 @@
+/** The emulator's answers of today against the schemas of the vendor's definitions, one for each operation. */
+import { beforeEach, expect, it } from "vitest";
+import { misfitsIn } from "../../src/definitions/misfits.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { guardOf } from "../../src/language/effect.js";
+import { resolvedExample } from "../../src/language/example.js";
+import { secretFiles } from "../../src/secrets/files.js";
+import { callsIn } from "../calls/in-world.js";
+import { secretDirectory } from "../secret-values.js";
+import { answersDiffering } from "./differing.js";
+import { declared, facts } from "./facts.js";
+
+const world = createWorld();
+const { approved, answer } = callsIn(world, { secretFiles: secretFiles(secretDirectory()), callTimeoutMs: 60_000 });
+beforeEach(() => world.reset());
+
+it.each(declared)("%s answers as its definition says", async (_, route, operation, tool) => {
+  const [definition, known] = facts.get(route) ?? [];
+  const args = resolvedExample(operation.spec.example, Date.now());
+  const outcome = guardOf(operation) ? await approved(tool, args) : { kind: "answer", reply: await answer(tool, args) };
+  if (outcome.kind !== "answer" || !("reply" in outcome)) throw new Error(JSON.stringify(outcome).slice(0, 2_000));
+  const { status, body } = outcome.reply;
+  expect(Object.keys(known?.returns ?? {})).toContain(String(status));
+  const { shape } = known?.returns[status] ?? {};
+  if (shape === undefined) return;
+  const misfits = misfitsIn({ type: "object", properties: { body: definition?.shapes[shape] } } as never, { body });
+  const found = misfits.map(({ path, why }) => `${path.join(".")} ${why}`);
+  expect(found).toEqual(answersDiffering[tool] ?? []);
+});

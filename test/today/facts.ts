@@ -1,0 +1,24 @@
+/** What the vendor's definitions say of the operations that are declared for today. */
+import { boxedDefinitions } from "../../scripts/box.js";
+import { operationRows } from "../../src/commands/operations.js";
+import type { CompiledOperation, Definition } from "../../src/definitions/definition.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { servicesOfProject } from "../project.js";
+
+export const definitions = boxedDefinitions();
+export const services = await servicesOfProject();
+
+const plain = (route: string): string => route.replaceAll(/\{[^}]+\}/g, "{}").replace(/\/$/, "");
+
+/** The definition of a route, whatever its keys are called. */
+export const facts: ReadonlyMap<string, readonly [Definition, CompiledOperation]> = new Map(
+  definitions.flatMap((definition) =>
+    Object.values(definition.operations).map((one) => [plain(one.route), [definition, one]] as const),
+  ),
+);
+
+/** Each declared operation: its title in a test, its route, the operation, and its tool. */
+export const declared = operationRows(services).map(({ tool, service, method, path }) => {
+  const operation = services.find(({ name }) => name === service)?.operations[tool] as AnyOperation;
+  return [`${tool}: ${method} ${path}`, plain(`${method} ${path}`), operation, tool] as const;
+});
