@@ -1,6 +1,6 @@
 /** The stored results of a caller, for reading and queries. */
 import type { Answered, Queries } from "../query/index.js";
-import { type Kept, type RowContext, TextDocument } from "../results/store.js";
+import { type AccountResults, type Kept, type RowContext, TextDocument } from "../results/store.js";
 import { RowFile } from "../rows/row-file.js";
 import { cleanJson } from "../secrets/held-secrets.js";
 
@@ -12,6 +12,10 @@ export interface Results {
   get(handle: string): Kept | undefined;
   /** Stores a value, with how its rows were found; undefined if it is too large. */
   keep(whole: unknown, told?: RowContext): string | undefined;
+  /** Stores a value under a name for later calls of the same owner on the same account, in place of the former one. */
+  remember(name: string, value: unknown): void;
+  /** The value with a name; undefined if it has expired or was evicted. */
+  remembered(name: string): unknown;
   /**
    * A result with all its rows, even if they are in a file.
    * @throws Failure `too_large` if they do not fit in memory.
@@ -39,10 +43,7 @@ export type ResultsOf = (reader: Reader) => Results;
 
 interface ResultsOptions {
   /** The store of results, for the account that calls act on. */
-  readonly store: {
-    get(owner: string, handle: string): Kept | undefined;
-    keep(owner: string, whole: unknown, told?: RowContext): string | undefined;
-  };
+  readonly store: AccountResults;
   readonly queries: () => Promise<Queries>;
   /** The encoded forms of the process's own secrets. */
   readonly secrets: readonly string[];
@@ -64,6 +65,8 @@ export const createResults =
       return kept?.content instanceof TextDocument ? undefined : kept;
     },
     keep: (whole, told) => store.keep(owner, whole, told),
+    remember: (name, value) => store.remember(owner, name, value),
+    remembered: (name) => store.remembered(owner, name),
     whole: async (content) =>
       content instanceof RowFile ? (await import("./row-file.js")).allRowsOf(content) : content,
     json: (value) => cleanJson(value, secrets),

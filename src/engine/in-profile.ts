@@ -8,26 +8,19 @@ import { type Account, accountKey, accountText, whoseOf } from "../language/acco
 import { createQuotas } from "../policy/index.js";
 import type { Profile } from "../profiles/index.js";
 import type { Queries } from "../query/index.js";
-import type { Kept, ResultStore, RowContext } from "../results/store.js";
+import { type AccountResults, type ResultStore, resultsFor } from "../results/store.js";
 import { createRowFiles } from "../rows/row-file.js";
 import type { HeldSecrets } from "../secrets/held-secrets.js";
 import { secretsOf } from "../wire/edgerc.js";
 import { createClient } from "../wire/index.js";
 import { openUpstream, type Upstream, vendorWordsOf } from "./upstream.js";
 
-/** Stored results, for the account that calls act on. */
-interface KeptResults {
-  /** Stores a result for an owner; undefined if it is too large. */
-  keep(owner: string, whole: unknown, context?: RowContext): string | undefined;
-  /** The result with a handle; undefined for another owner, or if it has expired or was evicted. */
-  get(owner: string, handle: string): Kept | undefined;
-}
-
 /** The dependencies of the calls of one profile. */
 export interface InProfile {
   readonly calls: Calls;
   readonly presentation: Presentation;
-  readonly results: KeptResults;
+  /** Stored results, for the account that calls act on. */
+  readonly results: AccountResults;
   /** A plan of an owner in this profile, with its status. */
   plan(owner: string, id: string): Promise<PlanRecord | undefined>;
   /** The account and the upstream that calls act on, in words. */
@@ -101,10 +94,7 @@ export async function createInProfile(
     rowFiles,
     isEmulated: account.isEmulated,
   });
-  const kept: InProfile["results"] = {
-    keep: (owner, whole, context) => store.keep(owner, accountKey(account), whole, context),
-    get: (owner, handle) => store.get(owner, accountKey(account), handle),
-  };
+  const kept = resultsFor(store, accountKey(account));
   const secrets = held.forms;
   const maxTokens = values["max-result-tokens"];
   const { contractId, groupId, timeZone, highestTier, name } = profile ?? {};

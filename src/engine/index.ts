@@ -13,7 +13,7 @@ import { didYouMean } from "../language/nearest.js";
 import { lazily } from "../language/once-for.js";
 import { allowsWithoutApproval, noPolicy, type Policy } from "../policy/index.js";
 import type { ConfiguredProfiles } from "../profiles/index.js";
-import { createResultStore } from "../results/store.js";
+import { createResultStore, nothingKept } from "../results/store.js";
 import { secretFiles } from "../secrets/files.js";
 import { createHeldSecrets } from "../secrets/held-secrets.js";
 import { accountReadings, operation } from "../tools/index.js";
@@ -220,7 +220,7 @@ export async function createEngine(
   };
   const none: InProfile = {
     calls: refusedCalls(shared),
-    results: { keep: () => undefined, get: () => undefined },
+    results: nothingKept,
     plan: async () => undefined,
     presentation: {
       upstream: nowhere,

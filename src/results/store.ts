@@ -52,7 +52,35 @@ export interface ResultStore {
   keep(owner: string, account: string, content: unknown, context?: RowContext): string | undefined;
   /** The result with a handle; undefined if it belongs to another owner or account, has expired, or was evicted. */
   get(owner: string, account: string, handle: string): Kept | undefined;
+  /** Stores a value under a name instead of a handle, in place of the former one. */
+  remember(owner: string, account: string, name: string, value: unknown): void;
+  /** The value with a name; undefined under the same conditions as for a handle. */
+  remembered(owner: string, account: string, name: string): unknown;
 }
+
+/** The stored results of one account, by owner. */
+export interface AccountResults {
+  keep(owner: string, content: unknown, context?: RowContext): string | undefined;
+  get(owner: string, handle: string): Kept | undefined;
+  remember(owner: string, name: string, value: unknown): void;
+  remembered(owner: string, name: string): unknown;
+}
+
+/** The part of a store for one account. */
+export const resultsFor = (store: ResultStore, account: string): AccountResults => ({
+  keep: (owner, content, context) => store.keep(owner, account, content, context),
+  get: (owner, handle) => store.get(owner, account, handle),
+  remember: (owner, name, value) => store.remember(owner, account, name, value),
+  remembered: (owner, name) => store.remembered(owner, account, name),
+});
+
+/** Stores nothing. */
+export const nothingKept: AccountResults = {
+  keep: () => undefined,
+  get: () => undefined,
+  remember: () => undefined,
+  remembered: () => undefined,
+};
 
 /** The size of a result, in bytes. */
 interface Size {
@@ -66,6 +94,8 @@ interface Entry {
   readonly kept: Kept;
   readonly size: Size;
   readonly expiresAtMs: number;
+  /** The key of its name, if it has one. */
+  readonly nameKey?: string | undefined;
 }
 
 /** The size of a value without nested values: two bytes per character, and the slots and headers of V8 on 64 bits. */
@@ -119,13 +149,15 @@ export function createResultStore({
 }: ResultStoreOptions): ResultStore {
   // In order of storage, which is also the order of expiry.
   const entries = new Map<string, Entry>();
+  const named = new Map<string, string>();
   const sizes = new Map<string, Size>();
   const ofOwner: Size = { memory: maxBytesPerOwner, disk: maxDiskBytesPerOwner };
   const ofAll: Size = { memory: maxBytes, disk: maxDiskBytes };
   let total = none;
 
-  const drop = (handle: string, { owner, size, kept }: Entry): void => {
+  const drop = (handle: string, { owner, size, kept, nameKey }: Entry): void => {
     entries.delete(handle);
+    if (nameKey !== undefined) named.delete(nameKey);
     total = minus(total, size);
     const rest = minus(sizeKept(owner), size);
     if (rest.memory > 0) sizes.set(owner, rest);
@@ -156,27 +188,43 @@ export function createResultStore({
     return true;
   };
 
+  const store = (entry: Omit<Entry, "size" | "expiresAtMs">): string | undefined => {
+    dropExpired();
+    const { owner, kept, nameKey } = entry;
+    const size = sizeOf(kept.content, maxBytesPerOwner);
+    if (!makeRoom(owner, size)) {
+      if (kept.content instanceof RowFile) kept.content.drop();
+      return undefined;
+    }
+    // It is only valid with its owner, and every small result has one, so it is short.
+    const handle = randomBytes(9).toString("base64url");
+    entries.set(handle, { ...entry, size, expiresAtMs: now() + ttlMs });
+    if (nameKey !== undefined) named.set(nameKey, handle);
+    sizes.set(owner, plus(sizeKept(owner), size));
+    total = plus(total, size);
+    // A file is removed when its time is up, whether or not it is read again.
+    if (kept.content instanceof RowFile) setTimeout(dropExpired, ttlMs + 1_000).unref();
+    return handle;
+  };
+  const nameKeyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
+
   return {
-    keep(owner, account, content, context = {}) {
-      dropExpired();
-      const size = sizeOf(content, maxBytesPerOwner);
-      if (!makeRoom(owner, size)) {
-        if (content instanceof RowFile) content.drop();
-        return undefined;
-      }
-      // It is only valid with its owner, and every small result has one, so it is short.
-      const handle = randomBytes(9).toString("base64url");
-      entries.set(handle, { owner, account, kept: { ...context, content }, size, expiresAtMs: now() + ttlMs });
-      sizes.set(owner, plus(sizeKept(owner), size));
-      total = plus(total, size);
-      // A file is removed when its time is up, whether or not it is read again.
-      if (content instanceof RowFile) setTimeout(dropExpired, ttlMs + 1_000).unref();
-      return handle;
-    },
+    keep: (owner, account, content, context = {}) => store({ owner, account, kept: { ...context, content } }),
     get(owner, account, handle) {
       dropExpired();
       const entry = entries.get(handle);
       return entry?.owner === owner && entry.account === account ? entry.kept : undefined;
+    },
+    remember(owner, account, name, content) {
+      const nameKey = nameKeyOf(owner, account, name);
+      const former = named.get(nameKey);
+      const entry = former === undefined ? undefined : entries.get(former);
+      if (former !== undefined && entry) drop(former, entry);
+      store({ owner, account, kept: { content }, nameKey });
+    },
+    remembered(owner, account, name) {
+      dropExpired();
+      return entries.get(named.get(nameKeyOf(owner, account, name)) ?? "")?.kept.content;
     },
   };
 }

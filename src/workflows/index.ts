@@ -28,6 +28,7 @@ const workflows = {
   expiry_report: lazily(async () => (await import("./expiry-report.js")).expiryReport),
   log_delivery_create: lazily(async () => (await import("./log-delivery.js")).logDeliveryCreation),
   [planTool]: lazily(async () => (await import("../own-tools/changes.js")).planPage),
+  properties_find: lazily(async () => (await import("./properties-find.js")).propertiesFind),
   property_account_cpcodes_list: lazily(async () => (await import("./account-cpcodes.js")).accountCpCodes),
   property_change_run: lazily(async () => (await import("./property-change.js")).propertyChange),
   property_versions_compare: lazily(async () => (await import("./property-versions.js")).propertyComparison),

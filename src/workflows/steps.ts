@@ -19,7 +19,7 @@ interface Step {
 
 const maxQuotedBytes = 1_000;
 // A response determines how many objects are read one by one, and it may list thousands.
-const maxCalls = 300;
+const usualCalls = 300;
 
 export interface Steps {
   /** In the order in which they were started. */
@@ -70,8 +70,11 @@ function whyFailed({ code, message, detail: { upstream } }: Failure): Pick<Step,
   return upstream === undefined ? { why } : { why, upstreamSaid: bounded(upstream, maxQuotedBytes).value };
 }
 
-/** Starts the record of a workflow's steps. */
-export function startSteps({ invoke, progress }: Pick<WorkflowContext, "invoke" | "progress">): Steps {
+/** Starts the record of a workflow's steps, of which there are at most so many. */
+export function startSteps(
+  { invoke, progress }: Pick<WorkflowContext, "invoke" | "progress">,
+  maxCalls = usualCalls,
+): Steps {
   const record: Step[] = [];
   let done = 0;
   let leftOut = 0;
@@ -133,10 +136,14 @@ export const numberAtEnd = (address: string): number => Number(address.split("/"
 
 /** How many objects of one kind are read one by one. */
 export const maxThings = 30;
-const atOnce = 4;
+const usuallyAtOnce = 4;
 
 /** Processes items with limited concurrency, so that a large account is not asked for everything at once. */
-export async function inBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+export async function inBatches<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+  atOnce = usuallyAtOnce,
+): Promise<R[]> {
   const done: R[] = [];
   for (let at = 0; at < items.length; at += atOnce)
     done.push(...(await Promise.all(items.slice(at, at + atOnce).map(work))));

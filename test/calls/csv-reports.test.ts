@@ -14,7 +14,7 @@ import { withAllLines } from "../../src/calls/row-file.js";
 import { SendFailure, type WireResponse } from "../../src/language/wire.js";
 import { createQueries } from "../../src/query/index.js";
 import { readResource } from "../../src/resources/index.js";
-import { createResultStore } from "../../src/results/store.js";
+import { createResultStore, resultsFor } from "../../src/results/store.js";
 import { createRowFiles } from "../../src/rows/row-file.js";
 import { secretForms } from "../../src/secrets/held-secrets.js";
 import { operation } from "../../src/tools/index.js";
@@ -78,10 +78,7 @@ function begin(maxBytes: number, maxDiskBytesPerOwner: number): void {
     account: { section: "default", host: "host.example", isEmulated: false },
     workflows,
     results: createResults({
-      store: {
-        get: (owner, handle) => store.get(owner, "a", handle),
-        keep: (owner, whole) => store.keep(owner, "a", whole),
-      },
+      store: resultsFor(store, "a"),
       queries: async () => queries,
       secrets,
       maxTokens,

@@ -7,7 +7,7 @@ import { createCalls } from "../../src/calls/index.js";
 import { createResults } from "../../src/calls/results.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createQueries } from "../../src/query/index.js";
-import { createResultStore } from "../../src/results/store.js";
+import { createResultStore, resultsFor } from "../../src/results/store.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
 import { workflowsOf } from "../../src/workflows/index.js";
@@ -37,10 +37,7 @@ const calls = createCalls({
   account: { section: "default", host: "host.example", isEmulated: false },
   workflows,
   results: createResults({
-    store: {
-      get: (owner, handle) => store.get(owner, account, handle),
-      keep: (owner, whole, told) => store.keep(owner, account, whole, told),
-    },
+    store: resultsFor(store, account),
     queries: async () => queries,
     secrets: [secret],
     maxTokens,

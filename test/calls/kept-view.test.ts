@@ -4,7 +4,7 @@ import { resultOf } from "../../src/answers/outcome.js";
 import { createResults } from "../../src/calls/results.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { createQueries } from "../../src/query/index.js";
-import { createResultStore } from "../../src/results/store.js";
+import { createResultStore, resultsFor } from "../../src/results/store.js";
 import { itWithSql } from "../engines.js";
 import { workerFile } from "../query/worker-file.js";
 import { callsIn } from "./in-world.js";
@@ -21,10 +21,7 @@ const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
 const { call, answer } = callsIn(world, {
   callTimeoutMs: 60_000,
   results: createResults({
-    store: {
-      get: (owner, handle) => store.get(owner, account, handle),
-      keep: (owner, whole, told) => store.keep(owner, account, whole, told),
-    },
+    store: resultsFor(store, account),
     queries: async () => queries,
     secrets: ["a-secret-of-the-server"],
     maxTokens: 8_000,

@@ -6,6 +6,7 @@ import type { WorkflowContext } from "../../src/calls/workflow.js";
 import { createPlans } from "../../src/guard/index.js";
 import { createQuotas, noPolicy } from "../../src/policy/index.js";
 import { createQueries } from "../../src/query/index.js";
+import { nothingKept } from "../../src/results/store.js";
 import { secretFiles } from "../../src/secrets/files.js";
 
 /** An audit whose lines go to a list. */
@@ -14,7 +15,7 @@ export const auditTo = (lines: string[]): Audit =>
 
 /** Kept results where nothing is kept. */
 export const noResults: Results = createResults({
-  store: { get: () => undefined, keep: () => undefined },
+  store: nothingKept,
   queries: async () => createQueries({ worker: "none" }),
   secrets: [],
   maxTokens: 8_000,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createResults } from "../../src/calls/results.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { createQueries } from "../../src/query/index.js";
-import { createResultStore } from "../../src/results/store.js";
+import { createResultStore, resultsFor } from "../../src/results/store.js";
 import { type Args, callsIn } from "./in-world.js";
 
 type Row = Readonly<Record<string, string | number>>;
@@ -12,10 +12,7 @@ const store = createResultStore({ maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs
 const { call, answer, refused } = callsIn(createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) }), {
   callTimeoutMs: 60_000,
   results: createResults({
-    store: {
-      get: (owner, handle) => store.get(owner, "a", handle),
-      keep: (owner, whole, told) => store.keep(owner, "a", whole, told),
-    },
+    store: resultsFor(store, "a"),
     queries: async () => createQueries({ worker: "none" }),
     secrets: [],
     maxTokens: 8_000,

@@ -20,6 +20,7 @@ import { isRecord } from "../../src/language/member.js";
 import type { Send } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
 import { createQueries } from "../../src/query/index.js";
+import { nothingKept } from "../../src/results/store.js";
 import { contentsOf, formsOf } from "../../src/schema/shape.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { secretTextsIn } from "../../src/secrets/masking.js";
@@ -127,6 +128,7 @@ const options = {
   callTimeoutMs: 60_000,
   results: createResults({
     store: {
+      ...nothingKept,
       get: (_, handle) => (kept.has(handle) ? { content: kept.get(handle) } : undefined),
       keep: (_, whole) => keep(whole),
     },

@@ -14,7 +14,7 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
 import { hasCutMark } from "../../src/language/marks.js";
 import { createQueries } from "../../src/query/index.js";
-import { createResultStore } from "../../src/results/store.js";
+import { createResultStore, nothingKept } from "../../src/results/store.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { allServices } from "../../src/tools/index.js";
 import { authorizer } from "../../src/wire/authorize.js";
@@ -56,7 +56,11 @@ const { calls } = callsIn(world, {
   secretFiles: secretFiles(secretDirectory()),
   callTimeoutMs: 60_000,
   results: createResults({
-    store: { get: (owner, handle) => store.get(owner, "an account", handle), keep: (_, whole) => keep(whole) },
+    store: {
+      ...nothingKept,
+      get: (owner, handle) => store.get(owner, "an account", handle),
+      keep: (_, whole) => keep(whole),
+    },
     queries: async () => queries,
     secrets: [],
     maxTokens,

@@ -1,4 +1,5 @@
 /** Asked, and no yes: whatever a client makes of a question and whatever the model calls then, nothing is sent before a person says yes. */
+
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
@@ -10,6 +11,7 @@ import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import type { Surface } from "../../src/mcp/surface.js";
 import { readingsOf } from "../../src/mcp/tool.js";
+import { nothingKept } from "../../src/results/store.js";
 import { allServices } from "../../src/tools/index.js";
 import { type Era, failing, httpPeer, type Peer, type Raw, silence, streamPeer } from "../e2e/raw-peer.js";
 import { sampled } from "../mechanisms.js";
@@ -59,7 +61,7 @@ const noes: readonly No[] = [
 
 const surfaceOf = ({ calls, plans }: Desk): Surface => {
   const presentation = { upstream: "the recorder", secrets: [], maxTokens: 100_000 };
-  const results = { keep: () => undefined, get: () => undefined };
+  const results = nothingKept;
   const own = {
     ...{ calls, plans, presentation, results, account: "a" },
     plan: async () => undefined,

@@ -1,4 +1,5 @@
 /** Every way by which a request can leave: each tool, resource, completion and address that moves, over the protocol. */
+
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { createCalls } from "../../src/calls/index.js";
@@ -13,6 +14,7 @@ import { type MenuChoice, menuOf } from "../../src/mcp/menu.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import type { Surface } from "../../src/mcp/surface.js";
 import { readingsOf } from "../../src/mcp/tool.js";
+import { nothingKept } from "../../src/results/store.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { accountReadings } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
@@ -72,7 +74,7 @@ export function beginProcess() {
     });
     const alone = {
       calls,
-      results: { keep: () => undefined, get: () => undefined },
+      results: nothingKept,
       presentation: { upstream: "the emulator", secrets: [], maxTokens: 100_000, isTextOnly: true },
       account: "the emulator",
       plan: async () => undefined,
