@@ -107,6 +107,20 @@ async function examined(config: Config): Promise<readonly Part[]> {
   return parts;
 }
 
+/** Whose calls to make: those of each profile, or those of the settings. */
+async function readLive(config: Config): Promise<readonly Part[]> {
+  const configured = isEmulated(config) ? undefined : await configuredProfiles(config.values);
+  const { profile: chosen } = config.values;
+  const profiles = configured?.profiles.filter(({ name }) => chosen === undefined || name === chosen);
+  const common = { findings: [ok("Edgewise", `${manifest.version}.`), apis(config, loadCatalogue)] };
+  const { live } = await import("./doctor/live.js");
+  if (!profiles) return [common, { findings: await checked("Live", () => live(config)) }];
+  const parts: Part[] = [common];
+  for (const profile of profiles)
+    parts.push({ profile: profile.name, findings: await checked("Live", () => live(onlyIn(config, profile))) });
+  return parts;
+}
+
 const widths = { state: "warning".length, subject: "Credential".length };
 const indent = " ".repeat(widths.state + widths.subject + 2);
 // Sentences are not readable in fewer columns.
@@ -126,7 +140,7 @@ function linesOf({ state, subject, what, next }: Finding): readonly string[] {
 }
 
 export const doctor: Command = async (config, words) => {
-  const parts = await examined(config);
+  const parts = await (words.includes("--live") ? readLive(config) : examined(config));
   if (words.includes("--json"))
     printJson(
       parts.flatMap(({ profile, findings }) =>

@@ -271,9 +271,15 @@ export const commands: Readonly<Record<string, Entry>> = {
   doctor: {
     load: async () => (await import("./doctor.js")).doctor,
     does: "check the installation, credentials, grants, safeguards and clients, and report what to fix",
-    flags: { "--json": json },
+    flags: {
+      "--json": json,
+      "--live": {
+        about:
+          "Only read once from each API, and report what the credential may do and which responses differ; no account is named.",
+      },
+    },
     settings: [...upstream, "profiles", "upstream"],
-    examples: ["doctor", "doctor --section prod"],
+    examples: ["doctor", "doctor --section prod", "doctor --live"],
     failsWhen: "a check found a problem",
   },
   demo: {

@@ -428,6 +428,37 @@ it.skipIf(!hasModes)(
   },
 );
 
+it("reads once from each API, and reports what differs without naming an account", async () => {
+  const seen: string[] = [];
+  const upstream = await startUpstream((response, { method, target }) => {
+    seen.push(`${method} ${target.split("?")[0]}`);
+    if (target.startsWith("/contract-api/")) return json(response, 200, []);
+    if (target.startsWith("/alerts/v2/")) return json(response, 200, { data: "account 1-ABCDE" });
+    if (target.startsWith("/config-gtm/")) return json(response, 200, { items: [] });
+    return json(response, target.startsWith("/cps/") ? 410 : 403, { detail: "client akab-secret of 1-ABCDE" });
+  });
+  const live = ["doctor", "--live", "--apis", "today", "--upstream", upstream.url];
+  const child = spawn(process.execPath, ["dist/server.js", ...live], { env: bareEnvironment() });
+  let stdout = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += String(chunk);
+  });
+  const status = await new Promise((resolve) => child.once("close", resolve));
+  expect(stdout).toMatch(/^ok {6}Live {7}Contract information: contract_ids_list 200, as declared\.$/m);
+  expect(stdout).toMatch(
+    /^warning Live {7}Alerts v2: \w+ 200\. The response differs from its declared schema at data;/m,
+  );
+  expect(stdout).toMatch(/^warning Live {7}Certificates: \w+ 410, the API is no longer offered\.$/m);
+  expect(stdout).toMatch(/^warning Live {7}Edge functions: edge_worker_\w+ 403, no grant\.$/m);
+  expect(stdout).toMatch(/^ok {6}Live {7}Load balancing by DNS: gtm_domains_list 200\.$/m);
+  expect(stdout).not.toMatch(/1-ABCDE|akab|127\.0\.0\.1|localhost/);
+  expect(seen.filter((line) => !line.startsWith("GET "))).toEqual([]);
+  // One read of each API, and none of an imported API that a declared service has.
+  expect(stdout.match(/^(?:ok|warning) +Live /gm)?.length).toBe(seen.length);
+  expect(status).toBe(0);
+  await upstream.close();
+});
+
 it("says which services the grants open, which they do not, and of which a read cannot tell", async () => {
   const upstream = await startUpstream((response, { method, target }) => {
     if (target.startsWith("/contract-api/")) return json(response, 200, []);

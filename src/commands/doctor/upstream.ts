@@ -106,7 +106,7 @@ export async function fromProfile(config: Config, profile: Profile): Promise<rea
 /** What a read has shown: the service responded, a grant is missing, the service is no longer offered, or unknown. */
 type Access = "open" | "refused" | "gone" | "not known";
 
-interface Probe {
+export interface Probe {
   /** The title of its service. */
   readonly title: string;
   readonly tool: string;
@@ -119,7 +119,7 @@ const parametersIn = ({ route }: AnyOperation): number => route.split("{").lengt
  * The simplest GET of a service: one without arguments, or else the one with the shortest path, with the arguments of
  * its example.
  */
-function probeOf({ title, operations }: Service, nowMs: number): Probe | undefined {
+export function probeOf({ title, operations }: Service, nowMs: number): Probe | undefined {
   const reads = Object.entries(operations).filter(
     ([, one]) => one.route.startsWith("GET ") && isRead(one) && !one.spec.secretTo,
   );
@@ -143,7 +143,7 @@ async function firstProbe(services: readonly Service[], nowMs: number): Promise<
 }
 
 /** What a refusal shows. A 404 can mean a missing example object, a hidden route, or a retired service. */
-function accessAfter({ code, detail }: Failure): Access {
+export function accessAfter({ code, detail }: Failure): Access {
   if (code === "forbidden") return "refused";
   if (detail.status === 410) return "gone";
   const isOfService = code === "rejected" && !gatewayRefusal(detail.status, detail.upstream);
@@ -237,7 +237,7 @@ async function accepted(inProfile: InProfile, apis: Apis): Promise<readonly Find
 }
 
 /** The configuration for reads that do not create the state directory: without one they are not recorded either. */
-const withoutTraces = (config: Config): { readonly config: Config; readonly log: (line: string) => void } =>
+export const withoutTraces = (config: Config): { readonly config: Config; readonly log: (line: string) => void } =>
   existsSync(stateDirOf(config)) || stateDirOf(config) === "memory"
     ? { config, log }
     : { config: { ...config, values: { ...config.values, "state-dir": "memory" } }, log: () => undefined };
