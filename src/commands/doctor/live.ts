@@ -72,7 +72,7 @@ export async function live(given: Config): Promise<readonly Finding[]> {
     const findings: Finding[] = [];
     for (const probe of declared) findings.push(await findingOf(calls, probe, ", as declared"));
     for (const probe of imported) findings.push(await findingOf(calls, probe));
-    // What to do is the same for many; it stands with the first of them.
+    // Many have the same next step, which is printed once.
     return findings.map(({ next, ...one }, at) =>
       next === undefined || findings.findIndex((other) => other.next === next) < at ? one : { ...one, next },
     );
