@@ -115,7 +115,11 @@ for (const service of all) {
   const tools = [...catalogue.values()].flatMap((entry) => (entry.service === service.name ? [entry.tool] : []));
   writeFileSync(`test/snapshots/tools/${service.name}.json`, `${JSON.stringify(tools, sorted, 2)}\n`);
 }
-writeFileSync("docs/reference/workflows.md", await workflowsPage(workflows, runs));
+const onlyToday = (await allWorkflows("today")).filter(([name]) => !whole.has(name));
+writeFileSync(
+  "docs/reference/workflows.md",
+  await workflowsPage([...workflows, ...onlyToday], (tool) => (whole.has(tool) ? runs : runsOfToday)),
+);
 const { text: conversation, drawing = "" } = await questionAndChange(runs);
 replaceBetween("README.md", "conversation", conversation);
 mkdirSync("docs/images", { recursive: true });
@@ -125,7 +129,9 @@ replaceBetween("docs/guard.md", "altered", (await alteredChange(runs)).text);
 runs.close();
 runsOfToday.close();
 replaceBetween("docs/emulator.md", "world", worldTable());
-const workflowTools = workflows.flatMap(([name]) => whole.get(name)?.tool ?? []);
+const workflowTools = [...workflows, ...onlyToday].flatMap(
+  ([name]) => (whole.get(name) ?? wholeOfToday.get(name))?.tool ?? [],
+);
 writeFileSync("test/snapshots/tools/workflows.json", `${JSON.stringify(workflowTools, sorted, 2)}\n`);
 replaceBetween("README.md", "services", servicesListed(services, counts));
 replaceBetween("README.md", "clients", clientsTable());

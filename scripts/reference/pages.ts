@@ -148,7 +148,7 @@ export async function servicePage(service: Service, runs: Runs): Promise<string>
 /** The reference of the tools that are made of several operations, or of none. */
 export async function workflowsPage(
   workflows: readonly (readonly [string, AnyWorkflow])[],
-  runs: Runs,
+  runsOf: (tool: string) => Runs,
 ): Promise<string> {
   const tools: { name: string; does: string; effect: string }[] = [];
   const sections: string[] = [];
@@ -163,7 +163,7 @@ export async function workflowsPage(
       ...(makes === undefined ? [] : [approvalRule]),
       ...argumentsOf(input),
       ...(steps.length === 0 ? [] : ["### Steps", steps.map((step, at) => `${at + 1}. ${prose(step)}`).join("\n")]),
-      ...(await example(tool, phrasesFor("workflows", tool), declared.example, runs)),
+      ...(await example(tool, phrasesFor("workflows", tool), declared.example, runsOf(tool))),
     ];
     sections.push(lines.join("\n\n"));
   }

@@ -47,8 +47,14 @@ const workflows = {
 /** The workflows that are made of other operations with today's APIs: the same tools with the same arguments. */
 const ofToday: Partial<Readonly<Record<keyof typeof workflows, () => Promise<AnyWorkflow>>>> = {};
 
+/** The workflows that only today's APIs allow. */
+const onlyToday = {
+  purge_content_submit: lazily(async () => (await import("./purge-content.js")).purgeContent),
+} satisfies Record<string, () => Promise<AnyWorkflow>>;
+
 /** The workflows and composed changes of a setting. */
-export const workflowsOf = (apis: Apis): Workflows => (apis === "today" ? { ...workflows, ...ofToday } : workflows);
+export const workflowsOf = (apis: Apis): Workflows =>
+  apis === "today" ? { ...workflows, ...ofToday, ...onlyToday } : workflows;
 
 /** The workflows and composed changes for the setting that a catalogue is made for. */
 export const workflowsFor = (tools: Tools): Workflows =>

@@ -38,7 +38,7 @@ const isActive = ({ productionVersion, stagingVersion }: Listed): boolean =>
 const keyOf = (one: Listed): string => `${one.propertyId} ${versionOf(one)}`;
 
 /** The CP codes and origins of a rule tree, each once. */
-function factsOfRules(top: Rule): Facts {
+export function factsOfRules(top: Rule): Facts {
   const [cpcode, origin] = [new Set<string>(), new Set<string>()];
   const rules = [top];
   for (const { behaviors = [], children = [] } of rules) {

@@ -8,7 +8,7 @@ import { reportTypes } from "../../src/tools/reporting/catalogue.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 
 const services = await allServices();
-const workflows = await allWorkflows();
+const workflows = new Map([...(await allWorkflows()), ...(await allWorkflows("today"))]);
 const { resources } = await readingsOf(services);
 const titleOf = ({ home, heading }: { home: string; heading: string }) => `${home}: ${heading}`;
 
@@ -23,7 +23,7 @@ it("are of every service, operation, workflow, resource and report type, once ea
       const own = Object.keys(operations).filter((tool) => !Object.hasOwn(home?.operations ?? {}, tool));
       return home ? own.map((tool) => [home.name, tool]) : [];
     }),
-    ...["service", ...workflows.map(([name]) => name)].map((one) => ["workflows", one]),
+    ...["service", ...workflows.keys()].map((one) => ["workflows", one]),
     ...resources.map(({ service, name }) => [service, `resource ${name}`]),
     ...reportTypes.map(({ name }) => ["reporting", `report ${name}`]),
   ].map(([home = "", heading = ""]) => titleOf({ home, heading }));
