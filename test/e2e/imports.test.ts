@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { boxedDefinitions } from "../../scripts/box.js";
 import { bareEnvironment, connect, type Session } from "./session.js";
 
 const dir = mkdtempSync(join(tmpdir(), "edgewise-imports-"));
@@ -112,6 +113,23 @@ describe("an operator", () => {
     );
     rmSync(join(imports, "overrides.json"));
   });
+});
+
+it("lists every route of the eight APIs of today once, declared or imported", () => {
+  const plain = (path: string) => path.replaceAll(/\{[^}]+\}/g, "{}").replace(/\/$/, "");
+  const bases =
+    /^\/(ccu\/v3|papi\/v1|config-dns\/v2|identity-management\/v3|edge-diagnostics\/v1|events\/v3|cloudlets\/v3|network-list\/v2)$/;
+  const known = boxedDefinitions()
+    .filter(({ base }) => bases.test(base))
+    .flatMap(({ operations }) => Object.values(operations).map(({ route }) => plain(route)));
+  const { stdout } = run("operations", "--json", "--apis", "today");
+  const rows = JSON.parse(stdout) as { readonly method: string; readonly path: string; readonly origin: string }[];
+  // A tool with an enumeration in its path has a row for each of its values, as the documents count them.
+  const listed = rows.map(({ method, path }) => plain(`${method} ${path}`));
+  expect(known.length).toBe(310);
+  expect(known.filter((route) => !listed.includes(route))).toEqual([]);
+  expect(rows.filter(({ origin }) => origin !== "declared" && origin !== "imported")).toEqual([]);
+  expect(listed.filter((route, at) => listed.indexOf(route) !== at)).toEqual([]);
 });
 
 describe("a client", () => {

@@ -5,3 +5,6 @@ export const differing: Readonly<Record<string, readonly string[]>> = {};
 
 /** Of answers: what `answers.test.ts` finds, by tool. */
 export const answersDiffering: Readonly<Record<string, readonly string[]>> = {};
+
+/** Of the vendor's examples: what `examples.test.ts` finds, by route. */
+export const misfittingExamples: Readonly<Record<string, readonly string[]>> = {};

@@ -5,10 +5,23 @@ import type { CompiledOperation, Definition } from "../../src/definitions/defini
 import type { AnyOperation } from "../../src/language/define.js";
 import { servicesOfProject } from "../project.js";
 
+/** The eight APIs whose routes are all callable: the folder of each definition, and the path that its routes begin with. */
+export const eight: readonly (readonly [folder: string, base: string])[] = [
+  ["ccu/v3", "/ccu/v3"],
+  ["papi/v1", "/papi/v1"],
+  ["config-dns/v2", "/config-dns/v2"],
+  ["identity-management/v3", "/identity-management/v3"],
+  ["edge-diagnostics/v1", "/edge-diagnostics/v1"],
+  ["events/v3", "/events/v3"],
+  ["cloudlets/v3", "/cloudlets/v3"],
+  ["network-lists/v2", "/network-list/v2"],
+];
+
 export const definitions = boxedDefinitions();
 export const services = await servicesOfProject();
 
-const plain = (route: string): string => route.replaceAll(/\{[^}]+\}/g, "{}").replace(/\/$/, "");
+/** A route, whatever its keys are called, and with or without a slash at its end. */
+export const plain = (route: string): string => route.replaceAll(/\{[^}]+\}/g, "{}").replace(/\/$/, "");
 
 /** The definition of a route, whatever its keys are called. */
 export const facts: ReadonlyMap<string, readonly [Definition, CompiledOperation]> = new Map(
