@@ -12,6 +12,7 @@ import { catalogueOf } from "../src/mcp/tool.js";
 import { promptOf } from "../src/tools/guides.js";
 import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";
+import { boxedDefinitions } from "./box.js";
 import { clientsSections, clientsTable } from "./clients.js";
 import { clientsPage, lastResult } from "./clients-page.js";
 import { coveragePage } from "./coverage.js";
@@ -24,6 +25,7 @@ import { servicePage, workflowsPage } from "./reference/pages.js";
 import { startRuns } from "./reference/runs.js";
 import { alteredChange, chartPath, guardedChange, questionAndChange } from "./reference/transcripts.js";
 import { registryEntry } from "./registry.js";
+import { todayTable } from "./today.js";
 
 const sorted = (_: string, value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -134,13 +136,15 @@ const workflowTools = [...workflows, ...onlyToday].flatMap(
 );
 writeFileSync("test/snapshots/tools/workflows.json", `${JSON.stringify(workflowTools, sorted, 2)}\n`);
 replaceBetween("README.md", "services", servicesListed(services, counts));
+const definitions = boxedDefinitions();
+replaceBetween("README.md", "today", todayTable(all, definitions, "docs/reference"));
 replaceBetween("README.md", "clients", clientsTable());
 replaceBetween("docs/command-line.md", "commands", commandsBlock());
 replaceBetween("docs/connect.md", "clients", clientsSections());
 const costs = menuCosts(services, workflows);
 replaceBetween("README.md", "menu", menuTable(costs));
 replaceBetween("README.md", "comparison", comparison(counts, costs));
-writeFileSync("docs/coverage.md", coveragePage(services, counts));
+writeFileSync("docs/coverage.md", coveragePage(services, counts, todayTable(all, definitions, "reference")));
 writeFileSync("docs/clients.md", clientsPage(lastResult(), costs));
 const asFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 writeFileSync(
