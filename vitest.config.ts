@@ -6,6 +6,14 @@ import { compiledSources } from "./test/sources.js";
 /** The files in which an operation is known by its name alone, which may be another one with the other setting. */
 const ofBothSettings = [
   "test/contract/laws.test.ts",
+  "test/contract/guards.test.ts",
+  "test/contract/removals.test.ts",
+  "test/contract/write-back.test.ts",
+  "test/emulator/unknown-members.test.ts",
+  "test/emulator/shared-ids.test.ts",
+  "test/emulator/time.test.ts",
+  "test/emulator/authors.test.ts",
+  "test/commands/result-rows.test.ts",
   "test/contract/listed-schemas.test.ts",
   "test/contract/sentences.test.ts",
   "test/contract/guides.test.ts",
@@ -14,6 +22,7 @@ const ofBothSettings = [
   "test/calls/shown-times.test.ts",
   "test/calls/restore.test.ts",
   "test/e2e/operations.test.ts",
+  "test/tasks/tasks.test.ts",
 ];
 
 export default defineConfig({

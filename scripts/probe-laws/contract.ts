@@ -68,7 +68,7 @@ export const contractProbes: readonly Probe[] = [
   {
     law: "test/contract/guards.test.ts",
     fails: /^credential_update says what it writes over/,
-    file: "src/tools/credentials/index.ts",
+    file: "src/tools/credentials/guards.ts",
     text: 'replaces: "body",',
     becomes: "",
   },
@@ -298,10 +298,10 @@ export const contractProbes: readonly Probe[] = [
   },
   {
     law: "test/contract/laws.test.ts",
-    fails: /^expiry_overview has a name of the same grammar/,
+    fails: /^traffic_overview has a name of the same grammar/,
     file: "src/workflows/index.ts",
-    text: "expiry_report: ",
-    becomes: "expiry_overview: ",
+    text: "traffic_compare: ",
+    becomes: "traffic_overview: ",
   },
   {
     law: "test/contract/laws.test.ts",
@@ -817,7 +817,7 @@ export const contractProbes: readonly Probe[] = [
   {
     law: "test/contract/sentences.test.ts",
     fails: /^credential_update|^a credential names the expiry that moves/,
-    file: "src/tools/credentials/index.ts",
+    file: "src/tools/credentials/guards.ts",
     text: "` instead of $",
     becomes: "` after $",
   },

@@ -325,11 +325,14 @@ export function checkArguments(
   try {
     return usableArguments(tool, operation, asked, nowMs, defaults);
   } catch (error) {
-    const value = error instanceof Failure && isRecord(asked) ? operation.spec.formerly?.(asked) : undefined;
+    if (!(error instanceof Failure && isRecord(asked))) throw error;
+    const value = operation.spec.formerly?.(asked);
     if (value === undefined) throw error;
+    const { fields } = error.detail;
     throw new Failure("invalid_input", `${tool} takes other arguments than in the documents.`, {
       why: "--apis today is set, and today's API has another form; nothing was sent.",
       next: `${pageTool} describes the arguments of ${tool}.`,
+      ...(fields && { fields }),
       mends: { tool, all: [{ at: [], value }] },
     });
   }

@@ -5,6 +5,7 @@ import { pathTo } from "../language/member.js";
 import { isSpelled } from "../language/mend.js";
 import { z } from "../language/z.js";
 import { markOf } from "../schema/marks.js";
+import { isUnsent } from "../schema/read-only.js";
 import { formsAt, formsOf, isOpen } from "../schema/shape.js";
 import { findMask } from "../secrets/masking.js";
 import { longestInstant } from "../time/instant.js";
@@ -71,6 +72,15 @@ function takesUnmarked(text: string, isChange: boolean): string | undefined {
   return `the character itself, written ${written}: ${found.mark} replaces a character that was shown as a mark`;
 }
 
+/** Whether a path is in a field that is accepted as it was read and not sent, so that a mask in it is not written. */
+function isUnsentAt(schema: z.ZodType, path: readonly PropertyKey[]): boolean {
+  let forms: readonly z.ZodType[] = formsOf(schema);
+  return path.some((step) => {
+    forms = formsAt(forms, step);
+    return isUnsent(forms);
+  });
+}
+
 /** A value on the stack with its parent, from which its path is derived if it has a problem. */
 interface Place {
   readonly value: unknown;
@@ -107,7 +117,10 @@ function unusableText(place: Place, text: string, declared: Declared): FieldProb
   if (long) return long;
   if (!text.isWellFormed())
     return { field: fieldAt(place), given: "text with half a surrogate pair", takes: "well-formed Unicode text" };
-  const takes = takesUnmarked(text, declared.isChange);
+  const takes = takesUnmarked(
+    text,
+    declared.isChange && !(findMask(text) && isUnsentAt(declared.schema, pathOf(place))),
+  );
   return takes === undefined ? undefined : { field: fieldAt(place), takes };
 }
 

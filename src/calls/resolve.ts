@@ -67,10 +67,14 @@ async function asSent(
   const { values, notes, asked } = found;
   const within = (declared: object = {}) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(declared, name)));
+  const inHeaders = Object.entries(spec.headers ?? {}).flatMap(([name, header]) =>
+    typeof header === "object" && Object.hasOwn(values, header.argument) ? [[name, values[header.argument]]] : [],
+  );
   return {
     ...checked,
     path: { ...checked.path, ...within(spec.path) },
     query: { ...checked.query, ...within(spec.query) },
+    headers: { ...checked.headers, ...Object.fromEntries(inHeaders) },
     body: Object.hasOwn(values, "body") ? values["body"] : checked.body,
     values: { ...checked.values, ...values },
     notes: [...checked.notes, ...notes],

@@ -39,8 +39,10 @@ function misfitsOf(
   before: readonly PropertyKey[],
 ): readonly (Misfit & { readonly isMissing: boolean })[] {
   const path = [...before, ...issue.path];
+  // More than one branch fits: the branches keep less than the definition states, often nothing at all.
+  if (issue.code === "invalid_union" && issue.errors.length === 0) return [];
   const isMissing = (issue.code === "invalid_type" || issue.code === "invalid_value") && issue.input === undefined;
-  if (issue.code !== "invalid_union" || issue.errors.length === 0) return [{ path, why: whyNot(issue), isMissing }];
+  if (issue.code !== "invalid_union") return [{ path, why: whyNot(issue), isMissing }];
   const depth = (one: readonly z.core.$ZodIssue[]) => Math.max(0, ...one.map((inner) => inner.path.length));
   const [best = []] = [...issue.errors].sort((a, b) => depth(b) - depth(a) || a.length - b.length);
   return best.flatMap((inner) => misfitsOf(inner, path));

@@ -132,7 +132,7 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
     try {
       verify(request);
       errorFormat = usualErrorFormat;
-      const service = await findService(request.url);
+      const service = await findService(request.url, request.method);
       errorFormat = service.errorFormat;
       const { headers, isExceeded } = limit(service.name, service.requestsPerMinute);
       limitHeaders = headers;

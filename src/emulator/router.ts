@@ -70,17 +70,37 @@ function routed(
   return { name: service.name, routes, errorFormat, requestsPerMinute };
 }
 
-/** Creates the function that finds the service of a request; loaded services are cached. */
-export function createRouter(entries: readonly ServiceEntry[], vendor: string): (url: URL) => Promise<RoutedService> {
+const matches = (url: URL, { pattern, fixed }: Route): boolean =>
+  pattern.test(url.pathname) && fixed.every(([key, value]) => url.searchParams.get(key) === value);
+
+/**
+ * Creates the function that finds the service of a request; loaded services are cached. If several have the path's
+ * beginning, it is the first that has the route: imported operations are behind the declared ones of the same API.
+ */
+export function createRouter(
+  entries: readonly ServiceEntry[],
+  vendor: string,
+): (url: URL, method: string) => Promise<RoutedService> {
   const loaded = new Map<ServiceEntry, Promise<RoutedService>>();
   const prefixes = entries
     .flatMap((entry) => entry.roots.map((root) => ({ entry, root: root.replaceAll("<vendor>", vendor) })))
     .sort((a, b) => b.root.length - a.root.length);
-  return ({ pathname }) => {
-    const entry = prefixes.find(({ root }) => pathname.startsWith(root))?.entry;
-    if (!entry) return Promise.resolve(unknownService);
+  const loadedFrom = (entry: ServiceEntry): Promise<RoutedService> => {
     const service = loaded.get(entry) ?? entry.load().then((one) => routed(one, vendor));
     loaded.set(entry, service);
+    return service;
+  };
+  return async (url, method) => {
+    const candidates = prefixes.filter(({ root }) => url.pathname.startsWith(root)).map(({ entry }) => entry);
+    const [first, ...others] = candidates;
+    if (!first) return unknownService;
+    const service = await loadedFrom(first);
+    const has = ({ routes }: RoutedService) => routes.some((one) => one.method === method && matches(url, one));
+    if (has(service)) return service;
+    for (const entry of others) {
+      const other = await loadedFrom(entry);
+      if (has(other)) return other;
+    }
     return service;
   };
 }
@@ -94,10 +114,7 @@ const bySpecificity = (a: Route, b: Route): number =>
 
 /** Finds the operation that a request names, or refuses it. */
 export function findRoute({ routes }: RoutedService, method: string, url: URL): Match {
-  const matching = routes.filter(
-    ({ pattern, fixed }) =>
-      pattern.test(url.pathname) && fixed.every(([key, value]) => url.searchParams.get(key) === value),
-  );
+  const matching = routes.filter((route) => matches(url, route));
   const [route] = matching.filter((candidate) => candidate.method === method).sort(bySpecificity);
   if (route) return { route, segments: route.pattern.exec(url.pathname)?.groups ?? {} };
   if (matching.length === 0) throw new Refusal(404, "Not Found", "There is no such resource");

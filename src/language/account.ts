@@ -29,6 +29,11 @@ export interface AccountReading {
   readonly read: (body: unknown) => AccountName | undefined;
 }
 
+/** A call whose response has other accounts on which the credentials can act, each with its switch key as its id. */
+export type AccountsReading = Omit<AccountReading, "read"> & {
+  readonly read: (body: unknown) => readonly AccountName[];
+};
+
 /** The owner of something stored: neither another client finds it, nor the same client acting on another account. */
 export interface Whose {
   readonly owner: string;

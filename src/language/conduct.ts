@@ -82,7 +82,7 @@ export interface Guard {
   readonly items?: ItemNotation;
   /** The list whose length is the number of things affected. */
   readonly counts?: string;
-  /** The argument that names the network; `PRODUCTION` if changes are live immediately, without a staging network. */
+  /** The argument that names the network, also of each item of a list (`body.items[].network`); `PRODUCTION` if changes are live immediately, without a staging network. */
   readonly network?: string;
   /**
    * The argument that overwrites the current state: `body` overwrites the whole response of `shownBy`, `body.zone` its

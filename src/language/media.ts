@@ -111,6 +111,8 @@ export const csv = <S extends z.ZodType>(
   fromRows,
   table,
 });
+/** A body that is plain text. */
+export const text = <S extends z.ZodType>(schema: S, type: string): Media<S> => ({ type, codec: "text", schema });
 export const empty: Media<z.ZodUndefined> = { type: "", codec: "empty", schema: z.undefined() };
 
 /**

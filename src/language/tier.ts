@@ -2,7 +2,7 @@
 import type { Arguments, Guard, GuardKind } from "./conduct.js";
 import type { AnyOperation } from "./define.js";
 import { guardOf, isRead } from "./effect.js";
-import { memberAt } from "./member.js";
+import { listAt, memberAt } from "./member.js";
 
 /** The tiers, mildest first. */
 export const tiers = ["read", "write", "guarded", "critical"] as const;
@@ -50,6 +50,14 @@ const isHarmless = (given: unknown, unless: unknown): boolean =>
 /** More objects than this are too many to review one by one. */
 export const wideAbove = 100;
 
+/** What an argument names as the network: for a list, what all of its items name, or nothing if they differ. */
+function namedAt(args: Arguments, argument: string): unknown {
+  const [path = "", ofItem] = argument.split("[].");
+  if (ofItem === undefined) return memberAt(args, path);
+  const [one, ...others] = new Set(listAt(args, path).map((item) => memberAt(item, ofItem)));
+  return others.length === 0 ? one : undefined;
+}
+
 /**
  * The network that a call acts on, in lower case: production if the argument is left out or changes are live immediately;
  * undefined if the operation has no networks.
@@ -59,7 +67,7 @@ export function networkOf(operation: AnyOperation, args: Arguments): string | un
   if (guard === undefined) return undefined;
   const argument = networkArgument(guard);
   if (argument === undefined) return guard.network === live || guard.kind === "activate" ? "production" : undefined;
-  const given = memberAt(args, argument);
+  const given = namedAt(args, argument);
   if (given === undefined || given === null || given === "") return "production";
   const word = String(given).toLowerCase();
   return spellings[word] ?? word;

@@ -127,12 +127,18 @@ const lifeOf = (life: Life): string =>
     `\`\`\`mermaid\n${diagramOf(life)}\n\`\`\``,
   ].join("\n\n");
 
+/** The argument that names the network with a value, or the list of which each item names it. */
+function networkValue(argument: string | undefined, network: string): [path: string | undefined, value: unknown] {
+  const [path, ofItem] = argument?.split("[].") ?? [];
+  return [path, ofItem === undefined ? network : [{ [ofItem]: network }]];
+}
+
 /** The arguments with which a guarded call is the mildest, or the gravest, according to its declaration. */
 function extreme(operation: AnyOperation, isGravest: boolean): Arguments {
   const guard = guardOf(operation);
   const values: [path: string | undefined, value: unknown][] = [
     [guard?.counts, [1]],
-    [guard && networkArgument(guard), isGravest ? "production" : "staging"],
+    networkValue(guard && networkArgument(guard), isGravest ? "production" : "staging"),
     ...(guard ? criticalArguments(guard) : []).map(({ argument, unless }): [string, unknown] => [
       argument,
       isGravest ? unless === false : unless,

@@ -84,7 +84,7 @@ export function masked(schemas: readonly z.ZodType[], value: unknown, path: read
 const isPassword = (key: string, member: unknown): boolean =>
   typeof member === "string" &&
   member !== "" &&
-  /secret|(?:password|passphrase|private_?key|(?:api|access|encryption|shared|signing)_?key|(?:access|auth|bearer|refresh|api|session|secure|jwt|client)_?token)$/i.test(
+  /secret|(?:password|passphrase|private_?key|(?:api|access|encryption|shared|signing)_?key|(?:access|auth|bearer|refresh|api|session|secure|jwt|client|consumer)_?token)$/i.test(
     key,
   );
 

@@ -1,5 +1,5 @@
 /** The catalogue: every service, each imported lazily, so that a call loads only the one it needs. */
-import type { AccountReading } from "../language/account.js";
+import type { AccountReading, AccountsReading } from "../language/account.js";
 import type { AnyOperation } from "../language/define.js";
 import { lazily } from "../language/once-for.js";
 import type { Apis, Service } from "../language/service.js";
@@ -26,14 +26,33 @@ export const services = {
     async () => (await import("./alerts-v2/index.js")).alertsV2,
   ),
   diagnostics: withRoots(["/diagnostic-tools/v2/"], async () => (await import("./diagnostics/index.js")).diagnostics),
+  "edge-diagnostics": withRoots(
+    ["/edge-diagnostics/v1/"],
+    async () => (await import("./edge-diagnostics/index.js")).edgeDiagnostics,
+  ),
   events: withRoots(["/events/ws/api/v2/"], async () => (await import("./events/index.js")).events),
+  "events-v3": withRoots(["/events/v3/"], async () => (await import("./events/v3.js")).eventsV3),
   certificates: withRoots(["/cps/v2/"], async () => (await import("./certificates/index.js")).certificates),
   "secure-provisioning": withRoots(
     ["/config-secure-provisioning-service/v1/"],
     async () => (await import("./secure-provisioning/index.js")).secureProvisioning,
   ),
   properties: withRoots(["/papi/v0/"], async () => (await import("./properties/index.js")).properties),
+  "properties-v1": withRoots(
+    [
+      ...(["/papi/v1/properties", "/papi/v1/hostnames", "/papi/v1/edgehostnames", "/papi/v1/cpcodes"] as const),
+      ...(["/papi/v1/groups", "/papi/v1/contracts", "/papi/v1/products", "/papi/v1/schemas"] as const),
+      ...(["/papi/v1/rule-formats", "/papi/v1/client-settings", "/papi/v1/build", "/papi/v1/search"] as const),
+    ],
+    async () => (await import("./properties/v1.js")).propertiesV1,
+  ),
+  includes: withRoots(["/papi/v1/includes"], async () => (await import("./includes/index.js")).includes),
+  "property-bulk": withRoots(["/papi/v1/bulk/"], async () => (await import("./property-bulk/index.js")).propertyBulk),
   "edge-logic": withRoots(["/cloudlets/api/v2/"], async () => (await import("./edge-logic/index.js")).edgeLogic),
+  "shared-policies": withRoots(
+    ["/cloudlets/v3/"],
+    async () => (await import("./shared-policies/index.js")).sharedPolicies,
+  ),
   "visitor-queue": withRoots(
     ["/config-visitor-prioritization-data/api/v1/"],
     async () => (await import("./visitor-queue/index.js")).visitorQueue,
@@ -44,10 +63,28 @@ export const services = {
     async () => (await import("./saas-registration/index.js")).saasRegistration,
   ),
   dns: withRoots(["/config-dns/v1/"], async () => (await import("./dns/index.js")).dns),
+  "dns-v2": withRoots(["/config-dns/v2/"], async () => (await import("./dns/v2.js")).dnsV2),
   users: withRoots(["/identity-management/v2/"], async () => (await import("./users/index.js")).users),
+  "users-v3": withRoots(
+    [
+      ...(["ui-identities", "groups", "properties", "roles", "common"] as const).map(
+        (part) => `/identity-management/v3/user-admin/${part}` as const,
+      ),
+      "/identity-management/v3/user-profile",
+    ],
+    async () => (await import("./users/v3.js")).usersV3,
+  ),
   credentials: withRoots(
     ["/identity-management/v1/"],
     async () => (await import("./credentials/index.js")).credentials,
+  ),
+  "api-clients": withRoots(
+    ["/identity-management/v3/api-clients", "/identity-management/v3/users"],
+    async () => (await import("./api-clients/index.js")).apiClients,
+  ),
+  "sign-in": withRoots(
+    ["/identity-management/v3/user-admin/ip-acl/"],
+    async () => (await import("./sign-in/index.js")).signIn,
   ),
   "threat-protection": withRoots(
     ["/etp-config/v1/"],
@@ -61,6 +98,10 @@ export const services = {
   "media-analytics": withRoots(
     ["/media-analytics/v1/"],
     async () => (await import("./media-analytics/index.js")).mediaAnalytics,
+  ),
+  "network-lists": withRoots(
+    ["/network-list/v2/"],
+    async () => (await import("./network-lists/index.js")).networkLists,
   ),
 } satisfies Record<string, () => Promise<Service>>;
 
@@ -93,6 +134,10 @@ export const accountReadings = async (): Promise<AccountReading[]> => {
   ]);
   return [accountOfEvents, accountOfGroups];
 };
+
+/** How today's APIs say on which other accounts a credential can act. */
+export const accountsReading = async (): Promise<AccountsReading> =>
+  (await import("./api-clients/index.js")).accountsToSwitchTo;
 
 /** The declaration of a tool, also of an imported operation; undefined if the tool is not an operation. */
 export async function operation(

@@ -195,40 +195,53 @@ const alerts: Source = async (steps) => {
   return { changes };
 };
 
-const Events = z.array(
-  z.looseObject({
-    id: text,
-    name: text,
-    createdDate: when,
-    createdBy: who,
-    modifiedDate: when,
-    modifiedBy: who,
-  }),
-);
+const Event = z.looseObject({
+  id: z.union([text, z.int()]),
+  name: text,
+  createdDate: when,
+  createdBy: who,
+  modifiedDate: when,
+  modifiedBy: who,
+});
+/** The list of today's API has neither times nor authors, so each event is read. */
+const Events = z.union([z.array(Event), z.looseObject({ data: z.array(z.looseObject({ id: z.int() })) })]);
 const events: Source = async (steps) => {
-  const found = await steps.call("planned events", "events_list", {}, Events);
-  const changes = (found ?? []).flatMap((one) =>
-    lifeOf(
-      `event ${one.name}`,
-      { when: one.createdDate, who: one.createdBy },
-      { when: one.modifiedDate, who: one.modifiedBy },
-      new NextCall("event_get", { eventId: one.id }),
-    ),
+  const listed = (await steps.call("planned events", "events_list", {}, Events)) ?? [];
+  const read = Array.isArray(listed)
+    ? listed
+    : await inBatches(listed.data.slice(0, maxThings), ({ id }) =>
+        steps.call(`event ${id}`, "event_get", { eventId: id }, Event),
+      );
+  const changes = read.flatMap((one) =>
+    one === undefined
+      ? []
+      : lifeOf(
+          `event ${one.name}`,
+          { when: one.createdDate, who: one.createdBy },
+          { when: one.modifiedDate, who: one.modifiedBy },
+          new NextCall("event_get", { eventId: one.id }),
+        ),
   );
   return { changes };
 };
 
 const Credentials = z.array(z.looseObject({ credentialId: z.int(), description: who, createdOn: when }));
-const credentials: Source = async (steps, { openIdentityId }) => {
-  if (openIdentityId === undefined) return { changes: [], notCovered: "Credentials: give openIdentityId." };
-  const found = await steps.call("credentials", "credentials_list", { openIdentityId }, Credentials);
-  const changes = (found ?? []).map(({ credentialId, description, createdOn }) => ({
-    when: createdOn,
-    what: `credential ${credentialId}${description ? ` (${description})` : ""} created`,
-    readMore: new NextCall("credential_get", { openIdentityId, credentialId }),
-  }));
-  return { changes };
-};
+/** The credentials of an API client, by the argument that names it and the tools of a generation. */
+const credentialsBy =
+  (argument: "openIdentityId" | "clientId", lists: string, reads: string): Source =>
+  async (steps, { openIdentityId }) => {
+    if (openIdentityId === undefined) return { changes: [], notCovered: "Credentials: give openIdentityId." };
+    const of = { [argument]: openIdentityId };
+    const found = await steps.call("credentials", lists, of, Credentials);
+    const changes = (found ?? []).map(({ credentialId, description, createdOn }) => ({
+      when: createdOn,
+      what: `credential ${credentialId}${description ? ` (${description})` : ""} created`,
+      readMore: new NextCall(reads, { ...of, credentialId }),
+    }));
+    return { changes };
+  };
+const credentials = credentialsBy("openIdentityId", "credentials_list", "credential_get");
+const credentialsToday = credentialsBy("clientId", "apiclient_credentials_list", "apiclient_credential_get");
 
 const Zone = z.looseObject({ zone: z.looseObject({ soa: z.looseObject({ serial: z.number() }) }) });
 /** By convention a serial is the day of the change and two more digits (RFC 1912, 2.2); others contain no time. */
@@ -250,18 +263,43 @@ const zones: Source = async (steps, { zones: names = [] }) => {
   return { changes: changes.flat(), ...(unread.length > 0 ? { notCovered: unread.join(" ") } : {}) };
 };
 
-/** Changes that no API lists by time, with the tool that shows one object. */
-export const neverReported =
-  "Purges are not listed: purge_status reports one by its id. Certificate changes have no times: cert_enrollment_status reports pending ones. Deletions are not covered.";
+const ZoneToday = z.looseObject({ lastModifiedDate: when, lastModifiedBy: who });
+const zonesToday: Source = async (steps, { zones: names = [] }) => {
+  if (names.length === 0) return { changes: [], notCovered: "Zones: give zones." };
+  const changes = await inBatches(names.slice(0, maxThings), async (zone): Promise<Change[]> => {
+    const found = await steps.call(`zone ${zone}`, "dns_zone_config_get", { zone }, ZoneToday);
+    if (found === undefined) return [];
+    const { lastModifiedDate, lastModifiedBy } = found;
+    const readMore = new NextCall("dns_zone_versions_list", { zone });
+    return [{ when: lastModifiedDate, who: lastModifiedBy, what: `zone ${zone} last changed`, readMore }];
+  });
+  return { changes: changes.flat() };
+};
 
-/** All sources, by the kind of object. */
-export const sources: Readonly<Record<string, Source>> = {
+/** Where changes of a generation are read, and what none of its APIs lists by time. */
+export interface ChangeSources {
+  /** By the kind of object. */
+  readonly sources: Readonly<Record<string, Source>>;
+  readonly neverReported: string;
+}
+
+const ofBoth = {
   property: properties,
   policy: policies,
   loadBalancer: origins,
-  threat,
   alert: alerts,
   event: events,
-  credential: credentials,
-  zone: zones,
+};
+const rest =
+  "Certificate changes have no times: cert_enrollment_status reports pending ones. Deletions are not covered.";
+
+export const sourcesOfDocuments: ChangeSources = {
+  sources: { ...ofBoth, threat, credential: credentials, zone: zones },
+  neverReported: `Purges are not listed: purge_status reports one by its id. ${rest}`,
+};
+
+/** Threat protection of the documents has no successor of the same form. */
+export const sourcesOfToday: ChangeSources = {
+  sources: { ...ofBoth, credential: credentialsToday, zone: zonesToday },
+  neverReported: `Purges are not listed. ${rest}`,
 };

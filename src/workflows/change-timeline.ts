@@ -2,7 +2,7 @@
 import { workflow } from "../calls/workflow.js";
 import { z } from "../language/z.js";
 import { isoText, readInstant } from "../time/instant.js";
-import { type Change, neverReported, sources } from "./change-sources.js";
+import { type Change, type ChangeSources, sourcesOfDocuments, sourcesOfToday } from "./change-sources.js";
 import { briefly, missing, startSteps } from "./steps.js";
 import { pastPeriod, spanOf, written } from "./two-periods.js";
 
@@ -16,57 +16,68 @@ const timed = (kind: string, { when, ...change }: Change) => {
   return Number.isNaN(atMs) ? [] : [{ kind, atMs, ...change }];
 };
 
-export const changeTimeline = workflow({
-  title: "Timeline of changes",
-  does: "Lists what was changed when and by whom: activations, deployments, policies, alerts, events, credentials, zones.",
-  input: z.strictObject({
-    ...pastPeriod(defaultPeriod),
-    openIdentityId: z.string().min(1).optional(),
-    zones: z.array(z.string().min(1)).optional(),
-  }),
-  steps: [
-    "Read the activations of the properties of all groups.",
-    "Read the policies, load balancers, threat protection deployments, alert definitions and planned events.",
-    "Read the credentials of the API client, and the serials of the zones, if they are named.",
-    "Sort the changes in the period, newest first; report what could not be read and what is not covered.",
-  ],
-  example: { period: "last_7d" },
+const timelineOf = (
+  { sources, neverReported }: ChangeSources,
+  read: { readonly others: string; readonly zones: string },
+) =>
+  workflow({
+    title: "Timeline of changes",
+    does: "Lists what was changed when and by whom: activations, deployments, policies, alerts, events, credentials, zones.",
+    input: z.strictObject({
+      ...pastPeriod(defaultPeriod),
+      openIdentityId: z.string().min(1).optional(),
+      zones: z.array(z.string().min(1)).optional(),
+    }),
+    steps: [
+      "Read the activations of the properties of all groups.",
+      `Read the policies, load balancers, ${read.others}alert definitions and planned events.`,
+      `Read the credentials of the API client, and ${read.zones} of the zones, if they are named.`,
+      "Sort the changes in the period, newest first; report what could not be read and what is not covered.",
+    ],
+    example: { period: "last_7d" },
 
-  async run({ openIdentityId, zones, ...asked }, context) {
-    const nowMs = Date.now();
-    const span = spanOf("change_timeline", asked, defaultPeriod, nowMs);
-    // A relative period ends with the last full hour, but the changes since then matter most.
-    const { period: named = asked.end === undefined ? defaultPeriod : "" } = asked;
-    const period = { ...span, end: reachesNow.test(named) ? nowMs + 1 : span.end };
-    const steps = startSteps(context);
-    const told = await Promise.all(
-      Object.entries(sources).map(async ([kind, source]) => ({
-        kind,
-        ...(await source(steps, { openIdentityId, zones })),
-      })),
-    );
-    const all = told
-      .flatMap(({ kind, changes }) => changes.flatMap((change) => timed(kind, change)))
-      .filter(({ atMs }) => atMs >= period.start && atMs < period.end)
-      .sort((a, b) => b.atMs - a.atMs || a.what.localeCompare(b.what));
-    const counts: Record<string, number> = {};
-    for (const { kind } of all) counts[kind] = (counts[kind] ?? 0) + 1;
-    const findings = [`${all.length} ${all.length === 1 ? "change is" : "changes are"} known of this period.`];
-    if (all.length > maxShown)
-      findings.push(`The ${maxShown} newest are shown; a period that ends earlier shows the others.`);
-    findings.push(...missing(steps, "changes may be missing"));
-    return {
-      period: written({ ...period, end: Math.min(period.end, nowMs) }),
-      findings,
-      counts,
-      changes: all.slice(0, maxShown).map(({ atMs, who, what, readMore }) => ({
-        when: isoText(atMs),
-        who: who ?? "not covered",
-        what,
-        readMore,
-      })),
-      notCovered: [...told.flatMap(({ notCovered = [] }) => notCovered), neverReported],
-      steps: briefly(steps),
-    };
-  },
+    async run({ openIdentityId, zones, ...asked }, context) {
+      const nowMs = Date.now();
+      const span = spanOf("change_timeline", asked, defaultPeriod, nowMs);
+      // A relative period ends with the last full hour, but the changes since then matter most.
+      const { period: named = asked.end === undefined ? defaultPeriod : "" } = asked;
+      const period = { ...span, end: reachesNow.test(named) ? nowMs + 1 : span.end };
+      const steps = startSteps(context);
+      const told = await Promise.all(
+        Object.entries(sources).map(async ([kind, source]) => ({
+          kind,
+          ...(await source(steps, { openIdentityId, zones })),
+        })),
+      );
+      const all = told
+        .flatMap(({ kind, changes }) => changes.flatMap((change) => timed(kind, change)))
+        .filter(({ atMs }) => atMs >= period.start && atMs < period.end)
+        .sort((a, b) => b.atMs - a.atMs || a.what.localeCompare(b.what));
+      const counts: Record<string, number> = {};
+      for (const { kind } of all) counts[kind] = (counts[kind] ?? 0) + 1;
+      const findings = [`${all.length} ${all.length === 1 ? "change is" : "changes are"} known of this period.`];
+      if (all.length > maxShown)
+        findings.push(`The ${maxShown} newest are shown; a period that ends earlier shows the others.`);
+      findings.push(...missing(steps, "changes may be missing"));
+      return {
+        period: written({ ...period, end: Math.min(period.end, nowMs) }),
+        findings,
+        counts,
+        changes: all.slice(0, maxShown).map(({ atMs, who, what, readMore }) => ({
+          when: isoText(atMs),
+          who: who ?? "not covered",
+          what,
+          readMore,
+        })),
+        notCovered: [...told.flatMap(({ notCovered = [] }) => notCovered), neverReported],
+        steps: briefly(steps),
+      };
+    },
+  });
+
+export const changeTimeline = timelineOf(sourcesOfDocuments, {
+  others: "threat protection deployments, ",
+  zones: "the serials",
 });
+/** The same with today's APIs. */
+export const changeTimelineToday = timelineOf(sourcesOfToday, { others: "", zones: "the last changes" });

@@ -7,8 +7,9 @@ import { Failure, type FieldProblem, shown } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
-import { zoneOverrides } from "../tools/dns/guard.js";
-import { ZoneDocument, zone as zoneName } from "../tools/dns/index.js";
+import { ZoneDocument } from "../tools/dns/index.js";
+import { zoneOverrides } from "../tools/dns/losses.js";
+import { zone as zoneName } from "../tools/dns/names.js";
 import { type Rdata, rdataKey, rdataText, readRdata, settableTypes } from "../tools/dns/rdata.js";
 import {
   aliasProblem,
@@ -42,7 +43,19 @@ const override = overrideArgument(zoneOverrides);
 const value = z.string().min(1).max(4_000);
 const forms = "as in a zone file: 10 mail.example.com. for MX";
 
-interface Asked {
+export const setInput = z.strictObject({
+  ...place,
+  values: z.array(value).min(1).max(200).optional().describe(`All of them, ${forms}`),
+  ttl: z.int().min(0).max(2_147_483_647).optional().describe("Seconds; without values, only it changes"),
+  override,
+});
+export const removalInput = z.strictObject({
+  ...place,
+  value: value.optional().describe(`Only this one, ${forms}`),
+  override,
+});
+
+export interface Asked {
   readonly zone: string;
   readonly name: string;
   readonly type: string;
@@ -50,7 +63,10 @@ interface Asked {
 }
 
 /** The requested record set, with the problems of its name or type. */
-function placeOf({ zone, name, type }: Asked): {
+export function placeOf(
+  { zone, name, type }: Asked,
+  others = writes,
+): {
   readonly at: Place;
   readonly problems: readonly FieldProblem[];
 } {
@@ -68,9 +84,22 @@ function placeOf({ zone, name, type }: Asked): {
     problems.push({
       field: "type",
       given: shown(type),
-      takes: `one of ${known.join(", ")}${didYouMean(type, known)}; ${writes} writes others`,
+      takes: `one of ${known.join(", ")}${didYouMean(type, known)}; ${others} writes others`,
     });
   return { at: { owner: owner ?? "", type: lower }, problems };
+}
+
+/** The problem with a call that gives neither values nor a TTL. */
+export function asksNothing({
+  values,
+  ttl,
+}: {
+  readonly values?: unknown;
+  readonly ttl?: unknown;
+}): readonly FieldProblem[] {
+  return values === undefined && ttl === undefined
+    ? [{ field: "values", takes: "the values of the records, or a ttl for the existing ones" }]
+    : [];
 }
 
 interface Stored {
@@ -122,7 +151,12 @@ function named(type: string, values: readonly Parameters<typeof rdataText>[1][])
 }
 
 /** The values as data, with the problems of each. */
-function rdataOf(type: string, values: readonly string[], zone: string, problems: FieldProblem[]): readonly Rdata[] {
+export function rdataOf(
+  type: string,
+  values: readonly string[],
+  zone: string,
+  problems: FieldProblem[],
+): readonly Rdata[] {
   const seen = new Set<string>();
   return values.flatMap((text, at): Rdata[] => {
     const read = readRdata(type, text.trim(), zone);
@@ -135,7 +169,7 @@ function rdataOf(type: string, values: readonly string[], zone: string, problems
   });
 }
 
-const setTool = "dns_record_set";
+export const setTool = "dns_record_set";
 
 /** The existing records of a set with another TTL, otherwise unchanged. */
 function ttlChange(stored: Stored, at: Place, asked: Asked, ttl: number): Composition | Unchanged {
@@ -157,12 +191,7 @@ function ttlChange(stored: Stored, at: Place, asked: Asked, ttl: number): Compos
 export const recordSet = change({
   title: "DNS zones: set one record set",
   does: "Sets the records of one name and type in a zone, or only their TTL; all others stay unchanged. Increases the serial.",
-  input: z.strictObject({
-    ...place,
-    values: z.array(value).min(1).max(200).optional().describe(`All of them, ${forms}`),
-    ttl: z.int().min(0).max(2_147_483_647).optional().describe("Seconds; without values, only it changes"),
-    override,
-  }),
+  input: setInput,
   steps,
   example: { zone: "example.com", name: "www", type: "A", values: ["203.0.113.99"] },
   introduction: introduction`${setTool} changes one record of a DNS zone without resending the zone.`,
@@ -172,8 +201,7 @@ export const recordSet = change({
     const { at, problems } = placeOf(asked);
     const wrong = [...problems];
     const { ttl: newTtl } = asked;
-    if (asked.values === undefined && newTtl === undefined)
-      wrong.push({ field: "values", takes: "the values of the records, or a ttl for the existing ones" });
+    wrong.push(...asksNothing(asked));
     const values = wrong.length === 0 ? rdataOf(at.type, asked.values ?? [], asked.zone, wrong) : [];
     if (wrong.length > 0) throw invalidInput(setTool, wrong);
     const stored = await read(invoke, asked.zone);
@@ -198,15 +226,11 @@ export const recordSet = change({
   },
 });
 
-const removeTool = "dns_record_remove";
+export const removeTool = "dns_record_remove";
 export const recordRemoval = change({
   title: "DNS zones: remove one record set",
   does: "Removes the records of one name and type from a zone, or one of them; all others stay unchanged. Increases the serial.",
-  input: z.strictObject({
-    ...place,
-    value: value.optional().describe(`Only this one, ${forms}`),
-    override,
-  }),
+  input: removalInput,
   steps,
   example: { zone: "example.com", name: "blog", type: "CNAME" },
   makes: writes,

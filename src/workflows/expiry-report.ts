@@ -72,20 +72,26 @@ const certificates: Source = async (steps) => {
 const Credentials = z.array(
   z.looseObject({ credentialId: z.int(), status: text, description: text.nullish(), expiresOn: when }),
 );
-const credentials: Source = async (steps, openIdentityId) => {
-  if (openIdentityId === undefined) return { endings: [], notCovered: "Credentials: give openIdentityId." };
-  const found = await steps.call("credentials", "credentials_list", { openIdentityId }, Credentials);
-  const endings = (found ?? [])
-    .filter(({ status }) => status === "ACTIVE")
-    .map(({ credentialId, description, expiresOn }) => ({
-      ends: expiresOn,
-      what: `credential ${credentialId}${description ? ` (${description})` : ""}`,
-      does: "Create a new one and switch its programs to that.",
-      continueWith: new NextCall("credential_create", { openIdentityId }),
-      isInUse: true as const,
-    }));
-  return { endings };
-};
+/** The credentials of an API client, by the argument that names it and the tools of a generation. */
+const credentialsBy =
+  (argument: "openIdentityId" | "clientId", lists: string, creates: string): Source =>
+  async (steps, openIdentityId) => {
+    if (openIdentityId === undefined) return { endings: [], notCovered: "Credentials: give openIdentityId." };
+    const of = { [argument]: openIdentityId };
+    const found = await steps.call("credentials", lists, of, Credentials);
+    const endings = (found ?? [])
+      .filter(({ status }) => status === "ACTIVE")
+      .map(({ credentialId, description, expiresOn }) => ({
+        ends: expiresOn,
+        what: `credential ${credentialId}${description ? ` (${description})` : ""}`,
+        does: "Create a new one and switch its programs to that.",
+        continueWith: new NextCall(creates, of),
+        isInUse: true as const,
+      }));
+    return { endings };
+  };
+const credentials = credentialsBy("openIdentityId", "credentials_list", "credential_create");
+const credentialsToday = credentialsBy("clientId", "apiclient_credentials_list", "apiclient_credential_create");
 
 const Policies = z.array(
   z.looseObject({
@@ -178,56 +184,61 @@ const password: Source = async (steps) => {
   };
 };
 
-const sources: readonly Source[] = [certificates, credentials, rules, logDeliveries, password];
+const ofBoth = [certificates, rules, logDeliveries, password];
 const neverReported = "No API reports the end of a contract: ask the vendor. Activations of properties do not expire.";
 
 const defaultDays = 60;
 const maxShown = 15;
 
-export const expiryReport = workflow({
-  title: "What expires soon",
-  does: "Lists certificates, credentials, policy rules, log deliveries and passwords that expire soon, with what to do next.",
-  input: z.strictObject({
-    days: z.int().min(1).max(730).optional().describe(`Default ${defaultDays}`),
-    openIdentityId: z.string().min(1).optional().describe("For its credentials"),
-  }),
-  steps: [
-    "Read the certificates on the networks, of the enrollments of all contracts.",
-    "Read the credentials of the API client that is named.",
-    "Read the rules of the active policy versions, the log deliveries, and the caller's profile.",
-    "Sort what expires within the days, soonest first, with what has expired and is still in use.",
-  ],
-  example: { days: 90 },
+const reportOf = (sources: readonly Source[]) =>
+  workflow({
+    title: "What expires soon",
+    does: "Lists certificates, credentials, policy rules, log deliveries and passwords that expire soon, with what to do next.",
+    input: z.strictObject({
+      days: z.int().min(1).max(730).optional().describe(`Default ${defaultDays}`),
+      openIdentityId: z.string().min(1).optional().describe("For its credentials"),
+    }),
+    steps: [
+      "Read the certificates on the networks, of the enrollments of all contracts.",
+      "Read the credentials of the API client that is named.",
+      "Read the rules of the active policy versions, the log deliveries, and the caller's profile.",
+      "Sort what expires within the days, soonest first, with what has expired and is still in use.",
+    ],
+    example: { days: 90 },
 
-  async run({ days = defaultDays, openIdentityId }, context) {
-    const nowMs = Date.now();
-    const untilMs = nowMs + days * dayMs;
-    const steps = startSteps(context);
-    const told = await Promise.all(sources.map((source) => source(steps, openIdentityId)));
-    const soon = told
-      .flatMap(({ endings }) => endings)
-      .flatMap(({ ends, ...one }) =>
-        ends === null || ends === undefined ? [] : [{ endsMs: readInstant(ends), ...one }],
-      )
-      .filter(({ endsMs, isInUse }) => endsMs <= untilMs && (isInUse || endsMs >= nowMs))
-      .sort((a, b) => a.endsMs - b.endsMs || a.what.localeCompare(b.what));
-    const ended = soon.filter(({ endsMs }) => endsMs < nowMs).length;
-    const ending = soon.length - ended;
-    const findings = [
-      `${ending} ${ending === 1 ? "thing expires" : "things expire"} within ${days} days; ${ended} ${ended === 1 ? "has" : "have"} already expired.`,
-    ];
-    if (soon.length > maxShown) findings.push(`The ${maxShown} soonest are shown; fewer days show fewer.`);
-    findings.push(...missing(steps, "something may be missing"));
-    return {
-      until: isoText(untilMs),
-      findings,
-      expires: soon.slice(0, maxShown).map(({ endsMs, isInUse: _, ...one }) => ({
-        ends: isoText(endsMs),
-        daysLeft: Math.floor((endsMs - nowMs) / dayMs),
-        ...one,
-      })),
-      notCovered: [...told.flatMap(({ notCovered = [] }) => notCovered), neverReported],
-      steps: briefly(steps),
-    };
-  },
-});
+    async run({ days = defaultDays, openIdentityId }, context) {
+      const nowMs = Date.now();
+      const untilMs = nowMs + days * dayMs;
+      const steps = startSteps(context);
+      const told = await Promise.all(sources.map((source) => source(steps, openIdentityId)));
+      const soon = told
+        .flatMap(({ endings }) => endings)
+        .flatMap(({ ends, ...one }) =>
+          ends === null || ends === undefined ? [] : [{ endsMs: readInstant(ends), ...one }],
+        )
+        .filter(({ endsMs, isInUse }) => endsMs <= untilMs && (isInUse || endsMs >= nowMs))
+        .sort((a, b) => a.endsMs - b.endsMs || a.what.localeCompare(b.what));
+      const ended = soon.filter(({ endsMs }) => endsMs < nowMs).length;
+      const ending = soon.length - ended;
+      const findings = [
+        `${ending} ${ending === 1 ? "thing expires" : "things expire"} within ${days} days; ${ended} ${ended === 1 ? "has" : "have"} already expired.`,
+      ];
+      if (soon.length > maxShown) findings.push(`The ${maxShown} soonest are shown; fewer days show fewer.`);
+      findings.push(...missing(steps, "something may be missing"));
+      return {
+        until: isoText(untilMs),
+        findings,
+        expires: soon.slice(0, maxShown).map(({ endsMs, isInUse: _, ...one }) => ({
+          ends: isoText(endsMs),
+          daysLeft: Math.floor((endsMs - nowMs) / dayMs),
+          ...one,
+        })),
+        notCovered: [...told.flatMap(({ notCovered = [] }) => notCovered), neverReported],
+        steps: briefly(steps),
+      };
+    },
+  });
+
+export const expiryReport = reportOf([credentials, ...ofBoth]);
+/** The same with today's APIs, in which openIdentityId is the id of the API client. */
+export const expiryReportToday = reportOf([credentialsToday, ...ofBoth]);

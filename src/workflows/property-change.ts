@@ -3,7 +3,7 @@
  */
 import { invalidInput } from "../arguments/index.js";
 import type { Composition, Invoke, Unchanged } from "../calls/context.js";
-import { anyOperation, change, type WorkflowContext } from "../calls/workflow.js";
+import { anyOperation, type Change, change, type WorkflowContext } from "../calls/workflow.js";
 import type { Arguments } from "../language/conduct.js";
 import { shown } from "../language/failure.js";
 import { NextCall } from "../language/next-call.js";
@@ -15,7 +15,7 @@ import { NotifyEmails, PropertyId, place } from "../tools/properties/ids.js";
 import { Activations, Hostnames, RuleTree, Versions } from "../tools/properties/shapes.js";
 import { isUnderWay } from "../tools/properties/states.js";
 import { versionDifference } from "./property-versions.js";
-import { inShape, startSteps } from "./steps.js";
+import { inShape, type Steps, startSteps } from "./steps.js";
 
 // The parts of each response that the check needs.
 const Locations = z.looseObject({ locations: z.array(z.looseObject({ id: locationId })).min(1) });
@@ -50,6 +50,38 @@ function seen({ urlDebug: { httpResponse, logs } }: z.output<typeof Debug>) {
   return { words: [...members, ...(code === undefined ? [] : [`CP code ${shown(code)}`])].join(", "), isError };
 }
 
+/** What was found on staging: observations, and what speaks against production. */
+interface Found {
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** How diagnostics look at staging, which differs by their generation. */
+export interface Probes {
+  /** A location to look from; undefined if none could be read. */
+  location(steps: Steps): Promise<string | undefined>;
+  /** The address of a name from there: null if it has none, undefined if it could not be looked up. */
+  addressOf(steps: Steps, from: string, name: string): Promise<string | null | undefined>;
+  /** What a URL is answered with at an address; undefined if it could not be requested. */
+  request(steps: Steps, url: string, edgeIp: string): Promise<Found | undefined>;
+}
+
+const ofDocuments: Probes = {
+  location: async (steps) =>
+    (await steps.call("choose a location", "diag_locations_list", {}, Locations))?.locations[0]?.id,
+  async addressOf(steps, locationId, hostName) {
+    const dig = await steps.call(hostName, "diag_location_dig_run", { locationId, hostName }, Dig);
+    return dig && (dig.digInfo.answerSection.find(({ recordType }) => /^A(AAA)?$/.test(recordType))?.value ?? null);
+  },
+  async request(steps, url, edgeIp) {
+    const debug = await steps.call(url, "diag_url_debug_get", { url, edgeIp }, Debug);
+    if (debug === undefined) return undefined;
+    const { words, isError } = seen(debug);
+    const line = `On staging (${edgeIp}), ${shown(url)} returned ${words}.`;
+    return isError ? { notes: [], warnings: [line] } : { notes: [line], warnings: [] };
+  },
+};
+
 /**
  * Tests the first hostnames of a version on staging.
  * @returns The observations, and what speaks against production: an error on staging, or no observation at all.
@@ -57,7 +89,8 @@ function seen({ urlDebug: { httpResponse, logs } }: z.output<typeof Debug>) {
 export async function triedOnStaging(
   entries: z.output<typeof Hostnames>["hostnames"]["items"],
   context: Pick<WorkflowContext, "invoke" | "progress">,
-): Promise<{ readonly notes: readonly string[]; readonly warnings: readonly string[] }> {
+  probes = ofDocuments,
+): Promise<Found> {
   const steps = startSteps(context);
   const notes: string[] = [];
   const warnings: string[] = [];
@@ -71,22 +104,14 @@ export async function triedOnStaging(
       `${tried.length} of ${entries.length} hostnames ${tried.length === 1 ? "is" : "are"} tested on staging.`,
     );
   if (tried.length === 0) return { notes, warnings: ["None of its hostnames could be tested on staging."] };
-  const list = await steps.call("choose a location", "diag_locations_list", {}, Locations);
-  const from = list?.locations[0]?.id;
+  const from = await probes.location(steps);
   const tries = tried.map(async ({ host, staging }) => {
-    const dig =
-      from === undefined
-        ? undefined
-        : await steps.call(staging, "diag_location_dig_run", { locationId: from, hostName: staging }, Dig);
-    if (dig === undefined) return;
-    const edgeIp = dig.digInfo.answerSection.find(({ recordType }) => /^A(AAA)?$/.test(recordType))?.value;
-    if (edgeIp === undefined) return void warnings.push(`${shown(staging)}, the staging hostname, has no address.`);
-    const url = `http://${host}/`;
-    const debug = await steps.call(url, "diag_url_debug_get", { url, edgeIp }, Debug);
-    if (debug === undefined) return;
-    const { words, isError } = seen(debug);
-    const line = `On staging (${edgeIp}), ${shown(url)} returned ${words}.`;
-    (isError ? warnings : notes).push(line);
+    const edgeIp = from === undefined ? undefined : await probes.addressOf(steps, from, staging);
+    if (edgeIp === undefined) return;
+    if (edgeIp === null) return void warnings.push(`${shown(staging)}, the staging hostname, has no address.`);
+    const answer = await probes.request(steps, `http://${host}/`, edgeIp);
+    notes.push(...(answer?.notes ?? []));
+    warnings.push(...(answer?.warnings ?? []));
   });
   await Promise.all(tries);
   for (const { step, tool, why } of steps.record.filter(({ outcome }) => outcome !== "done"))
@@ -167,71 +192,80 @@ async function activatable(
   return found.hostnames;
 }
 
-export const propertyChange = change({
-  title: "Properties: roll out a change",
-  does: "Advances the rollout of a property's newest version by one step: new version, staging, production. Each call previews one step and names the next.",
-  input: z.strictObject({
-    propertyId: PropertyId,
-    ...place,
-    notifyEmails: NotifyEmails,
-    acknowledgeWarnings: z
-      .array(z.string().min(1).max(80))
-      .optional()
-      .describe("Ids of warnings that the user accepts"),
-    note: z.string().max(2_000).optional(),
-  }),
-  steps: [
-    "Read the versions and the activations of the property.",
-    "If the newest version is or was active, create a new one from the version on production.",
-    "If it never was, compare it with the active one, and activate it on staging; errors and open warnings stop this.",
-    "If it is active on staging, test its hostnames there by diagnostics, compare it with the version on production, and activate it there.",
-  ],
-  example: { propertyId: "prp_175780", notifyEmails: ["operations@shop.example"] },
-  introduction: introduction`${tool} rolls out a property's change, step by step.`,
-  makes: anyOperation,
-
-  async compose(
-    { notifyEmails, acknowledgeWarnings = [], note, ...of },
-    { invoke, progress, isConfirmed },
-  ): Promise<Composition | Unchanged> {
-    const found = inShape("property_versions_list", Versions, (await invoke("property_versions_list", of)).body);
-    const { items } = found.versions;
-    const listed = await invoke("property_activations_list", of);
-    const activations = inShape("property_activations_list", Activations, listed.body).activations.items;
-    const [newest] = [...items].sort((a, b) => b.propertyVersion - a.propertyVersion);
-    if (!newest) return { unchanged: "The property has no version." };
-    const to = newest.propertyVersion;
-    const pending = activations.find(isUnderWay);
-    if (pending)
-      return {
-        unchanged: `Version ${pending.propertyVersion} is being activated on ${pending.network} (${pending.status}). Call ${tool} again when property_activation_get shows ${pending.activationId} as ACTIVE.`,
-        askAgainWith: new NextCall("property_activation_get", { ...of, activationId: pending.activationId }),
-      };
-    const isOnStaging = activeOn(items, "STAGING") === to;
-    const wasActive = activations.some(({ propertyVersion, status }) => propertyVersion === to && status !== "FAILED");
-    if (activeOn(items, "PRODUCTION") === to || (wasActive && !isOnStaging))
-      return newVersion(of, items, newest, { invoke, progress });
-    const network: Network = isOnStaging ? "PRODUCTION" : "STAGING";
-    const hostnames = await activatable(invoke, { ...of, propertyVersion: to }, acknowledgeWarnings);
-    const checked =
-      isOnStaging && !isConfirmed ? await triedOnStaging(hostnames, { invoke, progress }) : { notes: [], warnings: [] };
-    const next = isOnStaging
-      ? "Next: nothing; the change is live once the activation is ACTIVE."
-      : `Next: when it is ACTIVE there, call ${tool} again: it tests the hostnames on staging by diagnostics and prepares production.`;
-    return {
-      tool: "property_version_activate",
-      args: {
-        ...of,
-        body: {
-          propertyVersion: to,
-          network,
-          notifyEmails,
-          ...(note === undefined ? {} : { note }),
-          ...(acknowledgeWarnings.length === 0 ? {} : { acknowledgeWarnings }),
-        },
-      },
-      notes: [...checked.notes, next],
-      warnings: checked.warnings,
-    };
-  },
+const input = z.strictObject({
+  propertyId: PropertyId,
+  ...place,
+  notifyEmails: NotifyEmails,
+  acknowledgeWarnings: z.array(z.string().min(1).max(80)).optional().describe("Ids of warnings that the user accepts"),
+  note: z.string().max(2_000).optional(),
 });
+
+/** The next step of a rollout, from the versions and activations of the property. */
+async function nextStep(
+  probes: Probes,
+  { notifyEmails, acknowledgeWarnings = [], note, ...of }: z.output<typeof input>,
+  { invoke, progress, isConfirmed }: Parameters<Change["compose"]>[1],
+): Promise<Composition | Unchanged> {
+  const found = inShape("property_versions_list", Versions, (await invoke("property_versions_list", of)).body);
+  const { items } = found.versions;
+  const listed = await invoke("property_activations_list", of);
+  const activations = inShape("property_activations_list", Activations, listed.body).activations.items;
+  const [newest] = [...items].sort((a, b) => b.propertyVersion - a.propertyVersion);
+  if (!newest) return { unchanged: "The property has no version." };
+  const to = newest.propertyVersion;
+  const pending = activations.find(isUnderWay);
+  if (pending)
+    return {
+      unchanged: `Version ${pending.propertyVersion} is being activated on ${pending.network} (${pending.status}). Call ${tool} again when property_activation_get shows ${pending.activationId} as ACTIVE.`,
+      askAgainWith: new NextCall("property_activation_get", { ...of, activationId: pending.activationId }),
+    };
+  const isOnStaging = activeOn(items, "STAGING") === to;
+  const wasActive = activations.some(({ propertyVersion, status }) => propertyVersion === to && status !== "FAILED");
+  if (activeOn(items, "PRODUCTION") === to || (wasActive && !isOnStaging))
+    return newVersion(of, items, newest, { invoke, progress });
+  const network: Network = isOnStaging ? "PRODUCTION" : "STAGING";
+  const hostnames = await activatable(invoke, { ...of, propertyVersion: to }, acknowledgeWarnings);
+  const checked =
+    isOnStaging && !isConfirmed
+      ? await triedOnStaging(hostnames, { invoke, progress }, probes)
+      : { notes: [], warnings: [] };
+  const next = isOnStaging
+    ? "Next: nothing; the change is live once the activation is ACTIVE."
+    : `Next: when it is ACTIVE there, call ${tool} again: it tests the hostnames on staging by diagnostics and prepares production.`;
+  return {
+    tool: "property_version_activate",
+    args: {
+      ...of,
+      body: {
+        propertyVersion: to,
+        network,
+        notifyEmails,
+        ...(note === undefined ? {} : { note }),
+        ...(acknowledgeWarnings.length === 0 ? {} : { acknowledgeWarnings }),
+      },
+    },
+    notes: [...checked.notes, next],
+    warnings: checked.warnings,
+  };
+}
+
+/** The rollout with diagnostics of a generation. */
+export const rollingOut = (probes: Probes, onStaging: string) =>
+  change({
+    title: "Properties: roll out a change",
+    does: "Advances the rollout of a property's newest version by one step: new version, staging, production. Each call previews one step and names the next.",
+    input,
+    steps: [
+      "Read the versions and the activations of the property.",
+      "If the newest version is or was active, create a new one from the version on production.",
+      "If it never was, compare it with the active one, and activate it on staging; errors and open warnings stop this.",
+      `If it is active on staging, ${onStaging}, compare it with the version on production, and activate it there.`,
+    ],
+    example: { propertyId: "prp_175780", notifyEmails: ["operations@shop.example"] },
+    introduction: introduction`${tool} rolls out a property's change, step by step.`,
+    makes: anyOperation,
+
+    compose: (asked, context) => nextStep(probes, asked, context),
+  });
+
+export const propertyChange = rollingOut(ofDocuments, "test its hostnames there by diagnostics");

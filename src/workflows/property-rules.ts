@@ -3,148 +3,16 @@ import { isDeepStrictEqual } from "node:util";
 import { invalidInput } from "../arguments/index.js";
 import type { Composition } from "../calls/context.js";
 import { change } from "../calls/workflow.js";
-import { Failure, type FieldProblem, shown } from "../language/failure.js";
+import { Failure, shown } from "../language/failure.js";
 import { fieldOf } from "../language/member.js";
 import { introduction } from "../language/reading.js";
 import { listed } from "../language/words.js";
 import { z } from "../language/z.js";
-import { indexOf, nearestPlace, pointerSteps, stepInto, valueAt } from "../schema/json-pointer.js";
+import { JsonPatch, patched, patchInWords } from "../schema/json-patch.js";
 import { EntityTag } from "../tools/fields.js";
 import { PropertyId, PropertyVersion, place } from "../tools/properties/ids.js";
 import { TopRule } from "../tools/properties/shapes.js";
 import { inShape } from "./steps.js";
-
-const Pointer = z
-  .string()
-  .max(1_000)
-  .refine((text) => pointerSteps(text) !== undefined, "a JSON Pointer such as /rules/children/0");
-/**
- * A patch as an argument; the required members of an operation in addition to `op` and `path` are checked when it is applied.
- */
-export const JsonPatch = z
-  .array(
-    z.strictObject({
-      op: z.enum(["add", "remove", "replace", "move", "copy", "test"]),
-      path: Pointer,
-      value: z.unknown().optional(),
-      from: Pointer.optional(),
-    }),
-  )
-  .min(1)
-  .max(200);
-export type JsonPatch = z.output<typeof JsonPatch>;
-type PatchOperation = JsonPatch[number];
-
-/** A patch operation that does not fit the value. */
-class Misfit extends Error {
-  constructor(
-    readonly member: string,
-    readonly takes: string,
-  ) {
-    super(takes);
-  }
-}
-
-/** A copy of a value in which the parent at the end of a path was changed; everything off the path is shared. */
-function changed(root: unknown, steps: readonly string[], change: (parent: unknown, step: string) => unknown): unknown {
-  const [step = "", ...rest] = steps;
-  if (rest.length === 0) return change(root, step);
-  const { isThere, value } = stepInto(root, step);
-  if (!isThere) throw new Misfit("path", "an existing location");
-  const inner = changed(value, rest, change);
-  if (Array.isArray(root)) return root.with(Number(step), inner);
-  return { ...(root as object), [step]: inner };
-}
-
-function added(root: unknown, steps: readonly string[], value: unknown): unknown {
-  if (steps.length === 0) return value;
-  return changed(root, steps, (parent, step) => {
-    if (Array.isArray(parent)) {
-      const at = step === "-" ? parent.length : indexOf(step);
-      if (at === undefined || at > parent.length)
-        throw new Misfit("path", `an index from 0 to ${parent.length}, or - for the end`);
-      return parent.toSpliced(at, 0, value);
-    }
-    if (typeof parent !== "object" || parent === null) throw new Misfit("path", "a location in an object or a list");
-    if (step === "__proto__") throw new Misfit("path", "no member of this name");
-    return { ...parent, [step]: value };
-  });
-}
-
-function removed(root: unknown, steps: readonly string[], member = "path"): unknown {
-  if (steps.length === 0) throw new Misfit(member, "a location inside the value, not the whole");
-  return changed(root, steps, (parent, step) => {
-    if (!stepInto(parent, step).isThere) throw new Misfit(member, "an existing location");
-    if (Array.isArray(parent)) return parent.toSpliced(Number(step), 1);
-    const { [step]: _, ...rest } = parent as Readonly<Record<string, unknown>>;
-    return rest;
-  });
-}
-
-function replaced(root: unknown, steps: readonly string[], value: unknown): unknown {
-  if (steps.length === 0) return value;
-  return changed(root, steps, (parent, step) => {
-    if (!stepInto(parent, step).isThere) throw new Misfit("path", "an existing location; add creates a new one");
-    return Array.isArray(parent) ? parent.with(Number(step), value) : { ...(parent as object), [step]: value };
-  });
-}
-
-function applied(root: unknown, { op, path, from, value }: PatchOperation): unknown {
-  const steps = pointerSteps(path) ?? [];
-  const needsValue = op === "add" || op === "replace" || op === "test";
-  if (needsValue && value === undefined) throw new Misfit("value", "a value");
-  if (op === "remove") return removed(root, steps);
-  if (op === "replace") return replaced(root, steps, value);
-  if (op === "add") return added(root, steps, value);
-  if (op === "test") {
-    const present = valueAt(root, path);
-    if (isDeepStrictEqual(present, value)) return root;
-    throw new Misfit("value", `the present value, ${present === undefined ? "nothing" : shown(present)}`);
-  }
-  return takenFrom(root, { op, path, from });
-}
-
-/** Applies `copy` and `move`: the value of one location is put at another. */
-function takenFrom(root: unknown, { op, path, from }: Pick<PatchOperation, "op" | "path" | "from">): unknown {
-  if (from === undefined) throw new Misfit("from", "the location to take the value from");
-  const source = valueAt(root, from);
-  if (source === undefined) throw new Misfit("from", "an existing location");
-  const steps = pointerSteps(path) ?? [];
-  if (op === "copy") return added(root, steps, source);
-  if (path.startsWith(`${from}/`)) throw new Misfit("path", "a location outside of what is moved");
-  return added(removed(root, pointerSteps(from) ?? [], "from"), steps, source);
-}
-
-/** The problem of an operation, with the longest existing part of its path. */
-function problemOf({ member, takes }: Misfit, operation: PatchOperation, value: unknown, place: string): FieldProblem {
-  const given = member === "value" ? operation.value : member === "from" ? operation.from : operation.path;
-  const near = typeof given === "string" && member !== "value" ? nearestPlace(value, given) : undefined;
-  const hint = near === undefined || near === given ? "" : `; the longest existing part is ${shown(near)}`;
-  const known = given === undefined ? {} : { given: shown(given) };
-  return { field: `${place}.${member}`, ...known, takes: `${takes}${hint}` };
-}
-
-/**
- * Applies a patch as a whole.
- * @param field The name of the patch among the arguments.
- * @returns the changed copy, or the problem of the first operation that does not fit; then nothing is changed.
- */
-export function patched(
-  root: unknown,
-  patch: JsonPatch,
-  field: string,
-): { readonly value: unknown } | { readonly problem: FieldProblem } {
-  let value = root;
-  for (const [at, operation] of patch.entries()) {
-    try {
-      value = applied(value, operation);
-    } catch (error) {
-      if (!(error instanceof Misfit)) throw error;
-      return { problem: problemOf(error, operation, value, `${field}[${at}]`) };
-    }
-  }
-  return { value };
-}
 
 const tool = "property_rule_tree_update";
 const reads = "property_rule_tree_get";
@@ -154,14 +22,6 @@ const inRules = /^\/rules(\/|$)/;
 
 /** The parts of the response that a patch needs; the resulting tree is validated as a whole. */
 const Present = z.looseObject({ etag: z.string(), rules: z.looseObject({ name: z.string() }) });
-
-/** Describes how one operation of a patch changes the tree. */
-function inWords({ op, path, from, value }: JsonPatch[number]): string {
-  if (op === "add") return `add ${shown(value)} at ${path}`;
-  if (op === "replace") return `replace ${path} by ${shown(value)}`;
-  if (op === "test") return `continue only if ${path} is ${shown(value)}`;
-  return from === undefined ? `${op} ${path}` : `${op} ${from} to ${path}`;
-}
 
 export const ruleTreeUpdate = change({
   title: "Properties: change a rule tree",
@@ -230,8 +90,8 @@ export const ruleTreeUpdate = change({
       return { unchanged: `The rule tree ${shown(present.name)} is already up to date.` };
     return {
       args: { ...at, ifMatch: stamp, body: { rules, ...(comments === undefined ? {} : { comments }) } },
-      says: `CHANGE the rules of version ${at.propertyVersion} of property ${at.propertyId}, which is live on no network until it is activated: ${listed(patch, inWords) || "only its comments"}; the rest of the rules stays unchanged`,
-      notes: patch.map(inWords),
+      says: `CHANGE the rules of version ${at.propertyVersion} of property ${at.propertyId}, which is live on no network until it is activated: ${listed(patch, patchInWords) || "only its comments"}; the rest of the rules stays unchanged`,
+      notes: patch.map(patchInWords),
     };
   },
 });

@@ -21,7 +21,7 @@ interface Content {
 
 /** The CP codes in the rules of the version that is active on a network. */
 async function ofProperty(invoke: Invoke, propertyName: string, network: Network): Promise<Content> {
-  const { body } = await invoke("property_version_find", { propertyName });
+  const { body } = await invoke("property_version_find", { body: { propertyName } });
   const versions = inShape("property_version_find", Found, body).versions.items;
   const active = versions.find((one) => one[`${network}Status`] === "ACTIVE");
   const names = [...new Set(versions.map((one) => one.propertyName))];

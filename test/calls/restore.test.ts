@@ -61,7 +61,8 @@ async function shownAgain(calls: Calls, operation: AnyOperation, args: Arguments
   if (same !== undefined) return same;
   const { body, location = "" } = restored.reply;
   const own = Object.keys(operation.spec.path ?? {}).at(-1) ?? "";
-  const given = (body as Arguments | undefined)?.[own] ?? /(\w+)\/?(?:\?|$)/.exec(location)?.[1];
+  const made = (Array.isArray(body) ? body[0] : body) as Arguments | undefined;
+  const given = made?.[own] ?? made?.["uniqueId"] ?? made?.["id"] ?? /(\w+)\/?(?:\?|$)/.exec(location)?.[1];
   return shownFor(calls, operation, { ...args, [own]: typeof args[own] === "number" ? Number(given) : given });
 }
 
@@ -86,6 +87,10 @@ it.each(guarded)("%s declares its way back, or why there is none", (_, operation
 
 /** Arguments that change or remove what the emulator has, where the example makes something new. */
 const existing: Readonly<Record<string, (calls: Calls) => Promise<Arguments>>> = {
+  signin_allowlist_activate: async (calls) => {
+    await confirmed(calls, "signin_allowlist_deactivate", {});
+    return {};
+  },
   dns_zone_write: async (calls) => {
     const { body } = await calls.invoke("dns_zone_get", { zone: "example.com" });
     const { token, zone } = body as { token: string; zone: { soa: { serial: number }; txt: readonly unknown[] } };
@@ -98,7 +103,8 @@ const existing: Readonly<Record<string, (calls: Calls) => Promise<Arguments>>> =
 
 /** Values that are other ones after every change, or after something was created again. */
 const isPassing = (key: string): boolean =>
-  /id$|serial|token|version|time|date|edit|created|modified|lastrun/i.test(key) && key !== "delete-time";
+  /id$|etag|serial|token|version|time|date|edit|created|modified|lastrun|syncpoint|href/i.test(key) &&
+  key !== "delete-time";
 const lasting = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value ?? null, (key, inner: unknown) => (key !== "" && isPassing(key) ? undefined : inner)),

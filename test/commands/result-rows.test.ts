@@ -7,6 +7,7 @@ import type { Shows } from "../../src/language/conduct.js";
 import { isRecord } from "../../src/language/member.js";
 import { columnsOf, rowTexts } from "../../src/rows/row-text.js";
 import { begin, exampleOf, isRead, operations } from "../emulator/examples.js";
+import { apis } from "../project.js";
 
 /** The plain values of a body, each with its path; what is empty is nothing to lose. */
 function* leavesOf(value: unknown, path = ""): Generator<readonly [path: string, leaf: unknown]> {
@@ -42,7 +43,7 @@ it("of the example of every operation that reads", async () => {
     answered += 1;
     expect(lostOf(body, operation.spec.shows ?? {}), tool).toEqual([]);
   }
-  expect(answered).toBeGreaterThan(150);
+  expect(answered).toBeGreaterThan({ documents: 150, today: 130 }[apis]);
 });
 
 it("of any JSON", () => {

@@ -10,7 +10,7 @@ import { type Args, callsIn } from "../calls/in-world.js";
 type Calls = ReturnType<typeof callsIn>;
 
 const now = Date.UTC(2026, 4, 20, 12);
-const services = await allServices();
+const services = await allServices("documents");
 /** Activations of services in which one version of several can be read. */
 const activations = services.flatMap(({ operations }) => {
   const all = Object.entries<AnyOperation>(operations);

@@ -71,22 +71,12 @@ const table = keys.map(([key, { size }]) => `${String(size).padStart(4)} ${key}`
 const alone: Readonly<Record<string, string>> = {
   "guard.items.rank": "of a zone's records, those at the apex come first; an emergency list has no order",
   "guard.items.usual": "a record says whether it is served; an entry of an emergency list has nothing to leave out",
-  "guard.undo.rewrite": "the flags of a change of an enrollment must not be set again by its way back",
-  "operation.formerly": "purges alone have other arguments today, by which their former ones can be replaced",
-  "operation.paging.total": "one list tells how many records it has; what it tells is no sign of more in the others",
   "operation.shows.order": "one list decides by its order, and takes one item at a place of it",
   "operation.shows.order.by": "as the order",
   "operation.shows.order.of": "as the order",
-  "operation.unseen": "of what is cached nothing can be read; all other APIs show what they change",
   "service.envelope.isEmptyOne":
     "an empty element of XML says that there is an error; an empty member of JSON says that there is none",
-  "service.replaces": "one of today's services is declared so far",
-  "service.replaces.gone": "one of today's services is declared so far",
-  "service.replaces.services": "one of today's services is declared so far",
   "values.given": "the ids of report packs are those of a family, which the same address has",
-  "values.per": "the ids of properties are listed by contract and group, and by no call for all of them",
-  "values.per.of": "as the calls that have to be made",
-  "values.per.tool": "as the calls that have to be made",
 };
 
 it("has few keys in an operation, a guard and a service, and no more inside them than it needs", () => {

@@ -17,10 +17,10 @@ import { fillPrompt } from "../../src/prompts/index.js";
 import { completeTemplate, readResource } from "../../src/resources/index.js";
 import { markOf } from "../../src/schema/marks.js";
 import { bare, formsAt, formsOf } from "../../src/schema/shape.js";
-import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { callsIn } from "../calls/in-world.js";
 import { processorMs } from "../processor-time.js";
+import { servicesOfProject } from "../project.js";
 
 // The longest text that is an argument, the longest that is sent in a request's head, and the longest message over HTTP,
 // which can be a name.
@@ -74,7 +74,7 @@ interface Tool {
   readonly check: (args: object) => unknown;
 }
 
-const services = await allServices();
+const services = await servicesOfProject();
 const workflows = await allWorkflows();
 const operations = services.flatMap((service) => Object.entries<AnyOperation>(service.operations));
 const catalogue = catalogueOf(services, workflows);

@@ -99,7 +99,7 @@ const send: Send = async (request) => {
   const parts: Uint8Array[] = [];
   for await (const part of response.body) parts.push(part);
   const bytes = Buffer.concat(parts);
-  const { operation } = findRoute(await serviceFor(request.url), request.method, request.url).route;
+  const { operation } = findRoute(await serviceFor(request.url, request.method), request.method, request.url).route;
   const isAsked = isRude && answering.has(operation);
   const body = isAsked && bytes.length > 0 ? Buffer.from(rude(bytes.toString())) : bytes;
   const { "content-length": _, ...headers } = response.headers;

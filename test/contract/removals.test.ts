@@ -6,11 +6,11 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { describedBy, guardOf, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { isRecord, memberAt } from "../../src/language/member.js";
-import { allServices } from "../../src/tools/index.js";
 import { type Args, callsIn } from "../calls/in-world.js";
+import { apis, servicesOfProject } from "../project.js";
 
 const now = Date.UTC(2026, 4, 20, 12);
-const operations = (await allServices()).flatMap(({ operations }) => Object.entries<AnyOperation>(operations));
+const operations = (await servicesOfProject()).flatMap(({ operations }) => Object.entries<AnyOperation>(operations));
 const byName = new Map(operations);
 /** Replacements that a call by itself previews. */
 const replacements = operations.filter(([, operation]) => {
@@ -20,6 +20,11 @@ const replacements = operations.filter(([, operation]) => {
 
 /** What the API fills in for a member that is left out: its own default, which the example's state has by chance. */
 const defaults: Readonly<Record<string, readonly string[]>> = {
+  // Today a user without an address is shown with a placeholder for it.
+  ...(apis === "today" && { user_update: ["address"], user_profile_update: ["address"] }),
+  // A zone stays in its contract.
+  dns_zone_config_replace: ["contractId"],
+  apiclient_update: ["allowAccountSwitch", "canAutoCreateCredential", "ipAcl"],
   alert_definition_replace: ["emailHtmlFormat", "network", "paramName", "alertLowerBound", "isSum"],
   cert_enrollment_update: [
     "networkConfiguration.mustHaveCiphers",
@@ -44,11 +49,24 @@ const removing: Readonly<Record<string, (calls: Calls, example: Args) => Promise
     const soa = { ...zone.soa, serial: zone.soa.serial + 1 };
     return { zone: "example.com", body: { token, zone: { ...zone, txt: [], soa } } };
   },
+  dns_zone_config_replace: async (calls, example) => {
+    const body = { ...(example["body"] as Args), endCustomerId: "4711" };
+    await calls.approved("dns_zone_config_replace", { ...example, body });
+    return example;
+  },
   live_stream_update: async (_, example) => {
     const { "dvr-settings": __, ...body } = example["body"] as Args;
     return { ...example, body };
   },
+  sharedpolicy_update: async (calls, example) => {
+    await calls.approved("sharedpolicy_update", example);
+    const { description: _, ...body } = example["body"] as Args;
+    return { ...example, body };
+  },
 };
+
+/** How the state is read as a whole, where the read shows an outline of it by default. */
+const asked: Readonly<Record<string, Args>> = { property_rule_tree_replace: { outline: false } };
 
 /** The items of all lists in a value. */
 const itemsIn = (value: unknown): readonly unknown[] => {
@@ -64,7 +82,8 @@ it.each(replacements)("%s removes what its preview shows as removed", async (nam
   const args = (await removing[name]?.(calls, example)) ?? example;
   const reader = byName.get(readerOf(operation)?.by ?? "");
   const known = Object.keys({ ...reader?.spec.path, ...reader?.spec.query });
-  const shared = Object.fromEntries(Object.entries(args).filter(([key]) => known.includes(key)));
+  const own = Object.fromEntries(Object.entries(args).filter(([key]) => known.includes(key)));
+  const shared = { ...own, ...asked[name] };
   const place = (describedBy(operation).replaces ?? "").split(".").slice(1);
   const read = async () => memberAt((await calls.answer(readerOf(operation)?.by ?? "", shared)).body, place);
   const before = await read();

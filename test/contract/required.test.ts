@@ -14,7 +14,7 @@ import { type Args, callsIn } from "../calls/in-world.js";
 import { checkFully } from "../checked.js";
 import { notRequiredHere, requiredByDefinitions } from "./required-oracle.js";
 
-const services = await allServices();
+const services = await allServices("documents");
 const operations = new Map(services.flatMap(({ operations }) => Object.entries<AnyOperation>(operations)));
 const toolOf = new Map(operationRows(services).map(({ tool, method, path }) => [`${method} ${path}`, tool]));
 

@@ -31,6 +31,7 @@ const texts = [
   "v2015-08-08",
   "2026-04",
   "operations@shop.example",
+  "e0ec2d8a-1c5b-4f3e-9a76-000000081011",
 ];
 
 const maxNesting = 4;

@@ -4,7 +4,7 @@ import { answersMarkdown, asMarkdown, operationPage } from "../../src/pages/tool
 import { allServices } from "../../src/tools/index.js";
 
 const pages = new Map(
-  (await allServices()).flatMap((service) =>
+  (await allServices("documents")).flatMap((service) =>
     Object.entries(service.operations).map(([tool, operation]) => {
       const page = operationPage(tool, operation, service, 0);
       return [tool, asMarkdown(page) + answersMarkdown(page)];

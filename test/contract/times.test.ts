@@ -9,7 +9,7 @@ import { unitMsOf } from "../../src/schema/marks.js";
 import { instantsIn, valuesAt } from "../../src/time/instant.js";
 import { allServices } from "../../src/tools/index.js";
 
-const operations = (await allServices()).flatMap(
+const operations = (await allServices("documents")).flatMap(
   (service) => Object.entries(service.operations) as [tool: string, operation: AnyOperation][],
 );
 const now = Date.UTC(2026, 4, 20, 12);

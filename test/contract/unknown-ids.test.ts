@@ -10,7 +10,9 @@ import { createClient } from "../../src/wire/index.js";
 import { idsInPath } from "../../src/wire/known-ids.js";
 import { filled } from "../secret-values.js";
 
-const operations = (await allServices()).flatMap(({ operations }) => Object.entries<AnyOperation>(operations));
+const operations = (await allServices("documents")).flatMap(({ operations }) =>
+  Object.entries<AnyOperation>(operations),
+);
 const names = new Set(operations.map(([name]) => name));
 
 /** Operations with an id that no tool lists, and where it comes from. */

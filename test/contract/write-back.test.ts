@@ -89,10 +89,11 @@ const cases = pairs.flatMap((pair) => {
   );
 });
 
-it.each(pairs)("$write declares all that $read shows", ({ read, write, from, to }) => {
+it.each(pairs)("$write declares all that $read shows", ({ read, write, from, to, namedBy }) => {
   const written = ["body", ...to].reduce(formsAt, formsOf(argumentsSchema(operationOf(write))));
   const answered = from.reduce(formsAt, formsOfAll(returnedSchemas(operationOf(read))));
-  expect(refusedBy(written, answered)).toEqual([]);
+  const isOfNamed = (at: string) => Object.keys(namedBy).some((list) => at.startsWith(`${list}.[].`));
+  expect(refusedBy(written, answered).filter((at) => !isOfNamed(at))).toEqual([]);
 });
 
 describe.each(cases)("%s", (_, pair, version) => {

@@ -7,13 +7,13 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf, isRead, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { mediaList } from "../../src/language/media.js";
-import { memberAt, withMember } from "../../src/language/member.js";
+import { listAt, memberAt, withMember } from "../../src/language/member.js";
 import type { WireRequest } from "../../src/language/wire.js";
-import { allServices } from "../../src/tools/index.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
 import { translationFor } from "../../src/wire/request.js";
 import { type Args, callsIn } from "../calls/in-world.js";
+import { apis, servicesOfProject } from "../project.js";
 
 /** A read, and the write that takes what it answers. */
 export interface Pair {
@@ -23,17 +23,19 @@ export interface Pair {
   readonly from: readonly string[];
   /** Where the write's body has it; the whole of it by default. */
   readonly to: readonly string[];
-  /** What the write has besides, which no answer has. */
+  /** What the write has besides, which no answer has, or has only masked. */
   readonly besides: Args;
   /** What is written back to, where it is not what the write's example is about. */
   readonly named: Args;
+  /** Lists whose items the answer shows as objects, and the write names by one of their members: that one is sent. */
+  readonly namedBy: Readonly<Record<string, string>>;
   /** A number that a write has to raise. */
   readonly raised?: readonly string[];
   /** How the read is asked, beside the arguments of the write's example. */
   readonly asked: Args;
 }
 
-const services = await allServices();
+const services = await servicesOfProject();
 const byName = new Map(services.flatMap((service) => Object.entries<AnyOperation>(service.operations)));
 
 export function operationOf(name: string): AnyOperation {
@@ -45,6 +47,7 @@ export function operationOf(name: string): AnyOperation {
 /** Pairs whose forms differ, or whose routes do. */
 const declared: Readonly<Record<string, Partial<Pair> | "another thing">> = {
   property_rule_tree_replace: { asked: { outline: false } },
+  include_rule_tree_replace: { asked: { outline: false } },
   property_hostnames_replace: { from: ["hostnames", "items"] },
   threat_list_item_replace: { from: ["items"], asked: { listId: 4541 } },
   visitor_policy_update: {
@@ -68,9 +71,15 @@ const declared: Readonly<Record<string, Partial<Pair> | "another thing">> = {
     from: ["notifications"],
   },
   user_grants_replace: { read: "user_get", asked: { authGrants: true }, from: ["authGrants"] },
-  event_update: { read: "event_get" },
+  event_update: {
+    read: "event_get",
+    ...(apis === "today" && { namedBy: { tags: "name", audienceLocations: "code", coordinators: "userName" } }),
+  },
   // The serial is a stamp that has to grow.
   dns_zone_write: { read: "dns_zone_get", named: { zone: "example.com" }, raised: ["zone", "soa", "serial"] },
+  // The secret that is there, which whoever writes the key back has to know.
+  dns_zone_key_replace: { besides: { secret: "bWFkZS11cC1rZXktZm9yLTIwMjY=" } },
+  apiclient_update: { read: "apiclient_get", asked: { apiAccess: true, groupAccess: true, ipAcl: true } },
   edgelogic_rule_update: { read: "edgelogic_rule_get" },
   // It names two groups and moves the property from one to the other.
   user_property_move: "another thing",
@@ -91,7 +100,9 @@ export const pairs: readonly Pair[] = [...byName].flatMap(([write, operation]) =
   const { effect, body } = operation.spec;
   if (isRead(operation) || effect === "create" || body === undefined || own === "another thing") return [];
   const read = own?.read ?? readRelated(operation);
-  return read === undefined ? [] : [{ from: [], to: [], besides: {}, asked: {}, named: {}, ...own, read, write }];
+  return read === undefined
+    ? []
+    : [{ from: [], to: [], besides: {}, asked: {}, named: {}, namedBy: {}, ...own, read, write }];
 });
 
 /** What has crossed the wire, as it was. */
@@ -146,7 +157,10 @@ const picked = (args: Args, names: readonly string[]): Args =>
 const queryOf = ({ spec }: AnyOperation): readonly string[] => Object.keys({ ...spec.path, ...spec.query });
 
 /** Reads what a write replaces. */
-export async function readFor({ read, write, from, to, besides, asked, named, raised }: Pair, version?: string) {
+export async function readFor(
+  { read, write, from, to, besides, asked, named, namedBy, raised }: Pair,
+  version?: string,
+) {
   const { crossings, calls } = watched();
   const { body: _, confirm: __, ...example } = resolvedExample(operationOf(write).spec.example, Date.now());
   const others = { ...example, ...named, ...(version === undefined ? {} : { version }) };
@@ -168,15 +182,28 @@ export async function readFor({ read, write, from, to, besides, asked, named, ra
     ...stamp,
     body:
       to.length === 0
-        ? part
+        ? Object.keys(besides).length === 0
+          ? part
+          : { ...(part as object), ...besides }
         : withMember({}, to.slice(0, 1), withMember({}, to.slice(1), { ...(part as object), ...besides })),
   });
+  const withNames = (value: unknown) =>
+    Object.entries(namedBy).reduce(
+      (whole, [list, member]) =>
+        withMember(
+          whole,
+          [list],
+          listAt(whole, list).map((one) => memberAt(one, member)),
+        ),
+      value,
+    );
   const words = translationFor(operationOf(write), { origin: "", vendor: "" });
   return {
     body,
     argsWith,
     /** What was answered on the wire, of the part that is written. */
-    answered: answered && raise(words.toDocuments(memberAt(wireValue(answered.answer, answered.type), from))),
+    answered:
+      answered && withNames(raise(words.toDocuments(memberAt(wireValue(answered.answer, answered.type), from)))),
     isText: mediaList(operationOf(write).spec.body).every(
       ({ codec, field }) => codec === "form" && field === undefined,
     ),

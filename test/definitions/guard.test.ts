@@ -90,10 +90,7 @@ describe("on the emulator", () => {
   });
 
   it("a change whose state no read shows says so, and is critical", async () => {
-    const { summary, plan } = await previewed("network_list_append", {
-      networkListId: "1_A",
-      body: { list: ["192.0.2.1"] },
-    });
+    const { summary, plan } = await previewed("site_shield_map_acknowledge", { id: 5 });
     expect(summary).toContain("its present state was not read");
     expect(plan.tier).toBe("critical");
   });
@@ -137,11 +134,11 @@ describe("on the emulator", () => {
   });
 
   it("a secret that a change returns goes to a file, and those that reads have are masked", async () => {
-    const reply = await approved("iam_api_client_credential_create", { clientId: "c1" });
-    expect(JSON.stringify(reply.body)).toMatch(/"clientSecret":"\[secret, \d+ characters\]"/);
+    const reply = await approved("sandbox_rotate_jwt_run", { sandboxId: "s1" });
+    expect(JSON.stringify(reply.body)).toMatch(/"jwtToken":"\[secret, \d+ characters\]"/);
     const [file = ""] = readdirSync(made.secrets);
-    expect(file).toContain("iam_api_client_credential_create");
-    expect(readFileSync(join(made.secrets, file), "utf8")).toMatch(/^clientSecret \d+$/);
+    expect(file).toContain("sandbox_rotate_jwt_run");
+    expect(readFileSync(join(made.secrets, file), "utf8")).toMatch(/^jwtToken \d+$/);
     const liveness = await previewed("gtm_domain_property_update", {
       ...property,
       body: { livenessTests: [{ testObjectPassword: "hunter2" }] },
@@ -165,13 +162,17 @@ describe("on the emulator", () => {
   });
 
   it("several changes are one plan, and a batch of reads needs none", async () => {
-    const lists = [{ networkListId: "1" }, { networkListId: "2" }];
-    const { count, plan } = await previewed("call_batch", { tool: "network_list_delete", arguments: lists }).then(
-      (one) => ({ ...one, count: one.lines.length }),
-    );
+    const lists = [
+      { domainName: "a.example", mapName: "one" },
+      { domainName: "a.example", mapName: "two" },
+    ];
+    const { count, plan } = await previewed("call_batch", {
+      tool: "gtm_domain_geographic_map_delete",
+      arguments: lists,
+    }).then((one) => ({ ...one, count: one.lines.length }));
     expect(count).toBeGreaterThan(4);
     expect(plan.tier).toBe("critical");
-    expect(await call("call_batch", { tool: "network_list_get", arguments: lists })).toMatchObject({
+    expect(await call("call_batch", { tool: "gtm_domain_geographic_map_get", arguments: lists })).toMatchObject({
       kind: "workflow",
     });
   });
@@ -259,7 +260,7 @@ describe("the operator", () => {
 rules:
   - {id: all-deletions, effect: deny, tools: ["*_delete"]}
   - {id: gtm, effect: deny, imported: true, tools: ["gtm_domain_property_delete"]}
-  - {id: lists, effect: allow, imported: true, services: [network_list]}
+  - {id: lists, effect: allow, imported: true, services: [site_shield]}
 `,
     });
     const made = await importing({}, ["--policy", join(dir, "policy.yaml")]);
@@ -269,7 +270,7 @@ rules:
     expect(await call("gtm_domain_geographic_map_delete", { domainName: "a", mapName: "b" })).toMatchObject({
       kind: "preview",
     });
-    expect(await call("network_list_append", { networkListId: "1", body: { list: [] } })).toMatchObject({
+    expect(await call("site_shield_map_acknowledge", { id: 5 })).toMatchObject({
       kind: "answer",
     });
     expect(await call("alert_definition_delete", { definitionId: "s@2071" })).toMatchObject({

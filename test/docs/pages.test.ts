@@ -20,8 +20,9 @@ import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { anchorsOf, type Block, blocksOf, codesOf, deadLinksOf, generated, textOf, written } from "./pages.js";
 
-const services = await allServices("documents");
-const catalogue = catalogueOf(services, await allWorkflows());
+const services = await allServices();
+const ofToday = catalogueOf(services, await allWorkflows("today"), "today");
+const catalogue = new Map([...ofToday, ...catalogueOf(services, await allWorkflows())]);
 
 describe.each([...written, ...generated])("%s", (page) => {
   it("has links that lead somewhere", () => {

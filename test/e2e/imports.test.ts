@@ -174,22 +174,22 @@ describe("a client", () => {
 
   it("finds with the APIs of today the operations of a successor, and nothing of what it replaces", async () => {
     await withSession(["--apis", "today"], async ({ client }) => {
-      const query = { query: "list the properties of a group" };
+      const query = { query: "list the domains of a confirmed threat list" };
       const found = JSON.stringify(await client.callTool({ name: "operation_search", arguments: query }));
-      expect(found).toContain("property_v1s_list");
-      expect(found).not.toContain('"properties_list');
-      const tool = { tool: "properties_list", arguments: { contractId: "1", groupId: "1" } };
+      expect(found).toContain("secure_internet_");
+      expect(found).not.toContain("threat_list");
+      const tool = { tool: "threat_configs_list", arguments: {} };
       expect(JSON.stringify(await client.callTool({ name: "operation_read", arguments: tool }))).toContain(
-        "its successor is Property Manager v1",
+        "its successor is SIA configuration v3",
       );
-      const listed = await client.callTool({
-        name: "operation_read",
-        arguments: {
-          tool: "property_v1s_list",
-          arguments: { contractId: "ctr_1", groupId: "grp_1", papiUsePrefixes: "true" },
-        },
-      });
-      expect(JSON.stringify(listed)).toContain("Sampled from the definition");
+      // Of an API that is declared, the routes that are not are imported, and its emulator is the declared one's.
+      for (const [name, given] of [
+        ["secure_internet_akamai_lists_list", {}],
+        ["property_v1_custom_behaviors_list", { papiUsePrefixes: "true" }],
+      ] as const) {
+        const call = { name: "operation_read", arguments: { tool: name, arguments: given } };
+        expect(JSON.stringify(await client.callTool(call)), name).toContain("Sampled from the definition");
+      }
     });
   });
 

@@ -72,12 +72,19 @@ it("checks each profile by itself", () => {
   for (const name of ["reading", "writing"]) {
     expect(blocks.get(name)).toMatch(/^ok {6}Credential Read from the output of the command of the profile \w+\.$/m);
     expect(blocks.get(name)).toContain("ok      Signature  The credential is accepted.");
-    expect(blocks.get(name)).toMatch(/^ok {6}Account {4}Calls act on Example Shops \(1-7KLGH\), by /m);
+    expect(blocks.get(name)).toMatch(/^ok {6}Account {4}Calls act on Example Shops \((?:act_)?1-7KLGH\), by /m);
   }
   expect(blocks.get("broken")).toMatch(/^\nFAIL {4}Credential .* ended with exit code 9\. /);
   expect(stdout).not.toContain(secret);
   const one = run("doctor", "--profile", "writing");
   expect([one.status, one.stdout.includes("Profile reading")]).toEqual([0, false]);
+});
+
+it("names the accounts that the API client of a profile can switch to, with the APIs of today", () => {
+  const { stdout } = run("doctor", "--profile", "writing", "--apis", "today");
+  expect(stdout).toMatch(
+    /^ok {6}Accounts {3}The API client can switch to 3: "Example Shops Outlet" \(1-8OUTL:1-8BYUX\), /m,
+  );
 });
 
 it("says what the policy would, by the highest tier of the profile", () => {
@@ -99,7 +106,9 @@ it("reads an address in its profile", () => {
 });
 
 it("serves a list with the profiles from its first answer on, and starts although a command would fail", async () => {
-  const session = await connect("v2 2026 stdio", { flags: ["--config", file, "--surface", "all"] });
+  const session = await connect("v2 2026 stdio", {
+    flags: ["--config", file, "--surface", "all", "--apis", "documents"],
+  });
   const { tools } = await session.client.listTools();
   for (const { inputSchema } of tools)
     expect(inputSchema.properties?.["profile"]).toMatchObject({ enum: ["reading", "writing", "broken"] });

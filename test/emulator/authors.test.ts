@@ -1,5 +1,6 @@
 /** Who wrote something is the user whose credentials sign the requests, in every service that says who. */
 import { describe, expect, it } from "vitest";
+import { apis } from "../project.js";
 import { answersOf, leavesOf } from "./creations.js";
 import { begin, exampleOf, isRead, operations } from "./examples.js";
 
@@ -17,8 +18,11 @@ const showing = [...before].filter(([, answer]) => authorsIn(answer).size > 0).m
 
 it("is one of the account's users where the world begins", () => {
   const known = users.map(({ uiUserName }) => uiUserName);
-  const services =
-    "alert_definition_get event_get property_versions_list edgelogic_policy_get user_group_get user_role_get";
+  const services = {
+    documents:
+      "alert_definition_get event_get property_versions_list edgelogic_policy_get user_group_get user_role_get",
+    today: "event_get property_versions_list include_versions_list sharedpolicy_get dns_zones_list user_group_get",
+  }[apis];
   expect(showing).toEqual(expect.arrayContaining(services.split(" ")));
   for (const tool of showing)
     expect([tool, known]).toEqual([tool, expect.arrayContaining([...authorsIn(before.get(tool)).keys()])]);
@@ -44,14 +48,17 @@ describe.each(writes)("%s", (tool) => {
   });
 });
 
-it("is the user in use for a purge, whose id no example knows, and for a version of live streaming", async () => {
-  const { world, call } = begin();
-  const { purgeId } = (await call("purge_submit", exampleOf("purge_submit"))).body as { purgeId: string };
-  world.advance(60_000);
-  expect((await call("purge_status", { purgeId })).body).toMatchObject({ submittedBy: profile.uiUserName });
-  const { body, ...domain } = exampleOf("live_version_create") as { body: Record<string, unknown>; domain: string };
-  const { author: _, ...unsigned } = body;
-  await call("live_version_create", { ...domain, body: unsigned });
-  const made = (await call("live_version_get", { ...domain, versionId: "3" })).body;
-  expect(made).toMatchObject({ author: (before.get("user_profile_get") as { email: string }).email });
-});
+it.skipIf(apis === "today")(
+  "is the user in use for a purge, whose id no example knows, and for a version of live streaming",
+  async () => {
+    const { world, call } = begin();
+    const { purgeId } = (await call("purge_submit", exampleOf("purge_submit"))).body as { purgeId: string };
+    world.advance(60_000);
+    expect((await call("purge_status", { purgeId })).body).toMatchObject({ submittedBy: profile.uiUserName });
+    const { body, ...domain } = exampleOf("live_version_create") as { body: Record<string, unknown>; domain: string };
+    const { author: _, ...unsigned } = body;
+    await call("live_version_create", { ...domain, body: unsigned });
+    const made = (await call("live_version_get", { ...domain, versionId: "3" })).body;
+    expect(made).toMatchObject({ author: (before.get("user_profile_get") as { email: string }).email });
+  },
+);

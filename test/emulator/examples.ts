@@ -6,9 +6,9 @@ import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { deadlineIn } from "../../src/language/durations.js";
 import { resolvedExample } from "../../src/language/example.js";
-import { allServices } from "../../src/tools/index.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
+import { servicesOfProject } from "../project.js";
 import { filled } from "../secret-values.js";
 import { now } from "./raw.js";
 
@@ -22,7 +22,7 @@ export interface Answered {
 }
 
 export const operations: ReadonlyMap<string, AnyOperation> = new Map(
-  (await allServices()).flatMap(({ operations: own }) => Object.entries<AnyOperation>(own)),
+  (await servicesOfProject()).flatMap(({ operations: own }) => Object.entries<AnyOperation>(own)),
 );
 export const operationOf = (tool: string): AnyOperation => {
   const found = operations.get(tool);

@@ -5,26 +5,57 @@ import { memberAt } from "../../src/language/member.js";
 import { guideOf } from "../../src/tools/guides.js";
 import { allServices } from "../../src/tools/index.js";
 import { longLives } from "./lives-long.js";
+import { livesOfToday } from "./lives-today.js";
 import { now, startRaw } from "./raw.js";
-import { dayMs, type Lives, lastOf, minuteMs, type Raw, reading, secondMs, sent, Watched } from "./watched.js";
+import { asToday, dayMs, type Lives, lastOf, minuteMs, type Raw, reading, secondMs, sent, Watched } from "./watched.js";
 
-const propertyAt = "/papi/v0/properties/prp_175780/activations";
-const activation = (raw: Raw, propertyVersion: number, activationType = "ACTIVATE") =>
-  sent(raw, "POST", `${propertyAt}/`, {
-    propertyVersion,
-    network: "STAGING",
-    notifyEmails: ["operations@shop.example"],
-    acknowledgeAllWarnings: true,
-    activationType,
-  }).then(({ headers }) => lastOf(headers["location"]));
-const activationOf = (raw: Raw, id: () => string) =>
-  new Watched(
-    raw,
-    reading(raw, () => `${propertyAt}/${id()}`, "activations.items.0.status"),
-  );
+/** The lives of properties in one of the API's versions; today's asks each call whether ids have prefixes. */
+function propertyLives(service: string, at: string, end: string, spoken: (raw: Raw) => Raw): Lives {
+  const activation = (raw: Raw, propertyVersion: number, activationType = "ACTIVATE") =>
+    sent(raw, "POST", `${at}${end}`, {
+      propertyVersion,
+      network: "STAGING",
+      notifyEmails: ["operations@shop.example"],
+      acknowledgeAllWarnings: true,
+      activationType,
+    }).then(({ headers }) => lastOf(headers["location"]));
+  const activationOf = (raw: Raw, id: () => string) =>
+    new Watched(
+      raw,
+      reading(raw, () => `${at}/${id()}`, "activations.items.0.status"),
+    );
+  return {
+    [`${service}: an activation`]: async (given) => {
+      const raw = spoken(given);
+      const first = await activation(raw, 3);
+      const replaced = activationOf(raw, () => first);
+      await replaced.look();
+      await replaced.pass(secondMs, 20);
+      const second = await activation(raw, 2);
+      const cancelled = activationOf(raw, () => second);
+      await cancelled.look();
+      await sent(raw, "DELETE", `${at}/${second}`);
+      await cancelled.look();
+      await activation(raw, 2);
+      await replaced.pass(secondMs, 20);
+      return [...replaced.steps, ...cancelled.steps];
+    },
+    [`${service}: a deactivation`]: async (given) => {
+      const raw = spoken(given);
+      await activation(raw, 3);
+      raw.world.advance(minuteMs);
+      const id = await activation(raw, 3, "DEACTIVATE");
+      const watched = activationOf(raw, () => id);
+      await watched.look();
+      await watched.pass(secondMs, 20);
+      return watched.steps;
+    },
+  };
+}
 
 const lived: Lives = {
   ...longLives,
+  ...livesOfToday,
 
   "purge: a purge": async (raw) => {
     let id = "";
@@ -39,29 +70,30 @@ const lived: Lives = {
     return watched.steps;
   },
 
-  "properties: an activation": async (raw) => {
-    const first = await activation(raw, 3);
-    const replaced = activationOf(raw, () => first);
-    await replaced.look();
-    await replaced.pass(secondMs, 20);
-    const second = await activation(raw, 2);
-    const cancelled = activationOf(raw, () => second);
-    await cancelled.look();
-    await sent(raw, "DELETE", `${propertyAt}/${second}`);
-    await cancelled.look();
-    await activation(raw, 2);
-    await replaced.pass(secondMs, 20);
-    return [...replaced.steps, ...cancelled.steps];
-  },
+  ...propertyLives("properties", "/papi/v0/properties/prp_175780/activations", "/", (raw) => raw),
+  ...propertyLives("properties-v1", "/papi/v1/properties/prp_175780/activations", "", asToday),
 
-  "properties: a deactivation": async (raw) => {
-    await activation(raw, 3);
-    raw.world.advance(minuteMs);
-    const id = await activation(raw, 3, "DEACTIVATE");
-    const watched = activationOf(raw, () => id);
-    await watched.look();
-    await watched.pass(secondMs, 20);
-    return watched.steps;
+  "properties-v1: a hostname activation": async (given) => {
+    const raw = asToday(given);
+    const at = "/papi/v1/properties/prp_175783";
+    const query = "?contractId=ctr_C-1FRYVV3&groupId=grp_11111";
+    const removed = { network: "STAGING", remove: ["draft.shop.example"] };
+    const begun = async () => lastOf((await sent(raw, "PATCH", `${at}/hostnames`, removed)).headers["location"]);
+    const watchedOf = (id: () => string) =>
+      new Watched(
+        raw,
+        reading(raw, () => `${at}/hostname-activations/${id()}${query}`, "hostnameActivations.items.0.status"),
+      );
+    const first = await begun();
+    const cancelled = watchedOf(() => first);
+    await cancelled.look();
+    await sent(raw, "DELETE", `${at}/hostname-activations/${first}${query}`);
+    await cancelled.look();
+    const second = await begun();
+    const active = watchedOf(() => second);
+    await active.look();
+    await active.pass(secondMs, 20);
+    return [...cancelled.steps, ...active.steps];
   },
 
   "edge-logic: the activation of a policy's version": async (raw) => {
@@ -96,6 +128,20 @@ const lived: Lives = {
     return watched.steps;
   },
 
+  "shared-policies: an activation or a deactivation": async (raw) => {
+    const at = "/cloudlets/v3/policies/3001/activations";
+    let id = 0;
+    const watched = new Watched(
+      raw,
+      reading(raw, () => `${at}/${id}`, "status"),
+    );
+    const body = { network: "STAGING", policyVersion: 2, operation: "ACTIVATION" };
+    id = ((await sent(raw, "POST", at, body)).json() as { id: number }).id;
+    await watched.look();
+    await watched.pass(secondMs, 15);
+    return watched.steps;
+  },
+
   "credentials: a credential": async (raw) => {
     const at = "/identity-management/v1/open-identities/oi-7421/credentials";
     let id = 0;
@@ -114,6 +160,40 @@ const lived: Lives = {
     await watched.look();
     await sent(raw, "DELETE", `${at}/${id}`);
     await watched.look();
+    return watched.steps;
+  },
+
+  "api-clients: a credential": async (raw) => {
+    const at = "/identity-management/v3/api-clients/oi-7421/credentials";
+    let id = 0;
+    const watched = new Watched(
+      raw,
+      reading(raw, () => `${at}/${id}`, "status"),
+    );
+    id = ((await sent(raw, "POST", at)).json() as { credentialId: number }).credentialId;
+    await watched.look();
+    await sent(raw, "POST", `${at}/${id}/deactivate`);
+    await watched.look();
+    await sent(raw, "PUT", `${at}/${id}`, { status: "ACTIVE", expiresOn: new Date(now + 300 * dayMs).toISOString() });
+    await watched.look();
+    await sent(raw, "POST", `${at}/deactivate`);
+    await watched.look();
+    await sent(raw, "DELETE", `${at}/${id}`);
+    await watched.look();
+    return watched.steps;
+  },
+
+  "sign-in: the allow list": async (raw) => {
+    const at = "/identity-management/v3/user-admin/ip-acl/allowlist";
+    await sent(raw, "POST", `${at}/disable`);
+    const watched = new Watched(raw, async () =>
+      String(((await raw.get(`${at}/status`)).json() as { enabled: boolean }).enabled),
+    );
+    await watched.look();
+    for (const word of ["enable", "disable"]) {
+      await sent(raw, "POST", `${at}/${word}`);
+      await watched.look();
+    }
     return watched.steps;
   },
 

@@ -85,8 +85,9 @@ function isMeant(id: Id, tool: string, path: string, shared: ReadonlySet<string>
 function declaredRow({ rows: [row = []] }: Creation, tool: string, example: Args): readonly Id[] {
   return idsIn(tool).flatMap(({ id: param, listedBy }) => {
     const listed = row.filter(({ list }) => list === listedBy);
-    const id =
-      listed.find((one) => nameIn(one.column) === nameIn(param)) ?? listed.find((one) => nameIn(one.column) === "id");
+    // The number of a version is no id, although a row may have one besides.
+    const byId = param === "version" ? undefined : listed.find((one) => nameIn(one.column) === "id");
+    const id = listed.find((one) => nameIn(one.column) === nameIn(param)) ?? byId;
     return id === undefined ? [] : [{ ...id, seed: bare(String(example[param])) }];
   });
 }

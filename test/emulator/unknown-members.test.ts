@@ -5,15 +5,15 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { describedBy, guardOf, isRead, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { memberAt, withMember } from "../../src/language/member.js";
-import { allServices } from "../../src/tools/index.js";
 import { callsAt } from "../calls/in-world.js";
 import { placesIn } from "../contract/open-places.js";
+import { servicesOfProject } from "../project.js";
 import { now } from "./raw.js";
 
 type Arguments = Record<string, unknown>;
 const test = callsAt(now);
 const operations = new Map(
-  (await allServices()).flatMap((service) => Object.entries<AnyOperation>(service.operations)),
+  (await servicesOfProject()).flatMap((service) => Object.entries<AnyOperation>(service.operations)),
 );
 
 const writes = [...operations].flatMap(([tool, operation]) => {

@@ -8,6 +8,15 @@ export const secondMs = 1_000;
 export const minuteMs = 60 * secondMs;
 export const dayMs = 24 * 60 * minuteMs;
 
+/** With the header in which calls of properties of today say whether ids have prefixes. */
+export const asToday = (raw: Raw): Raw => {
+  const ask: Raw["ask"] = ({ headers, ...request }) =>
+    raw.ask({ ...request, headers: { ...headers, "papi-use-prefixes": "true" } });
+  const headers = { "content-type": "application/json" };
+  const send: Raw["send"] = (method, target, value) => ask({ method, target, headers, body: JSON.stringify(value) });
+  return { ...raw, ask, send, get: (target) => ask({ target }) };
+};
+
 /** One object under watch: what it is at each look, from before it is there to after it is gone. */
 export class Watched {
   readonly steps = new Set<string>();

@@ -26,7 +26,7 @@ export function largeUpstream({ world, send }: Emulator, growthOf: () => GrowthO
   let redirected: Growth | undefined;
   return async (request) => {
     const response = await send(request);
-    const { operation } = findRoute(await serviceFor(request.url), request.method, request.url).route;
+    const { operation } = findRoute(await serviceFor(request.url, request.method), request.method, request.url).route;
     const growth = redirected ?? growthOf()(operation);
     // What answers in the place of a request answers as largely.
     redirected = response.status >= 300 && response.status < 400 ? growth : undefined;

@@ -56,6 +56,14 @@ export const account: readonly Task[] = [
   {
     question: "Which API credentials of the client oi-7421 are still active, and when do they end?",
     seed: 30,
+    today: {
+      calls: [["apiclient_credentials_list", { clientId: "oi-7421" }]],
+      figures: async (raw) => {
+        const all = rowsAt(await raw("apiclient_credentials_list", { clientId: "oi-7421" }));
+        const active = all.filter(({ status }) => status === "ACTIVE");
+        return active.flatMap(({ credentialId, expiresOn }) => [String(credentialId), String(expiresOn)]);
+      },
+    },
     calls: [["credentials_list", { openIdentityId: "oi-7421" }]],
     figures: async (raw) => {
       const all = rowsAt(await raw("credentials_list", { openIdentityId: "oi-7421" }));
@@ -66,6 +74,7 @@ export const account: readonly Task[] = [
   {
     question: "How many items do our threat lists hold, and how many more may they?",
     seed: 31,
+    today: null,
     calls: [
       ["threat_configs_list", {}],
       ["threat_lists_list", config],
@@ -78,6 +87,7 @@ export const account: readonly Task[] = [
   {
     question: "How many domains of the threat list 3785 (configuration 1100) are confirmed, and how many suspected?",
     seed: 32,
+    today: null,
     calls: [["threat_list_get", list]],
     figures: async (raw) => {
       const items = rowsAt(await raw("threat_list_items_list", { ...list, allPages: true }), "items");
@@ -89,6 +99,7 @@ export const account: readonly Task[] = [
   {
     question: "What has been changed in threat protection that is not live yet?",
     seed: 33,
+    today: null,
     calls: [["threat_undeployed_changes_list", {}]],
     figures: async (raw) => {
       const changes = [
@@ -101,6 +112,16 @@ export const account: readonly Task[] = [
   {
     question: "Which event is next, when does it begin, and for how many viewers?",
     seed: 34,
+    today: {
+      calls: [
+        ["events_list", { view: { sort: "start" } }],
+        ["event_get", { eventId: 20_051 }],
+      ],
+      figures: async (raw) => {
+        const { name, start, audienceSize } = (await raw("event_get", { eventId: 20_051 })) as Body;
+        return [String(name), String(start), Number(audienceSize)];
+      },
+    },
     calls: [["events_list", {}]],
     figures: async (raw) => {
       const now = Date.parse("2026-05-20T12:10:00Z");

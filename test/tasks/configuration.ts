@@ -11,6 +11,23 @@ type Body = Readonly<Record<string, unknown>>;
 const expiryOn = (body: unknown, network: string): string =>
   String(memberAt(body, `${network}.primaryCertificate.expiry`));
 
+const purged = {
+  action: "invalidate",
+  kind: "url",
+  network: "production",
+  body: { objects: ["https://www.shop.example/sale"] },
+};
+
+/** The activations on production of the shop's property, as a table has them. */
+const productionActivations: Task["figures"] = async (raw) => {
+  const all = rowsAt(await raw("property_activations_list", property), "activations.items");
+  const onProduction = all.filter(({ network }) => network === "PRODUCTION");
+  return onProduction.map(
+    ({ activationId, propertyVersion, network, status, submitDate }) =>
+      `${activationId},${propertyVersion},${network},${status},${toMinute(submitDate)}`,
+  );
+};
+
 export const configuration: readonly Task[] = [
   {
     question: "Which of our certificates end within the next three months, and what has to be done?",
@@ -53,6 +70,16 @@ export const configuration: readonly Task[] = [
   {
     question: "Which addresses does www.example.com have, and who receives our mail?",
     seed: 14,
+    today: {
+      calls: [["dns_recordsets_list", { zone: "example.com", showAll: true }]],
+      figures: async (raw) => {
+        const body = await raw("dns_recordsets_list", { zone: "example.com", showAll: true });
+        const wanted = rowsAt(body, "recordsets").filter(
+          ({ name, type }) => (name === "www.example.com" && /^A+$/.test(String(type))) || type === "MX",
+        );
+        return wanted.flatMap(({ rdata }) => rdata as string[]);
+      },
+    },
     calls: [["dns_zone_get", { zone: "example.com" }]],
     figures: async (raw) => {
       const body = await raw("dns_zone_get", { zone: "example.com" });
@@ -67,18 +94,18 @@ export const configuration: readonly Task[] = [
   {
     question: "When did the version of www.shop.example that is live go to production, and what did it replace?",
     seed: 15,
+    today: {
+      calls: [
+        ["property_version_find", { body: { hostname: "www.shop.example" } }],
+        ["property_activations_list", property],
+      ],
+      figures: productionActivations,
+    },
     calls: [
       ["property_version_find", { hostname: "www.shop.example" }],
       ["property_activations_list", property],
     ],
-    figures: async (raw) => {
-      const all = rowsAt(await raw("property_activations_list", property), "activations.items");
-      const onProduction = all.filter(({ network }) => network === "PRODUCTION");
-      return onProduction.map(
-        ({ activationId, propertyVersion, network, status, submitDate }) =>
-          `${activationId},${propertyVersion},${network},${status},${toMinute(submitDate)}`,
-      );
-    },
+    figures: productionActivations,
   },
   {
     question: "Which of the properties of the group Shops run another version on staging than on production?",
@@ -99,6 +126,20 @@ export const configuration: readonly Task[] = [
   {
     question: "What was changed in our configuration in the last seven days, and by whom?",
     seed: 17,
+    today: {
+      calls: [["change_timeline", { period: "last_7d" }]],
+      figures: async (raw) => {
+        const of = { propertyId: "prp_175782" };
+        const activations = rowsAt(await raw("property_activations_list", of), "activations.items");
+        const fresh = activations.filter(
+          ({ submitDate }) => Date.parse(String(submitDate)) >= Date.parse("2026-05-13"),
+        );
+        return fresh.map(
+          ({ propertyVersion, propertyName, network, status }) =>
+            `ACTIVATE version ${propertyVersion} of property ${propertyName} on ${network} (${status})`,
+        );
+      },
+    },
     calls: [["change_timeline", { period: "last_7d" }]],
     figures: async (raw) => {
       const from = Date.parse("2026-05-13T12:00:00Z");
@@ -130,6 +171,13 @@ export const configuration: readonly Task[] = [
   {
     question: "Purge https://www.shop.example/sale from the default queue, please. I approve it. How far is it?",
     seed: 19,
+    today: {
+      calls: [
+        ["purge_submit", purged],
+        ["purge_submit", { ...purged, confirm: "CONFIRM" }],
+      ],
+      figures: async () => ["Nothing was changed", "HTTP 201", "estimatedSeconds: 5"],
+    },
     calls: [
       ["purge_submit", { queueName: "default", body: { objects: ["https://www.shop.example/sale"] } }],
       [

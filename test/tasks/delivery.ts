@@ -41,6 +41,7 @@ export const delivery: readonly Task[] = [
   {
     question: "Which version of live.shop.example is on production, and which live streams has it?",
     seed: 22,
+    today: null,
     calls: [
       ["live_domain_get", { domain: "live.shop.example" }],
       ["live_streams_list", { domain: "live.shop.example" }],
@@ -59,6 +60,7 @@ export const delivery: readonly Task[] = [
   {
     question: "How long was the spring show on air? It is an event of stream 201044 of live.shop.example.",
     seed: 23,
+    today: null,
     calls: [["live_events_list", { domain: "live.shop.example", streamId: "201044" }]],
     figures: async (raw) => {
       const body = await raw("live_events_list", { domain: "live.shop.example", streamId: "201044" });
@@ -70,6 +72,7 @@ export const delivery: readonly Task[] = [
   {
     question: "When yesterday did most people watch our streams at the same time, and how many?",
     seed: 24,
+    today: null,
     calls: [
       ["media_report_packs_list", { family: "audience-analytics" }],
       ["media_report_pack_get", { family: "audience-analytics", reportPackId: 6831 }],
@@ -108,6 +111,7 @@ export const delivery: readonly Task[] = [
   {
     question: "Which of our streams is interrupted most often, this week so far?",
     seed: 25,
+    today: null,
     calls: [
       ["media_report_packs_list", { family: "qos-monitor" }],
       ["media_report_pack_get", { family: "qos-monitor", reportPackId: 6833 }],

@@ -14,6 +14,8 @@ export interface Task {
   readonly at?: string;
   /** In order. The text `CONFIRM` stands for the plan id that the call before returned. */
   readonly calls: readonly Call[];
+  /** How it is done with today's APIs, where other tools do it or answer otherwise; null if they have no such job. */
+  readonly today?: Pick<Task, "calls" | "figures"> | null;
   /** What the answers have to say, worked out here from what the upstream has and not from how it is shown. */
   readonly figures: (raw: Raw) => Promise<readonly (string | number)[]>;
 }

@@ -173,6 +173,7 @@ export const traffic: readonly Task[] = [
     question:
       "How many of the shop's last 200 requests in Tokyo before 14:30 UTC on May 19 had which status? (CP code 12345)",
     seed: 6,
+    today: null,
     calls: [
       ["diag_locations_list", {}],
       [
@@ -210,6 +211,14 @@ export const traffic: readonly Task[] = [
     question:
       "Customers cannot open the cart at http://api.shop.example/cart: how many requests fail, and is it our origin?",
     seed: 7,
+    today: {
+      calls: [["edgediag_statistic_get", { body: { url: "http://api.shop.example/cart" } }]],
+      figures: async (raw) => {
+        const body = await raw("edgediag_statistic_get", { body: { url: "http://api.shop.example/cart" } });
+        const { result } = body as { result: Readonly<Record<string, number>> };
+        return [result["edgeHits"], result["edgeFailurePercentage"], result["originFailurePercentage"]].map(Number);
+      },
+    },
     calls: [["diag_url_statistic_get", { url: "http://api.shop.example/cart" }]],
     figures: async (raw) => {
       const body = await raw("diag_url_statistic_get", { url: "http://api.shop.example/cart" });
@@ -228,6 +237,10 @@ export const traffic: readonly Task[] = [
   {
     question: "A visitor sent us Reference #9.c000020a.1779000000.692: what happened, to which URL, and when?",
     seed: 8,
+    today: {
+      calls: [["edgediag_error_translation_launch", { body: { errorCode: "9.c000020a.1779000000.692" }, wait: true }]],
+      figures: async () => ["503"],
+    },
     calls: [["diag_error_translation_get", { errorCode: "9.c000020a.1779000000.692" }]],
     figures: async () => [
       // The third part of a reference code is the time in seconds since 1970.

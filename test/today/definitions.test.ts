@@ -1,6 +1,7 @@
 /** Today's declarations against the vendor's definitions: routes, required arguments and media, by a reader of its own. */
 import { describe, expect, it } from "vitest";
 import { argumentsSchema } from "../../src/arguments/index.js";
+import { operationRows } from "../../src/commands/operations.js";
 import type { CompiledOperation, Definition, Shape } from "../../src/definitions/definition.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { mediaList } from "../../src/language/media.js";
@@ -19,10 +20,10 @@ it("declares each route once", () => {
 });
 
 it("finds each service by the roots of its routes, which no other has", () => {
-  for (const { name, operations } of services) {
-    const { roots } = declaredRoots[name as keyof typeof declaredRoots];
-    for (const { route } of Object.values<AnyOperation>(operations))
-      expect([route, roots.filter((root) => route.split(" ")[1]?.startsWith(root)).length]).toEqual([route, 1]);
+  // By the paths with their values, because a route may begin with an argument whose values have separate rows.
+  for (const { service, path } of operationRows(services)) {
+    const { roots } = declaredRoots[service as keyof typeof declaredRoots];
+    expect([path, roots.filter((root) => path.startsWith(root)).length]).toEqual([path, 1]);
   }
 });
 
@@ -40,7 +41,9 @@ function differences(operation: AnyOperation, [definition, known]: readonly [Def
   const { spec } = operation;
   const schema = jsonSchemaOf(argumentsSchema(operation), "input") as Record<string, never>;
   const taken = new Set(Object.keys(schema["properties"] ?? {}));
-  const needed = new Set<string>(schema["required"] ?? []);
+  // What has a default is always sent.
+  const hasDefault = (name: string) => "default" in (schema["properties"]?.[name] ?? {});
+  const needed = new Set<string>([...(schema["required"] ?? []), ...[...taken].filter(hasDefault)]);
   const found: string[] = [];
   for (const [name, { isRequired, wire = name }] of Object.entries(known.query ?? {})) {
     const isInRoute = operation.route.includes(`${wire}=`);

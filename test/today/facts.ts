@@ -30,8 +30,8 @@ export const facts: ReadonlyMap<string, readonly [Definition, CompiledOperation]
   ),
 );
 
-/** Each declared operation: its title in a test, its route, the operation, and its tool. */
-export const declared = operationRows(services).map(({ tool, service, method, path }) => {
+/** Each declared operation: its title in a test, its route, the operation, its tool, and the arguments that select the route. */
+export const declared = operationRows(services).map(({ tool, service, method, path, fixed }) => {
   const operation = services.find(({ name }) => name === service)?.operations[tool] as AnyOperation;
-  return [`${tool}: ${method} ${path}`, plain(`${method} ${path}`), operation, tool] as const;
+  return [`${tool}: ${method} ${path}`, plain(`${method} ${path}`), operation, tool, fixed] as const;
 });

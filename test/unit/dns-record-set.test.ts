@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lossesOf } from "../../src/tools/dns/guard.js";
+import { lossesOf } from "../../src/tools/dns/losses.js";
 import { type Rdata, rdataKey, rdataText, readRdata, settableTypes } from "../../src/tools/dns/rdata.js";
 import {
   aliasProblem,

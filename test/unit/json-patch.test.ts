@@ -1,7 +1,7 @@
 /** JSON Patch as RFC 6902 has it, appendix A among others, and JSON Pointer as RFC 6901 has it. */
 import { describe, expect, it } from "vitest";
+import { JsonPatch, patched } from "../../src/schema/json-patch.js";
 import { nearestPlace, pointerSteps, pointerTo, valueAt } from "../../src/schema/json-pointer.js";
-import { JsonPatch, patched } from "../../src/workflows/property-rules.js";
 
 type Line = readonly [what: string, root: unknown, patch: unknown, value: unknown];
 

@@ -29,7 +29,7 @@ const serviceFor = createRouter(serviceEntries, vendor);
 const sentOn = new WeakMap<Received, { readonly before: Received; readonly status: number }>();
 
 const operationOf = async ({ method, url }: Received): Promise<AnyOperation> =>
-  findRoute(await serviceFor(url), method, url).route.operation;
+  findRoute(await serviceFor(url, method), method, url).route.operation;
 
 /** The operation that a request is of: where its API sends a client on, it is still the one that was called. */
 async function calledBy(request: Received): Promise<AnyOperation> {

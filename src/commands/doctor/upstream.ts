@@ -15,8 +15,9 @@ import { resolvedExample } from "../../language/example.js";
 import { Failure } from "../../language/failure.js";
 import type { Apis, Service } from "../../language/service.js";
 import { type Send, SendFailure } from "../../language/wire.js";
+import { listed, plain } from "../../language/words.js";
 import type { Profile } from "../../profiles/index.js";
-import { accountReadings, allServices } from "../../tools/index.js";
+import { accountReadings, accountsReading, allServices } from "../../tools/index.js";
 import { gatewayRefusal } from "../../wire/gateway.js";
 import { log } from "../command.js";
 import { createSurface } from "../surface.js";
@@ -199,6 +200,19 @@ async function account({ calls, account: where }: InProfile): Promise<Finding> {
       );
 }
 
+/** The other accounts on which calls could act, by the switch key that a profile takes; nothing if there are none. */
+async function otherAccounts({ calls }: InProfile): Promise<readonly Finding[]> {
+  const { tool, args, read } = await accountsReading();
+  try {
+    const found = read((await calls.invoke(tool, args)).body);
+    const named = listed(found, ({ id, name }) => `${plain(name)} (${plain(id)})`);
+    return found.length === 0 ? [] : [ok("Accounts", `The API client can switch to ${found.length}: ${named}.`)];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [];
+  }
+}
+
 /**
  * One signed read, for which an API client may or may not have a grant: its status shows whether the credential is
  * accepted.
@@ -209,6 +223,7 @@ async function accepted(inProfile: InProfile, apis: Apis): Promise<readonly Find
   const all = async (what: string) => [
     ok("Signature", what),
     await account(inProfile),
+    ...(apis === "today" ? await otherAccounts(inProfile) : []),
     await grants(inProfile.calls, services),
   ];
   try {

@@ -35,6 +35,7 @@ export const ownUserId = "A-B-100001";
 export const apiClients = [
   { openIdentityId: "oi-1000", ownerId: ownUserId },
   { openIdentityId: "oi-7421", ownerId: "A-B-100003" },
+  { openIdentityId: "oi-7422", ownerId: "A-B-100003" },
 ] as const;
 
 export interface Contract {

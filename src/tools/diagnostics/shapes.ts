@@ -16,7 +16,7 @@ export const answer = <const N extends string, S extends z.ZodRawShape>(name: N,
 const ip = { error: "an IPv4 or IPv6 address" };
 export const ipAddress = z.union([z.ipv4(ip), z.ipv6(ip)]);
 /** The id of a location is its name in lower case, with hyphens for other characters (document A). */
-const asLocationId = (given: unknown) =>
+export const asLocationId = (given: unknown) =>
   typeof given === "string"
     ? given
         .normalize("NFD")

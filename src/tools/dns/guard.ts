@@ -1,68 +1,11 @@
 /** Previews of writing a zone, its losses, and their refusal. */
-import { type Check, insistsOn, unlessInsisted } from "../../language/check.js";
+import { type Check, unlessInsisted } from "../../language/check.js";
 import type { Arguments, Guard, ItemNotation, Past } from "../../language/conduct.js";
 import { type FieldProblem, problem, shown } from "../../language/failure.js";
 import { isRecord, memberAt, withMember } from "../../language/member.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
-import { type DnsRecord, ownerOf, recordsOf, typesOf, type Zone } from "./zone.js";
-
-/** The words of the argument `override`, and their meanings. */
-export const zoneOverrides = {
-  empty_zone: "the zone would be empty",
-  apex_ns: "the apex would lose a name server",
-  many_removed: "over a quarter of the records would be removed",
-} as const;
-type Override = keyof typeof zoneOverrides;
-
-interface Loss {
-  readonly override: Override;
-  /** A loss, as a sentence. */
-  readonly says: string;
-}
-
-const isServed = ({ active }: DnsRecord): boolean => active !== false;
-
-/** The number of served records by name and type. */
-function countsOf(zone: Zone): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const type of typesOf(zone))
-    for (const { name } of recordsOf(zone, type).filter(isServed)) {
-      const key = `${ownerOf(zone.name, name)} ${type}`;
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-  return counts;
-}
-const total = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, one) => sum + one, 0);
-
-const apexServers = (zone: Zone): readonly string[] =>
-  recordsOf(zone, "ns")
-    .filter((record) => isServed(record) && ownerOf(zone.name, record.name) === ownerOf(zone.name, null))
-    .map(({ target }) => String(target).toLowerCase());
-
-/**
- * The losses when a zone is overwritten. A record whose value changes is not lost, but one that is no longer served is.
- * A new zone loses nothing.
- */
-export function lossesOf(present: Zone, written: Zone): readonly Loss[] {
-  const [before, after] = [countsOf(present), countsOf(written)];
-  const losses: Loss[] = [];
-  if (total(after) === 0 && total(before) > 0)
-    losses.push({ override: "empty_zone", says: `${shown(present.name)} would only have its SOA record.` });
-  const left = new Set(apexServers(written));
-  const gone = apexServers(present).filter((target) => !left.has(target));
-  if (gone.length > 0)
-    losses.push({
-      override: "apex_ns",
-      says: `The apex of ${shown(present.name)} would lose ${gone.length} of its ${apexServers(present).length} name servers: ${gone.map(shown).join(", ")}.`,
-    });
-  const removed = [...before].reduce((sum, [key, count]) => sum + Math.max(0, count - (after.get(key) ?? 0)), 0);
-  if (removed * 4 > total(before))
-    losses.push({
-      override: "many_removed",
-      says: `${removed} of the ${total(before)} records of ${shown(present.name)} would be removed.`,
-    });
-  return losses;
-}
+import { lossesOf, refusedLosses, zoneOverrides } from "./losses.js";
+import type { Zone } from "./zone.js";
 
 /** Whether a value has the fields for finding losses; the schema of a write is stricter than stored data may be. */
 const isZone = (value: unknown): value is Zone =>
@@ -74,14 +17,7 @@ export const refuseLosses = unlessInsisted(zoneOverrides, async ({ args, present
   if (!isZone(written)) return [];
   const stored = memberAt(await present(), "zone");
   if (!isZone(stored)) return [];
-  return lossesOf(stored, written)
-    .filter(({ override }) => !insistsOn(args, override))
-    .map(
-      ({ override, says }): FieldProblem => ({
-        field: "override",
-        takes: `${JSON.stringify(override)} in addition, if that is what the user wants: ${says}`,
-      }),
-    );
+  return refusedLosses(args, lossesOf(stored, written));
 });
 
 type Records = readonly (readonly [list: string, record: Arguments, index: number])[];

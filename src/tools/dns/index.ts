@@ -5,6 +5,7 @@ import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
 import { refuseLosses, zoneGuard, zoneIsWritable } from "./guard.js";
+import { zone } from "./names.js";
 
 const text = z.string();
 const number = z.int().min(0);
@@ -57,13 +58,6 @@ const Zone = z.looseObject({
   sshfp: records({ algorithm: number, fingerprint: text, fingerprint_type: number }),
   txt: records(target),
 });
-/** The name of a zone in a path. */
-export const zone = z
-  .string()
-  .regex(
-    /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}))*$/,
-    "a zone name such as example.com, in ASCII, without a trailing dot",
-  );
 /** A zone as it is read, with the token that a change needs. */
 export const ZoneDocument = z.looseObject({ token: z.string(), zone: Zone });
 

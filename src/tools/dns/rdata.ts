@@ -125,8 +125,25 @@ export function rdataText(type: string, record: Rdata | DnsRecord): string {
   return (known?.map(({ name }) => record[name]) ?? Object.values(rest)).map(wordOf).join(" ");
 }
 
+/** What a stored record has in addition to its name, its TTL and the fields of its type. */
+export function besidesOf(type: string, { name: _, ttl: __, active: ___, ...rest }: DnsRecord): object {
+  const known = fieldsByType[type];
+  return known
+    ? Object.fromEntries(Object.entries(rest).filter(([field]) => known.every(({ name }) => name !== field)))
+    : {};
+}
+
 /** A key that is equal for two records of a type with the same data, however it is spelled. */
 export function rdataKey(type: string, record: DnsRecord | Rdata): string {
   const fields = fieldsByType[type] ?? [];
   return JSON.stringify(fields.map(({ name, canonical = String }) => canonical(String(record[name] ?? ""))));
+}
+
+/** Whether the data of a type is text, which a zone file has in quotes. */
+export const isTextType = (type: string): boolean => fieldsByType[type]?.[0] === text;
+
+/** The data of a record as a zone file has it: like its text form, but with texts always in quotes. */
+export function masterText(type: string, record: Rdata | DnsRecord): string {
+  const plain = rdataText(type, record);
+  return isTextType(type) && !plain.startsWith('"') ? `"${plain.replaceAll(/["\\]/g, "\\$&")}"` : plain;
 }

@@ -101,7 +101,7 @@ const stops = (live: readonly Live[]): string[] =>
   live.length === 0 ? [] : [`It is in use: ${placesOf(live)}. The rules there may stop.`];
 
 /** All versions of a policy: by number, with their descriptions. */
-function versionsInWords(versions: unknown): string {
+export function versionsInWords(versions: unknown): string {
   if (!Array.isArray(versions) || versions.length === 0) return "all its versions";
   const words = (one: unknown) => {
     const description = memberAt(one, "description");

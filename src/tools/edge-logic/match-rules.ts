@@ -18,7 +18,7 @@ const objectValues = [
   { type: "object", name: "campaign", options: { value: ["spring"] } },
 ];
 // With a separate name, the page of a tool has it once and not in each type of rule.
-const Match = openObject({
+export const Match = openObject({
   matchType: z.string().min(1),
   matchOperator: z.enum(["contains", "exists", "equals"]).optional(),
   matchValue: z.string().optional().describe("Separated by spaces"),
@@ -57,7 +57,7 @@ const forwarding = { ...common, ...url, forwardSettings };
 const share = z.number().min(-1).max(100).describe("Percent; -1: all");
 const limiting = { ...common, ...url, passThroughPercent: share, ...incomingQuery };
 
-const rulesOfEachType = [
+export const rulesOfEachType = [
   { type: "erMatchRule", matchURL: "/old", redirectURL: "/new", statusCode: 301, useRelativeUrl: "none" },
   { type: "frMatchRule", matchURL: "/search", forwardSettings: { originId: "search", pathAndQS: "/find" } },
   { type: "asMatchRule", matchURL: "/spring", forwardSettings: { originId: "campaign", useIncomingQueryString: true } },

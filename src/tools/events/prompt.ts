@@ -23,3 +23,10 @@ export const planEvent: Prompt = {
     "Call event_get with its id. Report the event with its times in UTC and in the user's time zone, and what has to be renewed before it.",
   ],
 };
+
+/** The same with today's API, whose lists have other bounds. */
+export const planEventToday: Prompt = {
+  ...planEvent,
+  steps: (args) =>
+    planEvent.steps(args).map((step) => step.replace("startRange", "minEnd").replace("endRange", "maxStart")),
+};

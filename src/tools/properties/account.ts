@@ -10,6 +10,25 @@ const options = z.enum(["mapDetails"]).optional();
 const schema = { 200: [json(z.looseObject({}), "application/schema+json"), json(z.looseObject({}))] } as const;
 const RuleFormat = z.string().regex(/^(latest|v\d{4}-\d{2}-\d{2})$/, "latest or a rule format such as v2015-08-08");
 
+/** The members of a new edge hostname. */
+export const edgeHostnameMembers = {
+  productId: IdInBody,
+  domainPrefix: z.string().min(1).max(253),
+  domainSuffix: z.string().min(1).max(253).describe("edgesuite.net, edgekey.net (ENHANCED_TLS) or akamaized.net"),
+  ipVersionBehavior: z.enum(["IPV4", "IPV6_COMPLIANCE", "IPV6_PERFORMANCE"]),
+  secureNetwork: z.enum(["STANDARD_TLS", "SHARED_CERT", "ENHANCED_TLS"]).optional(),
+  secure: z.boolean().optional(),
+  slotNumber: z.int().min(0).optional(),
+  certEnrollmentId: z
+    .union([z.int().positive(), z.string().regex(/^\d+$/).max(15)])
+    .optional()
+    .describe("Required with ENHANCED_TLS"),
+  useCases: z
+    .array(openObject({ useCase: z.string(), option: z.string(), type: z.enum(["GLOBAL"]) }))
+    .max(2)
+    .optional(),
+};
+
 export const accountOperations = {
   property_groups_list: op("GET /papi/v0/groups/", {
     does: "Lists the account's groups, with the contracts of each.",
@@ -72,23 +91,7 @@ export const accountOperations = {
   property_edge_hostname_create: op("POST /papi/v0/edgehostnames/", {
     does: "Creates an edge hostname, domainPrefix.domainSuffix.",
     query: { ...requiredPlace, options },
-    body: json({
-      productId: IdInBody,
-      domainPrefix: z.string().min(1).max(253),
-      domainSuffix: z.string().min(1).max(253).describe("edgesuite.net, edgekey.net (ENHANCED_TLS) or akamaized.net"),
-      ipVersionBehavior: z.enum(["IPV4", "IPV6_COMPLIANCE", "IPV6_PERFORMANCE"]),
-      secureNetwork: z.enum(["STANDARD_TLS", "SHARED_CERT", "ENHANCED_TLS"]).optional(),
-      secure: z.boolean().optional(),
-      slotNumber: z.int().min(0).optional(),
-      certEnrollmentId: z
-        .union([z.int().positive(), z.string().regex(/^\d+$/).max(15)])
-        .optional()
-        .describe("Required with ENHANCED_TLS"),
-      useCases: z
-        .array(openObject({ useCase: z.string(), option: z.string(), type: z.enum(["GLOBAL"]) }))
-        .max(2)
-        .optional(),
-    }),
+    body: json(edgeHostnameMembers),
     returns: { 201: json(z.looseObject({ edgeHostnameLink: z.string() })) },
     effect: "create",
     shownBy: "property_edge_hostnames_list",

@@ -111,9 +111,8 @@ export function problemsIn(related: Arguments) {
 }
 
 /** The errors and warnings of the version, each warning with the id that acknowledges it. */
-function problemsInWords(args: Arguments, related: Arguments): string[] {
+export function problemsInWords(args: Arguments, { errors, warnings }: ReturnType<typeof problemsIn>): string[] {
   const { acknowledgeWarnings = [], acknowledgeAllWarnings } = bodyOf(args);
-  const { errors, warnings } = problemsIn(related);
   return [
     ...errors.map(
       ({ title, detail, errorLocation }) =>
@@ -146,7 +145,7 @@ function undoOf({ given, before }: Approved): string | ByHand {
     : by(`Once it is ACTIVE, return to version ${former}:`, { propertyVersion: former });
 }
 
-const activationGuard: Guard = {
+export const activationGuard: Guard = {
   kind: "activate",
   thing: "property version",
   network: "body.network",
@@ -197,7 +196,7 @@ const activationGuard: Guard = {
         from !== undefined &&
         from > Number(propertyVersion) &&
         `Version ${from}, which is active there, is newer: this is a rollback.`,
-      ...problemsInWords(args, related),
+      ...problemsInWords(args, problemsIn(related)),
     );
   },
 };
@@ -208,7 +207,7 @@ const one = { path: { propertyId: PropertyId, activationId: ActivationId }, quer
 const statusOf = ({ body }: Answered): string => Activations.safeParse(body).data?.activations.items[0]?.status ?? "";
 
 /** How much of an activation is done, by its status; it reaches the network zone by zone (public facts B, 3.3). */
-const fractions: Readonly<Record<string, number>> = {
+export const fractions: Readonly<Record<string, number>> = {
   NEW: 0,
   PENDING: 0.1,
   PENDING_DEACTIVATION: 0.1,
@@ -240,6 +239,19 @@ const awaits: Awaits<"property_activation_get"> = {
   fraction: (status) => fractions[statusOf(status)],
 };
 
+/** The members of an activation; a closed object holds them, because another one could activate what was not reviewed. */
+export const activationMembers = {
+  propertyVersion: PropertyVersion,
+  network: z.enum(["STAGING", "PRODUCTION"]),
+  notifyEmails: NotifyEmails,
+  activationType: z.enum(["ACTIVATE", "DEACTIVATE"]).optional(),
+  note: z.string().max(2_000).optional(),
+  acknowledgeWarnings: z.array(z.string().min(1).max(80)).optional().describe("Ids of warnings that were read"),
+  acknowledgeAllWarnings: z.boolean().optional().describe("true: unread warnings too"),
+  ...members(z.boolean().optional(), "fastPush", "delayValidations", "ignoreHttpErrors", "useFastFallback"),
+};
+export const unreviewed = "it could activate what has not been reviewed";
+
 export const activationOperations = {
   property_activations_list: op("GET /papi/v0/properties/{propertyId}/activations/", {
     does: "Lists a property's activations, newest first.",
@@ -250,18 +262,7 @@ export const activationOperations = {
   property_version_activate: op("POST /papi/v0/properties/{propertyId}/activations/", {
     does: "Activates a version on a network in place of the active one, or deactivates it with DEACTIVATE.",
     ...property,
-    body: json(
-      closedObject("it could activate what has not been reviewed", {
-        propertyVersion: PropertyVersion,
-        network: z.enum(["STAGING", "PRODUCTION"]),
-        notifyEmails: NotifyEmails,
-        activationType: z.enum(["ACTIVATE", "DEACTIVATE"]).optional(),
-        note: z.string().max(2_000).optional(),
-        acknowledgeWarnings: z.array(z.string().min(1).max(80)).optional().describe("Ids of warnings that were read"),
-        acknowledgeAllWarnings: z.boolean().optional().describe("true: unread warnings too"),
-        ...members(z.boolean().optional(), "fastPush", "delayValidations", "ignoreHttpErrors", "useFastFallback"),
-      }),
-    ),
+    body: json(closedObject(unreviewed, activationMembers)),
     returns: { 201: json(z.looseObject({ activationLink: z.string() })) },
     effect: "destructive",
     guard: activationGuard,

@@ -24,16 +24,21 @@ const treeBody = openObject(
     RuleTree,
   ),
 );
-const Entry = openObject({
+export const entryMembers = {
   cnameFrom: z.string().min(1).max(253).describe("The site's hostname"),
   cnameTo: z.string().min(1).max(253).optional().describe("Its edge hostname, or give edgeHostnameId"),
   edgeHostnameId: IdInBody.optional(),
   cnameType: z.enum(["EDGE_HOSTNAME"]).optional(),
   certProvisioningType: z.enum(["CPS_MANAGED", "DEFAULT"]).optional(),
-}).refine(({ cnameTo, edgeHostnameId }) => cnameTo ?? edgeHostnameId, {
+};
+export const namesEdgeHostname = {
   path: ["cnameTo"],
   message: "the edge hostname, unless edgeHostnameId is given",
-});
+};
+const Entry = openObject(entryMembers).refine(
+  ({ cnameTo, edgeHostnameId }) => cnameTo ?? edgeHostnameId,
+  namesEdgeHostname,
+);
 
 export const contentOperations = {
   property_behavior_names_list: op(`GET ${ofVersion}/available-behaviors`, {

@@ -1,6 +1,7 @@
-/** The written part of the guide to properties. */
+/** The written parts of the guides to properties, with the API of the documents and with today's. */
 import type { Guide } from "../../language/guide.js";
 import type { properties as service } from "./index.js";
+import type { propertiesV1 as serviceOfToday } from "./v1.js";
 
 export const properties = {
   purpose:
@@ -39,3 +40,24 @@ export const properties = {
   ],
   limits: ["property-active-read-only"],
 } satisfies Guide<typeof service>;
+
+export const propertiesV1 = {
+  purpose: `${properties.purpose} A property that was created with \`useHostnameBucket\` keeps its hostnames outside of versions: \`property_active_hostnames_update\` changes them on one network at once, and \`property_hostname_differences_list\` shows where the networks differ.`,
+  objects: {
+    ...properties.objects,
+    "hostname activation": "The rollout of a change of a hostname bucket to a network.",
+  },
+  lives: [
+    ...properties.lives,
+    {
+      of: "a hostname activation",
+      shown: { by: "property_hostname_activation_get", at: "hostnameActivations.items.status" },
+      moves: [
+        { to: "PENDING", by: "property_active_hostnames_update" },
+        { from: "PENDING", to: "ACTIVE", when: "the network has it" },
+        { from: "PENDING", to: "ABORTED", by: "property_hostname_activation_cancel" },
+      ],
+    },
+  ],
+  limits: ["property-active-read-only", "property-bucket-one-change"],
+} satisfies Guide<typeof serviceOfToday>;

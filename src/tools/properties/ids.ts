@@ -12,6 +12,7 @@ const prefixes = {
   edgeHostname: "ehn_",
   property: "prp_",
   activation: "atv_",
+  include: "inc_",
 } as const;
 
 const digits = "\\d{1,15}";
@@ -32,6 +33,7 @@ export const CpCodeId = prefixed("cpCode", digits);
 export const EdgeHostnameId = prefixed("edgeHostname", digits);
 export const PropertyId = prefixed("property", digits);
 export const ActivationId = prefixed("activation", digits);
+export const IncludeId = prefixed("include", digits);
 export const PropertyVersion = z.int().min(1);
 
 /** An id in a body, which is sent as given: the API accepts both forms. */

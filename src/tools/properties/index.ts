@@ -20,6 +20,20 @@ export const accountOfGroups: AccountReading = {
   },
 };
 
+/** The requirements of the documents, which today's API keeps. */
+export const propertyRules = {
+  "property-prefixes": "Ids carry the prefixes act_, grp_, ctr_, prd_ and cpc_.",
+  "property-products-contract": "The list of products requires contractId.",
+  "property-cpcode-place": "CP code operations require contractId and groupId.",
+  "property-cpcode-created": "Creating a CP code returns 201 with its Location and cpcodeLink.",
+  "property-cpcode-product":
+    "A CP code's product should match the product of properties that use it, otherwise a warning may result.",
+  "property-head-digest": "HEAD of the rules returns the rule tree's digest.",
+  "property-latest-activated-on": "versions/latest takes activatedOn.",
+  "property-cancel-pending": "DELETE cancels a pending activation.",
+  "property-active-read-only": "A version that was ever activated cannot be changed (public facts B, 3.3).",
+} as const;
+
 export const properties = service("property", {
   name: "properties",
   document: "B",
@@ -35,18 +49,7 @@ export const properties = service("property", {
     ruleFormat: "property_rule_formats_list",
     filename: { given: "the name of a schema file, as in the example on the tool's page" },
   },
-  rules: {
-    "property-prefixes": "Ids carry the prefixes act_, grp_, ctr_, prd_ and cpc_.",
-    "property-products-contract": "The list of products requires contractId.",
-    "property-cpcode-place": "CP code operations require contractId and groupId.",
-    "property-cpcode-created": "Creating a CP code returns 201 with its Location and cpcodeLink.",
-    "property-cpcode-product":
-      "A CP code's product should match the product of properties that use it, otherwise a warning may result.",
-    "property-head-digest": "HEAD of the rules returns the rule tree's digest.",
-    "property-latest-activated-on": "versions/latest takes activatedOn.",
-    "property-cancel-pending": "DELETE cancels a pending activation.",
-    "property-active-read-only": "A version that was ever activated cannot be changed (public facts B, 3.3).",
-  },
+  rules: propertyRules,
   resources: [ruleTreeResource, ...schemaResources],
   introduction: introduction`Properties: read ${"property_versions_list"} first; a version that is or was active cannot be changed.`,
   operations: { ...accountOperations, ...versionOperations, ...contentOperations, ...activationOperations },

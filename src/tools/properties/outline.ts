@@ -89,8 +89,9 @@ const addressOf = ({ propertyId, propertyVersion }: Arguments): string =>
 /**
  * The view of a rule tree. A part never has the member `rules`, which a write takes, so that it cannot be written back as
  * the whole tree.
+ * @param inFull How to see everything, as the end of a sentence.
  */
-export const ruleTreeView: View = {
+export const treeView = (inFull: (given: Arguments) => string): View => ({
   arguments: {
     outline: z.boolean().optional().describe("Default true; false with at"),
     at: z
@@ -120,9 +121,9 @@ export const ruleTreeView: View = {
     const top = { at: pointer, rule };
     return {
       value: { ...around(body), outline: linesOf(top, fitting(top)) },
-      notes: [
-        `This is an outline: for a part, give a pointer from it as at; for everything, set outline: false or read the resource ${addressOf(given)}.`,
-      ],
+      notes: [`This is an outline: for a part, give a pointer from it as at; for everything, ${inFull(given)}.`],
     };
   },
-};
+});
+
+export const ruleTreeView = treeView((given) => `set outline: false or read the resource ${addressOf(given)}`);

@@ -1,11 +1,11 @@
 /** The responses of the property service: every list is in `<plural>.items`, inside an envelope with its owner's ids. */
 import { z } from "../../language/z.js";
-import { members } from "../fields.js";
+import { EpochSeconds, members } from "../fields.js";
 
 const id = z.string();
 /** The owner of a response's content; members that v0 does not always return are optional. */
-const owner = { accountId: id.optional(), contractId: id.optional(), groupId: id.optional() };
-const items = <S extends z.ZodRawShape>(item: S) => z.looseObject({ items: z.array(z.looseObject(item)) });
+export const owner = { accountId: id.optional(), contractId: id.optional(), groupId: id.optional() };
+export const items = <S extends z.ZodRawShape>(item: S) => z.looseObject({ items: z.array(z.looseObject(item)) });
 
 export const Groups = z.looseObject({
   accountId: id,
@@ -43,7 +43,9 @@ export const EdgeHostnames = z.looseObject({
 });
 export const Properties = z.looseObject({
   properties: items({
-    ...members(id, "accountId", "contractId", "groupId", "propertyId"),
+    // Today's answer may lack it.
+    accountId: id.optional(),
+    ...members(id, "contractId", "groupId", "propertyId"),
     propertyName: z.string(),
     latestVersion: z.int(),
     ...members(z.int().nullable().optional(), "stagingVersion", "productionVersion"),
@@ -51,6 +53,7 @@ export const Properties = z.looseObject({
     note: z.string().nullable().optional(),
     productId: id.optional(),
     ruleFormat: z.string().optional(),
+    propertyType: z.string().optional(),
   }),
 });
 export const Versions = z.looseObject({
@@ -66,8 +69,8 @@ export const Versions = z.looseObject({
     note: z.string().nullable().optional(),
   }),
 });
-const ofProduct = { ...owner, productId: id, ruleFormat: z.string() };
-const Available = items({ name: z.string(), schemaLink: z.string() });
+export const ofProduct = { ...owner, productId: id, ruleFormat: z.string() };
+export const Available = items({ name: z.string(), schemaLink: z.string() });
 export const AvailableBehaviors = z.looseObject({ ...ofProduct, availableBehaviors: Available.optional() });
 export const AvailableCriteria = z.looseObject({ ...ofProduct, availableCriteria: Available.optional() });
 
@@ -87,6 +90,7 @@ export const Hostnames = z.looseObject({
     ...members(z.string(), "cnameType", "cnameFrom"),
     cnameTo: z.string().optional(),
     edgeHostnameId: id.optional(),
+    certProvisioningType: z.string().optional(),
   }),
   ...problems,
 });
@@ -126,28 +130,30 @@ export const Rule: z.ZodType<Rule> = z.looseObject({
 }) as z.ZodType<Rule>;
 /** Whether this is a whole rule or feature, and not its line in an outline, which lacks the content and is never written. */
 const isWhole = (one: object): boolean => !Object.hasOwn(one, "at");
-const whole =
-  "the complete rule or feature: an object with the member at is a line of an outline; read it with outline: false, or change parts with property_rule_tree_update";
-// Behaviors and criteria have options (public facts B, 3), or in old samples their members next to the name; an outline
-// shows neither.
-const WrittenFeature = Feature.refine((one) => isWhole(one) && Object.keys(one).length > 1, whole);
-const writtenMembers = {
-  ...ruleMembers,
-  criteria: z.array(WrittenFeature).optional(),
-  behaviors: z.array(WrittenFeature).optional(),
-};
-const WrittenRule: z.ZodType<Rule> = z
-  .looseObject({
-    ...writtenMembers,
-    get children(): z.ZodOptional<z.ZodArray<z.ZodType<Rule>>> {
-      return z.array(WrittenRule).optional();
-    },
-  })
-  .refine(isWhole, whole) as z.ZodType<Rule>;
-/** The top rule of a tree that is written; it matches every request. */
-export const TopRule = z
-  .looseObject({ ...writtenMembers, name: z.literal("default"), children: z.array(WrittenRule).optional() })
-  .refine(isWhole, whole);
+/**
+ * The top rule of a tree that is written, which matches every request.
+ * @param change The tool that changes parts of a tree.
+ */
+export function writtenTree(change: string) {
+  const whole = `the complete rule or feature: an object with the member at is a line of an outline; read it with outline: false, or change parts with ${change}`;
+  // Behaviors and criteria have options (public facts B, 3), or in old samples their members next to the name; an outline
+  // shows neither.
+  const WrittenFeature = Feature.refine((one) => isWhole(one) && Object.keys(one).length > 1, whole);
+  const features = { criteria: z.array(WrittenFeature).optional(), behaviors: z.array(WrittenFeature).optional() };
+  const written = { ...ruleMembers, ...features };
+  const WrittenRule: z.ZodType<Rule> = z
+    .looseObject({
+      ...written,
+      get children(): z.ZodOptional<z.ZodArray<z.ZodType<Rule>>> {
+        return z.array(WrittenRule).optional();
+      },
+    })
+    .refine(isWhole, whole) as z.ZodType<Rule>;
+  return z
+    .looseObject({ ...written, name: z.literal("default"), children: z.array(WrittenRule).optional() })
+    .refine(isWhole, whole);
+}
+export const TopRule = writtenTree("property_rule_tree_update");
 export const RuleTree = z.looseObject({
   ...ofVersion,
   ...members(z.string().optional(), "ruleFormat", "comments"),
@@ -183,7 +189,10 @@ export const Activations = z.looseObject({
     notifyEmails: z.array(z.string()),
     ...members(id.optional(), "accountId", "groupId"),
     fmaActivationState: z.string().optional(),
-    fallbackInfo: z.looseObject({}).nullable().optional(),
+    fallbackInfo: z
+      .looseObject(members(EpochSeconds.optional(), "steadyStateTime", "fastFallbackExpirationTime"))
+      .nullable()
+      .optional(),
   }),
 });
 export const RuleFormats = z.looseObject({ ruleFormats: z.looseObject({ items: z.array(z.string()) }) });

@@ -1,6 +1,7 @@
 /** Operations on properties and their versions, which configure what the edge does for which hostnames. */
 import type { Check } from "../../language/check.js";
 import { json, op } from "../../language/define.js";
+import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
@@ -14,13 +15,28 @@ const inPlace = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
 const stamp = z.string().min(1).max(200);
 const noSuchVersion = "property_versions_list lists the versions of a property.";
 
-const searched = ["propertyName", "hostname", "edgeHostname"] as const;
+export const searched = ["propertyName", "hostname", "edgeHostname"] as const;
 /** The search takes one value, and the API refuses any other number (public facts B, 3.1). */
-const oneValue: Check = ({ args }) => {
-  const given = searched.filter((name) => args[name] !== undefined);
-  const takes = `a value in exactly one of ${searched.join(", ")}`;
-  if (given.length === 0) return [{ field: searched[0], takes }];
-  return given.slice(1).map((field) => ({ field, takes: `no value, because ${given[0]} is given: ${takes}` }));
+export const oneValueOf =
+  (...names: readonly string[]): Check =>
+  ({ args }) => {
+    const given = names.filter((name) => memberAt(args, name) !== undefined);
+    const takes = `a value in exactly one of ${names.join(", ")}`;
+    if (given.length === 0) return [{ field: names[0] ?? "", takes }];
+    return given.slice(1).map((field) => ({ field, takes: `no value, because ${given[0]} is given: ${takes}` }));
+  };
+
+/** The members of a new property. */
+export const newProperty = {
+  productId: IdInBody,
+  propertyName: z.string().min(1).max(85),
+  ruleFormat: z.string().max(20).optional(),
+  cloneFrom: openObject({
+    propertyId: IdInBody,
+    version: PropertyVersion,
+    cloneFromVersionEtag: stamp.optional().describe("Fails if its etag differs"),
+    copyHostnames: z.boolean().optional(),
+  }).optional(),
 };
 
 export const versionOperations = {
@@ -35,17 +51,7 @@ export const versionOperations = {
   property_create: op("POST /papi/v0/properties/", {
     does: "Creates a property, empty or as a copy of another property's version.",
     query: requiredPlace,
-    body: json({
-      productId: IdInBody,
-      propertyName: z.string().min(1).max(85),
-      ruleFormat: z.string().max(20).optional(),
-      cloneFrom: openObject({
-        propertyId: IdInBody,
-        version: PropertyVersion,
-        cloneFromVersionEtag: stamp.optional().describe("Fails if its etag differs"),
-        copyHostnames: z.boolean().optional(),
-      }).optional(),
-    }),
+    body: json(newProperty),
     returns: { 201: json(z.looseObject({ propertyLink: z.string() })) },
     effect: "create",
     shownBy: "properties_list",
@@ -109,7 +115,7 @@ export const versionOperations = {
   property_version_find: op("GET /papi/v0/search/find-by-value", {
     does: "Finds properties and versions by exactly one of a property's name, a hostname or an edge hostname.",
     query: { ...members(z.string().min(1).max(253).optional(), "propertyName", "hostname", "edgeHostname") },
-    checks: [oneValue],
+    checks: [oneValueOf(...searched)],
     returns: { 200: json(Found) },
     published: { route: "POST /papi/v0/search/find-by-value", inBody: searched },
     note: "The document has a GET and does not show where the value goes; public facts B, 3.1, have a POST with a JSON body.",

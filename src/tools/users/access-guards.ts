@@ -78,10 +78,10 @@ export const blockedChange: Guard = {
 
 const grantsIn = (value: unknown) => heldIn(Grants.safeParse(value).data);
 
-/** The user whose roles are copied; undefined if none are, or if the id is unknown. */
+/** The user whose roles are copied, by id or, for today's API, by username; undefined if none are, or if it is unknown. */
 const originalOf = ({ body }: Arguments, present: unknown) => {
-  const id = memberAt(body, "cloneFrom");
-  return usersIn(present).find(({ uiIdentityId }) => uiIdentityId === id);
+  const original = memberAt(body, "cloneFrom");
+  return usersIn(present).find(({ uiIdentityId, uiUserName }) => [uiIdentityId, uiUserName].includes(String(original)));
 };
 
 /** The roles that the new user gets: the given ones, and those of the user that it copies. */
@@ -149,7 +149,8 @@ function mailWarnings(mail: unknown, present: unknown): string[] {
   return isKnown ? [] : [`No other user has an email address at ${plain(domain)}.`];
 }
 
-export const userCreation: Guard = {
+/** The preview of a creation; how the body says that no second factor is required differs between the APIs. */
+export const userCreation = (hasNoFactor: (args: Arguments) => boolean): Guard => ({
   kind: "create",
   thing: "user",
   target: ({ body }) => String(memberAt(body, "email")),
@@ -178,7 +179,7 @@ export const userCreation: Guard = {
     withoutFalse(
       ...mailWarnings(memberAt(args, "body.email"), present),
       ...graveRoles(args, present, related).map(sentence),
-      memberAt(args, "body.tfaEnabled") === false && "No second factor is required: the password is enough to sign in.",
+      hasNoFactor(args) && "No second factor is required: the password is enough to sign in.",
     ),
   critical: [graveRoles],
   undo: {
@@ -188,4 +189,4 @@ export const userCreation: Guard = {
       return uiIdentityId === undefined ? undefined : { uiIdentityId };
     },
   },
-};
+});

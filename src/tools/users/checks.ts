@@ -106,10 +106,10 @@ type Call = Parameters<Check>[0];
 const none: readonly FieldProblem[] = [];
 
 /** Whether a call concerns the identity that makes it. */
-const isInUse = async ({ args, read }: Call): Promise<boolean> =>
+export const isInUse = async ({ args, read }: Call): Promise<boolean> =>
   memberAt(await read("user_profile_get", {}), "uiIdentityId") === args["uiIdentityId"];
 
-const otherUser =
+export const otherUser =
   "another user: this is the identity in use, which could not undo the change. Another administrator can make it";
 
 /** Refuses to lock or delete the identity that makes the calls. */
@@ -241,11 +241,13 @@ export const canMoveProperty: Check = async ({ args, present, read }) => {
   return moveProblems(placed(await read("user_groups_list", {})), body);
 };
 
-/** Refuses to change a standard role, as the API would: these belong to the vendor. */
-export const canChangeRole: Check = async ({ args, present }) =>
-  memberAt(await present(), "type") === "standard"
-    ? problem("roleId", args["roleId"], "a custom role: a standard one cannot be changed or deleted")
-    : none;
+/** Refuses to change a role of the vendor, as the API would; today's API has more types of those. */
+export const canChangeRole: Check = async ({ args, present }) => {
+  const type = memberAt(await present(), "type");
+  return type === undefined || type === "custom"
+    ? none
+    : problem("roleId", args["roleId"], `a custom role: a ${plain(type)} one cannot be changed or deleted`);
+};
 
 export const canDeleteRole: Check = async (call) => {
   const users = memberAt(await call.present(), "users");

@@ -1,5 +1,6 @@
 /** Users: listing, creating and deleting them, their profiles and one's own, and notifications. */
 import { empty, json, op } from "../../language/define.js";
+import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { secret } from "../../schema/marks.js";
@@ -112,7 +113,7 @@ export const identityOperations = {
     returns: { 200: created, 201: created },
     effect: "create",
     // A new user can sign in, with any address and any role.
-    guard: userCreation,
+    guard: userCreation((args) => memberAt(args, "body.tfaEnabled") === false),
     shownBy: { by: "users_list", args: () => ({ authGrants: true }) },
     relatedReads: readForCreation,
     rules: ["user-password-mailed"],

@@ -4,12 +4,11 @@ import { created, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
 import { edgeAt, type Location, locations, placeOf, trafficProperties } from "../account.js";
-import { ownCpCodes } from "../properties/served.js";
-import { hitsByCode, originShareOf } from "../reporting/series.js";
 import { foundIn } from "../stored.js";
 import { launch, poll, resultOf, seedLaunches } from "./launches.js";
 import { findLines, type LogQuery, linesAt, logLabels } from "./logs.js";
 import { curl, dig, fetchFromEdge, mtr } from "./probes.js";
+import { ownCpCode, statistics } from "./statistics.js";
 import { visitLink, visits } from "./visits.js";
 import {
   diagnosticErrorFormat,
@@ -24,61 +23,6 @@ import {
 } from "./world.js";
 
 const isCdn = (ipAddress: string) => ({ isCdnIp: edgeAt(ipAddress) !== undefined });
-
-const wholePercent = (part: number, whole: number): number =>
-  whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
-
-function statistics(world: World, cpCode: string) {
-  // The hits of the last five minutes.
-  const atEdge = Object.entries(hitsByCode(world, cpCode, world.now() - 300_000, world.now())).map(
-    ([code, hits]) => [Number(code), Math.round(hits)] as const,
-  );
-  const atOrigin = atEdge.map(
-    ([code, hits]) => [code, Math.round(hits * originShareOf(cpCode, String(code)))] as const,
-  );
-  const sum = (list: typeof atEdge) => list.reduce((total, [, hits]) => total + hits, 0);
-  const errors = (list: typeof atEdge) => list.filter(([code]) => code >= 400);
-  const distribution = (list: typeof atEdge) =>
-    list.map(([httpStatus, hits]) => ({ httpStatus, hits, percentage: wholePercent(hits, sum(list)) }));
-  const top = (list: typeof atEdge, logType: string) =>
-    list.slice(0, 3).map(([httpStatus, hits], index) => {
-      const { edgeIp, region } = locations[index] as Location;
-      return {
-        edgeIp,
-        region,
-        httpStatus,
-        hits: Math.ceil(hits / locations.length),
-        objStatus: httpStatus < 400 ? "o" : "f",
-        errorCode: httpStatus === failed.status ? "113:CONNECT_FAIL" : "0:None",
-        edgeLogsLink: `/diagnostic-tools/v2/ip-addresses/${edgeIp}/log-lines?cpCode=${cpCode}&httpStatusCode=${httpStatus}&logType=${logType}`,
-      };
-    });
-  const ok = (list: typeof atEdge) => list.filter(([code]) => code < 400);
-  return {
-    eStats: {
-      cpCode: Number(cpCode),
-      edgeErrors: sum(errors(atEdge)),
-      edgeHits: sum(atEdge),
-      edgeFailurePercentage: wholePercent(sum(errors(atEdge)), sum(atEdge)),
-      edgeStatusCodeDistribution: distribution(atEdge),
-      originErrors: sum(errors(atOrigin)),
-      originHits: sum(atOrigin),
-      originFailurePercentage: wholePercent(sum(errors(atOrigin)), sum(atOrigin)),
-      originStatusCodeDistribution: distribution(atOrigin),
-      topEdgeIpsWithError: top(errors(atEdge), "r"),
-      topEdgeIpsWithSuccess: top(ok(atEdge), "r"),
-      topEdgeIpsWithErrorFromOrigin: top(errors(atOrigin), "f"),
-      topEdgeIpsWithSuccessFromOrigin: top(ok(atOrigin), "f"),
-    },
-  };
-}
-
-/** The CP code of a path, which need not have traffic. */
-function ownCpCode(world: World, cpCode: number): string {
-  const id = String(cpCode);
-  if (!ownCpCodes(world).some((one) => one.id === id)) throw refusal(404, `There is no CP code ${cpCode}`, "cpCode");
-  return id;
-}
 
 /** The labels of the log types in a translated error (public facts A, 7; that of `f` by analogy). */
 const logTypeLabels: Readonly<Record<string, string>> = { r: "client request (r)", f: "forward request (f)" };
@@ -203,7 +147,8 @@ const answering = emulated(declared, diagnosticErrorFormat, {
   diag_ip_logs_list: ({ path, query }, world) => logLines(world, edgeOf(path.ipAddress), query),
   diag_ip_cdn_status: ({ path }, world) => poll(seeded(world), "cdn", path.requestId),
   diag_ip_cdn_result: ({ path }, world) => resultOf(seeded(world), "cdn", path.requestId),
-  diag_user_link_create: ({ body }, world) => created({ diagnosticUrl: visitLink(world, body.endUserName, body.url) }),
+  diag_user_link_create: ({ body }, world) =>
+    created({ diagnosticUrl: visitLink(world, body.endUserName, body.url).address }),
   diag_user_requests_list: (_, world) =>
     ok({ endUserIpRequests: visits(world).map(({ ips: _ips, browser: _browser, ...visit }) => visit) }),
   diag_user_request_get: ({ path }, world) => {

@@ -48,7 +48,8 @@ function launchOf(world: World, kind: Kind, id: string): Launch {
 }
 
 /** Ready after its time, or after two polls: a frozen clock would never get there. */
-const isReady = (world: World, { readyAtMs, polls }: Launch): boolean => world.now() >= readyAtMs || polls >= 2;
+export const isReady = (world: World, { readyAtMs, polls }: Pick<Launch, "readyAtMs" | "polls">): boolean =>
+  world.now() >= readyAtMs || polls >= 2;
 
 /** Answers whether a request is ready: 303 with the address of its result. */
 export function poll(world: World, kind: Kind, id: string) {

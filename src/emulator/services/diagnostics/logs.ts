@@ -30,7 +30,7 @@ export const logLabels = [
   "object size",
   "Request ID",
 ] as const;
-type Line = Readonly<Record<(typeof logLabels)[number], string>>;
+export type Line = Readonly<Record<(typeof logLabels)[number], string>>;
 
 const stepMs = 4_000;
 const pages = ["/", "/sale", "/cart", "/search?q=shoes", "/img/spring.jpg"];
@@ -103,6 +103,26 @@ function isMatch(line: Line, query: LogQuery): boolean {
   );
 }
 
+interface Window {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly most: number;
+}
+
+/** The latest lines in a time range that match, oldest first. */
+export function linesIn(
+  world: World,
+  location: Location,
+  { fromMs, toMs, most }: Window,
+  isWanted: (line: Line) => boolean,
+): Line[] {
+  const found: Line[] = [];
+  for (let atMs = Math.floor(toMs / stepMs) * stepMs; atMs >= fromMs && found.length < most; atMs -= stepMs)
+    for (const line of [...linesAt(world, location, atMs)].reverse())
+      if (found.length < most && isWanted(line)) found.push(line);
+  return found.reverse();
+}
+
 /** The latest lines in the query's time range that match its filters, oldest first. */
 export function findLines(world: World, location: Location, query: LogQuery): string[] {
   const { duration = 30, maxLogLines = 200 } = query;
@@ -111,12 +131,9 @@ export function findLines(world: World, location: Location, query: LogQuery): st
   if (asked > now + minuteMs || asked < now - 48 * 60 * minuteMs)
     throw refusal(400, "endTime is not within the last 48 hours", "endTime");
   // A client's clock may be slightly ahead; the future has no log lines.
-  const end = Math.min(asked, now);
-  const found: string[] = [];
-  const first = end - duration * minuteMs;
-  for (let atMs = Math.floor(end / stepMs) * stepMs; atMs >= first && found.length < maxLogLines; atMs -= stepMs)
-    for (const line of [...linesAt(world, location, atMs)].reverse())
-      if (found.length < maxLogLines && isMatch(line, query))
-        found.push(logLabels.map((label) => line[label]).join("\t"));
-  return found.reverse();
+  const toMs = Math.min(asked, now);
+  const window = { fromMs: toMs - duration * minuteMs, toMs, most: maxLogLines };
+  return linesIn(world, location, window, (line) => isMatch(line, query)).map((line) =>
+    logLabels.map((label) => line[label]).join("\t"),
+  );
 }

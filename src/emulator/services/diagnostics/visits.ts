@@ -7,7 +7,11 @@ interface Link {
   readonly requestId: number;
   readonly name: string;
   readonly url: string;
+  /** The address of the link itself. */
+  readonly address: string;
   readonly openedAtMs: number;
+  /** Set where today's API created it for an IP acceleration hostname. */
+  readonly ipaHostname?: string | undefined;
 }
 
 const opensAfterMs = 5_000;
@@ -19,16 +23,27 @@ const links = (world: World): Link[] =>
       requestId: 4711,
       name: "Jane Doe",
       url: "http://www.shop.example/",
+      address: "http://diagnose.example/janedoe",
       openedAtMs: Math.floor(world.startedAtMs / dayMs) * dayMs - hourMs,
     },
   ]);
 
-/** Creates a link, which its visitor opens some seconds later; returns its address. */
-export function visitLink(world: World, name: string, url: string): string {
+/** Creates a link, which its visitor opens some seconds later. */
+export function visitLink(world: World, name: string, url: string, ipaHostname?: string): Link {
   const requestId = world.next("diagnostic link", 4_712);
-  links(world).push({ requestId, name, url, openedAtMs: world.now() + opensAfterMs });
-  return `http://diagnose.example/${Math.floor(world.noise("link", requestId, name, url) * 2 ** 32).toString(36)}`;
+  const path = Math.floor(world.noise("link", requestId, name, url) * 2 ** 32).toString(36);
+  const openedAtMs = world.now() + opensAfterMs;
+  const link = { requestId, name, url, address: `http://diagnose.example/${path}`, openedAtMs, ipaHostname };
+  links(world).push(link);
+  return link;
 }
+
+/** The links with what today's API shows of each: when it was created, until when it works, whether it was opened. */
+export const linksToday = (world: World) =>
+  links(world).map((link) => {
+    const createdAtMs = link.openedAtMs - opensAfterMs;
+    return { ...link, createdAtMs, endsAtMs: createdAtMs + 7 * dayMs, isOpened: link.openedAtMs <= world.now() };
+  });
 
 const shownIp = (ip: string, ipType: string, location: string, description: string) => ({
   ip,

@@ -1,8 +1,10 @@
 /** The DNS service: whole zones, a token that changes with each write, a serial that has to increase. */
 import { dns as declared } from "../../../tools/dns/index.js";
+import type { RecordSet } from "../../../tools/dns/set-notation.js";
+import { relativeTo } from "../../../tools/dns/zone.js";
 import { conflict, noContent, notFound, ok, orNotFound, problemDetails, Refusal } from "../../reply.js";
 import { emulated } from "../../service.js";
-import { writeZone, type Zone, zoneOf } from "./zones.js";
+import { versionOf, writeZone, type Zone, zoneOf } from "./zones.js";
 
 const recordTypes =
   "a aaaa afsdb cname dnskey ds hinfo loc mx naptr ns nsec3 nsec3param ptr rp rrsig spf srv sshfp txt".split(
@@ -14,10 +16,14 @@ const namesOf = (zone: Zone, type: string): string[] =>
 const invalid = (detail: string, what = "zone"): Refusal => new Refusal(400, `Invalid ${what}`, detail);
 
 /** A name with a CNAME has no other record (public facts B, 8), not even another; the apex has the SOA record. */
-function checkAliases(zone: Zone): void {
+export function checkAliases(zone: Zone, others: readonly RecordSet[] = []): void {
   const typesByName = new Map([["", ["soa"]]]);
   for (const type of recordTypes)
     for (const name of namesOf(zone, type)) typesByName.set(name, [...(typesByName.get(name) ?? []), type]);
+  for (const { name, type } of others) {
+    const own = relativeTo(zone.name, name);
+    typesByName.set(own, [...(typesByName.get(own) ?? []), type.toLowerCase()]);
+  }
   for (const [name, types] of typesByName)
     if (types.length > 1 && types.includes("cname"))
       throw invalid(`${name || "the apex"} has a CNAME and may carry no other record, but has: ${types.join(", ")}`);
@@ -35,13 +41,16 @@ export const dns = emulated(declared, problemDetails("/config-dns/error-types"),
     const stored = zoneOf(world, name);
     if (zone.name.toLowerCase() !== name)
       throw invalid(`The zone is called ${zone.name}, but the path says ${path.zone}`);
+    // The account has it, but as a kind of zone that this API cannot express, and would lose.
+    const isOther = stored === undefined && versionOf(world, name) !== undefined;
+    if (isOther) throw conflict(`The zone ${name} is no primary zone with records`);
     if (body.token === "new" && stored) throw conflict(`The zone ${name} already exists`);
     if (body.token !== "new" && !stored) throw notFound(`There is no zone ${name}; a new one takes the token new`);
     if (stored && body.token !== stored.token) throw conflict("The token is not the zone's current token");
     const [serial, last] = [zone.soa.serial, stored?.zone.soa.serial];
     if (last !== undefined && serial <= last)
       throw invalid(`The SOA serial ${serial} must exceed the existing serial ${last}`, "serial");
-    checkAliases(zone);
+    checkAliases(zone, stored?.others);
     writeZone(world, zone);
     return noContent();
   },

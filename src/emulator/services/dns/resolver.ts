@@ -2,7 +2,7 @@
 import type { World } from "../../world.js";
 import { type Location, stagingEdge, stagingZoneName } from "../account.js";
 import { edgeNamesIn, edgeZoneNames } from "../properties/served.js";
-import { soa, type Zone, zoneNames, zoneOf } from "./zones.js";
+import { servedZones, soa, type Zone } from "./zones.js";
 
 /** A record as a lookup returns it. */
 export type DnsRecord = {
@@ -104,7 +104,7 @@ function recordsAt(records: readonly DnsRecord[], name: string): readonly DnsRec
 
 /** Looks up a name from a location, and follows its aliases. */
 export function resolve(world: World, location: Location, hostName: string, type: string): Resolution {
-  const zones = [...zoneNames(world).flatMap((name) => zoneOf(world, name)?.zone ?? []), ...edgeZones(world, location)];
+  const zones = [...servedZones(world), ...edgeZones(world, location)];
   const answer: DnsRecord[] = [];
   let name = normalized(hostName);
   for (let count = 0; count <= maxAliases; count += 1) {

@@ -51,7 +51,7 @@ const rule = (type: Rule["type"], vendorRuleId: string, name: string, own: Parti
   id: 0,
   ...own,
 });
-const redirect = (vendorRuleId: string, name: string, matchURL: string, redirectURL: string): Rule =>
+export const redirect = (vendorRuleId: string, name: string, matchURL: string, redirectURL: string): Rule =>
   rule("erMatchRule", vendorRuleId, name, {
     id: null,
     matchURL,
@@ -126,7 +126,7 @@ function seeds(world: World): Policy[] {
 }
 
 /** How long an activation is pending. */
-const lastsMs: Readonly<Record<Network, number>> = { staging: 10_000, prod: 30_000 };
+export const lastsMs: Readonly<Record<Network, number>> = { staging: 10_000, prod: 30_000 };
 
 /** The checksum of a content, which differs when the content does. */
 export const checksumOf = (world: World, ...words: readonly string[]): string =>
@@ -180,7 +180,12 @@ export function checkFree(
 }
 
 /** Adds a version whose number is the one after the highest that the policy ever had. */
-export function addVersion(world: World, policy: Policy, description: string | null, rules: readonly Rule[]): Version {
+export function addVersion(
+  world: World,
+  policy: Pick<Policy, "versions">,
+  description: string | null,
+  rules: readonly Rule[],
+): Version {
   const added: Version = {
     id: world.next("policy version", 12_000),
     version: (policy.versions.at(-1)?.version ?? 0) + 1,

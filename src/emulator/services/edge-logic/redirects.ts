@@ -1,8 +1,9 @@
 /** What active redirect rules do with a request that reaches the edge. */
 import type { World } from "../../world.js";
 import { propertyServing } from "../properties/served.js";
-import type { Network } from "../properties/world.js";
-import { activeVersion, policies, type Rule } from "./policy-store.js";
+import type { Network, Property } from "../properties/world.js";
+import { activeOn, policies as shared, usersOn } from "../shared-policies/store.js";
+import { activeVersion, policies, type Rule, type Version } from "./policy-store.js";
 
 const redirector = 0;
 
@@ -16,16 +17,27 @@ function isInForce({ disabled, start = 0, end = 0, matches }: Rule, nowMs: numbe
 
 const networks = { STAGING: "staging", PRODUCTION: "prod" } as const;
 
+const rulesIn = ({ versions }: { readonly versions: readonly Version[] }, active: number | undefined) =>
+  versions.find(({ version }) => version === active)?.rules ?? [];
+
+/** The rules of redirects that are active for a property, those of policies that are not shared first. */
+const activeRules = (world: World, network: Network, property: Property): readonly Rule[] => [
+  ...policies(world)
+    .filter(({ cloudletId }) => cloudletId === redirector)
+    .flatMap((policy) => rulesIn(policy, activeVersion(world, policy, networks[network], property))),
+  ...shared(world)
+    .filter(
+      (policy) => policy.type === "ER" && usersOn(world, policy, network).some((one) => one.property === property),
+    )
+    .flatMap((policy) => rulesIn(policy, activeOn(world, policy, network))),
+];
+
 /** The redirect that a path of a host gets on a network: of the first rule in order that fits. */
 export function redirectOf(world: World, network: Network, hostName: string, pathname: string) {
   const property = propertyServing(world, network, hostName);
   if (!property) return undefined;
-  for (const policy of policies(world)) {
-    if (policy.cloudletId !== redirector) continue;
-    const active = activeVersion(world, policy, networks[network], property);
-    const rules = policy.versions.find(({ version }) => version === active)?.rules ?? [];
-    const rule = rules.find((one) => one.matchURL === pathname && isInForce(one, world.now()));
-    if (rule) return { status: rule.statusCode ?? 302, location: rule.redirectURL ?? "/" };
-  }
-  return undefined;
+  const rule = activeRules(world, network, property).find(
+    (one) => one.matchURL === pathname && isInForce(one, world.now()),
+  );
+  return rule && { status: rule.statusCode ?? 302, location: rule.redirectURL ?? "/" };
 }

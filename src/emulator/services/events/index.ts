@@ -8,7 +8,7 @@ import type { World } from "../../world.js";
 import { account, portalUser, userInUse } from "../account.js";
 import { byId } from "../stored.js";
 
-interface Stored extends Record<string, unknown> {
+export interface Stored extends Record<string, unknown> {
   readonly id: string;
   readonly version: number;
   readonly name: string;
@@ -17,9 +17,10 @@ interface Stored extends Record<string, unknown> {
   readonly customerEventId?: string | undefined;
 }
 
-const customer = { accountID: account.id, accountName: account.name, supportLevel: account.supportLevel };
+export const customer = { accountID: account.id, accountName: account.name, supportLevel: account.supportLevel };
 
-const state = (world: World): Map<string, Stored> =>
+/** The events, which both versions of the service show. */
+export const eventsIn = (world: World): Map<string, Stored> =>
   world.state("events", () => {
     const today = Math.floor(world.startedAtMs / dayMs) * dayMs;
     const event = (id: string, version: number, name: string, inDays: number, customerEventId?: string): Stored => ({
@@ -52,25 +53,32 @@ const state = (world: World): Map<string, Stored> =>
 const kinds: Readonly<Record<number, string>> = { 400: "Constraint violation", 409: "Concurrent modification" };
 
 /** The error format of the event service's next version, because that of this version is not known (public facts A, 8). */
-const errorFormat: ErrorFormat = ({ status, detail, more: { field, value } }) => {
+export const errorFormat: ErrorFormat = ({ status, detail, more: { field, value } }) => {
   const kind = kinds[status];
   const type = kind === undefined ? "about:blank" : `/event-center/error-types/${kind.toLowerCase().replace(" ", "-")}`;
   const title = kind ?? STATUS_CODES[status];
   const errors = field === undefined ? {} : { errors: [{ type, title, detail, path: field, value }] };
   return { body: { type, title, status, detail, ...errors } };
 };
-const refusal = (status: number, detail: string, field?: string): Refusal =>
+export const refusal = (status: number, detail: string, field?: string): Refusal =>
   new Refusal(status, STATUS_CODES[status] ?? "", detail, field === undefined ? {} : { field });
 
 /** The events with one of the customer's own ids, or all where none are given. */
 const eventsOf = (world: World, wanted: readonly string[] | undefined): readonly Stored[] =>
-  [...state(world).values()].filter(({ customerEventId: id }) => !wanted || (id !== undefined && wanted.includes(id)));
+  [...eventsIn(world).values()].filter(
+    ({ customerEventId: id }) => !wanted || (id !== undefined && wanted.includes(id)),
+  );
 
-const find = (world: World, id: string): Stored =>
-  orNotFound(state(world).get(id), `Event entity with id ${id} not found`);
+export const find = (world: World, id: string): Stored =>
+  orNotFound(eventsIn(world).get(id), `Event entity with id ${id} not found`);
 
-function checkPeriod(body: { readonly start: number; readonly end: number }): void {
+export function checkPeriod(body: { readonly start: number; readonly end: number }): void {
   if (body.end <= body.start) throw refusal(400, "end must be after start", "end");
+}
+
+export function checkVersion({ version }: Stored, given: number): void {
+  if (given !== version)
+    throw refusal(409, `Version mismatch for Event entity, expected version: ${version}, but got: ${given}`);
 }
 
 const sortValue = (event: Stored, field: string): string | number =>
@@ -113,15 +121,14 @@ export const events = emulated(declared, errorFormat, {
       modifiedDate: now,
       modifiedBy: userInUse,
     };
-    state(world).set(id, event);
+    eventsIn(world).set(id, event);
     return created(event);
   },
 
   event_update: ({ path, body }, world) => {
     const stored = find(world, path.eventId);
     const { version } = stored;
-    if (body.version !== version)
-      throw refusal(409, `Version mismatch for Event entity, expected version: ${version}, but got: ${body.version}`);
+    checkVersion(stored, body.version);
     checkPeriod(body);
     const event: Stored = {
       ...body,
@@ -134,7 +141,7 @@ export const events = emulated(declared, errorFormat, {
       modifiedDate: world.now(),
       modifiedBy: userInUse,
     };
-    state(world).set(stored.id, event);
+    eventsIn(world).set(stored.id, event);
     return ok(event);
   },
 

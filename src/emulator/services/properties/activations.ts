@@ -5,10 +5,10 @@ import type { BehavioursOf } from "../../service.js";
 import { instant } from "../../values.js";
 import type { World } from "../../world.js";
 import { foundIn } from "../stored.js";
-import { accountId, linkTo, ownerOf, propertyOf, refused, shownTo, versionOf, withPrefix } from "./lookup.js";
+import { accountId, linkTo, ownerOf, propertyOf, refused, versionOf, withPrefix } from "./lookup.js";
 import { liveVersion, retryAfterSeconds, statusOf, underWay, updatedAt } from "./networks.js";
 import { validate } from "./validation.js";
-import type { Activation, Property } from "./world.js";
+import type { Activation, Network, Property } from "./world.js";
 
 const item = (property: Property, one: Activation, world: World) => ({
   activationId: one.id,
@@ -31,6 +31,10 @@ const activationOf = (property: Property, id: string, code?: string): Activation
 
 interface Asked {
   readonly propertyVersion: number;
+  readonly network: Network;
+  readonly notifyEmails: readonly string[];
+  readonly activationType?: Activation["type"] | undefined;
+  readonly note?: string | undefined;
   readonly acknowledgeWarnings?: readonly string[] | undefined;
   readonly acknowledgeAllWarnings?: boolean | undefined;
 }
@@ -49,6 +53,27 @@ function checkContent(property: Property, asked: Asked, world: World): void {
     throw refused("activation/warnings-not-acknowledged", "Warnings are not acknowledged", 400, { warnings: open });
 }
 
+/** Begins an activation of a property's version, or refuses it. */
+export function activated(world: World, property: Property, asked: Asked): Activation {
+  const { network, propertyVersion, activationType: type = "ACTIVATE", note = "", notifyEmails } = asked;
+  const { number: version } = versionOf(property, propertyVersion);
+  const live = liveVersion(property, network, world.now());
+  if (underWay(property, network, world))
+    throw refused("activation/still-pending", `An activation on ${network} is pending`, 422);
+  if (type === "DEACTIVATE") {
+    if (live !== version)
+      throw refused(`deactivation/not-active-in-${network.toLowerCase()}`, `Version ${version} is not active`, 422);
+  } else {
+    if (live === version)
+      throw refused("activation/already-activated", `Version ${version} is active on ${network}`, 422);
+    checkContent(property, asked, world);
+  }
+  const id = `atv_${world.next("property activation", 6_001)}`;
+  const begun: Activation = { id, version, network, type, note, notifyEmails, submittedAtMs: world.now() };
+  property.activations.push(begun);
+  return begun;
+}
+
 export const activationBehaviours: BehavioursOf<typeof activationOperations> = {
   property_activations_list: ({ path, query }, world) => {
     const property = propertyOf(world, path, query);
@@ -56,34 +81,12 @@ export const activationBehaviours: BehavioursOf<typeof activationOperations> = {
       .filter(({ cancelledAtMs }) => cancelledAtMs === undefined)
       .toSorted((a, b) => b.submittedAtMs - a.submittedAtMs || (a.id < b.id ? 1 : -1));
     const items = listed.map((one) => item(property, one, world));
-    return ok(shownTo(world, { ...ownerOf(property), activations: { items } }));
+    return ok({ ...ownerOf(property), activations: { items } });
   },
 
   property_version_activate: ({ path, query, body }, world) => {
     const property = propertyOf(world, path, query);
-    const { network, propertyVersion: number } = body;
-    const { number: version } = versionOf(property, number);
-    const live = liveVersion(property, network, world.now());
-    if (underWay(property, network, world))
-      throw refused("activation/still-pending", `An activation on ${network} is pending`, 422);
-    if (body.activationType === "DEACTIVATE") {
-      if (live !== version)
-        throw refused(`deactivation/not-active-in-${network.toLowerCase()}`, `Version ${version} is not active`, 422);
-    } else {
-      if (live === version)
-        throw refused("activation/already-activated", `Version ${version} is active on ${network}`, 422);
-      checkContent(property, body, world);
-    }
-    const id = `atv_${world.next("property activation", 6_001)}`;
-    property.activations.push({
-      id,
-      version,
-      network,
-      type: body.activationType ?? "ACTIVATE",
-      note: body.note ?? "",
-      notifyEmails: body.notifyEmails,
-      submittedAtMs: world.now(),
-    });
+    const { id } = activated(world, property, body);
     const activationLink = linkTo(`properties/${property.id}/activations/${id}`, property);
     return created({ activationLink }, { location: activationLink });
   },
@@ -93,7 +96,7 @@ export const activationBehaviours: BehavioursOf<typeof activationOperations> = {
     const one = activationOf(property, path.activationId);
     const isUnderWay = underWay(property, one.network, world) === one;
     return ok(
-      shownTo(world, { ...ownerOf(property), activations: { items: [item(property, one, world)] } }),
+      { ...ownerOf(property), activations: { items: [item(property, one, world)] } },
       isUnderWay ? { "retry-after": String(retryAfterSeconds[one.network]) } : {},
     );
   },
@@ -106,6 +109,6 @@ export const activationBehaviours: BehavioursOf<typeof activationOperations> = {
     if (status !== "PENDING")
       throw refused("activation-cancellation/unprocessable-status", `The activation is ${status}`, 422);
     one.cancelledAtMs = world.now();
-    return ok(shownTo(world, { activations: { items: [item(property, one, world)] } }));
+    return ok({ activations: { items: [item(property, one, world)] } });
   },
 };

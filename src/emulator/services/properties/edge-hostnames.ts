@@ -1,18 +1,18 @@
 /** Edge hostnames of the emulated property service, some with the certificate of an enrollment. */
-import type { Behaviours } from "../../../language/behaviour.js";
 import { minuteMs } from "../../../language/durations.js";
-import type { properties as declared } from "../../../tools/properties/index.js";
+import type { accountOperations } from "../../../tools/properties/account.js";
 import { created, notFound, ok } from "../../reply.js";
+import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
 import { edgeZoneName, secureEdgeZoneName } from "../account.js";
 import { settled } from "../certificates/life.js";
 import { namesOf } from "../certificates/store.js";
-import { checkPlace, linkTo, ownerOf, productOf, refused, shownTo } from "./lookup.js";
+import { checkPlace, linkTo, ownerOf, productOf, refused } from "./lookup.js";
 import { numberOf } from "./served.js";
 import { type EdgeHostname, type HostnameEntry, stateOf } from "./world.js";
 
 type Own = Pick<
-  Behaviours<typeof declared, World>,
+  BehavioursOf<typeof accountOperations>,
   "property_edge_hostnames_list" | "property_edge_hostname_create" | "property_edge_hostname_get"
 >;
 
@@ -60,7 +60,7 @@ export const edgeHostnameBehaviours: Own = {
   property_edge_hostnames_list: ({ query }, world) => {
     const owner = ownerOf(checkPlace(world, query));
     const items = [...stateOf(world).edgeHostnames.values()].map((one) => edgeItem(one, world, query.options));
-    return ok(shownTo(world, { ...owner, edgeHostnames: { items } }));
+    return ok({ ...owner, edgeHostnames: { items } });
   },
   property_edge_hostname_create: ({ query, body }, world) => {
     const place = checkPlace(world, query);
@@ -96,6 +96,6 @@ export const edgeHostnameBehaviours: Own = {
     if (found === undefined) throw notFound(`There is no edge hostname ${path.edgeHostnameId}`);
     const { contractId = "ctr_C-1FRYVV3", groupId = "grp_11111" } = query;
     const items = [edgeItem(found, world, query.options)];
-    return ok(shownTo(world, { ...ownerOf({ contractId, groupId }), edgeHostnames: { items } }));
+    return ok({ ...ownerOf({ contractId, groupId }), edgeHostnames: { items } });
   },
 };

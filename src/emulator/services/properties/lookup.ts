@@ -1,5 +1,4 @@
 /** What the behaviours of the property service share: look-ups that refuse, links, and its own error format. */
-import { isRecord } from "../../../language/member.js";
 import { type ErrorFormat, forbidden, notFound, Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { account, contracts } from "../account.js";
@@ -17,21 +16,6 @@ export const accountId = `act_${account.id}`;
 /** Adds the prefix of an id where a body leaves it out. */
 export const withPrefix = (prefix: string, id: string): string => (id.startsWith(prefix) ? id : `${prefix}${id}`);
 
-const withoutPrefix = (text: string): string =>
-  text.replace(/^(aid|act|atv|cpc|ctr|ehn|grp|prd|prp)_(?=[A-Za-z0-9])/, "");
-
-function stripped(value: unknown, member = ""): unknown {
-  if (typeof value === "string") return /Ids?$/.test(member) ? withoutPrefix(value) : value;
-  if (Array.isArray(value)) return value.map((item) => stripped(item, member));
-  return isRecord(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, stripped(inner, name)]))
-    : value;
-}
-
-/** An answer's body, without the prefixes of its ids where the client's settings say so. */
-export const shownTo = <B>(world: World, body: B): B =>
-  stateOf(world).settings.usePrefixes ? body : (stripped(body) as B);
-
 /** The types of refusals that are not this service's own. */
 const types: Readonly<Record<string, string>> = { "Missing parameter": "missing-required-parameter" };
 
@@ -39,7 +23,8 @@ const types: Readonly<Record<string, string>> = { "Missing parameter": "missing-
 export const errorFormat: ErrorFormat = ({ status, title, detail, more: { code, members = {} } }, { url }, world) => {
   const id = code ?? types[title] ?? `http/${title.toLowerCase().replaceAll(" ", "-")}`;
   const serial = Math.floor(world.noise("problem", url.pathname, status) * 2 ** 32).toString(16);
-  const type = `https://problems.luna.${world.vendor}apis.net/papi/v0/${id}`;
+  const [, , version] = url.pathname.split("/");
+  const type = `https://problems.luna.${world.vendor}apis.net/papi/${version}/${id}`;
   return { body: { type, title, detail, instance: `${url.pathname}${url.search}#${serial}`, status, ...members } };
 };
 
@@ -92,8 +77,11 @@ export const productOf = (id: string) =>
   });
 
 /** A link to a new object, in the body and as its location. */
-export const linkTo = (path: string, { contractId, groupId }: { contractId: string; groupId: string }): string =>
-  `/papi/v0/${path}?contractId=${contractId}&groupId=${groupId}`;
+export const linkTo = (
+  path: string,
+  { contractId, groupId }: { contractId: string; groupId: string },
+  version: "v0" | "v1" = "v0",
+): string => `/papi/${version}/${path}?contractId=${contractId}&groupId=${groupId}`;
 
 interface VersionPath {
   readonly propertyId: string;

@@ -1,4 +1,5 @@
 /** Activations over time: how each changes its state with the clock, and what is live on a network. */
+import { hourMs } from "../../../language/durations.js";
 import type { World } from "../../world.js";
 import type { Activation, Network, Property } from "./world.js";
 
@@ -20,8 +21,15 @@ const stages: Readonly<Record<Network, readonly (readonly [status: string, endsA
 /** How long a client should wait before it asks again, in seconds. */
 export const retryAfterSeconds: Readonly<Record<Network, number>> = { STAGING: 3, PRODUCTION: 30 };
 
-const completedAt = ({ network, submittedAtMs }: Activation): number =>
-  submittedAtMs + (stages[network].at(-1)?.[1] ?? 0) * 1_000;
+/** How long a fast fallback takes. */
+const fastMs = 5_000;
+
+export const completedAt = ({
+  network,
+  submittedAtMs,
+  isFast,
+}: Pick<Activation, "network" | "submittedAtMs" | "isFast">): number =>
+  submittedAtMs + (isFast ? fastMs : (stages[network].at(-1)?.[1] ?? 0) * 1_000);
 
 const isComplete = (one: Activation, now: number): boolean =>
   one.cancelledAtMs === undefined && completedAt(one) <= now;
@@ -82,3 +90,21 @@ export function versionStatus(property: Property, number: number, network: Netwo
 /** Whether a version was ever accepted for a network, so that it cannot be written any more. */
 export const wasActivated = ({ activations }: Property, number: number): boolean =>
   activations.some((one) => one.version === number && one.cancelledAtMs === undefined);
+
+/** What an active activation says of a fast fallback to the version before it, which is possible for an hour. */
+export function fallbackOf(property: Property, one: Activation, world: World) {
+  const steadyMs = completedAt(one);
+  const fallbackVersion = liveVersion(property, one.network, steadyMs - 1);
+  if (statusOf(property, one, world) !== "ACTIVE" || fallbackVersion === undefined) return undefined;
+  const hostnamesOf = (version: number) =>
+    JSON.stringify(property.versions.find(({ number }) => number === version)?.hostnames);
+  const expiresMs = steadyMs + hourMs;
+  return {
+    fastFallbackAttempted: false,
+    fallbackVersion,
+    canFastFallback: world.now() < expiresMs && hostnamesOf(fallbackVersion) === hostnamesOf(one.version),
+    steadyStateTime: Math.floor(steadyMs / 1_000),
+    fastFallbackExpirationTime: Math.floor(expiresMs / 1_000),
+    fastFallbackRecoveryState: null,
+  };
+}

@@ -7,8 +7,8 @@ import { isCertified } from "./edge-hostnames.js";
 import { type Property, stateOf, type Version } from "./world.js";
 
 export const behaviorNames: readonly string[] = (
-  "caching cpCode denyAccess downstreamCache gzipResponse modifyIncomingRequestHeader modifyOutgoingResponseHeader " +
-  "origin redirect rewriteUrl siteShield tieredDistribution"
+  "caching cpCode denyAccess downstreamCache edgeRedirector forwardRewrite gzipResponse include " +
+  "modifyIncomingRequestHeader modifyOutgoingResponseHeader origin redirect rewriteUrl siteShield tieredDistribution"
 ).split(" ");
 export const criterionNames: readonly string[] =
   "contentType fileExtension hostname path requestHeader requestMethod userLocation wildcard".split(" ");
@@ -42,7 +42,7 @@ const missing = (name: string, title: string): Found =>
   );
 
 /** Every rule of a tree with its location and its depth. */
-function* rulesIn(rule: Rule, at = "#/rules", depth = 0): Generator<readonly [Rule, string, number]> {
+export function* rulesIn(rule: Rule, at = "#/rules", depth = 0): Generator<readonly [Rule, string, number]> {
   yield [rule, at, depth];
   for (const [index, child] of (rule.children ?? []).entries())
     yield* rulesIn(child, `${at}/children/${index}`, depth + 1);
@@ -95,8 +95,20 @@ function checkCriteria({ criteria = [] }: Rule, at: string, found: Findings): vo
     }
 }
 
-/** The errors and the warnings of a version. */
-export function validate(world: World, { productId }: Property, { rules, hostnames }: Version): Findings {
+/** The errors and the warnings of rules, wherever they are used. */
+export function validateRules(world: World, { productId }: Property, { rules }: Version): Findings {
+  const found: Findings = { errors: [], warnings: [] };
+  for (const [rule, at, depth] of rulesIn(rules)) {
+    checkPlace(rule, at, depth, found);
+    checkBehaviors(world, productId, rule, at, found);
+    checkCriteria(rule, at, found);
+  }
+  return found;
+}
+
+/** The errors and the warnings of a property's version. */
+export function validate(world: World, property: Property, version: Version): Findings {
+  const { rules, hostnames } = version;
   const found: Findings = { errors: [], warnings: [] };
   for (const [index, entry] of hostnames.entries())
     if (!isCertified(world, entry)) {
@@ -108,10 +120,6 @@ export function validate(world: World, { productId }: Property, { rules, hostnam
   const inDefault = (name: string) => (rules.behaviors ?? []).some((one) => one.name === name);
   if (!inDefault("cpCode")) found.errors.push(missing("cpCode", "Content Provider Code"));
   if (!inDefault("origin")) found.errors.push(missing("origin", "Origin"));
-  for (const [rule, at, depth] of rulesIn(rules)) {
-    checkPlace(rule, at, depth, found);
-    checkBehaviors(world, productId, rule, at, found);
-    checkCriteria(rule, at, found);
-  }
-  return found;
+  const inRules = validateRules(world, property, version);
+  return { errors: [...found.errors, ...inRules.errors], warnings: [...found.warnings, ...inRules.warnings] };
 }

@@ -14,7 +14,6 @@ import {
   ownerOf,
   propertyOf,
   refused,
-  shownTo,
   versionOf,
   withPrefix,
 } from "./lookup.js";
@@ -27,7 +26,7 @@ const networks = ["STAGING", "PRODUCTION"] as const;
 const liveOn = (property: Property, network: Network, world: World): number | null =>
   liveVersion(property, network, world.now()) ?? null;
 
-const propertyItem = (property: Property, world: World) => ({
+export const propertyItem = (property: Property, world: World) => ({
   ...ownerOf(property),
   propertyId: property.id,
   propertyName: property.name,
@@ -46,7 +45,7 @@ const foundItem = (property: Property, version: Version, world: World) => ({
   productionStatus: versionStatus(property, version.number, "PRODUCTION", world),
   stagingStatus: versionStatus(property, version.number, "STAGING", world),
 });
-const versionItem = (property: Property, version: Version, world: World) => ({
+export const versionItem = (property: Property, version: Version, world: World) => ({
   ...foundItem(property, version, world),
   etag: etagOf(property, version),
   productId: property.productId,
@@ -54,19 +53,24 @@ const versionItem = (property: Property, version: Version, world: World) => ({
   note: version.note,
 });
 
-const versionsOf = (property: Property, versions: readonly Version[], world: World) =>
-  shownTo(world, {
-    propertyId: property.id,
-    propertyName: property.name,
-    ...ownerOf(property),
-    assetId: property.assetId,
-    versions: { items: versions.map((one) => versionItem(property, one, world)) },
-  });
+const versionsOf = (property: Property, versions: readonly Version[], world: World) => ({
+  propertyId: property.id,
+  propertyName: property.name,
+  ...ownerOf(property),
+  assetId: property.assetId,
+  versions: { items: versions.map((one) => versionItem(property, one, world)) },
+});
 
-const emptyTree: Rule = { name: "default", options: { is_secure: false }, criteria: [], behaviors: [], children: [] };
+export const emptyTree: Rule = {
+  name: "default",
+  options: { is_secure: false },
+  criteria: [],
+  behaviors: [],
+  children: [],
+};
 
 /** The version that a clone starts from; its stamp, where one is given, must be the present one. */
-function source(property: Property, number: number, stamp: string | undefined): Version {
+export function source(property: Property, number: number, stamp: string | undefined): Version {
   const version = versionOf(property, number);
   if (stamp !== undefined && stamp !== etagOf(property, version))
     throw new Refusal(412, "Precondition Failed", "The source was changed meanwhile", { code: "etag-conflict" });
@@ -79,7 +83,7 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
     const own = [...stateOf(world).properties.values()].filter(
       (one) => one.contractId === contractId && one.groupId === groupId,
     );
-    return ok(shownTo(world, { properties: { items: own.map((one) => propertyItem(one, world)) } }));
+    return ok({ properties: { items: own.map((one) => propertyItem(one, world)) } });
   },
   property_create: ({ query, body }, world) => {
     const place = checkPlace(world, query);
@@ -110,7 +114,7 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
     return created({ propertyLink }, { location: propertyLink });
   },
   property_get: ({ path, query }, world) =>
-    ok(shownTo(world, { properties: { items: [propertyItem(propertyOf(world, path, query), world)] } })),
+    ok({ properties: { items: [propertyItem(propertyOf(world, path, query), world)] } }),
   property_delete: ({ path, query }, world) => {
     const property = propertyOf(world, path, query);
     // The public documentation has this status for it (public facts B, 3.1).
@@ -171,6 +175,6 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
           ...(edgeHostname === undefined ? {} : { edgeHostname }),
         })),
     );
-    return ok(shownTo(world, { versions: { items } }));
+    return ok({ versions: { items } });
   },
 };

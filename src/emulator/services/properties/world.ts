@@ -12,6 +12,7 @@ export interface HostnameEntry {
   readonly edgeHostnameId: string;
   readonly cnameFrom: string;
   readonly cnameTo: string;
+  readonly certProvisioningType?: "CPS_MANAGED" | "DEFAULT" | undefined;
 }
 export interface Version {
   readonly number: number;
@@ -33,6 +34,8 @@ export interface Activation {
   readonly notifyEmails: readonly string[];
   readonly submittedAtMs: number;
   cancelledAtMs?: number;
+  /** Whether it falls back to the version before, which takes seconds. */
+  isFast?: true;
 }
 export interface Property {
   readonly id: string;
@@ -117,6 +120,12 @@ const checkout: Rule = {
   children: [images],
 };
 
+/** A version whose rules also apply an include. */
+const usingInclude = (version: Version, id: string): Version => {
+  const behaviors = [...(version.rules.behaviors ?? []), { name: "include", options: { id } }];
+  return { ...version, rules: { ...version.rules, behaviors } };
+};
+
 const edgeIdOf = (host: Host): string => `ehn_${host.serialNumber}`;
 const entryOf = (host: Host): HostnameEntry => ({
   cnameType: "EDGE_HOSTNAME",
@@ -192,7 +201,7 @@ function seeds(world: World): State {
         175_781,
         "api.shop.example",
         apiHost.cpCode,
-        [version(1, 300, [apiHost], [], "First version")],
+        [usingInclude(version(1, 300, [apiHost], [], "First version"), "inc_310001")],
         [live(5_005, 1, "STAGING", before(299)), live(5_006, 1, "PRODUCTION", before(298))],
       ),
       property(

@@ -77,8 +77,8 @@ const actionsOn = (user: User) => ({
 });
 const accessBody = (world: World, user: User, { authGrants, actions }: Detail) => ({
   isLocked: user.isLocked,
-  tfaEnabled: user.isTfaEnabled,
-  tfaConfigured: user.isTfaConfigured,
+  tfaEnabled: user.secondFactor === "TFA",
+  tfaConfigured: user.secondFactor === "TFA" && user.configured.has("TFA"),
   ...(authGrants ? { authGrants: grantBodies(world, user.grants) } : {}),
   ...(actions ? { actions: actionsOn(user) } : {}),
 });

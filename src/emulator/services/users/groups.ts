@@ -33,9 +33,9 @@ function checkTree(world: World, sourceId: number, destinationId: number): void 
 const numberIn = (id: string): number => Number(id.replace(/^\D+/, ""));
 const properties = (world: World): Property[] => [...stateOf(world).properties.values()];
 const propertyIdOf = ({ assetId }: Property): number => numberIn(assetId);
-const groupIdOf = ({ groupId }: Property): number => numberIn(groupId);
+export const groupIdOf = ({ groupId }: Property): number => numberIn(groupId);
 
-function propertyOf(world: World, id: number, groupId?: number): Property {
+export function propertyOf(world: World, id: number, groupId?: number): Property {
   const found = properties(world).find((one) => propertyIdOf(one) === id);
   if (!found || (groupId !== undefined && groupIdOf(found) !== groupId))
     throw refused.property(`There is no property ${id}${groupId === undefined ? "" : ` in group ${groupId}`}`, 404);

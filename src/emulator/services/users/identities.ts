@@ -2,7 +2,7 @@
 import type { z } from "../../../language/z.js";
 import type { accessOperations } from "../../../tools/users/access.js";
 import type { identityOperations, profileOperations } from "../../../tools/users/identities.js";
-import type { BasicInfo, GrantNode, Notifications } from "../../../tools/users/shapes.js";
+import type { GrantNode, Notifications } from "../../../tools/users/shapes.js";
 import { created, noContent, ok, orRefuse } from "../../reply.js";
 import type { BehavioursOf } from "../../service.js";
 import type { World } from "../../world.js";
@@ -17,6 +17,7 @@ import {
   ownUser,
   refused,
   rolesById,
+  type SecondFactor,
   type User,
   unlocked,
   userOf,
@@ -33,28 +34,69 @@ function checkGrants(world: World, grants: readonly GrantNode[]): void {
   }
 }
 
+type ProfileGiven = Omit<User["profile"], "email" | "country"> & {
+  readonly country: string;
+  readonly email?: string | undefined;
+};
+
 /** Replaces a profile: what is left out is removed, except for the address that the user signs in with. */
-function replaceProfile(user: User, { tfaEnabled, ...profile }: z.output<typeof BasicInfo>): void {
+export function replaceProfile(user: User, profile: ProfileGiven): void {
   checkProfile(profile);
   user.profile = { ...profile, email: profile.email ?? user.profile.email };
-  user.isTfaEnabled = tfaEnabled ?? user.isTfaEnabled;
 }
 
-const replaceNotifications = (user: User, notifications: z.output<typeof Notifications>) => {
+const updated = (
+  user: User,
+  { tfaEnabled, ...profile }: ProfileGiven & { readonly tfaEnabled?: boolean | undefined },
+) => {
+  replaceProfile(user, profile);
+  if (tfaEnabled !== undefined && tfaEnabled !== (user.secondFactor === "TFA"))
+    user.secondFactor = factorOf(tfaEnabled);
+};
+
+const replaceNotifications = <N extends z.output<typeof Notifications>>(user: User, notifications: N) => {
   user.notifications = notifications;
   return ok(notifications);
 };
 
 const done = noContent();
 const maxWrongAttempts = 5;
+const factorOf = (isTfaEnabled: boolean): SecondFactor => (isTfaEnabled ? "TFA" : "NONE");
+
+/** It also unlocks an account that too many attempts have locked (public facts C, 1). */
+export function resetFactor(user: User): void {
+  user.configured.clear();
+  if (user.wrongAttempts >= maxWrongAttempts) user.isLocked = false;
+}
 
 function changeTfa(user: User, action: "enable" | "disable" | "reset"): void {
-  user.isTfaEnabled = action !== "disable";
-  if (action === "enable") return;
-  user.isTfaConfigured = false;
-  // A reset also unlocks an account that too many attempts have locked (public facts C, 1).
-  if (action === "reset" && user.wrongAttempts >= maxWrongAttempts) user.isLocked = false;
+  user.secondFactor = factorOf(action !== "disable");
+  if (action === "reset") resetFactor(user);
 }
+
+/** A new user, who signs in with the given name or else with the address, and a password. */
+export function addUser(
+  world: World,
+  given: Pick<User, "grants" | "notifications" | "secondFactor"> & {
+    readonly login?: string | undefined;
+    readonly profile: ProfileGiven & { readonly email: string };
+  },
+): { readonly user: User; readonly newPassword: string } {
+  const { login = given.profile.email } = given;
+  checkProfile(given.profile);
+  checkGrants(world, given.grants);
+  if (allUsers(world).some((user) => user.login === login))
+    throw refused.validation(`There is a user ${login} already`);
+  const id = `A-B-${world.next("user", 100_101)}`;
+  const user: User = { ...given, id, login, configured: new Set(), passwords: [], ...unlocked(world.now()) };
+  const newPassword = madeUpPassword(world, user);
+  setPassword(world, user, newPassword);
+  usersById(world).set(id, user);
+  return { user, newPassword };
+}
+
+/** Everything that is shown of a user who has just been created. */
+export const wholeUser = { authGrants: true, notifications: true, actions: true } as const;
 
 export const identityBehaviours: BehavioursOf<
   typeof identityOperations & typeof accessOperations & typeof profileOperations
@@ -66,28 +108,10 @@ export const identityBehaviours: BehavioursOf<
   },
   user_create: ({ query, body }, world) => {
     const { authGrants, notifications = {}, cloneFrom, uiUserName, tfaEnabled = true, ...profile } = body;
-    checkProfile(profile);
     const grants = cloneFrom === undefined ? authGrants : userOf(world, cloneFrom).grants;
-    checkGrants(world, grants);
-    const login = uiUserName ?? profile.email;
-    if (allUsers(world).some((user) => user.login === login))
-      throw refused.validation(`There is a user ${login} already`);
-    const user: User = {
-      id: `A-B-${world.next("user", 100_101)}`,
-      login,
-      profile,
-      grants,
-      notifications,
-      isTfaEnabled: tfaEnabled,
-      isTfaConfigured: false,
-      passwords: [],
-      ...unlocked(world.now()),
-    };
-    const newPassword = madeUpPassword(world, user);
-    setPassword(world, user, newPassword);
-    usersById(world).set(user.id, user);
-    const detail = { authGrants: true, notifications: true, actions: true };
-    return created({ ...userBody(world, user, detail), ...(query.sendEmail ? {} : { newPassword }) });
+    const secondFactor = factorOf(tfaEnabled);
+    const { user, newPassword } = addUser(world, { grants, notifications, secondFactor, login: uiUserName, profile });
+    return created({ ...userBody(world, user, wholeUser), ...(query.sendEmail ? {} : { newPassword }) });
   },
   user_get: ({ path, query }, world) => ok(userBody(world, userOf(world, path.uiIdentityId), query)),
   user_delete: ({ path }, world) => {
@@ -99,7 +123,7 @@ export const identityBehaviours: BehavioursOf<
   user_notifications_update: ({ path, body }, world) => replaceNotifications(userOf(world, path.uiIdentityId), body),
   user_update: ({ path, body }, world) => {
     const user = userOf(world, path.uiIdentityId);
-    replaceProfile(user, body);
+    updated(user, body);
     return ok(userBody(world, user, {}));
   },
 
@@ -151,7 +175,7 @@ export const identityBehaviours: BehavioursOf<
   user_profile_get: ({ query }, world) => ok(userBody(world, ownUser(world), query)),
   user_profile_update: ({ body }, world) => {
     const user = ownUser(world);
-    replaceProfile(user, body);
+    updated(user, body);
     return ok(userBody(world, user, {}));
   },
   user_profile_password_update: ({ body }, world) => {

@@ -8,7 +8,7 @@ import { lookupBehaviours } from "./lookups.js";
 import { roleBehaviours } from "./roles.js";
 
 /** The service's own error format: the status is called httpStatus, and the types are numbered (public facts C, 1). */
-const errorFormat: ErrorFormat = ({ status, title, detail, more: { code = status } }, { url }, world) => ({
+export const errorFormat: ErrorFormat = ({ status, title, detail, more: { code = status } }, { url }, world) => ({
   body: {
     type: `/useradmin-api/error-types/${code}`,
     title,

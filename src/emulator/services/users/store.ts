@@ -2,6 +2,7 @@
 import { dayMs } from "../../../language/durations.js";
 import type { z } from "../../../language/z.js";
 import type { BasicInfo, GrantNode, Notifications } from "../../../tools/users/shapes.js";
+import type { Factor } from "../../../tools/users/v3-shapes.js";
 import { forbidden, orRefuse, Refusal } from "../../reply.js";
 import type { World } from "../../world.js";
 import { account, ownUserId, portalUser } from "../account.js";
@@ -9,6 +10,7 @@ import { type Group, groupsOf } from "../groups.js";
 import { type Authored, authored, byId, foundIn } from "../stored.js";
 
 type Profile = z.output<typeof BasicInfo>;
+export type SecondFactor = z.output<typeof Factor>;
 
 export interface User {
   readonly id: string;
@@ -20,8 +22,9 @@ export interface User {
   grants: readonly GrantNode[];
   notifications: z.output<typeof Notifications>;
   isLocked: boolean;
-  isTfaEnabled: boolean;
-  isTfaConfigured: boolean;
+  secondFactor: SecondFactor;
+  /** The second factors that the user has set up. */
+  readonly configured: Set<SecondFactor>;
   /** The present password last, after those that cannot be used again. */
   passwords: readonly string[];
   passwordSetAtMs: number;
@@ -87,8 +90,8 @@ function seeds(world: World): State {
       enableEmailNotifications: true,
       options: { newUserNotification: false, passwordExpiry: true, proactive: [], upgrade: [] },
     },
-    isTfaEnabled: true,
-    isTfaConfigured: true,
+    secondFactor: "TFA",
+    configured: new Set(["TFA"]),
     passwords: ["current-password-1"],
     lastLoginAtMs: before(1),
     ...unlocked(before(40)),
@@ -104,8 +107,8 @@ function seeds(world: World): State {
       user("A-B-100002", "jbrandt", ["Jonas", "Brandt"], [22_222, 1]),
       user("A-B-100003", "rchen", ["Rosa", "Chen"], [11_111, 2], { blocked: new Map([[11_111, [10_333_529]]]) }),
       user("A-B-100004", "tokafor", ["Tunde", "Okafor"], [33_333, 5_001], {
-        isTfaEnabled: false,
-        isTfaConfigured: false,
+        secondFactor: "NONE",
+        configured: new Set(),
       }),
       user("A-B-100005", "lweber", ["Lena", "Weber"], [44_444, 3], { isLocked: true, lastLoginAtMs: before(300) }),
     ]),

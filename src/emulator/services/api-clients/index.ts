@@ -1,0 +1,266 @@
+/** The API clients of today: who may call the API, with which credentials, and for which accounts. */
+import { apiClients as declared } from "../../../tools/api-clients/index.js";
+import { othersIn } from "../../others.js";
+import { conflict, created, noContent, ok, orNotFound } from "../../reply.js";
+import { emulated } from "../../service.js";
+import type { World } from "../../world.js";
+import { apiClients as seeds } from "../account.js";
+import { errorFormat } from "../credentials/index.js";
+import {
+  addCredential,
+  addHolder,
+  findCredential,
+  removeCredential,
+  removeHolder,
+  type Stored,
+} from "../credentials/store.js";
+import { isWithin } from "../groups.js";
+import { ownCpCodes } from "../properties/served.js";
+import { authored, touch } from "../stored.js";
+import { grantBodies } from "../users/bodies.js";
+import { allUsers } from "../users/store.js";
+import {
+  type Access,
+  type ApiClient,
+  accessTokenOf,
+  activeCount,
+  apis,
+  checkAccess,
+  clientOf,
+  clientsById,
+  credentialListOf,
+  namedUser,
+  otherAccounts,
+} from "./store.js";
+
+const isOwn = ({ id }: ApiClient): boolean => id === seeds[0].openIdentityId;
+
+function listActions(world: World, client: ApiClient) {
+  const isIdle = activeCount(world, client) === 0;
+  const [deactivateAll, isFree] = [!isIdle, !isOwn(client)];
+  return {
+    delete: isIdle && isFree,
+    deactivateAll,
+    edit: true,
+    lock: !client.isLocked,
+    transfer: isFree,
+    unlock: client.isLocked,
+  };
+}
+
+function itemOf(world: World, client: ApiClient) {
+  const { apiAccess: _, groupAccess: __, ipAcl: ___, purgeOptions: ____, others, ...shown } = client.access;
+  return {
+    ...others,
+    ...shown,
+    authorizedUsers: [...shown.authorizedUsers],
+    notificationEmails: [...shown.notificationEmails],
+    clientId: client.id,
+    clientType: client.clientType,
+    isLocked: client.isLocked,
+    createdBy: client.createdBy,
+    createdDate: new Date(client.createdAtMs).toISOString(),
+    activeCredentialCount: activeCount(world, client),
+    accessToken: accessTokenOf(world, client),
+  };
+}
+const listItem = (world: World, client: ApiClient) => ({
+  ...itemOf(world, client),
+  serviceConsumerToken: accessTokenOf(world, client, "consumer"),
+});
+
+const credentialActions = ({ status }: Stored) => ({
+  delete: status === "INACTIVE",
+  activate: status === "INACTIVE",
+  deactivate: status === "ACTIVE",
+  editDescription: true,
+  editExpiration: true,
+});
+/** Two years after its creation a credential has to be replaced. */
+function latestExpiry({ createdOn }: Stored): string {
+  const date = new Date(createdOn);
+  date.setUTCFullYear(date.getUTCFullYear() + 2);
+  return date.toISOString();
+}
+const credentialBody = (stored: Stored, withActions: boolean | undefined) => ({
+  ...stored,
+  maxAllowedExpiry: latestExpiry(stored),
+  ...(withActions ? { actions: credentialActions(stored) } : {}),
+});
+
+interface Detail {
+  readonly actions?: boolean | undefined;
+  readonly apiAccess?: boolean | undefined;
+  readonly groupAccess?: boolean | undefined;
+  readonly credentials?: boolean | undefined;
+  readonly ipAcl?: boolean | undefined;
+}
+const everything: Detail = { actions: true, apiAccess: true, groupAccess: true, ipAcl: true };
+
+function apiAccessOf({ apiAccess: { allAccessibleApis = false, apis: given = [], ...others } }: Access) {
+  const chosen = allAccessibleApis ? apis.map(({ apiId }) => ({ apiId, accessLevel: "READ-WRITE" })) : given;
+  return {
+    ...others,
+    allAccessibleApis,
+    apis: chosen.flatMap((one) =>
+      apis.filter(({ apiId }) => apiId === one.apiId).map(({ accessLevels: _, ...api }) => ({ ...api, ...one })),
+    ),
+  };
+}
+
+function groupAccessOf(world: World, { groupAccess, authorizedUsers }: Access) {
+  const { cloneAuthorizedUserGroups, groups = [], ...others } = groupAccess;
+  const [user] = cloneAuthorizedUserGroups
+    ? allUsers(world).filter(({ login }) => authorizedUsers.includes(login))
+    : [];
+  return { ...others, cloneAuthorizedUserGroups, groups: groupBodies(world, user ? user.grants : groups) };
+}
+type Given = Parameters<typeof grantBodies>[1];
+const groupBodies = (world: World, grants: Access["groupAccess"]["groups"] | Given = []) =>
+  grantBodies(world, grants as Given).map(({ groupId = 0, roleId, ...grant }, at) => ({
+    ...grants[at],
+    ...grant,
+    groupId,
+    roleId: roleId ?? undefined,
+    subGroups: (grant.subGroups ?? []).map((below) => ({ ...below })),
+  }));
+
+function clientBody(world: World, client: ApiClient, detail: Detail) {
+  const { ipAcl = { enable: false, cidr: [] }, purgeOptions } = client.access;
+  const rights = { editApis: true, editAuth: true, editGroups: true, editIpAcl: true, editSwitchAccount: true };
+  return {
+    ...itemOf(world, client),
+    baseURL: "https://emulator.invalid",
+    ...(detail.actions ? { actions: { ...listActions(world, client), ...rights } } : {}),
+    ...(detail.apiAccess ? { apiAccess: apiAccessOf(client.access) } : {}),
+    ...(detail.apiAccess && purgeOptions ? { purgeOptions: purgeOptions as never } : {}),
+    ...(detail.groupAccess ? { groupAccess: groupAccessOf(world, client.access) } : {}),
+    ...(detail.ipAcl ? { ipAcl: { ...ipAcl, cidr: [...ipAcl.cidr] } } : {}),
+    ...(detail.credentials
+      ? {
+          credentials: credentialListOf(world, client).map((one) => ({
+            ...one,
+            actions: credentialActions(one),
+          })),
+        }
+      : {}),
+  };
+}
+
+/** What a write sets, with the API's defaults. */
+function accessOf(
+  body: Partial<Access> & Pick<Access, "authorizedUsers" | "apiAccess" | "groupAccess">,
+  others: object,
+): Access {
+  const { clientName = "", clientDescription = "", notificationEmails = [] } = body;
+  const { allowAccountSwitch = false, canAutoCreateCredential = false } = body;
+  const { authorizedUsers, apiAccess, groupAccess, ipAcl, purgeOptions } = body;
+  return {
+    ...{ clientName, clientDescription, notificationEmails, allowAccountSwitch, canAutoCreateCredential },
+    ...{ authorizedUsers, apiAccess, groupAccess, ipAcl, purgeOptions, others },
+  };
+}
+
+function lock(world: World, client: ApiClient, isLocked: boolean) {
+  client.isLocked = isLocked;
+  touch(world, client);
+  return ok(listItem(world, client));
+}
+const credentialIn = (world: World, path: { readonly clientId: string; readonly credentialId: number }): Stored =>
+  findCredential(world, clientOf(world, path.clientId).id, path.credentialId);
+
+export const apiClients = emulated(declared, errorFormat, {
+  apiclients_list: (_, world) =>
+    ok(
+      [...clientsById(world).values()].map((client) => ({
+        ...listItem(world, client),
+        actions: listActions(world, client),
+      })),
+    ),
+  apiclient_create: ({ body }, world) => {
+    checkAccess(world, body);
+    const id = `oi-${world.next("api client", 7_500)}`;
+    const access = accessOf(body as never, othersIn(declared.operations.apiclient_create, body));
+    const client: ApiClient = { id, clientType: body.clientType, isLocked: false, access, ...authored(world.now()) };
+    clientsById(world).set(id, client);
+    addHolder(world, id);
+    const made = body.createCredential ? addCredential(world, id) : undefined;
+    const credentials = made && [{ ...made, actions: credentialActions(made) }];
+    return created({ ...clientBody(world, client, everything), ...(credentials ? { credentials } : {}) });
+  },
+  apiclient_get: ({ path, query }, world) => ok(clientBody(world, clientOf(world, path.clientId), query)),
+  apiclient_update: ({ path, body }, world) => {
+    const client = clientOf(world, path.clientId);
+    checkAccess(world, body);
+    client.access = accessOf(body as never, othersIn(declared.operations.apiclient_update, body));
+    touch(world, client);
+    return ok(clientBody(world, client, everything));
+  },
+  apiclient_delete: ({ path }, world) => {
+    const client = clientOf(world, path.clientId);
+    if (activeCount(world, client) > 0) throw conflict("A client with active credentials cannot be deleted");
+    clientsById(world).delete(client.id);
+    removeHolder(world, client.id);
+    return noContent();
+  },
+  apiclient_lock: ({ path }, world) => lock(world, clientOf(world, path.clientId), true),
+  apiclient_unlock: ({ path }, world) =>
+    lock(world, orNotFound(clientsById(world).get(path.clientId), `There is no API client ${path.clientId}`), false),
+  apiclient_switch_keys_list: ({ path, query: { search = "" } }, world) => {
+    const { access } = clientOf(world, path.clientId);
+    const isMeant = (text: string) => text.toLowerCase().includes(search.toLowerCase());
+    const found = access.allowAccountSwitch ? otherAccounts : [];
+    return ok(found.filter((one) => isMeant(one.accountName) || isMeant(one.accountSwitchKey)));
+  },
+
+  apiclient_credentials_list: ({ path, query }, world) =>
+    ok(credentialListOf(world, clientOf(world, path.clientId)).map((one) => credentialBody(one, query.actions))),
+  apiclient_credential_create: ({ path }, world) =>
+    created({ ...addCredential(world, clientOf(world, path.clientId).id) }),
+  apiclient_credential_get: ({ path, query }, world) => ok(credentialBody(credentialIn(world, path), query.actions)),
+  apiclient_credential_update: ({ path, body }, world) => {
+    const stored = credentialIn(world, path);
+    stored.status = body.status;
+    stored.expiresOn = new Date(body.expiresOn).toISOString();
+    stored.description = body.description ?? stored.description;
+    const { status, description, expiresOn } = stored;
+    const others = othersIn(declared.operations.apiclient_credential_update, body);
+    Object.assign(stored, others);
+    return ok({ ...others, status, description, expiresOn });
+  },
+  apiclient_credential_delete: ({ path }, world) => {
+    removeCredential(world, clientOf(world, path.clientId).id, path.credentialId);
+    return noContent();
+  },
+  apiclient_credential_deactivate: ({ path }, world) => {
+    credentialIn(world, path).status = "INACTIVE";
+    return noContent();
+  },
+  apiclient_all_credentials_deactivate: ({ path }, world) => {
+    for (const stored of credentialListOf(world, clientOf(world, path.clientId))) stored.status = "INACTIVE";
+    return noContent();
+  },
+
+  apiclient_users_list: (_, world) =>
+    ok(
+      allUsers(world).map(({ id, login, profile: { firstName, lastName, email } }) => ({
+        ...{ username: login, uiIdentityId: id, firstName, lastName, email: email ?? "" },
+      })),
+    ),
+  apiclient_user_apis_list: ({ path }, world) => {
+    namedUser(world, path.username);
+    return ok(
+      apis.map((api) => ({ ...api, accessLevels: [...api.accessLevels], hasAccess: true, serviceProviderId: 1 })),
+    );
+  },
+  apiclient_user_cpcodes_list: ({ path, body }, world) => {
+    namedUser(world, path.username);
+    const isIn = (groupId: number) => body.groups.some((grant) => isWithin(world, groupId, grant.groupId));
+    return ok(
+      ownCpCodes(world)
+        .filter(({ groupId }) => isIn(groupId))
+        .map(({ id, name }) => ({ name, value: Number(id) })),
+    );
+  },
+  apiclient_user_groups_list: ({ path }, world) => ok(groupBodies(world, namedUser(world, path.username).grants)),
+});

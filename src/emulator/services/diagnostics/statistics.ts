@@ -1,0 +1,61 @@
+/** Error statistics of a CP code, from the traffic of the reports. */
+import type { World } from "../../world.js";
+import { type Location, locations } from "../account.js";
+import { ownCpCodes } from "../properties/served.js";
+import { hitsByCode, originShareOf } from "../reporting/series.js";
+import { failed, refusal } from "./world.js";
+
+const wholePercent = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
+
+export function statistics(world: World, cpCode: string) {
+  // The hits of the last five minutes.
+  const atEdge = Object.entries(hitsByCode(world, cpCode, world.now() - 300_000, world.now())).map(
+    ([code, hits]) => [Number(code), Math.round(hits)] as const,
+  );
+  const atOrigin = atEdge.map(
+    ([code, hits]) => [code, Math.round(hits * originShareOf(cpCode, String(code)))] as const,
+  );
+  const sum = (list: typeof atEdge) => list.reduce((total, [, hits]) => total + hits, 0);
+  const errors = (list: typeof atEdge) => list.filter(([code]) => code >= 400);
+  const distribution = (list: typeof atEdge) =>
+    list.map(([httpStatus, hits]) => ({ httpStatus, hits, percentage: wholePercent(hits, sum(list)) }));
+  const top = (list: typeof atEdge, logType: string) =>
+    list.slice(0, 3).map(([httpStatus, hits], index) => {
+      const { edgeIp, region } = locations[index] as Location;
+      return {
+        edgeIp,
+        region,
+        httpStatus,
+        hits: Math.ceil(hits / locations.length),
+        objStatus: httpStatus < 400 ? "o" : "f",
+        errorCode: httpStatus === failed.status ? "113:CONNECT_FAIL" : "0:None",
+        edgeLogsLink: `/diagnostic-tools/v2/ip-addresses/${edgeIp}/log-lines?cpCode=${cpCode}&httpStatusCode=${httpStatus}&logType=${logType}`,
+      };
+    });
+  const ok = (list: typeof atEdge) => list.filter(([code]) => code < 400);
+  return {
+    eStats: {
+      cpCode: Number(cpCode),
+      edgeErrors: sum(errors(atEdge)),
+      edgeHits: sum(atEdge),
+      edgeFailurePercentage: wholePercent(sum(errors(atEdge)), sum(atEdge)),
+      edgeStatusCodeDistribution: distribution(atEdge),
+      originErrors: sum(errors(atOrigin)),
+      originHits: sum(atOrigin),
+      originFailurePercentage: wholePercent(sum(errors(atOrigin)), sum(atOrigin)),
+      originStatusCodeDistribution: distribution(atOrigin),
+      topEdgeIpsWithError: top(errors(atEdge), "r"),
+      topEdgeIpsWithSuccess: top(ok(atEdge), "r"),
+      topEdgeIpsWithErrorFromOrigin: top(errors(atOrigin), "f"),
+      topEdgeIpsWithSuccessFromOrigin: top(ok(atOrigin), "f"),
+    },
+  };
+}
+
+/** A CP code of the account, which need not have traffic. */
+export function ownCpCode(world: World, cpCode: number): string {
+  const id = String(cpCode);
+  if (!ownCpCodes(world).some((one) => one.id === id)) throw refusal(404, `There is no CP code ${cpCode}`, "cpCode");
+  return id;
+}

@@ -1,0 +1,65 @@
+/** What changes of a zone share: which zones take records, the serial that grows, the pages of a list. */
+import { conflict, forbidden, notFound, orNotFound } from "../../reply.js";
+import type { World } from "../../world.js";
+import { checkAliases } from "./index.js";
+import { addVersion, type Content, type Version, versionOf, type WholeSet } from "./zones.js";
+
+/** A zone of any type. */
+export const zoneIn = (world: World, name: string): Version =>
+  orNotFound(versionOf(world, name), `There is no zone ${name}`);
+
+/** A zone that has records; an alias zone has none. */
+export function withRecords(world: World, name: string): Version {
+  const zone = zoneIn(world, name);
+  if (zone.settings.type === "ALIAS") throw notFound(`${name} is an alias zone, which has no records`);
+  return zone;
+}
+
+/** A zone whose records can be written: those of a secondary zone come from its masters. */
+export function writable(world: World, name: string): Version {
+  const zone = withRecords(world, name);
+  if (zone.settings.type === "SECONDARY") throw forbidden(`${name} is a secondary zone: its masters have its records`);
+  return zone;
+}
+
+/** Serves changed records as a new version, whose serial is higher than the present one. */
+export function commit(world: World, name: string, present: Version, { zone, others }: Content): Version {
+  if (zone.soa.serial < present.zone.soa.serial) throw conflict("The serial must not be lower than the present one");
+  checkAliases(zone, others);
+  const serial = Math.max(zone.soa.serial, present.zone.soa.serial + 1);
+  return addVersion(world, name, { zone: { ...zone, soa: { ...zone.soa, serial } }, others });
+}
+
+interface Query {
+  readonly types?: readonly string[];
+  readonly search?: string;
+  readonly sortBy?: readonly string[];
+  readonly page?: number;
+  readonly pageSize?: number;
+  readonly showAll?: boolean;
+}
+
+/** One page of a list, and its metadata. */
+export function paged<T>(all: readonly T[], { page = 1, pageSize = 25, showAll = false }: Query) {
+  const size = showAll ? Math.max(all.length, 1) : pageSize;
+  const start = showAll ? 0 : (page - 1) * size;
+  return {
+    items: all.slice(start, start + size),
+    metadata: { page: showAll ? 1 : page, pageSize: size, totalElements: all.length },
+  };
+}
+
+/** The record sets that a query asks for, and the metadata of the list. */
+export function listedSets<S extends WholeSet>(zone: string, all: readonly S[], query: Query) {
+  const { types = [], search = "", sortBy = [] } = query;
+  const sought = search.toLowerCase();
+  const found = all.filter(
+    ({ name, type, rdata }) =>
+      (types.length === 0 || types.includes(type)) &&
+      [name, ...rdata].some((text) => text.toLowerCase().includes(sought)),
+  );
+  const [first = "name"] = sortBy;
+  const sorted = /^-?type$/.test(first) ? found.toSorted((one, other) => one.type.localeCompare(other.type)) : found;
+  const { items, metadata } = paged(first.startsWith("-") ? sorted.toReversed() : sorted, query);
+  return { metadata: { ...metadata, zone: zone.toLowerCase(), types: [...types] }, recordsets: items };
+}

@@ -1,0 +1,107 @@
+/** Record sets of today: each write is served at once as a new version of its zone. */
+import { fileSets } from "../../../tools/dns/master-file.js";
+import type { records as declared } from "../../../tools/dns/v2-records.js";
+import { badRequest, conflict, created, noContent, ok, orNotFound } from "../../reply.js";
+import type { BehavioursOf } from "../../service.js";
+import { commit, listedSets, withRecords, writable } from "./changed.js";
+import { setOf, setsOf, withAllSets, withSetOf } from "./sets.js";
+import type { WholeSet } from "./zones.js";
+
+const unknown = (name: string, type: string): string => `${name} has no ${type} records`;
+
+/** A master file of record sets; types of the vendor's own stand there as comments. */
+export const fileOf = (zone: string, sets: readonly WholeSet[]): string =>
+  [
+    `$ORIGIN ${zone.toLowerCase()}.`,
+    ...sets
+      .toSorted(soaFirst)
+      .flatMap(({ name, type, ttl, rdata }) =>
+        rdata.map((text) => `${type.startsWith("AKAMAI") ? "; " : ""}${name}. ${ttl} IN ${type} ${text}`),
+      ),
+    "",
+  ].join("\n");
+const soaFirst = (one: WholeSet, other: WholeSet): number => Number(other.type === "SOA") - Number(one.type === "SOA");
+
+/** The record sets of a master file; refuses one that has none. */
+export function setsOfFile(file: string, zone: string): readonly WholeSet[] {
+  const sets = fileSets(file, zone);
+  if (sets.length === 0) throw badRequest("The zone file has no records");
+  return sets;
+}
+
+/** The set of a body; refuses one of another name or type than the path's. */
+function ofPath({ name, type }: { readonly name: string; readonly type: string }, body: WholeSet): WholeSet {
+  if (body.name.toLowerCase() !== name.toLowerCase() || body.type !== type)
+    throw badRequest(`The body is of ${body.name} ${body.type}, but the path of ${name} ${type}`);
+  return { ...body, name: name.toLowerCase() };
+}
+
+export const records: BehavioursOf<typeof declared> = {
+  dns_recordsets_list: ({ path: { zone }, query }, world) =>
+    ok(listedSets(zone, setsOf(withRecords(world, zone)), query)),
+
+  dns_recordset_get: ({ path: { zone, name, type } }, world) =>
+    ok(orNotFound(setOf(withRecords(world, zone), name, type), unknown(name, type))),
+
+  dns_recordset_create: ({ path, body }, world) => {
+    const { zone, name, type } = path;
+    const present = writable(world, zone);
+    if (setOf(present, name, type)) throw conflict(`${name} has ${type} records already`);
+    const set = ofPath(path, body);
+    commit(world, zone, present, withSetOf(present, set, set));
+    return created(set);
+  },
+
+  dns_recordset_replace: ({ path, body }, world) => {
+    const { zone, name, type } = path;
+    const present = writable(world, zone);
+    orNotFound(setOf(present, name, type), unknown(name, type));
+    const set = ofPath(path, body);
+    const now = commit(world, zone, present, withSetOf(present, set, set));
+    return ok(setOf(now, name, type) ?? set);
+  },
+
+  dns_recordset_delete: ({ path: { zone, name, type } }, world) => {
+    const present = writable(world, zone);
+    const set = orNotFound(setOf(present, name, type), unknown(name, type));
+    commit(world, zone, present, withSetOf(present, set));
+    return noContent();
+  },
+
+  dns_zone_recordset_create: ({ path: { zone }, body: { recordsets } }, world) => {
+    const present = writable(world, zone);
+    const known = recordsets.find(({ name, type }) => setOf(present, name, type));
+    if (known) throw conflict(`${known.name} has ${known.type} records already`);
+    commit(
+      world,
+      zone,
+      present,
+      recordsets.reduce((left, set) => withSetOf(left, set, set), present),
+    );
+    return noContent();
+  },
+
+  dns_zone_recordset_replace: ({ path: { zone }, body: { recordsets } }, world) => {
+    const present = writable(world, zone);
+    commit(world, zone, present, withAllSets(present, recordsets));
+    return noContent();
+  },
+
+  dns_zone_names_list: ({ path: { zone } }, world) =>
+    ok({ names: [...new Set(setsOf(withRecords(world, zone)).map(({ name }) => name))] }),
+
+  dns_name_types_list: ({ path: { zone, name } }, world) => {
+    const own = setsOf(withRecords(world, zone)).filter((set) => set.name === name.toLowerCase());
+    return ok({ types: own.map(({ type }) => type) });
+  },
+
+  dns_zone_file_get: ({ path: { zone } }, world) => ok(fileOf(zone, setsOf(withRecords(world, zone)))),
+
+  dns_zone_file_replace: ({ path: { zone }, body }, world) => {
+    const present = writable(world, zone);
+    // A master file cannot express the vendor's own types, so they stay.
+    const own = setsOf(present).filter(({ type }) => type.startsWith("AKAMAI"));
+    commit(world, zone, present, withAllSets(present, [...setsOfFile(body, zone), ...own]));
+    return noContent();
+  },
+};

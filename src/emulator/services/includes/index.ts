@@ -1,0 +1,278 @@
+/** The emulated includes: versions that are edited, reach the networks, and take effect in the properties that use them. */
+
+import { patched } from "../../../schema/json-patch.js";
+import { includes as declared } from "../../../tools/includes/index.js";
+import { writtenTree } from "../../../tools/properties/shapes.js";
+import { badRequest, created, noContent, notFound, ok, Refusal } from "../../reply.js";
+import { emulated } from "../../service.js";
+import { instant } from "../../values.js";
+import type { World } from "../../world.js";
+import { userInUse } from "../account.js";
+import { catalog, checkWritable, replaced } from "../properties/content.js";
+import {
+  accountId,
+  checkPlace,
+  errorFormat,
+  etagHeader,
+  linkTo,
+  ownerOf,
+  type Place,
+  productOf,
+  refused,
+  versionOf,
+  withPrefix,
+} from "../properties/lookup.js";
+import { liveVersion, retryAfterSeconds, statusOf, underWay, updatedAt } from "../properties/networks.js";
+import { behaviorNames, criterionNames, validate, validateRules } from "../properties/validation.js";
+import { emptyTree, propertyItem, source, versionItem } from "../properties/versions.js";
+import { type Activation, assetIdOf, copyOf, etagOf, stateOf, type Version } from "../properties/world.js";
+import { foundIn } from "../stored.js";
+import { type Include, includeOf, includesIn, parentsOf } from "./world.js";
+
+const networks = ["STAGING", "PRODUCTION"] as const;
+const named = ({ id, name, includeType }: Include) => ({ includeId: id, includeName: name, includeType });
+
+function item(one: Include, world: World) {
+  const { propertyId: _, propertyName: __, ...rest } = propertyItem(one, world);
+  return { ...rest, ...named(one), propertyType: "INCLUDE" };
+}
+
+const versionsOf = (one: Include, versions: readonly Version[], world: World) => ({
+  ...ownerOf(one),
+  ...named(one),
+  assetId: one.assetId,
+  versions: {
+    items: versions.map((version) => {
+      const { propertyVersion, ...rest } = versionItem(one, version, world);
+      return { ...rest, includeVersion: propertyVersion };
+    }),
+  },
+});
+
+const paged = <T>(all: readonly T[], { offset = 0, limit = all.length }: { offset?: number; limit?: number }) =>
+  all.slice(offset * limit, (offset + 1) * limit);
+
+function treeOf(one: Include, version: Version, world: World, isValidated = true) {
+  const { errors, warnings } = validateRules(world, one, version);
+  return {
+    ...ownerOf(one),
+    ...named(one),
+    includeVersion: version.number,
+    etag: etagOf(one, version),
+    ruleFormat: version.ruleFormat,
+    rules: version.rules,
+    ...(isValidated && errors.length > 0 ? { errors: errors.map((one) => ({ ...one })) } : {}),
+    ...(isValidated && warnings.length > 0 ? { warnings: warnings.map((one) => ({ ...one })) } : {}),
+  };
+}
+
+interface Path {
+  readonly includeId: string;
+  readonly includeVersion: number;
+}
+function found(world: World, path: Path, place: Place) {
+  const one = includeOf(world, path, place);
+  return { one, version: versionOf(one, path.includeVersion) };
+}
+
+/** Saves new rules, unless it is only tried, and answers with them. */
+function saved(one: Include, version: Version, change: Partial<Version>, isTrial: boolean | undefined, world: World) {
+  const written = isTrial ? { ...version, ...change } : replaced(one, version, change, world);
+  return ok(treeOf(one, written, world), etagHeader(one, written));
+}
+
+const Tree = writtenTree("include_rule_tree_update");
+
+const activationItem = (one: Include, activation: Activation, world: World) => ({
+  ...named(one),
+  includeActivationId: activation.id,
+  includeVersion: activation.version,
+  network: activation.network,
+  activationType: activation.type,
+  status: statusOf(one, activation, world),
+  submitDate: instant(activation.submittedAtMs),
+  updateDate: instant(updatedAt(one, activation, world)),
+  note: activation.note,
+  notifyEmails: [...activation.notifyEmails],
+});
+const shownOf = (one: Include, activations: readonly Activation[], world: World) => ({
+  ...ownerOf(one),
+  activations: {
+    items: activations.map((activation) => {
+      const { includeType: _, ...rest } = activationItem(one, activation, world);
+      return { ...rest, accountId, groupId: one.groupId };
+    }),
+  },
+});
+
+/** A refusal of what is no longer, or not yet, possible, in the form that this status has. */
+const unprocessable = (code: string, detail: string): Refusal => {
+  const errors = [{ type: code, title: "Refused", detail }];
+  return refused(code, detail, 422, { errors, details: {}, messageId: code, params: [], result: "ERROR" });
+};
+
+const activationOf = (one: Include, id: string): Activation =>
+  foundIn(one.activations, { id }, () => notFound(`${one.id} has no activation ${id}`));
+
+export const includes = emulated(declared, errorFormat, {
+  includes_list: ({ query }, world) => {
+    const { contractId, groupId } = checkPlace(world, query);
+    const own = [...includesIn(world).values()].filter(
+      (one) => one.contractId === contractId && one.groupId === groupId,
+    );
+    return ok({ includes: { items: own.map((one) => item(one, world)) } });
+  },
+  include_create: ({ query, body }, world) => {
+    const place = checkPlace(world, query);
+    const { cloneFrom } = body;
+    const original = cloneFrom && includeOf(world, { includeId: withPrefix("inc_", cloneFrom.includeId) }, place);
+    const from = original && source(original, cloneFrom.version, cloneFrom.cloneFromVersionEtag ?? undefined);
+    if ([...includesIn(world).values()].some(({ name }) => name === body.includeName))
+      throw refused("include/name-in-use", `${body.includeName} is in use`);
+    const number = world.next("include", 320_001);
+    const first: Version = {
+      ...{ number: 1, note: "", updatedBy: userInUse, updatedAtMs: world.now(), hostnames: [] },
+      ruleFormat: body.ruleFormat ?? from?.ruleFormat ?? stateOf(world).settings.ruleFormat,
+      rules: from?.rules ?? emptyTree,
+    };
+    const id = `inc_${number}`;
+    const about = { name: body.includeName, includeType: body.includeType, productId: productOf(body.productId).id };
+    const owner = { ...place, assetId: assetIdOf(number), note: "" };
+    includesIn(world).set(id, { id, ...about, ...owner, versions: [first], activations: [] });
+    const includeLink = linkTo(`includes/${id}`, place, "v1");
+    return created({ includeLink }, { location: includeLink });
+  },
+  include_get: ({ path, query }, world) => ok({ includes: { items: [item(includeOf(world, path, query), world)] } }),
+  include_delete: ({ path, query }, world) => {
+    const one = includeOf(world, path, query);
+    if (
+      networks.some((network) => liveVersion(one, network, world.now()) !== undefined || underWay(one, network, world))
+    )
+      throw refused("http/internal-server-error", "A version of the include is active", 500);
+    includesIn(world).delete(one.id);
+    return ok({ message: "Deletion Successful." });
+  },
+  include_parents_list: ({ path, query }, world) => {
+    const parents = parentsOf(world, includeOf(world, path, query));
+    return ok({ properties: { items: paged(parents, query).map((property) => propertyItem(property, world)) } });
+  },
+
+  include_versions_list: ({ path, query }, world) => {
+    const one = includeOf(world, path, query);
+    return ok(versionsOf(one, paged(one.versions.toReversed(), query), world));
+  },
+  include_version_create: ({ path, query, body }, world) => {
+    const one = includeOf(world, path, query);
+    const from = source(one, body.createFromVersion, body.createFromVersionEtag);
+    const number = (one.versions.at(-1)?.number ?? 0) + 1;
+    one.versions.push(copyOf(from, number, world, userInUse));
+    const versionLink = linkTo(`includes/${one.id}/versions/${number}`, one, "v1");
+    return created({ versionLink }, { location: versionLink });
+  },
+  include_version_get: ({ path, query }, world) => {
+    const { one, version } = found(world, path, query);
+    return ok(versionsOf(one, [version], world), etagHeader(one, version));
+  },
+  include_latest_version_get: ({ path, query }, world) => {
+    const one = includeOf(world, path, query);
+    const { activatedOn } = query;
+    const number = activatedOn === undefined ? one.versions.at(-1)?.number : liveVersion(one, activatedOn, world.now());
+    if (number === undefined) throw notFound(`No version of ${one.id} is active on ${activatedOn}`);
+    const versionLink = linkTo(`includes/${one.id}/versions/${number}`, one, "v1");
+    // Clients follow this redirect, so that it is no answer that an operation declares.
+    throw new Refusal(302, "Found", "", { members: { versionLink }, headers: { location: versionLink } });
+  },
+  include_behavior_names_list: ({ path, query }, world) => {
+    const { one, version } = found(world, path, query);
+    const { contractId, groupId } = ownerOf(one);
+    const of = { contractId, groupId, productId: one.productId, ruleFormat: version.ruleFormat };
+    return ok({ ...of, behaviors: catalog(one, "behaviors", behaviorNames) });
+  },
+  include_criterion_names_list: ({ path, query }, world) => {
+    const { one, version } = found(world, path, query);
+    const { contractId, groupId } = ownerOf(one);
+    const of = { contractId, groupId, productId: one.productId, ruleFormat: version.ruleFormat };
+    return ok({ ...of, criteria: catalog(one, "criteria", criterionNames) });
+  },
+
+  include_rule_tree_get: ({ path, query }, world) => {
+    const { one, version } = found(world, path, query);
+    return ok(treeOf(one, version, world, query.validateRules), etagHeader(one, version));
+  },
+  include_rule_tree_digest_get: ({ path, query }, world) => {
+    const { one, version } = found(world, path, query);
+    return noContent(etagHeader(one, version));
+  },
+  include_rule_tree_replace: ({ path, query, headers, body, chosen }, world) => {
+    const { one, version } = found(world, path, query);
+    checkWritable(one, version, [headers["if-match"]]);
+    const ruleFormat = chosen?.["ruleFormat"] ?? version.ruleFormat;
+    return saved(one, version, { rules: body.rules, ruleFormat }, query.dryRun, world);
+  },
+  include_rule_tree_update: ({ path, query, headers, body }, world) => {
+    const { one, version } = found(world, path, query);
+    checkWritable(one, version, [headers["if-match"]]);
+    const result = patched({ rules: version.rules }, body, "patch");
+    if ("problem" in result) throw badRequest(`${result.problem.field}: ${result.problem.takes}`);
+    const { data: rules } = Tree.safeParse((result.value as { rules: unknown }).rules);
+    if (rules === undefined) throw badRequest("The patch results in no rule tree");
+    return saved(one, version, { rules }, query.dryRun, world);
+  },
+
+  include_activations_list: ({ path, query }, world) => {
+    const one = includeOf(world, path, query);
+    const listed = one.activations
+      .filter(({ cancelledAtMs }) => cancelledAtMs === undefined)
+      .toSorted((a, b) => b.submittedAtMs - a.submittedAtMs || (a.id < b.id ? 1 : -1));
+    return ok(shownOf(one, listed, world));
+  },
+  include_version_activate: ({ path, query, body }, world) => {
+    const one = includeOf(world, path, query);
+    const { network, activationType: type = "ACTIVATE", note = "", notifyEmails } = body;
+    const version = versionOf(one, body.includeVersion);
+    const live = liveVersion(one, network, world.now());
+    if (underWay(one, network, world)) throw unprocessable("include_activation_still_pending", "One is pending");
+    if ((live === version.number) === (type === "ACTIVATE"))
+      throw unprocessable("include_version_state", `Version ${live ?? "none"} is active on ${network}`);
+    const { errors, warnings } = validateRules(world, one, version);
+    if (errors.length > 0) throw refused("activation/validation-errors", "It has errors", 400, { errors });
+    const accepted = (body.acknowledgeWarnings ?? []).map((id) => withPrefix("msg_", id));
+    const open = warnings.filter(({ messageId }) => !accepted.includes(messageId));
+    if (open.length > 0 && body.acknowledgeAllWarnings !== true)
+      throw refused("activation/warnings-not-acknowledged", "Warnings are not acknowledged", 400, { warnings: open });
+    const id = `atv_${world.next("include activation", 6_501)}`;
+    const submittedAtMs = world.now();
+    one.activations.push({ id, version: version.number, network, type, note, notifyEmails, submittedAtMs });
+    const activationLink = linkTo(`includes/${one.id}/activations/${id}`, one, "v1");
+    return created({ activationLink }, { location: activationLink });
+  },
+  include_activation_get: ({ path, query }, world) => {
+    const one = includeOf(world, path, query);
+    const activation = activationOf(one, path.activationId);
+    const isUnderWay = underWay(one, activation.network, world) === activation;
+    const headers = isUnderWay ? { "retry-after": String(retryAfterSeconds[activation.network]) } : {};
+    return ok(shownOf(one, [activation], world), headers);
+  },
+  include_activation_cancel: ({ path, query }, world) => {
+    const one = includeOf(world, path, query);
+    const activation = activationOf(one, path.activationId);
+    const status = statusOf(one, activation, world);
+    if (status !== "PENDING") throw unprocessable("include_activation_status", `The activation is ${status}`);
+    activation.cancelledAtMs = world.now();
+    return ok({ ...ownerOf(one), activations: { items: [activationItem(one, activation, world)] } });
+  },
+  include_validation_get: ({ path, query }, world) => {
+    const one = [...includesIn(world).values()].find(({ activations }) =>
+      activations.some(({ id }) => id === path.activationId),
+    );
+    const parent = one && parentsOf(world, one).find(({ id }) => id === path.propertyId);
+    if (!parent) throw notFound(`The activation ${path.activationId} reaches no property ${path.propertyId}`);
+    const { errors, warnings } = validate(world, parent, versionOf(parent, path.propertyVersion));
+    const message = (severity: "ERROR" | "WARNING") => (problem: { readonly messageId: string }) => ({
+      ...{ id: problem.messageId, messageId: problem.messageId, severity, source: "VALIDATION_ENGINE" },
+      ...{ autoIgnored: false, userHidden: false, userSignedOff: false, messageParams: [] },
+    });
+    const messages = [...errors.map(message("ERROR")), ...warnings.map(message("WARNING"))];
+    return ok({ result: errors.length > 0 ? "ERROR" : "OK", messages: paged(messages, query) });
+  },
+});

@@ -1,0 +1,342 @@
+/** The emulated bulk jobs, which act on the same properties as every single call: versions, patches and activations. */
+
+import { memberAt } from "../../../language/member.js";
+import { type JsonPatch, patched } from "../../../schema/json-patch.js";
+import { TopRule } from "../../../tools/properties/shapes.js";
+import { propertyBulk as declared } from "../../../tools/property-bulk/index.js";
+import { accepted, badRequest, ok } from "../../reply.js";
+import { emulated } from "../../service.js";
+import { instant } from "../../values.js";
+import { createWorld, type World } from "../../world.js";
+import { userInUse } from "../account.js";
+import { type Include, includesIn } from "../includes/world.js";
+import { activated } from "../properties/activations.js";
+import { checkWritable, replaced } from "../properties/content.js";
+import { accountId, errorFormat, linkTo, propertyOf, refused, versionOf, withPrefix } from "../properties/lookup.js";
+import {
+  statusOf as activationStatus,
+  liveVersion,
+  updatedAt,
+  versionStatus,
+  wasActivated,
+} from "../properties/networks.js";
+import { propertiesIn } from "../properties/served.js";
+import { validate } from "../properties/validation.js";
+import { source } from "../properties/versions.js";
+import { type Activation, copyOf, etagOf, type Property, type Version } from "../properties/world.js";
+import { datesOf, eachOf, fallbackMs, firstJobAt, type Job, jobs, statusOf } from "./jobs.js";
+import { matchesOf } from "./json-path.js";
+
+const networks = ["STAGING", "PRODUCTION"] as const;
+const propertyNamed = (world: World, id: string): Property =>
+  propertyOf(world, { propertyId: withPrefix("prp_", id) }, {});
+const own = ({ contractId, groupId }: Property) => ({ contractId, groupId });
+/** The link to a job, which is of the account and so of the place of any of its properties. */
+function jobLink(world: World, kind: string, id: number): string {
+  const [first] = propertiesIn(world);
+  return linkTo(`bulk/${kind}/${id}`, first ? own(first) : { contractId: "", groupId: "" }, "v1");
+}
+
+interface Query {
+  readonly syntax: "JSONPATH";
+  readonly match: string;
+  readonly bulkSearchQualifiers?: readonly string[] | undefined;
+}
+
+/** A version that a search has found. */
+function hit(world: World, one: Property | Include, version: Version, matchLocations: readonly string[]) {
+  const isInclude = "includeType" in one;
+  const { number } = version;
+  return {
+    ...{ propertyId: one.id, propertyName: one.name, propertyVersion: number, accountId },
+    propertyType: isInclude ? ("INCLUDE" as const) : ("TRADITIONAL" as const),
+    ...(isInclude && {
+      includeId: one.id,
+      includeName: one.name,
+      includeType: one.includeType,
+      includeVersion: number,
+    }),
+    stagingStatus: versionStatus(one, number, "STAGING", world),
+    productionStatus: versionStatus(one, number, "PRODUCTION", world),
+    isLatest: version === one.versions.at(-1),
+    isLocked: wasActivated(one, number),
+    isSecure: memberAt(version.rules, "options.is_secure") === true,
+    lastModifiedTime: instant(version.updatedAtMs),
+    matchLocations: [...matchLocations],
+  };
+}
+
+function searched(world: World, query: Query, type: "TRADITIONAL" | "HOSTNAME_BUCKET" | "INCLUDE" = "TRADITIONAL") {
+  const { match, bulkSearchQualifiers = [] } = query;
+  const all = { TRADITIONAL: propertiesIn(world), HOSTNAME_BUCKET: [], INCLUDE: [...includesIn(world).values()] }[type];
+  return all.flatMap((one) =>
+    one.versions.flatMap((version) => {
+      const isLive = networks.some((network) => liveVersion(one, network, world.now()) === version.number);
+      if (!isLive && version !== one.versions.at(-1)) return [];
+      const root = { rules: version.rules };
+      const places = bulkSearchQualifiers.every((path) => matchesOf(root, path).length > 0)
+        ? matchesOf(root, match)
+        : [];
+      return places.length === 0 ? [] : [hit(world, one, version, places)];
+    }),
+  );
+}
+
+interface SearchJob {
+  readonly id: number;
+  readonly submittedAtMs: number;
+  readonly query: Query;
+  readonly results: ReturnType<typeof searched>;
+}
+const firstQuery: Query = { syntax: "JSONPATH", match: '$..behaviors[?(@.name == "caching")]' };
+/** What was there at the start: the first search ran before any change, and may be read after many. */
+const initial = ({ startedAtMs, seed, vendor, vendorWords }: World): World =>
+  createWorld({ frozenAt: startedAtMs, seed, vendor, vendorWords });
+const searches = (world: World) =>
+  jobs<SearchJob>(world, "search", (id) => {
+    return { id, submittedAtMs: firstJobAt(world), query: firstQuery, results: searched(initial(world), firstQuery) };
+  });
+const begun = (world: World, query: Query, type?: "TRADITIONAL" | "HOSTNAME_BUCKET" | "INCLUDE"): SearchJob => {
+  const results = searched(world, query, type);
+  return searches(world).add((id) => ({ id, submittedAtMs: world.now(), query, results }));
+};
+function searchBody(job: SearchJob, world: World, status = statusOf(job, world)) {
+  const { submitted, updated } = datesOf(job, world);
+  const { bulkSearchQualifiers, ...query } = job.query;
+  return {
+    bulkSearchId: job.id,
+    searchTargetStatus: status,
+    ...{ searchSubmitDate: submitted, searchUpdateDate: updated },
+    bulkSearchQuery: { ...query, ...(bulkSearchQualifiers && { bulkSearchQualifiers: [...bulkSearchQualifiers] }) },
+    results: status === "COMPLETE" ? [...job.results] : [],
+  };
+}
+
+interface Copy {
+  readonly propertyId: string;
+  readonly createFromVersion: number;
+  readonly createFromVersionEtag?: string | undefined;
+}
+interface Written {
+  readonly property: Property;
+  readonly number: number;
+}
+const copies = (world: World) =>
+  jobs<Job<Copy, Written>>(world, "version creation", (id) => {
+    const made = { property: propertyNamed(world, "prp_175780"), number: 3 };
+    const asked = { propertyId: made.property.id, createFromVersion: 2 };
+    return { id, submittedAtMs: firstJobAt(world), entries: [{ asked, made }] };
+  });
+function copied(world: World, { propertyId, createFromVersion, createFromVersionEtag }: Copy): Written {
+  const property = propertyNamed(world, propertyId);
+  const from = source(property, createFromVersion, createFromVersionEtag);
+  const number = (property.versions.at(-1)?.number ?? 0) + 1;
+  property.versions.push(copyOf(from, number, world, userInUse));
+  return { property, number };
+}
+
+interface Patch {
+  readonly propertyId: string;
+  readonly propertyVersion: number;
+  readonly etag?: string | undefined;
+  readonly patches: JsonPatch;
+}
+const firstPatches: JsonPatch = [{ op: "test", path: "/rules/name", value: "default" }];
+const patches = (world: World) =>
+  jobs<Job<Patch, Written>>(world, "patch", (id) => {
+    const made = { property: propertyNamed(world, "prp_175780"), number: 3 };
+    const asked = { propertyId: made.property.id, propertyVersion: 3, patches: firstPatches };
+    return { id, submittedAtMs: firstJobAt(world), entries: [{ asked, made }] };
+  });
+function patchedVersion(world: World, { propertyId, propertyVersion, etag, patches: patch }: Patch): Written {
+  const property = propertyNamed(world, propertyId);
+  const version = versionOf(property, propertyVersion);
+  checkWritable(property, version, [etag === undefined ? undefined : `"${etag}"`]);
+  const result = patched({ rules: version.rules }, patch, "patches");
+  if ("problem" in result) throw badRequest(`${result.problem.field}: ${result.problem.takes}`);
+  const { data: rules } = TopRule.safeParse((result.value as { rules: unknown }).rules);
+  if (rules === undefined) throw badRequest("The patch results in no rule tree");
+  replaced(property, version, { rules }, world);
+  return { property, number: propertyVersion };
+}
+function problemsOf(world: World, { property, number }: Written) {
+  const { errors, warnings } = validate(world, property, versionOf(property, number));
+  const at = `/papi/v1/properties/${property.id}/versions/${number}/rules`;
+  const listed = (all: typeof errors) =>
+    all.map(({ type, title, detail, errorLocation }) => ({ type, title, detail, errorLocation, instance: at }));
+  return { papiErrors: listed(errors), papiWarnings: listed(warnings) };
+}
+
+interface Wanted {
+  readonly propertyId: string;
+  readonly propertyVersion: number;
+  readonly network: Activation["network"];
+  readonly note?: string | undefined;
+  readonly acknowledgeWarnings?: readonly string[] | undefined;
+}
+interface Defaults {
+  readonly notifyEmails?: readonly string[] | undefined;
+  readonly acknowledgeAllWarnings?: boolean | undefined;
+  readonly fastPush?: boolean | undefined;
+  readonly useFastFallback?: boolean | undefined;
+}
+interface Begun {
+  readonly property: Property;
+  readonly activation: Activation;
+}
+interface ActivationJob extends Job<Wanted, Begun> {
+  readonly defaults: Defaults;
+}
+const activations = (world: World) =>
+  jobs<ActivationJob>(world, "activation", (id) => {
+    const property = propertyNamed(world, "prp_175780");
+    const entries = property.activations.slice(1, 3).map((activation) => {
+      const asked = { propertyId: property.id, propertyVersion: activation.version, network: activation.network };
+      return { asked, made: { property, activation } };
+    });
+    return { id, submittedAtMs: firstJobAt(world), entries, defaults: {} };
+  });
+
+/** The version to which a fallback returns: the one that was active before the latest activation, for an hour. */
+function formerOf(world: World, property: Property, network: Activation["network"]): number {
+  const latest = property.activations
+    .filter((one) => one.network === network && one.cancelledAtMs === undefined)
+    .at(-1);
+  const former = latest && liveVersion(property, network, latest.submittedAtMs);
+  if (former === undefined || latest === undefined || world.now() - latest.submittedAtMs > fallbackMs)
+    throw refused("activation/fallback-not-possible", `There is nothing on ${network} to fall back to`);
+  return former;
+}
+function activatedAs(world: World, wanted: Wanted, defaults: Defaults): Begun {
+  const property = propertyNamed(world, wanted.propertyId);
+  const { acknowledgeAllWarnings, notifyEmails = [], useFastFallback } = defaults;
+  const propertyVersion = useFastFallback ? formerOf(world, property, wanted.network) : wanted.propertyVersion;
+  const asked = { ...wanted, propertyVersion, acknowledgeAllWarnings: acknowledgeAllWarnings || useFastFallback };
+  return { property, activation: activated(world, property, { ...asked, notifyEmails }) };
+}
+const activationEntry =
+  (world: World, job: ActivationJob) =>
+  ({ asked, made, failure }: ActivationJob["entries"][number]) => {
+    const {
+      acknowledgeAllWarnings = false,
+      fastPush = true,
+      useFastFallback = false,
+      notifyEmails = [],
+    } = job.defaults;
+    const { submitted, updated } = datesOf(job, world);
+    const common = {
+      ...{ propertyId: withPrefix("prp_", asked.propertyId), propertyVersion: asked.propertyVersion },
+      ...{ network: asked.network, note: asked.note ?? "", notifyEmails: [...notifyEmails] },
+      ...{ acknowledgeAllWarnings, fastPush, useFastFallback, activationErrors: [], activationWarnings: [] },
+      ...{ activationSubmitDate: submitted, activationUpdateDate: updated, propertyActivationLink: "" },
+    };
+    if (!made)
+      return { ...common, activationStatus: "FAILED", taskStatus: "SUBMISSION_ERROR", fatalError: failure ?? "" };
+    const { property, activation } = made;
+    return {
+      ...common,
+      propertyName: property.name,
+      propertyVersion: activation.version,
+      activationStatus: activationStatus(property, activation, world),
+      activationUpdateDate: instant(updatedAt(property, activation, world)),
+      taskStatus: statusOf(job, world),
+      propertyActivationLink: linkTo(`properties/${property.id}/activations/${activation.id}`, own(property), "v1"),
+    };
+  };
+
+const isUnderWay = (status: string): boolean => /^(PENDING|ZONE_)/.test(status);
+
+export const propertyBulk = emulated(declared, errorFormat, {
+  bulk_search_launch: ({ body }, world) => {
+    const job = begun(world, body.bulkSearchQuery, body.propertyType);
+    const bulkSearchLink = jobLink(world, "rules-search-requests", job.id);
+    return accepted({ bulkSearchLink }, { location: bulkSearchLink });
+  },
+  bulk_search_result: ({ path }, world) => ok(searchBody(searches(world).of(path.bulkSearchId), world)),
+  bulk_search_run: ({ body }, world) =>
+    accepted(searchBody(begun(world, body.bulkSearchQuery, body.propertyType), world, "COMPLETE")),
+
+  bulk_version_create: ({ body }, world) => {
+    const entries = eachOf(body.createPropertyVersions, (one) => copied(world, one));
+    const job = copies(world).add((id) => ({ id, submittedAtMs: world.now(), entries }));
+    const bulkCreateVersionLink = jobLink(world, "property-version-creations", job.id);
+    return accepted({ bulkCreateVersionLink }, { location: bulkCreateVersionLink });
+  },
+  bulk_version_status: ({ path }, world) => {
+    const job = copies(world).of(path.bulkCreateId);
+    const { submitted, updated } = datesOf(job, world);
+    const createPropertyVersions = job.entries.map(({ asked, made }) => ({
+      propertyId: withPrefix("prp_", asked.propertyId),
+      createFromVersion: asked.createFromVersion,
+      ...(asked.createFromVersionEtag !== undefined && { createFromVersionEtag: asked.createFromVersionEtag }),
+      createVersionStatus: made ? statusOf(job, world) : "SUBMISSION_ERROR",
+      ...{ createVersionSubmitDate: submitted, createVersionUpdateDate: updated },
+      ...(made && {
+        propertyVersion: made.number,
+        etag: etagOf(made.property, versionOf(made.property, made.number)),
+        propertyVersionLink: linkTo(`properties/${made.property.id}/versions/${made.number}`, own(made.property), "v1"),
+      }),
+    }));
+    return ok({
+      bulkCreateId: job.id,
+      bulkCreateVersionsStatus: statusOf(job, world),
+      ...{ bulkCreateVersionSubmitDate: submitted, bulkCreateVersionUpdateDate: updated },
+      createPropertyVersions,
+    });
+  },
+
+  bulk_patch_submit: ({ body }, world) => {
+    const entries = eachOf(body.patchPropertyVersions, (one) => patchedVersion(world, one));
+    const job = patches(world).add((id) => ({ id, submittedAtMs: world.now(), entries }));
+    const bulkPatchLink = jobLink(world, "rules-patch-requests", job.id);
+    return accepted({ bulkPatchLink }, { location: bulkPatchLink });
+  },
+  bulk_patch_status: ({ path }, world) => {
+    const job = patches(world).of(path.bulkPatchId);
+    const { submitted, updated } = datesOf(job, world);
+    const patchPropertyVersions = job.entries.map(({ asked, made, failure }) => ({
+      patchPropertyId: withPrefix("prp_", asked.propertyId),
+      patchPropertyVersion: asked.propertyVersion,
+      patchPropertyVersionStatus: made ? statusOf(job, world) : "SUBMISSION_ERROR",
+      ...{ patchSubmitDate: submitted, patchUpdateDate: updated, patches: asked.patches.map((one) => ({ ...one })) },
+      ...(failure !== undefined && { fatalError: failure }),
+      ...(made && {
+        etag: etagOf(made.property, versionOf(made.property, made.number)),
+        propertyVersionRulesLink: linkTo(
+          `properties/${made.property.id}/versions/${made.number}/rules`,
+          own(made.property),
+          "v1",
+        ),
+        ...problemsOf(world, made),
+      }),
+    }));
+    return ok({
+      bulkPatchId: job.id,
+      bulkPatchStatus: statusOf(job, world),
+      ...{ bulkPatchSubmitDate: submitted, bulkPatchUpdateDate: updated },
+      patchPropertyVersions,
+    });
+  },
+
+  bulk_activation_launch: ({ body }, world) => {
+    const { activatePropertyVersions, defaultActivationSettings: defaults = {} } = body;
+    const entries = eachOf(activatePropertyVersions, (one) => activatedAs(world, one, defaults));
+    const job = activations(world).add((id) => ({ id, submittedAtMs: world.now(), entries, defaults }));
+    const bulkActivationLink = jobLink(world, "activations", job.id);
+    return accepted({ bulkActivationLink }, { location: bulkActivationLink });
+  },
+  bulk_activation_status: ({ path }, world) => {
+    const job = activations(world).of(path.bulkActivationId);
+    const { submitted, updated } = datesOf(job, world);
+    const activatePropertyVersions = job.entries.map(activationEntry(world, job));
+    const status = statusOf(job, world);
+    const isOpen = activatePropertyVersions.some(({ activationStatus: one }) => isUnderWay(one));
+    return ok({
+      bulkActivationId: job.id,
+      bulkActivationStatus: status === "COMPLETE" && isOpen ? "IN_PROGRESS" : status,
+      ...{ bulkActivationSubmitDate: submitted, bulkActivationUpdateDate: updated },
+      defaultActivationSettings: { ...job.defaults },
+      activatePropertyVersions,
+    });
+  },
+});

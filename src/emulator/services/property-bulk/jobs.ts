@@ -1,0 +1,55 @@
+/** The bulk jobs of the emulated account: what each did to every property, and how far it seems by the clock. */
+import { dayMs, hourMs } from "../../../language/durations.js";
+import { notFound, orRefuse, Refusal } from "../../reply.js";
+import { instant } from "../../values.js";
+import type { World } from "../../world.js";
+
+/** A job: what was asked for each property, and what came of it or why nothing did. */
+export interface Job<Asked, Made> {
+  readonly id: number;
+  readonly submittedAtMs: number;
+  readonly entries: readonly { readonly asked: Asked; readonly made?: Made; readonly failure?: string }[];
+}
+
+const beginsAfterMs = 1_000;
+const lastsMs = 4_000;
+
+export const statusOf = ({ submittedAtMs }: { readonly submittedAtMs: number }, world: World) => {
+  const elapsed = world.now() - submittedAtMs;
+  if (elapsed < beginsAfterMs) return "PENDING";
+  return elapsed < lastsMs ? "IN_PROGRESS" : "COMPLETE";
+};
+export const datesOf = ({ submittedAtMs }: { readonly submittedAtMs: number }, world: World) => ({
+  submitted: instant(submittedAtMs),
+  updated: instant(Math.min(world.now(), submittedAtMs + lastsMs)),
+});
+
+/** When the job of each kind that the account has from the start was submitted. */
+export const firstJobAt = (world: World): number => world.startedAtMs - dayMs;
+
+/** The jobs of one kind, by their numbers. */
+export function jobs<J extends { readonly id: number }>(world: World, kind: string, first: (id: number) => J) {
+  const all = world.state(`bulk ${kind}`, () => new Map([[1, first(1)]]));
+  return {
+    of: (id: number): J => orRefuse(all.get(id), () => notFound(`There is no bulk ${kind} job ${id}`)),
+    add(make: (id: number) => J): J {
+      const job = make(world.next(`bulk ${kind}`, 2));
+      all.set(job.id, job);
+      return job;
+    },
+  };
+}
+
+/** Does the same to each of several objects; a refusal of one is its failure and keeps no other from being done. */
+export const eachOf = <Asked, Made>(all: readonly Asked[], make: (asked: Asked) => Made): Job<Asked, Made>["entries"] =>
+  all.map((asked) => {
+    try {
+      return { asked, made: make(asked) };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { asked, failure: error.detail };
+    }
+  });
+
+/** How long the API takes a fallback. */
+export const fallbackMs = hourMs;

@@ -1,0 +1,97 @@
+/** How the API shows shared policies, their versions and activations, pages of lists, and refusals. */
+import type { z } from "../../../language/z.js";
+import type { SharedRule } from "../../../tools/shared-policies/match-rules.js";
+import type { ErrorFormat } from "../../reply.js";
+import type { World } from "../../world.js";
+import type { Rule } from "../edge-logic/policy-store.js";
+import type { Network } from "../properties/world.js";
+import type { Authored } from "../stored.js";
+import { type Activation, endOf, isImmutable, type Policy, type SharedVersion, standingOn } from "./store.js";
+
+const root = "/cloudlets/v3";
+const policyAt = ({ policyId }: Policy): string => `${root}/policies/${policyId}`;
+const self = (href: string) => ({ links: [{ href, rel: "self" }] });
+const iso = (ms: number): string => new Date(ms).toISOString();
+const stampsOf = ({ createdBy, createdAtMs, modifiedBy, modifiedAtMs }: Authored) => ({
+  createdBy,
+  createdDate: iso(createdAtMs),
+  modifiedBy,
+  modifiedDate: iso(modifiedAtMs),
+});
+
+export function activationBody(world: World, policy: Policy, one: Activation) {
+  const { id, network, operation, version, atMs, by } = one;
+  const isOver = endOf(one) <= world.now();
+  return {
+    ...{ id, network, operation, policyId: policy.policyId, policyVersion: version },
+    policyVersionDeleted: policy.versions.some((own) => own.version === version && own.isDeleted),
+    status: isOver ? "SUCCESS" : "IN_PROGRESS",
+    ...{ createdBy: by, createdDate: iso(atMs), finishDate: isOver ? iso(endOf(one)) : null },
+    ...self(`${policyAt(policy)}/activations/${id}`),
+  };
+}
+
+export function policyBody(world: World, policy: Policy) {
+  const shown = (one: Activation | undefined) => (one ? activationBody(world, policy, one) : null);
+  const on = (network: Network) => {
+    const { effective, latest } = standingOn(world, policy, network);
+    return { effective: shown(effective), latest: shown(latest) };
+  };
+  const { policyId, name, description, groupId, type, others } = policy;
+  return {
+    ...others,
+    ...{ id: policyId, name, description, groupId, cloudletType: type, policyType: "SHARED" },
+    ...stampsOf(policy),
+    currentActivations: { production: on("PRODUCTION"), staging: on("STAGING") },
+    ...self(policyAt(policy)),
+  };
+}
+
+export const versionEntry = (policy: Policy, one: SharedVersion) => ({
+  ...{ id: one.id, policyId: policy.policyId, version: one.version, description: one.description ?? "" },
+  ...stampsOf(one),
+  ...self(`${policyAt(policy)}/versions/${one.version}`),
+});
+
+/** A rule as the store keeps it: its id has the former API's name there. */
+export const keptRule = ({ akaRuleId, ...rule }: z.output<typeof SharedRule>): Rule => ({
+  ...(rule as Rule),
+  ...(akaRuleId === undefined ? {} : { vendorRuleId: akaRuleId }),
+});
+const ruleBody = ({ vendorRuleId, location: _, disabled, ...rule }: Rule) => ({
+  ...rule,
+  // The former API also takes the flag as text.
+  ...(disabled === undefined ? {} : { disabled: String(disabled) === "true" }),
+  ...(vendorRuleId === undefined ? {} : { akaRuleId: vendorRuleId }),
+});
+
+export function versionBody(world: World, policy: Policy, one: SharedVersion) {
+  const { links: _, ...entry } = versionEntry(policy, one);
+  return {
+    ...one.others,
+    ...entry,
+    immutable: isImmutable(world, policy, one.version),
+    matchRules: one.rules.map(ruleBody),
+    matchRulesWarnings: [],
+    ...(one.configuration && { configuration: one.configuration }),
+  };
+}
+
+/** One page of a list, with the size of the whole. */
+export const pageOf = <T>(items: readonly T[], { page, size }: { readonly page: number; readonly size: number }) => ({
+  content: items.slice(page * size, (page + 1) * size),
+  page: { number: page, size, totalElements: items.length, totalPages: Math.ceil(items.length / size) },
+});
+
+const titles: Readonly<Record<number, string>> = {
+  400: "Validation failed",
+  403: "Access Denied",
+  404: "Not found",
+  409: "Data Update Conflict",
+};
+export const errorFormat: ErrorFormat = ({ status, title: usual, detail }, _, world) => {
+  const title = titles[status] ?? usual;
+  const instance = world.next("shared policy error", 0x6000_0000).toString(16);
+  const named = { type: `${root}/error-types/${title.toLowerCase().replaceAll(" ", "-")}`, title, status, instance };
+  return { type: "application/problem+json", body: { ...named, errors: [{ ...named, detail }] } };
+};

@@ -1,0 +1,223 @@
+/** The service of shared policies, over the applications, groups and properties of edge logic; it also clones its policies. */
+import type { z } from "../../../language/z.js";
+import { sharedPolicies as declared } from "../../../tools/shared-policies/index.js";
+import type { SharedRule } from "../../../tools/shared-policies/match-rules.js";
+import { othersIn } from "../../others.js";
+import { accepted, badRequest, conflict, created, noContent, ok } from "../../reply.js";
+import { emulated } from "../../service.js";
+import type { World } from "../../world.js";
+import { userInUse } from "../account.js";
+import { applications } from "../edge-logic/applications.js";
+import { activeVersion, addVersion, policies as nonShared, type Rule, storedRule } from "../edge-logic/policy-store.js";
+import { numberOf } from "../properties/served.js";
+import { authored, foundIn, touch } from "../stored.js";
+import { activationBody, errorFormat, keptRule, pageOf, policyBody, versionBody, versionEntry } from "./bodies.js";
+import {
+  activeOn,
+  demandFor,
+  endOf,
+  isImmutable,
+  networks,
+  type Policy,
+  policies,
+  policyOf,
+  type SharedVersion,
+  standingOn,
+  type Type,
+  types,
+  usersOn,
+} from "./store.js";
+
+const { operations } = declared;
+
+const versionOf = ({ policyId, versions }: Policy, version: number): SharedVersion =>
+  foundIn(
+    versions,
+    { version, isDeleted: false },
+    `Policy Version \`${version}\` not found in Policy \`${policyId}\`.`,
+  );
+
+/** The policy of a path that the user in use may do something with. */
+function policyFor(world: World, policyId: number, capability: "Edit" | "Activate"): Policy {
+  const policy = policyOf(world, policyId);
+  demandFor(world, capability, policy.groupId, policy.type);
+  return policy;
+}
+
+function checkMutable(world: World, policy: Policy, { version }: SharedVersion): void {
+  if (isImmutable(world, policy, version)) throw badRequest(`Version ${version} is active or being activated.`);
+}
+
+/** The rules of a body, all of which must be of the policy's application. */
+function rulesFor({ type }: Policy, rules: readonly z.output<typeof SharedRule>[]): readonly Rule[] {
+  const expected = `${type.toLowerCase()}MatchRule`;
+  const foreign = rules.find((one) => one.type !== expected);
+  if (foreign) throw badRequest(`The policy takes rules of the type ${expected}, not ${foreign.type}.`);
+  return rules.map(keptRule);
+}
+
+function addPolicy(world: World, given: Pick<Policy, "type" | "name" | "description" | "groupId">): Policy {
+  demandFor(world, "Edit", given.groupId, given.type);
+  if (policies(world).some(({ name }) => name === given.name))
+    throw conflict(`Policy with \`${given.name}\` name already exists.`);
+  const policyId = world.next("policy", 2_001);
+  const policy: Policy = { policyId, ...given, versions: [], activations: [], ...authored(world.now()) };
+  policies(world).push(policy);
+  return policy;
+}
+
+/** What a clone copies of a policy, shared or not. */
+function sourceOf(world: World, policyId: number) {
+  const former = nonShared(world).find((one) => one.policyId === policyId && !one.isDeleted);
+  if (former === undefined) {
+    const policy = policyOf(world, policyId);
+    return { ...policy, active: networks.map((network) => activeOn(world, policy, network)) };
+  }
+  const { cloudletCode } = applications.find((one) => one.cloudletId === former.cloudletId) ?? {};
+  const type = Object.keys(types).find((one): one is Type => one === cloudletCode);
+  const active = (["staging", "prod"] as const).map((network) => activeVersion(world, former, network));
+  const versions: readonly SharedVersion[] = former.versions;
+  return { ...former, type, versions, active };
+}
+
+export const sharedPolicies = emulated(declared, errorFormat, {
+  sharedpolicy_applications_list: () =>
+    ok(Object.entries(types).map(([cloudletType, cloudletName]) => ({ cloudletName, cloudletType }))),
+
+  sharedpolicies_list: ({ query }, world) =>
+    ok(
+      pageOf(
+        policies(world).map((one) => policyBody(world, one)),
+        query,
+      ),
+    ),
+
+  sharedpolicy_create: ({ body }, world) => {
+    const { cloudletType: type, name, groupId, description = "" } = body;
+    const policy = addPolicy(world, { type, name, groupId, description });
+    policy.others = othersIn(operations.sharedpolicy_create, body);
+    return created(policyBody(world, policy));
+  },
+
+  sharedpolicy_get: ({ path }, world) => ok(policyBody(world, policyOf(world, path.policyId))),
+
+  sharedpolicy_update: ({ path, body }, world) => {
+    const policy = policyFor(world, path.policyId, "Edit");
+    demandFor(world, "Edit", body.groupId, policy.type);
+    policy.groupId = body.groupId;
+    policy.description = body.description ?? "";
+    policy.others = othersIn(operations.sharedpolicy_update, body);
+    touch(world, policy);
+    return ok(policyBody(world, policy));
+  },
+
+  sharedpolicy_delete: ({ path }, world) => {
+    const policy = policyFor(world, path.policyId, "Edit");
+    if (isImmutable(world, policy)) throw badRequest("The policy has versions that are active or being activated.");
+    policies(world).splice(policies(world).indexOf(policy), 1);
+    return noContent();
+  },
+
+  sharedpolicy_clone: ({ path, body }, world) => {
+    const { type, description, versions, active } = sourceOf(world, path.policyId);
+    if (type === undefined) throw badRequest("The policy is of an application that has no shared policies.");
+    const left = versions.filter(({ isDeleted }) => !isDeleted);
+    const [last] = left.toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs || b.version - a.version);
+    const missing = body.additionalVersions?.find((wanted) => !left.some(({ version }) => version === wanted));
+    if (missing !== undefined)
+      throw badRequest(`Policy Version \`${missing}\` not found in Policy \`${path.policyId}\`.`);
+    const wanted = new Set([...active, last?.version, ...(body.additionalVersions ?? [])]);
+    const policy = addPolicy(world, {
+      type,
+      name: body.newName,
+      groupId: body.groupId,
+      description: description ?? "",
+    });
+    for (const one of left.filter(({ version }) => wanted.has(version))) {
+      const copy: SharedVersion = addVersion(world, policy, one.description, one.rules);
+      copy.configuration = one.configuration;
+    }
+    return ok(policyBody(world, policy));
+  },
+
+  sharedpolicy_properties_list: ({ path, query }, world) => {
+    const policy = policyOf(world, path.policyId);
+    const users = networks.flatMap((network) =>
+      usersOn(world, policy, network).map(({ property: { id, groupId, name }, version }) => {
+        return { id: numberOf(id), groupId: numberOf(groupId), name, network, version };
+      }),
+    );
+    return ok(pageOf(users, query));
+  },
+
+  sharedpolicy_versions_list: ({ path, query }, world) => {
+    const policy = policyOf(world, path.policyId);
+    const left = policy.versions.filter(({ isDeleted }) => !isDeleted).toReversed();
+    return ok(
+      pageOf(
+        left.map((one) => versionEntry(policy, one)),
+        query,
+      ),
+    );
+  },
+
+  sharedpolicy_version_create: ({ path, body }, world) => {
+    const policy = policyFor(world, path.policyId, "Edit");
+    const version: SharedVersion = addVersion(world, policy, body.description, rulesFor(policy, body.matchRules));
+    version.configuration = body.configuration;
+    version.others = othersIn(operations.sharedpolicy_version_create, body);
+    return created(versionBody(world, policy, version));
+  },
+
+  sharedpolicy_version_get: ({ path }, world) => {
+    const policy = policyOf(world, path.policyId);
+    return ok(versionBody(world, policy, versionOf(policy, path.version)));
+  },
+
+  sharedpolicy_version_update: ({ path, body }, world) => {
+    const policy = policyFor(world, path.policyId, "Edit");
+    const version = versionOf(policy, path.version);
+    checkMutable(world, policy, version);
+    version.rules = rulesFor(policy, body.matchRules ?? []).map((rule) => storedRule(world, rule));
+    version.description = body.description;
+    version.configuration = body.configuration;
+    version.others = othersIn(operations.sharedpolicy_version_update, body);
+    touch(world, version);
+    return ok(versionBody(world, policy, version));
+  },
+
+  sharedpolicy_version_delete: ({ path }, world) => {
+    const policy = policyFor(world, path.policyId, "Edit");
+    const version = versionOf(policy, path.version);
+    checkMutable(world, policy, version);
+    version.isDeleted = true;
+    return noContent();
+  },
+
+  sharedpolicy_activations_list: ({ path, query }, world) => {
+    const policy = policyOf(world, path.policyId);
+    const newestFirst = policy.activations.toReversed().map((one) => activationBody(world, policy, one));
+    return ok(pageOf(newestFirst, query));
+  },
+
+  sharedpolicy_version_activate: ({ path, body }, world) => {
+    const policy = policyFor(world, path.policyId, "Activate");
+    const { network, operation } = body;
+    const { version } = versionOf(policy, body.policyVersion);
+    const { latest } = standingOn(world, policy, network);
+    if (latest && endOf(latest) > world.now())
+      throw badRequest("Unable to activate because a previous activation for this policy is pending.");
+    if (operation === "DEACTIVATION" && activeOn(world, policy, network) !== version)
+      throw badRequest(`Version ${version} is not active on ${network}.`);
+    const id = world.next("shared policy activation", 300_011);
+    const begun = { id, network, operation, version, atMs: world.now(), by: userInUse };
+    policy.activations.push(begun);
+    return accepted(activationBody(world, policy, begun));
+  },
+
+  sharedpolicy_activation_get: ({ path }, world) => {
+    const policy = policyOf(world, path.policyId);
+    const missing = `Activation with id \`${path.activationId}\` not found.`;
+    return ok(activationBody(world, policy, foundIn(policy.activations, { id: path.activationId }, missing)));
+  },
+});

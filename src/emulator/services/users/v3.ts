@@ -1,0 +1,152 @@
+/** The emulated user administration of today: the users of the documents' service, in the forms of today. */
+import { usersV3 as declared } from "../../../tools/users/v3.js";
+import { created, noContent, ok, orRefuse } from "../../reply.js";
+import { emulated } from "../../service.js";
+import type { World } from "../../world.js";
+import { roleBody, userBody, userItem } from "./bodies.js";
+import { groupBehaviours, groupIdOf, propertyOf } from "./groups.js";
+import { addUser, identityBehaviours, replaceProfile, resetFactor, wholeUser } from "./identities.js";
+import { errorFormat } from "./index.js";
+import { lookupBehaviours, madeUpPassword, setPassword } from "./lookups.js";
+import { roleBehaviours } from "./roles.js";
+import { allUsers, lineOf, ownUser, type Role, refused, roleOf, type User, userOf, usersIn } from "./store.js";
+
+const factorOf = ({ secondFactor, configured }: User) => ({
+  additionalAuthentication: secondFactor,
+  additionalAuthenticationConfigured: configured.has(secondFactor),
+});
+const settingsOf = ({ notifications: { enableEmailNotifications = false, options } }: User) => {
+  const {
+    newUserNotification = false,
+    passwordExpiry = false,
+    proactive = [],
+    upgrade = [],
+    ...others
+  } = options ?? {};
+  const named = { newUserNotification, passwordExpiry, proactive, upgrade };
+  return { enableEmailNotifications, options: { apiClientCredentialExpiryNotification: false, ...others, ...named } };
+};
+
+/** A user as a whole: an address and a time zone that were not given are shown all the same. */
+function shown(world: World, user: User, detail: Parameters<typeof userBody>[2]) {
+  const { notifications, ...body } = { notifications: undefined, ...userBody(world, user, detail) };
+  const settings = notifications && { notifications: settingsOf(user) };
+  return { address: "TBD", timeZone: "GMT", ...body, ...factorOf(user), ...settings };
+}
+
+function changed(
+  world: World,
+  user: User,
+  {
+    additionalAuthentication: factor,
+    ...profile
+  }: Parameters<typeof replaceProfile>[1] & { additionalAuthentication?: User["secondFactor"] | undefined },
+) {
+  replaceProfile(user, profile);
+  if (factor !== undefined) user.secondFactor = factor;
+  return ok(shown(world, user, {}));
+}
+
+const notified = (user: User, notifications: User["notifications"]) => {
+  user.notifications = notifications;
+  return ok(settingsOf(user));
+};
+
+/** Those who can work on a property by their roles, and whether they are blocked from it. */
+function usersOf(world: World, propertyId: number) {
+  const groupId = groupIdOf(propertyOf(world, propertyId));
+  const line = lineOf(world, groupId);
+  return usersIn(world, groupId).map((user) => ({
+    uiIdentityId: user.id,
+    uiUserName: user.login,
+    firstName: user.profile.firstName,
+    lastName: user.profile.lastName,
+    isBlocked: line.some((id) => user.blocked.get(id)?.includes(propertyId)),
+  }));
+}
+
+/** The holders of a role are listed without their usernames. */
+function roleShown(world: World, role: Role, detail: Parameters<typeof roleBody>[2]) {
+  const { users, ...body } = roleBody(world, role, detail);
+  return { ...body, ...(users && { users: users.map(({ uiUserName: _, ...person }) => person) }) };
+}
+
+const done = noContent();
+
+export const usersV3 = emulated(declared, errorFormat, {
+  ...groupBehaviours,
+  ...roleBehaviours,
+  ...identityBehaviours,
+  ...lookupBehaviours,
+
+  user_roles_list: (call, world) => {
+    const ids = roleBehaviours.user_roles_list(call, world).body.map(({ roleId }) => roleId);
+    return ok(ids.map((id) => roleShown(world, roleOf(world, id), call.query)));
+  },
+  user_role_get: ({ path, query }, world) => ok(roleShown(world, roleOf(world, path.roleId), query)),
+  user_role_update: (call, world) => {
+    roleBehaviours.user_role_update(call, world);
+    return ok(roleShown(world, roleOf(world, call.path.roleId), { actions: true, grantedRoles: true, users: true }));
+  },
+
+  users_list: ({ query }, world) => {
+    const found = query.groupId === undefined ? allUsers(world) : usersIn(world, query.groupId);
+    return ok(found.map((user) => ({ ...userItem(world, user, query), ...factorOf(user) })));
+  },
+  user_get: ({ path, query }, world) => ok(shown(world, userOf(world, path.uiIdentityId), query)),
+  user_create: ({ query: { sendEmail = true }, body }, world) => {
+    const { authGrants, notifications = {}, cloneFrom, additionalAuthentication: secondFactor, ...profile } = body;
+    const original = allUsers(world).find(({ login }) => login === cloneFrom);
+    const grants = cloneFrom === undefined ? authGrants : orRefuse(original, () => refused.noUser(cloneFrom)).grants;
+    const { user, newPassword } = addUser(world, { grants, notifications, secondFactor, profile });
+    return created({ ...shown(world, user, wholeUser), ...(sendEmail ? {} : { newPassword }) });
+  },
+  user_update: ({ path, body }, world) => changed(world, userOf(world, path.uiIdentityId), body),
+  user_notifications_update: ({ path, body }, world) => notified(userOf(world, path.uiIdentityId), body),
+  user_password_reset: ({ path, query: { sendEmail = true } }, world) => {
+    const user = userOf(world, path.uiIdentityId);
+    const newPassword = madeUpPassword(world, user);
+    setPassword(world, user, newPassword);
+    return sendEmail ? done : ok({ newPassword });
+  },
+  user_second_factor_set: ({ path, body }, world) => {
+    userOf(world, path.uiIdentityId).secondFactor = body.value;
+    return done;
+  },
+  user_second_factor_reset: ({ path }, world) => {
+    resetFactor(userOf(world, path.uiIdentityId));
+    return done;
+  },
+
+  user_property_users_list: ({ path, query: { userType = "all" } }, world) => {
+    const isBlockedOnly = userType === "blocked" || userType === "lostAccess";
+    return ok(
+      usersOf(world, path.propertyId).filter(({ isBlocked }) => userType === "all" || isBlocked === isBlockedOnly),
+    );
+  },
+  user_property_block_set: ({ path: { propertyId }, body }, world) => {
+    const groupId = groupIdOf(propertyOf(world, propertyId));
+    for (const user of body.map(({ uiIdentityId }) => userOf(world, uiIdentityId)))
+      user.blocked.set(groupId, [...new Set([...(user.blocked.get(groupId) ?? []), propertyId])]);
+    return ok(usersOf(world, propertyId).filter(({ isBlocked }) => isBlocked));
+  },
+  // The definition has no type for a hostname.
+  user_property_resources_list: (call, world) =>
+    ok(
+      groupBehaviours
+        .user_property_resources_list(call, world)
+        .body.filter(({ resourceType }) => resourceType !== "cname"),
+    ),
+
+  user_profile_get: ({ query }, world) => ok(shown(world, ownUser(world), query)),
+  user_profile_update: ({ body }, world) => changed(world, ownUser(world), body),
+  user_profile_notifications_update: ({ body }, world) => notified(ownUser(world), body),
+  user_profile_second_factor_set: ({ body }, world) => {
+    ownUser(world).secondFactor = body.value;
+    return done;
+  },
+  user_profile_second_factor_reset: (_, world) => {
+    resetFactor(ownUser(world));
+    return done;
+  },
+});

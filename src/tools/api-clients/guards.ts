@@ -1,0 +1,151 @@
+/** Checks and previews of changes to API clients: what a client may do before and after, and whether the calls go on. */
+import type { Check } from "../../language/check.js";
+import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import { problem, shown } from "../../language/failure.js";
+import { listAt, memberAt } from "../../language/member.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
+import { activeIn } from "../credentials/guards.js";
+import { mayOf, without, wordsOf } from "./access.js";
+
+/** The client of a call and the one that makes the calls, for the names and the warning in a preview. */
+export const clients = {
+  client: { by: "apiclient_get", args: only("clientId") },
+  own: { by: "apiclient_get", args: () => ({ clientId: "self" }) },
+} as const;
+
+const ofUser = ({ body }: Arguments) => {
+  const username = memberAt(body, "authorizedUsers.0");
+  return username === undefined ? {} : { username };
+};
+/** The APIs and groups of the client's user, whose names a preview shows. */
+export const namesFor = {
+  apis: { by: "apiclient_user_apis_list", args: ofUser },
+  groups: { by: "apiclient_user_groups_list", args: ofUser },
+} as const;
+
+/** The state of a client that a preview needs; the API leaves out what is not asked for. */
+export const wholeClient = {
+  by: "apiclient_get",
+  args: ({ clientId }: Arguments) => ({
+    ...{ clientId, apiAccess: true, groupAccess: true, credentials: true, ipAcl: true, actions: true },
+  }),
+} as const;
+
+function nameOf(id: unknown, client: unknown): string {
+  const name = memberAt(client, "clientName");
+  return name === undefined
+    ? `API client ${shown(id)}`
+    : `API client ${shown(name)} (${plain(memberAt(client, "clientId"))})`;
+}
+export const clientOf = ({ clientId }: Arguments, { client }: Arguments): string => nameOf(clientId, client);
+
+const own = (clientId: unknown, self: unknown): boolean =>
+  clientId === "self" || (clientId !== undefined && clientId === memberAt(self, "clientId"));
+
+/** Refuses what would end the calls for good, because it could not be undone from here. */
+export const keepsOwnClient: Check = async ({ args: { clientId }, read }) =>
+  own(clientId, clientId === "self" ? undefined : await read("apiclient_get", { clientId: "self" }))
+    ? problem(
+        "clientId",
+        clientId,
+        "another API client: this one makes the calls here, and could not make the one that undoes this",
+      )
+    : [];
+
+/** The warning that a change is of the client that makes the calls. */
+const warnsOfOwn: NonNullable<Guard["warns"]> = ({ clientId }, _, { own: self }) =>
+  own(clientId, self) ? ["This is the API client that makes the calls here: what it loses, Edgewise loses, too."] : [];
+export const withWarning = <G extends Partial<Guard>>(guard: G): G & Pick<Guard, "warns"> => ({
+  ...guard,
+  warns: (...seen) => [...warnsOfOwn(...seen), ...(guard.warns?.(...seen) ?? [])],
+});
+
+/** Refuses more or fewer users than a client of its type can have, as the API would. */
+export const hasOneUser: Check = async ({ args: { body }, present }) => {
+  const users = listAt(body, "authorizedUsers");
+  const type = memberAt(await present(), "clientType") ?? memberAt(body, "clientType");
+  return users.length === 1 || type === "SERVICE_ACCOUNT"
+    ? []
+    : problem("body.authorizedUsers", users, `exactly one username, because the client is of the type ${plain(type)}`);
+};
+
+/** Refuses to delete a client that the API keeps, such as one with active credentials. */
+export const mayDeleteClient: Check = async ({ args, present }) =>
+  memberAt(await present(), "actions.delete") === false
+    ? problem(
+        "clientId",
+        args["clientId"],
+        "a client that may be deleted; the API reports that this one may not: deactivate its credentials with apiclient_all_credentials_deactivate first",
+      )
+    : [];
+
+export const clientCreation: Guard = {
+  kind: "access",
+  thing: "API client",
+  target: ({ body }) => String(memberAt(body, "clientName") ?? "API client"),
+  says: ({ body }, _, related) => {
+    const name = memberAt(body, "clientName");
+    const credential =
+      memberAt(body, "createCredential") === true ? "a credential, whose secret is written to a file" : "no credential";
+    return `CREATE API client ${name === undefined ? "without a name" : shown(name)} with ${credential}: it gets ${wordsOf(mayOf(body, related))}`;
+  },
+  undo: {
+    tool: "apiclient_delete",
+    made: ({ body }) => {
+      const clientId = memberAt(body, "clientId");
+      return clientId === undefined ? undefined : { clientId };
+    },
+  },
+};
+
+export const clientChange: Guard = withWarning({
+  kind: "access",
+  thing: "API client",
+  replaces: "body",
+  undo: "rewrite",
+  says: ({ clientId, body }: Arguments, present: unknown, related: Arguments) => {
+    const [before, after] = [mayOf(present, related), mayOf(body, related)];
+    const who = nameOf(clientId, present);
+    if (present === undefined) return `REPLACE THE ACCESS of ${who}: it will have ${wordsOf(after)}`;
+    return `REPLACE THE ACCESS of ${who}: it loses ${wordsOf(without(before, after))} and gains ${wordsOf(without(after, before))}`;
+  },
+});
+
+/** Its active credentials in a sentence. */
+function activeOf(present: unknown): string {
+  const active = activeIn(memberAt(present, "credentials"));
+  const count = memberAt(present, "activeCredentialCount");
+  if (active.length > 0) return `its active credentials ${listed(active)}`;
+  return count === undefined || count === 0 ? "its credentials" : `its ${String(count)} active credentials`;
+}
+
+export const clientDeletion: Guard = {
+  kind: "delete",
+  thing: "API client",
+  says: ({ clientId }, present) =>
+    `DELETE ${nameOf(clientId, present)}: ${activeOf(present)} are lost, and every program that signs with them stops`,
+  undo: {
+    never:
+      "A deleted API client cannot be restored, and one created again with apiclient_create has another id and other credentials.",
+  },
+};
+
+export const clientLock: Guard = {
+  kind: "access",
+  thing: "API client",
+  says: ({ clientId }, present) =>
+    `LOCK ${nameOf(clientId, present)}: every program that signs with ${activeOf(present)} stops until apiclient_unlock unlocks it`,
+  warns: (_, present) =>
+    withoutFalse(memberAt(present, "isLocked") === true && "This client is already locked, so nothing changes."),
+  undo: { tool: "apiclient_unlock", args: ({ given: { clientId } }) => ({ clientId }) },
+};
+
+export const clientUnlock: Guard = {
+  kind: "access",
+  thing: "API client",
+  says: ({ clientId }, present) =>
+    `UNLOCK ${nameOf(clientId, present)}: anyone with the secret of ${activeOf(present)} can act as this client again`,
+  warns: (_, present) =>
+    withoutFalse(memberAt(present, "isLocked") === false && "This client is not locked, so nothing changes."),
+  undo: { tool: "apiclient_lock", args: ({ given: { clientId } }) => ({ clientId }) },
+};

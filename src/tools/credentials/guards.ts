@@ -1,0 +1,170 @@
+/** Checks and previews of changes to credentials, which the generations of the API share: who stops, who may act. */
+import type { Check } from "../../language/check.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
+import { problem, shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
+import { plain, withoutFalse } from "../../language/words.js";
+import { z } from "../../language/z.js";
+
+/** What the guards know of a credential. */
+const Known = z.looseObject({
+  credentialId: z.int(),
+  clientToken: z.string(),
+  status: z.string(),
+  description: z.string().nullish(),
+  expiresOn: z.string(),
+});
+
+type State = Readonly<Record<string, unknown>> | undefined;
+
+/** The active credentials of a list. */
+const activeAmong = (present: unknown) =>
+  (z.array(Known).safeParse(present).data ?? []).filter(({ status }) => status === "ACTIVE");
+
+/** The active credentials of a list, by id and description. */
+export const activeIn = (present: unknown): string[] =>
+  activeAmong(present).map(
+    ({ credentialId, description }) => `${credentialId}${description ? ` ${shown(description)}` : ""}`,
+  );
+
+const stops = "every program that signs with it stops";
+
+/** Whether the update ends a credential: by its status, or by an expiry in the past. */
+const isEnding = (body: unknown): boolean =>
+  memberAt(body, "status") === "INACTIVE" || Date.parse(String(memberAt(body, "expiresOn"))) <= Date.now();
+
+/** The name of an API client in a sentence. */
+type ClientOf = (args: Arguments, related: Arguments) => string;
+
+/** How a generation of the API names its tools and arguments. */
+interface Naming {
+  /** The argument with the id of the API client. */
+  readonly client: string;
+  readonly clientOf: ClientOf;
+  readonly update: string;
+  readonly create: string;
+}
+
+/** The display name of a credential: its id, with its description and status if they could be read. */
+const namer =
+  (clientOf: ClientOf) =>
+  (args: Arguments, present: unknown, related: Arguments): string => {
+    const { description, status } = (present as State) ?? {};
+    const known = withoutFalse(
+      typeof description === "string" && description !== "" && shown(description),
+      typeof status === "string" && (/^[A-Z]+$/.test(status) ? status : shown(status)),
+    );
+    const about = known.length > 0 ? ` (${known.join(", ")})` : "";
+    return `credential ${String(args["credentialId"])}${about} of ${clientOf(args, related)}`;
+  };
+
+/** The checks of changes to credentials. */
+export const credentialChecks = ({ client, update }: Naming) => ({
+  /** Refuses to delete an active credential, like the API. */
+  isInactive: (async ({ args, present }) =>
+    memberAt(await present(), "status") === "ACTIVE"
+      ? problem(
+          "credentialId",
+          args["credentialId"],
+          `a credential that is INACTIVE; this one is ACTIVE: set its status with ${update} first`,
+        )
+      : []) satisfies Check,
+
+  /** Refuses to end the credential that signs the calls, because that could not be undone from here. */
+  keepsSigner: (async ({ args, present, signer }) => {
+    if (signer === undefined || (args["body"] !== undefined && !isEnding(args["body"]))) return [];
+    const found = await present();
+    const known = z.array(Known).safeParse(Array.isArray(found) ? found : [found]).data ?? [];
+    const own = known.find(({ clientToken }) => clientToken === signer);
+    if (own === undefined) return [];
+    const named = activeIn(known).join(", ");
+    const takes = Array.isArray(found)
+      ? `an API client without the credential in use, which is ${own.credentialId}; active are ${named}, and ${update} sets the others INACTIVE one by one`
+      : "another credential: this is the one in use, and ending it could not be undone from here";
+    const field = args["credentialId"] === undefined ? client : "credentialId";
+    return problem(field, args[field], takes);
+  }) satisfies Check,
+});
+
+/** The guards of changes to credentials, without an undo where the generations differ. */
+export function credentialGuards({ client, clientOf, update, create }: Naming) {
+  const nameOf = namer(clientOf);
+  const creation: Omit<Guard, "undo"> = {
+    kind: "credential",
+    thing: "credential",
+    says: (args, _, related) =>
+      `CREATE a credential for ${clientOf(args, related)}: anyone with its secret can act as this client for two years`,
+  };
+  const updating: Guard = {
+    kind: "credential",
+    thing: "credential",
+    replaces: "body",
+    write: "merge",
+    undo: "rewrite",
+    says: (args, present, related) => {
+      const [before, after] = [memberAt(present, "status"), memberAt(args, "body.status")];
+      const which = nameOf(args, present, related);
+      if (after === "INACTIVE" && before !== "INACTIVE") return `DEACTIVATE ${which}: ${stops}`;
+      if (after === "ACTIVE" && before !== "ACTIVE")
+        return `ACTIVATE ${which}: anyone with its secret can sign with it`;
+      const [expired, expires] = [memberAt(present, "expiresOn"), memberAt(args, "body.expiresOn")];
+      const end =
+        Date.parse(String(expired)) === Date.parse(String(expires))
+          ? ""
+          : `it expires on ${plain(expires)}${expired === undefined ? "" : ` instead of ${plain(expired)}`}; `;
+      return `CHANGE ${which}: ${end}its status stays ${String(after)}`;
+    },
+    warns: (args, present) => {
+      const [before, after] = ["expiresOn", "body.expiresOn"].map((path, at) =>
+        Date.parse(String(memberAt(at === 0 ? present : args, path))),
+      );
+      const earlier = "It would expire earlier than now, and every program that signs with it would then stop.";
+      return withoutFalse(before !== undefined && after !== undefined && after < before && earlier);
+    },
+  };
+  const deletion: Guard = {
+    kind: "credential",
+    thing: "credential",
+    undo: { never: `A deleted credential cannot be restored, but ${create} makes a new one.` },
+    says: (args, present, related) =>
+      `DELETE ${nameOf(args, present, related)}: its tokens and its secret are permanently lost`,
+  };
+  const deactivation: Guard = {
+    kind: "credential",
+    thing: "credential",
+    says: (args, present, related) => `DEACTIVATE ${nameOf(args, present, related)}: ${stops}`,
+    undo: {
+      tool: update,
+      args: ({ given, before }) => {
+        const [one] = activeAmong([before]);
+        if (one === undefined) return undefined;
+        const { status, expiresOn, description } = one;
+        const { [client]: id, credentialId } = given;
+        return { [client]: id, credentialId, body: { status, expiresOn, ...(description && { description }) } };
+      },
+    },
+  };
+  const deactivationOfAll: Guard = {
+    kind: "credential",
+    thing: "credentials",
+    undo: {
+      by: ({ given, before }) => {
+        const active = activeAmong(before);
+        if (active.length === 0) return "No credential was active before, so there is nothing to reactivate.";
+        const calls = active.map(({ credentialId, expiresOn }) =>
+          JSON.stringify({ [client]: given[client], credentialId, body: { status: "ACTIVE", expiresOn } }),
+        );
+        return `Reactivate the ones that were active: call ${update} with ${calls.join(", and with ")}.`;
+      },
+    },
+    says: (args, present, related) => {
+      const active = activeIn(present);
+      const all = `DEACTIVATE ALL credentials of ${clientOf(args, related)}, of which`;
+      // All of them, because each represents programs that stop.
+      if (active.length === 0) return `${all} none is active now`;
+      const are = active.length === 1 ? "is" : "are";
+      return `${all} ${active.join(", ")} ${are} active: every program that signs with one of them stops`;
+    },
+  };
+  return { creation, updating, deletion, deactivation, deactivationOfAll };
+}

@@ -1,0 +1,142 @@
+/** Record sets in the sentences of previews, in the notation of zone files, and why a change of one is critical. */
+import type { Arguments } from "../../language/conduct.js";
+import { listAt, memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
+import type { Served } from "./losses.js";
+
+/** A record set as far as it is known. */
+export interface RecordSet {
+  readonly name: string;
+  readonly type: string;
+  readonly ttl?: number;
+  readonly rdata: readonly string[];
+}
+
+/** A record set from an answer or from arguments; undefined if the value is none. */
+export function setIn(value: unknown): RecordSet | undefined {
+  const [name, type, ttl] = ["name", "type", "ttl"].map((member) => memberAt(value, member));
+  if (typeof name !== "string" || typeof type !== "string") return undefined;
+  const rdata = listAt(value, "rdata").map(String);
+  return { name: name.toLowerCase(), type, rdata, ...(typeof ttl === "number" ? { ttl } : {}) };
+}
+
+/** The record sets of an answer or of arguments, at a path. */
+export const setsIn = (root: unknown, at: string): readonly RecordSet[] =>
+  listAt(root, at).flatMap((one) => setIn(one) ?? []);
+
+const keyOf = ({ name, type }: Pick<RecordSet, "name" | "type">): string => `${name} ${type}`;
+
+/** A name relative to its zone, with `@` for the apex. */
+function ownName(zone: unknown, name: string): string {
+  const [apex, own] = [String(zone).toLowerCase(), name.toLowerCase()];
+  if (own === apex) return "@";
+  return own.endsWith(`.${apex}`) ? own.slice(0, -apex.length - 1) : `${own}.`;
+}
+
+const titleOf = (zone: unknown, { name, type }: RecordSet): string => {
+  const own = ownName(zone, name);
+  return `${own === "@" ? own : plain(own)} ${type}`;
+};
+const valuesOf = (rdata: readonly string[]): string => listed(rdata, plainRdata);
+const plainRdata = (text: string): string => (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text) ? text : plain(text));
+
+/** A record set: `www A 192.0.2.1`. */
+export const wordsOf = (zone: unknown, set: RecordSet): string => `${titleOf(zone, set)} ${valuesOf(set.rdata)}`.trim();
+
+/** What becomes of a record set whose name and type stay, such as `203.0.113.21 → 203.0.113.99, TTL 900 → 300`. */
+export function changeWords(before: RecordSet, after: RecordSet): string {
+  const lost = before.rdata.filter((one) => !after.rdata.includes(one));
+  const gained = after.rdata.filter((one) => !before.rdata.includes(one));
+  const values =
+    lost.length > 0 && gained.length > 0
+      ? [`${valuesOf(lost)} → ${valuesOf(gained)}`]
+      : [...lost.map((one) => `REMOVE ${plainRdata(one)}`), ...gained.map((one) => `ADD ${plainRdata(one)}`)];
+  const ttl =
+    before.ttl !== after.ttl && after.ttl !== undefined ? [`TTL ${before.ttl ?? "unknown"} → ${after.ttl}`] : [];
+  return [...values, ...ttl].join(", ") || "it stays as it is";
+}
+
+/** The difference between two lists of record sets, a line for each set, removals first. */
+export function differenceOf(
+  zone: unknown,
+  before: readonly RecordSet[],
+  after: readonly RecordSet[],
+): readonly string[] {
+  const [old, now] = [new Map(before.map((one) => [keyOf(one), one])), new Map(after.map((one) => [keyOf(one), one]))];
+  const ttlOf = ({ ttl }: RecordSet) => (ttl === undefined ? "" : ` TTL ${ttl}`);
+  const gone = before.filter((one) => !now.has(keyOf(one)));
+  const come = after.filter((one) => !old.has(keyOf(one)));
+  const changed = after.flatMap((one) => {
+    const former = old.get(keyOf(one));
+    const words = former === undefined ? "" : changeWords(former, one);
+    return words === "" || words === "it stays as it is" ? [] : [`${titleOf(zone, one)}: ${words}`];
+  });
+  return [
+    ...gone.map((one) => `- ${wordsOf(zone, one)}${ttlOf(one)}`),
+    ...changed,
+    ...come.map((one) => `+ ${wordsOf(zone, one)}${ttlOf(one)}`),
+  ];
+}
+
+/** What a sentence says of a difference: what is removed, then what changes, then what is added. */
+export function differenceWords(lines: readonly string[]): string {
+  const marked = (mark: string) => lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(2));
+  const changed = lines.filter((line) => !/^[-+] /.test(line)).map((line) => line.replace(": ", " "));
+  const parts = [
+    ["REMOVE", marked("- ")],
+    ["change", changed],
+    ["add", marked("+ ")],
+  ] as const;
+  return (
+    parts
+      .filter(([, some]) => some.length > 0)
+      .map(([verb, some]) => `${verb} ${listed(some)}`)
+      .join("; ") || "its record sets stay as they are"
+  );
+}
+
+const grave: Readonly<Record<string, string>> = {
+  NS: "it decides which name servers answer",
+  SOA: "it changes the zone's start of authority",
+  MX: "it decides where mail goes",
+  DS: "it decides whether a signed zone below is trusted",
+};
+
+/** Why a change of these sets is more than one of a single name. */
+export function graveIn(zone: unknown, sets: readonly RecordSet[]): readonly string[] {
+  const reasons = sets.flatMap((set) => {
+    const own = ownName(zone, set.name);
+    return [
+      ...(Object.hasOwn(grave, set.type) ? [grave[set.type] ?? ""] : []),
+      ...(own === "@" ? ["it changes the apex of the zone"] : []),
+      ...(own.startsWith("*") ? ["a wildcard answers for every name that has no records"] : []),
+    ];
+  });
+  return [...new Set(reasons)];
+}
+
+/** What losses are found in, from record sets. The SOA record always stays. */
+export function servedBy(zone: string, sets: readonly RecordSet[]): Served {
+  const others = sets.filter(({ type }) => type !== "SOA");
+  const apexServers = others
+    .filter(({ name, type }) => type === "NS" && name === zone.toLowerCase())
+    .flatMap(({ rdata }) => rdata.map((one) => one.toLowerCase()));
+  return { name: zone, counts: new Map(others.map((one) => [keyOf(one), one.rdata.length])), apexServers };
+}
+
+const signedIn = (related: Arguments): boolean => memberAt(related["config"], "signAndServe") === true;
+
+/** What an approver has to know of a change of these sets: what hangs on them, and that the zone is signed. */
+export const setWarnings = (zone: unknown, related: Arguments, sets: readonly RecordSet[]): readonly string[] => [
+  ...graveIn(zone, sets).map((reason) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`),
+  ...signedWarning(related, sets),
+];
+
+/** The warning on a zone that the vendor signs, and on what its chain of trust depends. */
+export function signedWarning(related: Arguments, sets: readonly RecordSet[]): readonly string[] {
+  if (!signedIn(related)) return [];
+  const isChain = sets.some(({ type }) => type === "NS" || type === "DS");
+  return [
+    `The zone is signed with DNSSEC, so the change is signed again before it is served${isChain ? "; a wrong NS or DS record breaks the chain of trust" : ""}.`,
+  ];
+}

@@ -1,0 +1,246 @@
+/** Change lists: drafts of changes to a zone, of which nothing is served until they are submitted together. */
+import type { Check } from "../../language/check.js";
+import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import { empty, json, op, text } from "../../language/define.js";
+import { listAt, memberAt } from "../../language/member.js";
+import { openObject } from "../../language/open-object.js";
+import { plain, withoutFalse } from "../../language/words.js";
+import { z } from "../../language/z.js";
+import { byFormerVersion } from "./former-version.js";
+import { fileSets } from "./master-file.js";
+import { differenceOf, differenceWords, graveIn, type RecordSet, setsIn, setWarnings } from "./set-notation.js";
+import { atSet, inZone, RecordSetRead, recordQuery } from "./v2-shapes.js";
+
+const ChangeList = z.looseObject({
+  ...{ zone: z.string(), changeTag: z.string(), zoneVersionId: z.string() },
+  ...{ stale: z.boolean(), lastModifiedDate: z.string() },
+});
+const Difference = z.looseObject({
+  operation: z.string(),
+  ...{ fromValue: z.unknown().optional(), toValue: z.unknown().optional() },
+});
+/** A report on what differs between two states of a zone. */
+export const DiffReport = json(
+  z.looseObject({
+    metadata: z.looseObject({ fromVersionId: z.string(), toVersionId: z.string() }),
+    diffs: z.looseObject({
+      recordSetDiffs: z.array(Difference.extend({ name: z.string(), type: z.string() })).optional(),
+      settingsDiffs: z.array(Difference.extend({ fieldName: z.string() })).optional(),
+    }),
+  }),
+);
+
+/** The record sets of a report, on one side of it. */
+const sideOf = (report: unknown, side: "fromValue" | "toValue"): readonly RecordSet[] =>
+  listAt(report, "diffs.recordSetDiffs").flatMap((one) => {
+    const value = memberAt(one, side);
+    const [name, type, ttl] = [memberAt(one, "name"), memberAt(one, "type"), memberAt(value, "ttl")];
+    if (value === undefined || value === null) return [];
+    const set = { name: String(name), type: String(type), rdata: listAt(value, "rdata").map(String) };
+    return [{ ...set, ...(typeof ttl === "number" ? { ttl } : {}) }];
+  });
+const changedSets = (report: unknown): readonly RecordSet[] => [
+  ...sideOf(report, "fromValue"),
+  ...sideOf(report, "toValue"),
+];
+
+/** The lines of a report: record sets in the notation of zone files, then settings. */
+function reportLines(zone: unknown, report: unknown): readonly string[] {
+  const settings = listAt(report, "diffs.settingsDiffs").map((one) => {
+    const [name, from, to] = ["fieldName", "fromValue", "toValue"].map((member) => memberAt(one, member));
+    return `${String(name)}: ${plain(from ?? "none")} → ${plain(to ?? "none")}`;
+  });
+  return [...differenceOf(zone, sideOf(report, "fromValue"), sideOf(report, "toValue")), ...settings];
+}
+
+const report = { by: "dns_changelist_compare", args: only("zone"), isBound: true } as const;
+const asked = { diff: report, config: { by: "dns_zone_config_get", args: only("zone") } } as const;
+const isUnknown = (related: Arguments) => related["diff"] === undefined;
+
+const submission: Guard = {
+  kind: "activate",
+  thing: "change list",
+  network: "PRODUCTION",
+  undo: byFormerVersion,
+  target: ({ zone }) => String(zone),
+  says: ({ zone, skipSignAndServeSafetyCheck }, _, related) =>
+    `${skipSignAndServeSafetyCheck === true ? "WITHOUT THE DNSSEC CHECK, " : ""}SUBMIT the change list of the zone ${String(zone)}: ${isUnknown(related) ? "what it changes could not be read" : differenceWords(reportLines(zone, related["diff"]))}; on PRODUCTION immediately`,
+  compares: ({ zone }, _, related) => reportLines(zone, related["diff"]),
+  critical: [
+    {
+      argument: "skipSignAndServeSafetyCheck",
+      unless: false,
+      because: "it skips the check that protects a signed zone",
+    },
+    ({ zone }, _, related) => graveIn(zone, changedSets(related["diff"])),
+    (_, __, related) =>
+      listAt(related["diff"], "diffs.recordSetDiffs").length === 1 ? [] : ["it reaches more than one record set"],
+  ],
+  warns: ({ zone }, _, related) => setWarnings(zone, related, changedSets(related["diff"])),
+};
+
+const discarding: Guard = {
+  kind: "delete",
+  thing: "change list",
+  undo: { never: "The changes in it are gone: make them again in a new change list." },
+  says: ({ zone }, _, related) => {
+    const lines = reportLines(zone, related["diff"]);
+    const lost = isUnknown(related)
+      ? "what it holds could not be read"
+      : lines.length === 0
+        ? "it holds no change"
+        : `it would ${differenceWords(lines)}`;
+    return `DISCARD the change list of the zone ${String(zone)}, and nothing that is served: ${lost}`;
+  },
+  compares: ({ zone }, _, related) => reportLines(zone, related["diff"]),
+};
+
+const fileOf = ({ body, zone }: Arguments) => fileSets(String(body), String(zone));
+const upload: Guard = {
+  kind: "overwrite",
+  thing: "change list",
+  undo: { by: "Discard the change list with dns_changelist_delete and make its changes again." },
+  says: (args, present) =>
+    `REPLACE what the change list of the zone ${String(args["zone"])} holds, and nothing that is served: ${differenceWords(differenceOf(args["zone"], keptIn(present), fileOf(args)))}`,
+  compares: (args, present) => differenceOf(args["zone"], keptIn(present), fileOf(args)),
+};
+const keptIn = (present: unknown) => {
+  const states = listAt(present, "recordsets").map((one) => memberAt(one, "state"));
+  return setsIn(present, "recordsets").filter(({ type }, at) => states[at] !== "DELETED" && type !== "SOA");
+};
+
+/** A stale change list cannot be submitted. */
+const isCurrent: Check = async ({ args, present }) =>
+  memberAt(await present(), "stale") === true
+    ? [
+        {
+          field: "zone",
+          takes: `a zone that has not changed since its change list was made: note its changes with dns_changelist_compare, discard it with dns_changelist_delete and make it again for ${String(args["zone"])}`,
+        },
+      ]
+    : [];
+
+/** An existing change list is only lost by its own deletion, which shows what it holds. */
+const losesNone: Check = async ({ args: { zone, overwrite = "none" }, read }) => {
+  if (overwrite === "none") return [];
+  const lists = listAt(await read("dns_changelists_list", {}), "changeLists");
+  const isThere = lists.some((one) => memberAt(one, "zone") === String(zone).toLowerCase());
+  const takes = "nothing, because the zone has a change list: discard it with dns_changelist_delete first";
+  return isThere ? [{ field: "overwrite", takes }] : [];
+};
+
+/** An added or edited record set has values, and a deleted one has none. */
+const hasValues: Check = ({ args }) => {
+  const [op_, rdata, ttl] = ["op", "rdata", "ttl"].map((member) => memberAt(args, ["body", member]));
+  if (op_ === "DELETE") return [];
+  return withoutFalse(rdata === undefined && "body.rdata", ttl === undefined && "body.ttl").map((field) => ({
+    field,
+    takes: "a value, because op adds or edits a record set",
+  }));
+};
+
+const none = "You have no change list for this zone: dns_changelist_create makes one.";
+const Change = openObject({
+  name: atSet.name,
+  type: atSet.type,
+  op: z.enum(["ADD", "EDIT", "DELETE"]),
+  ttl: z.int().min(0).optional().describe("Unless op is DELETE"),
+  rdata: z.array(z.string().min(1)).optional().describe("All values, unless op is DELETE"),
+});
+
+export const changes = {
+  dns_changelists_list: op("GET /config-dns/v2/changelists", {
+    does: "Lists your change lists.",
+    returns: { 200: json(z.looseObject({ changeLists: z.array(ChangeList) })) },
+  }),
+  dns_changelist_create: op("POST /config-dns/v2/changelists", {
+    does: "Starts a change list, a draft of changes to a zone.",
+    needs: "For a NEW zone it already holds NS and SOA records.",
+    query: { zone: inZone.zone, overwrite: z.enum(["none", "stale", "any"]).optional() },
+    returns: { 201: json(ChangeList) },
+    effect: "create",
+    checks: [losesNone],
+    shownBy: "dns_changelists_list",
+    rules: ["dns-v2-new"],
+    means: { 409: "You have one for this zone: dns_changelist_get shows it." },
+    example: { zone: "example.com" },
+  }),
+  dns_changelist_get: op("GET /config-dns/v2/changelists/{zone}", {
+    does: "Reads whether a change list is stale.",
+    path: inZone,
+    returns: { 200: json(ChangeList), 304: empty },
+    means: { 404: none },
+    example: { zone: "shop.example" },
+  }),
+  dns_changelist_delete: op("DELETE /config-dns/v2/changelists/{zone}", {
+    does: "Discards a change list.",
+    path: inZone,
+    returns: { 204: empty },
+    guard: discarding,
+    shownBy: "dns_changelist_get",
+    relatedReads: asked,
+    means: { 404: none },
+    example: { zone: "shop.example" },
+  }),
+  dns_changelist_recordsets_list: op("GET /config-dns/v2/changelists/{zone}/recordsets", {
+    does: "Lists a zone's record sets as a change list would make them.",
+    path: inZone,
+    query: recordQuery,
+    returns: {
+      200: json(
+        z.looseObject({
+          metadata: z.looseObject({}),
+          recordsets: z.array(RecordSetRead.extend({ state: z.string() })),
+        }),
+      ),
+    },
+    means: { 404: none },
+    example: { zone: "shop.example", showAll: true },
+  }),
+  dns_changelist_recordset_set: op("POST /config-dns/v2/changelists/{zone}/recordsets/add-change", {
+    does: "Adds, edits or deletes one record set in a change list. Nothing is live until it is submitted.",
+    path: inZone,
+    body: json(Change),
+    returns: { 204: empty },
+    effect: "update",
+    checks: [hasValues],
+    shownBy: "dns_changelist_recordsets_list",
+    means: { 404: none, 409: "ADD needs a new record set, and EDIT or DELETE an existing one." },
+    example: {
+      zone: "shop.example",
+      body: { name: "eu.shop.example", type: "A", op: "ADD", ttl: 300, rdata: ["203.0.113.41"] },
+    },
+  }),
+  dns_changelist_file_replace: op("POST /config-dns/v2/changelists/{zone}/recordsets", {
+    does: "Replaces the record sets in a change list with a master file.",
+    path: inZone,
+    body: text(z.string().min(1).describe("The file, in ASCII"), "text/dns"),
+    returns: { 204: empty },
+    effect: "destructive",
+    guard: upload,
+    shownBy: { by: "dns_changelist_recordsets_list", args: ({ zone }) => ({ zone, showAll: true }) },
+    means: { 404: none },
+    example: { zone: "shop.example", body: "@ 300 A 203.0.113.10\n" },
+  }),
+  dns_changelist_compare: op("GET /config-dns/v2/changelists/{zone}/diff", {
+    does: "Shows what a change list would change.",
+    path: inZone,
+    returns: { 200: DiffReport },
+    means: { 404: none },
+    example: { zone: "shop.example" },
+  }),
+  dns_changelist_submit: op("POST /config-dns/v2/changelists/{zone}/submit", {
+    does: "Makes all changes of a change list live at once.",
+    path: inZone,
+    query: { skipSignAndServeSafetyCheck: z.boolean(), comment: z.string().optional() },
+    returns: { 204: empty },
+    effect: "destructive",
+    checks: [isCurrent],
+    guard: submission,
+    shownBy: "dns_changelist_get",
+    relatedReads: asked,
+    rules: ["dns-v2-stale", "dns-v2-serial"],
+    means: { 404: none, 409: "The zone has changed since: make the change list again." },
+    example: { zone: "shop.example", skipSignAndServeSafetyCheck: false },
+  }),
+};

@@ -1,0 +1,340 @@
+/** The record sets of a zone: one at a time, several, all of them, and the zone as a master file. */
+import { type Check, unlessInsisted } from "../../language/check.js";
+import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import { empty, json, op, text } from "../../language/define.js";
+import { type FieldProblem, shown } from "../../language/failure.js";
+import { callInWords } from "../../language/next-call.js";
+import { z } from "../../language/z.js";
+import { byFormerVersion } from "./former-version.js";
+import { lossesBetween, refusedLosses, zoneOverrides } from "./losses.js";
+import { fileSets } from "./master-file.js";
+import {
+  changeWords,
+  differenceOf,
+  differenceWords,
+  graveIn,
+  type RecordSet,
+  servedBy,
+  setIn,
+  setsIn,
+  setWarnings,
+  signedWarning,
+  wordsOf,
+} from "./set-notation.js";
+import { atName, atSet, RecordSet as Body, inZone, RecordSetRead, RecordSets, recordQuery } from "./v2-shapes.js";
+
+const live = "on PRODUCTION immediately";
+const signed = { config: { by: "dns_zone_config_get", args: only("zone") } } as const;
+
+const isIn = (zone: unknown, name: unknown): boolean =>
+  `.${String(name).toLowerCase()}`.endsWith(`.${String(zone).toLowerCase()}`);
+const outside = (field: string, zone: unknown, name: unknown): readonly FieldProblem[] =>
+  isIn(zone, name)
+    ? []
+    : [{ field, given: shown(name), takes: `the full name of a record in ${String(zone)}: ${name}.${zone}` }];
+
+/** A record set is written under the name and type of its path, which are of the zone. */
+const isOfPath: Check = ({ args }) => {
+  const { zone, name, type, body } = args;
+  const own = setIn(body);
+  return [
+    ...outside("name", zone, name),
+    ...(own && own.name !== String(name).toLowerCase()
+      ? [{ field: "body.name", given: shown(own.name), takes: `${String(name)}, as name says` }]
+      : []),
+    ...(own && own.type !== type
+      ? [{ field: "body.type", given: shown(own.type), takes: `${String(type)}, as type says` }]
+      : []),
+  ];
+};
+
+const areOfZone: Check = ({ args }) => {
+  const seen = new Set<string>();
+  return setsIn(args, "body.recordsets").flatMap(({ name, type }, at) => {
+    const key = `${name} ${type}`;
+    const isTwice = seen.has(key);
+    seen.add(key);
+    const field = `body.recordsets[${at}]`;
+    return [
+      ...outside(`${field}.name`, args["zone"], name),
+      ...(isTwice ? [{ field, given: shown(key), takes: "each name and type once, with all values in rdata" }] : []),
+    ];
+  });
+};
+
+/** Refuses the loss of a name server at the apex, unless the caller insists. */
+const keepsNameServers = unlessInsisted({ apex_ns: zoneOverrides.apex_ns }, async ({ args, present }) => {
+  const before = args["type"] === "NS" ? setIn(await present()) : undefined;
+  if (before === undefined) return [];
+  const zone = String(args["zone"]);
+  const losses = lossesBetween(servedBy(zone, [before]), servedBy(zone, [askedSet(args)]));
+  return refusedLosses(
+    args,
+    losses.filter(({ override }) => override === "apex_ns"),
+  );
+});
+
+/** The set of a call that has no body, or of the one that it has. */
+const askedSet = ({ name, type, body }: Arguments): RecordSet =>
+  setIn(body) ?? { name: String(name), type: String(type), rdata: [] };
+
+/** What the guards of a change of one set share. */
+const ofOne = {
+  thing: "record set",
+  network: "PRODUCTION",
+  target: ({ name, type }: Arguments) => `${String(name)} ${String(type)}`,
+  critical: [(args: Arguments) => graveIn(args["zone"], [askedSet(args)])],
+  warns: (args: Arguments, _: unknown, related: Arguments) => setWarnings(args["zone"], related, [askedSet(args)]),
+} satisfies Partial<Guard>;
+
+const creation: Guard = {
+  ...ofOne,
+  kind: "create",
+  undo: {
+    by: ({ given: { zone, name, type } }) =>
+      `To remove it, call ${callInWords({ tool: "dns_recordset_delete", arguments: { zone, name, type } })}.`,
+  },
+  says: (args) => `ADD ${wordsOf(args["zone"], askedSet(args))} to the zone ${String(args["zone"])}, ${live}`,
+};
+
+const replacement: Guard = {
+  ...ofOne,
+  kind: "overwrite",
+  replaces: "body",
+  undo: "rewrite",
+  says: (args, present) => {
+    const [before, after] = [setIn(present), askedSet(args)];
+    const zone = String(args["zone"]);
+    return before === undefined
+      ? `REPLACE ${wordsOf(zone, { ...after, rdata: [] })} in the zone ${zone}: there is no such record set`
+      : `REPLACE ${wordsOf(zone, { ...after, rdata: [] })} in the zone ${zone}: ${changeWords(before, after)}, ${live}`;
+  },
+};
+
+const removal: Guard = {
+  ...ofOne,
+  kind: "delete",
+  undo: {
+    tool: "dns_recordset_create",
+    isWhole: true,
+    args: ({ given: { zone, name, type }, before }) =>
+      before === undefined ? undefined : { zone, name, type, body: before },
+  },
+  says: (args, present) => {
+    const set = setIn(present) ?? askedSet(args);
+    return `REMOVE ${wordsOf(args["zone"], set)} from the zone ${String(args["zone"])}, ${live}: the name then has no ${set.type} record`;
+  },
+};
+
+const several: Guard = {
+  kind: "create",
+  thing: "record sets",
+  network: "PRODUCTION",
+  undo: byFormerVersion,
+  counts: "body.recordsets",
+  target: ({ zone }) => String(zone),
+  says: (args) => {
+    const sets = setsIn(args, "body.recordsets");
+    return `ADD ${differenceWords(differenceOf(args["zone"], [], sets)).replace(/^add /, "")} to the zone ${String(args["zone"])}, ${live}`;
+  },
+  critical: [
+    (args) => graveIn(args["zone"], setsIn(args, "body.recordsets")),
+    (args) => (setsIn(args, "body.recordsets").length === 1 ? [] : ["it reaches more than one record set"]),
+  ],
+  warns: (args, _, related) => setWarnings(args["zone"], related, setsIn(args, "body.recordsets")),
+};
+
+/** The guard and the check of a write that replaces every record set of a zone, whatever its form. */
+function wholeZone(
+  writtenIn: (args: Arguments) => readonly RecordSet[],
+  presentIn: (present: unknown, zone: string) => readonly RecordSet[],
+) {
+  const lossesOf = (args: Arguments, present: unknown) => {
+    const zone = String(args["zone"]);
+    const before = presentIn(present, zone);
+    return before.length === 0 ? [] : lossesBetween(servedBy(zone, before), servedBy(zone, writtenIn(args)));
+  };
+  // The SOA record stays if none is written.
+  const difference = (args: Arguments, present: unknown) => {
+    const written = writtenIn(args);
+    const hasSoa = written.some(({ type }) => type === "SOA");
+    const before = presentIn(present, String(args["zone"])).filter(({ type }) => hasSoa || type !== "SOA");
+    return differenceOf(args["zone"], before, written);
+  };
+  const guard = {
+    kind: "overwrite",
+    undo: byFormerVersion,
+    thing: "all record sets of the zone",
+    network: "PRODUCTION",
+    target: ({ zone }: Arguments) => String(zone),
+    compares: difference,
+    critical: [() => ["it replaces every record set of the zone"]],
+    says: (args: Arguments, present: unknown) =>
+      `REPLACE every record set of the zone ${String(args["zone"])}, ${live}: ${differenceWords(difference(args, present))}; a record set that the call leaves out is removed`,
+    warns: (args: Arguments, present: unknown, related: Arguments) => [
+      ...lossesOf(args, present).map(({ says }) => says),
+      ...signedWarning(related, writtenIn(args)),
+    ],
+  } satisfies Guard;
+  const check = unlessInsisted(zoneOverrides, async ({ args, present }) =>
+    refusedLosses(args, lossesOf(args, await present())),
+  );
+  return { guard, check };
+}
+
+const asList = wholeZone(
+  (args) => setsIn(args, "body.recordsets"),
+  (present) => setsIn(present, "recordsets"),
+);
+const asFile = wholeZone(
+  ({ body, zone }) => fileSets(String(body), String(zone)),
+  (present, zone) => (typeof present === "string" ? fileSets(present, zone) : []),
+);
+
+const Listed = json(
+  z.looseObject({
+    metadata: z.looseObject({ totalElements: z.int().optional() }),
+    recordsets: z.array(RecordSetRead),
+  }),
+);
+const missing = "There is no such record set: dns_recordsets_list shows those of the zone.";
+const refused = { 400: "The record set was refused: a value does not fit its type, or the name has a CNAME record." };
+const www = { zone: "example.com", name: "www.example.com", type: "A" };
+const blog = { zone: "example.com", name: "blog.example.com", type: "CNAME" };
+const shop = `$TTL 600
+@ 86400 NS ns1.example.com.
+@ 86400 NS ns2.example.com.
+@ 300 A 203.0.113.10
+origin A 203.0.113.10
+origin-api A 203.0.113.66
+origin-live A 203.0.113.70
+www 60 CNAME www.shop.example.edgesuite.example.
+api 60 CNAME api.shop.example.edgesuite.example.
+images 60 CNAME images.shop.example.edgesuite.example.
+`;
+
+export const records = {
+  dns_recordsets_list: op("GET /config-dns/v2/zones/{zone}/recordsets", {
+    does: "Lists a zone's record sets.",
+    path: inZone,
+    query: recordQuery,
+    returns: { 200: Listed },
+    means: { 404: "There is no such zone, or it is an alias zone: dns_zones_list lists them." },
+    example: { zone: "example.com", types: ["A", "MX"], showAll: true },
+  }),
+  dns_recordset_get: op("GET /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
+    does: "Reads one record set: its TTL and values.",
+    path: atSet,
+    returns: { 200: json(RecordSetRead) },
+    means: { 404: missing },
+    example: www,
+  }),
+  dns_recordset_create: op("POST /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
+    does: "Creates a record set, live at once.",
+    needs: "dns_recordset_replace changes an existing one.",
+    path: atSet,
+    body: json(Body),
+    returns: { 201: json(RecordSetRead) },
+    effect: "create",
+    checks: [isOfPath],
+    guard: creation,
+    shownBy: {
+      by: "dns_recordsets_list",
+      args: ({ zone, name, type }) => ({ zone, types: [type], search: name, showAll: true }),
+    },
+    relatedReads: signed,
+    means: { ...refused, 409: "It exists: change it with dns_recordset_replace." },
+    example: {
+      ...{ zone: "example.com", name: "shop.example.com", type: "A" },
+      body: { name: "shop.example.com", type: "A", ttl: 300, rdata: ["203.0.113.31"] },
+    },
+  }),
+  dns_recordset_replace: op("PUT /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
+    does: "Replaces the TTL and all values of a record set, live at once.",
+    path: atSet,
+    body: json(Body),
+    returns: { 200: json(RecordSetRead) },
+    effect: "destructive",
+    checks: [isOfPath, keepsNameServers],
+    guard: replacement,
+    shownBy: "dns_recordset_get",
+    relatedReads: signed,
+    means: { ...refused, 404: `${missing} dns_recordset_create adds one.` },
+    example: { ...www, body: { name: www.name, type: "A", ttl: 60, rdata: ["203.0.113.99"] } },
+  }),
+  dns_recordset_delete: op("DELETE /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
+    does: "Removes a record set, live at once.",
+    path: atSet,
+    returns: { 204: empty },
+    checks: [isOfPath, keepsNameServers],
+    guard: removal,
+    shownBy: "dns_recordset_get",
+    relatedReads: signed,
+    means: { 404: missing },
+    example: blog,
+  }),
+  dns_zone_recordset_create: op("POST /config-dns/v2/zones/{zone}/recordsets", {
+    does: "Creates several record sets at once, all or none.",
+    path: inZone,
+    body: json(RecordSets),
+    returns: { 204: empty },
+    effect: "create",
+    checks: [areOfZone],
+    guard: several,
+    shownBy: { by: "dns_recordsets_list", args: ({ zone }) => ({ zone, showAll: true }) },
+    relatedReads: signed,
+    rules: ["dns-v2-all-or-none"],
+    means: { ...refused, 409: "One of them exists, so none was created: dns_recordsets_list shows what is there." },
+    example: {
+      zone: "example.com",
+      body: { recordsets: [{ name: "eu.example.com", type: "A", ttl: 300, rdata: ["203.0.113.41"] }] },
+    },
+  }),
+  dns_zone_recordset_replace: op("PUT /config-dns/v2/zones/{zone}/recordsets", {
+    does: "Replaces all record sets of a zone with these, live at once; omitted ones are removed.",
+    needs: "For a few, use a change list.",
+    path: inZone,
+    body: json(RecordSets),
+    returns: { 204: empty },
+    effect: "destructive",
+    checks: [areOfZone, asList.check],
+    guard: asList.guard,
+    shownBy: { by: "dns_recordsets_list", args: ({ zone }) => ({ zone, showAll: true }) },
+    relatedReads: signed,
+    rules: ["dns-v2-full-replacement", "dns-v2-serial"],
+    means: refused,
+    example: { zone: "shop.example", body: { recordsets: fileSets(shop, "shop.example") } },
+  }),
+  dns_zone_names_list: op("GET /config-dns/v2/zones/{zone}/names", {
+    does: "Lists the names in a zone that have records.",
+    path: inZone,
+    returns: { 200: json(z.looseObject({ names: z.array(z.string()) })) },
+    example: { zone: "example.com" },
+  }),
+  dns_name_types_list: op("GET /config-dns/v2/zones/{zone}/names/{name}/types", {
+    does: "Lists the types of records that a name has.",
+    path: atName,
+    returns: { 200: json(z.looseObject({ types: z.array(z.string()) })) },
+    example: { zone: "example.com", name: "www.example.com" },
+  }),
+  dns_zone_file_get: op("GET /config-dns/v2/zones/{zone}/zone-file", {
+    does: "Reads a zone as a master file (BIND).",
+    path: inZone,
+    returns: { 200: text(z.string(), "text/dns") },
+    example: { zone: "example.com" },
+  }),
+  dns_zone_file_replace: op("POST /config-dns/v2/zones/{zone}/zone-file", {
+    does: "Replaces all record sets of a zone with a master file, live at once.",
+    path: inZone,
+    body: text(z.string().min(1).describe("The file, in ASCII"), "text/dns"),
+    returns: { 204: empty },
+    effect: "destructive",
+    checks: [asFile.check],
+    guard: asFile.guard,
+    shownBy: "dns_zone_file_get",
+    relatedReads: signed,
+    rules: ["dns-v2-full-replacement", "dns-v2-serial"],
+    means: { 400: "The file was refused: a line is no record, or a record does not fit its type." },
+    example: { zone: "shop.example", body: shop },
+  }),
+};

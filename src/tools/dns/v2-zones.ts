@@ -1,0 +1,252 @@
+/** Zones: their settings, aliases, contracts and groups, and requests that delete several of them. */
+import type { Answered, Arguments, Awaits, Guard } from "../../language/conduct.js";
+import { contractArgument } from "../../language/defaults.js";
+import { comma, json, op } from "../../language/define.js";
+import { isRecord, listAt, memberAt } from "../../language/member.js";
+import { closedObject } from "../../language/open-object.js";
+import { listed, withoutFalse } from "../../language/words.js";
+import { z } from "../../language/z.js";
+import { inZone, uuid, ZoneConfig, ZoneCreated, ZoneNames, ZoneRead } from "./v2-shapes.js";
+
+const ofGroup = { gid: z.int().describe("A group's number") };
+const owner = {
+  contractId: contractArgument(z.string().min(1), "contract_ids_list"),
+  ...ofGroup,
+};
+const skipsSafety = {
+  argument: "skipSignAndServeSafetyCheck",
+  unless: false,
+  because: "it skips the check that protects a signed zone",
+} as const;
+
+const creation: Guard = {
+  kind: "create",
+  when: "asked",
+  undo: {
+    tool: "dns_zone_deletion_submit",
+    args: ({ given }) => ({ body: { zones: [memberAt(given, "body.zone")] } }),
+  },
+  says: (args) =>
+    `CREATE the ${String(memberAt(args, "body.type"))} zone ${String(memberAt(args, "body.zone"))} in contract ${String(args["contractId"])}`,
+  target: (args) => String(memberAt(args, "body.zone")),
+};
+
+const settings: Guard = {
+  kind: "overwrite",
+  thing: "the settings of the DNS zone",
+  network: "PRODUCTION",
+  replaces: "body",
+  undo: {
+    tool: "dns_zone_config_replace",
+    args: ({ given: { zone, skipSignAndServeSafetyCheck }, before }) =>
+      isRecord(before) ? { zone, skipSignAndServeSafetyCheck, body: before } : undefined,
+  },
+  critical: [skipsSafety],
+  warns: (args, present) => {
+    const [was, is] = [memberAt(present, "signAndServe") === true, memberAt(args, "body.signAndServe") === true];
+    const [from, to] = [memberAt(present, "contractId"), memberAt(args, "body.contractId")];
+    return withoutFalse(
+      args["skipSignAndServeSafetyCheck"] === true &&
+        "The check is skipped: if the parent zone has a DS record, resolvers that validate no longer answer for this zone.",
+      was &&
+        !is &&
+        "DNSSEC ends: the zone does not resolve where answers are validated while its parent has a DS record.",
+      !was && is && "DNSSEC begins: the chain of trust is complete once the parent zone has the DS record.",
+      from !== undefined && to !== undefined && from !== to && `The zone moves from contract ${from} to ${to}.`,
+    );
+  },
+};
+
+const zonesOf = (args: Arguments): readonly string[] => listAt(args, "body.zones").map(String);
+
+/** What is known against deleting a zone. */
+function deletionWarning(name: unknown, zone: unknown): string | false {
+  if (zone === null || zone === undefined) return `There is no zone ${String(name)}.`;
+  const aliases = Number(memberAt(zone, "aliasCount") ?? 0);
+  return aliases > 0 && `Alias zones that copy ${String(name)}: ${aliases}. They are no longer served either.`;
+}
+
+const deletion: Guard = {
+  kind: "delete",
+  thing: "DNS zones",
+  network: "PRODUCTION",
+  counts: "body.zones",
+  undo: { never: "A deleted zone does not come back: create it again and restore its records from a master file." },
+  target: (args) => listed(zonesOf(args)),
+  says: (args) =>
+    `DELETE the DNS zone${zonesOf(args).length === 1 ? "" : "s"} ${listed(zonesOf(args))} with all records, on PRODUCTION${args["bypassSafetyChecks"] === true ? ", without the check whether they are still in use" : ""}`,
+  critical: [{ argument: "bypassSafetyChecks", unless: false, because: "it deletes zones that may still be in use" }],
+  boundTo: "request",
+  warns: (args, _, related) =>
+    withoutFalse(
+      ...listAt(related, "zones").map((zone, at) => deletionWarning(zonesOf(args)[at], zone)),
+      args["bypassSafetyChecks"] === true &&
+        "The safety checks are bypassed: a zone that is still delegated stops resolving, and so do its mail and websites.",
+      "Keep each zone first: dns_zone_file_get reads it as a master file.",
+    ),
+};
+
+const awaits: Awaits<"dns_zone_deletion_status" | "dns_zone_deletion_result"> = {
+  status: "dns_zone_deletion_status",
+  result: "dns_zone_deletion_result",
+  follow: ({ body }: Answered) => {
+    const requestId = memberAt(body, "requestId");
+    return typeof requestId === "string" ? { requestId } : undefined;
+  },
+  isReady: ({ body }) => memberAt(body, "isComplete") === true,
+  state: ({ body }) => ["isComplete", "successCount", "failureCount"].map((name) => memberAt(body, name)).join("/"),
+};
+
+const Request = z.looseObject({ requestId: z.string(), expirationDate: z.string() });
+const Status = json(
+  Request.extend({
+    isComplete: z.boolean(),
+    ...{ zonesSubmitted: z.int(), successCount: z.int(), failureCount: z.int() },
+  }),
+);
+const failedZones = z.array(z.looseObject({ zone: z.string(), failureReason: z.string() })).optional();
+const request = { requestId: uuid };
+const Named = json(closedObject("it could reach more zones than are named", ZoneNames));
+const Contract = z.looseObject({
+  ...{ contractId: z.string(), contractName: z.string(), contractTypeName: z.string() },
+  ...{ permissions: z.array(z.string()), features: z.array(z.string()), zoneCount: z.int(), maximumZones: z.int() },
+});
+const Group = z.looseObject({
+  ...{ groupId: z.int(), groupName: z.string() },
+  ...{ contractIds: z.array(z.string()), permissions: z.array(z.string()) },
+});
+const none = "There is no such zone: dns_zones_list lists them.";
+
+export const zones = {
+  dns_zones_list: op("GET /config-dns/v2/zones", {
+    does: "Lists the account's DNS zones with their settings.",
+    query: {
+      contractIds: comma(z.array(z.string()).optional()),
+      search: z.string().optional().describe("Part of the name"),
+      sortBy: comma(z.array(z.string()).optional().describe("Such as zone")),
+      subzoneGrant: z.boolean().optional(),
+      types: comma(z.array(z.enum(["PRIMARY", "SECONDARY", "ALIAS"])).optional()),
+      page: z.int().min(1).optional(),
+      pageSize: z.int().min(1).optional(),
+      showAll: z.boolean().optional().describe("Without pages"),
+    },
+    returns: { 200: json(z.looseObject({ metadata: z.looseObject({}), zones: z.array(ZoneRead) })) },
+    example: { showAll: true },
+  }),
+  dns_zone_config_get: op("GET /config-dns/v2/zones/{zone}", {
+    does: "Reads a zone's settings: type, contract, DNSSEC and state.",
+    needs: "dns_recordsets_list has its records.",
+    path: inZone,
+    returns: { 200: json(ZoneRead) },
+    means: { 404: none },
+    example: { zone: "example.com" },
+  }),
+  dns_zone_create: op("POST /config-dns/v2/zones", {
+    does: "Creates a zone.",
+    needs: "A PRIMARY one is NEW until dns_changelist_create and dns_changelist_submit.",
+    query: owner,
+    body: json(ZoneCreated),
+    returns: { 201: json(ZoneRead) },
+    effect: "create",
+    guard: creation,
+    shownBy: { by: "dns_zones_list", args: (args) => ({ search: memberAt(args, "body.zone") }) },
+    rules: ["dns-v2-new"],
+    means: { 409: "There is a zone of this name, perhaps in another account." },
+    example: { contractId: "C-1FRYVV3", gid: 11_111, body: { zone: "new-shop.example", type: "PRIMARY" } },
+  }),
+  dns_zone_config_replace: op("PUT /config-dns/v2/zones/{zone}", {
+    does: "Replaces a zone's settings; omitted ones are reset.",
+    needs: "Change the response of dns_zone_config_get. The type cannot change.",
+    path: inZone,
+    query: { skipSignAndServeSafetyCheck: z.boolean() },
+    body: json(ZoneConfig),
+    returns: { 200: json(ZoneRead) },
+    effect: "destructive",
+    guard: settings,
+    shownBy: "dns_zone_config_get",
+    rules: ["dns-v2-type"],
+    means: { 404: none },
+    example: {
+      zone: "example.com",
+      skipSignAndServeSafetyCheck: false,
+      body: { zone: "example.com", type: "PRIMARY", comment: "Main site" },
+    },
+  }),
+  dns_zone_aliases_list: op("GET /config-dns/v2/zones/{zone}/aliases", {
+    does: "Lists the alias zones that copy a zone.",
+    path: inZone,
+    returns: { 200: json(z.looseObject({ aliases: z.array(z.string()) })) },
+    example: { zone: "example.com" },
+  }),
+  dns_zone_contract_get: op("GET /config-dns/v2/zones/{zone}/contract", {
+    does: "Reads the contract of a zone, with its limits and features.",
+    path: inZone,
+    query: ofGroup,
+    returns: { 200: json(Contract) },
+    example: { zone: "example.com", gid: 11_111 },
+  }),
+  dns_contracts_list: op("GET /config-dns/v2/data/contracts", {
+    does: "Lists contracts for DNS zones in a group, with permissions and limits.",
+    query: ofGroup,
+    returns: { 200: json(z.looseObject({ contracts: z.array(Contract) })) },
+    example: { gid: 11_111 },
+  }),
+  dns_groups_list: op("GET /config-dns/v2/data/groups", {
+    does: "Reads a group's contracts and permissions for DNS zones.",
+    query: ofGroup,
+    returns: { 200: json(z.looseObject({ groups: z.array(Group) })) },
+    example: { gid: 11_111 },
+  }),
+  dns_authorities_list: op("GET /config-dns/v2/data/authorities", {
+    does: "Lists the name servers to delegate zones to, by contract.",
+    query: { contractIds: comma(z.array(z.string()).optional()) },
+    returns: {
+      200: json(
+        z.looseObject({
+          contracts: z.array(z.looseObject({ contractId: z.string(), authorities: z.array(z.string()) })),
+        }),
+      ),
+    },
+  }),
+  dns_record_types_list: op("GET /config-dns/v2/data/recordset-types", {
+    does: "Lists the record types that a zone takes.",
+    query: { zone: inZone.zone },
+    returns: { 200: json(z.looseObject({ types: z.array(z.string()) })) },
+    example: { zone: "example.com" },
+  }),
+  dns_zone_deletion_submit: op("POST /config-dns/v2/zones/delete-requests", {
+    does: "Deletes zones with all their records.",
+    query: { bypassSafetyChecks: z.boolean().optional().describe("Also if still in use") },
+    body: Named,
+    returns: { 201: json(Request) },
+    effect: "destructive",
+    guard: deletion,
+    shownBy: { by: "dns_zones_list", args: (args) => ({ search: zonesOf(args)[0] }) },
+    relatedReads: {
+      zones: { by: "dns_zone_config_get", args: (args) => zonesOf(args).map((zone) => ({ zone })), isBound: true },
+    },
+    awaits,
+    rules: ["dns-v2-delete-checks"],
+    example: { body: { zones: ["spring.example"] } },
+  }),
+  dns_zone_deletion_status: op("GET /config-dns/v2/zones/delete-requests/{requestId}", {
+    does: "Reads how far a deletion of zones is.",
+    path: request,
+    returns: { 200: Status },
+    example: { requestId: "6b1f7a52-3c0d-4e8f-9a2b-000000000001" },
+  }),
+  dns_zone_deletion_result: op("GET /config-dns/v2/zones/delete-requests/{requestId}/result", {
+    does: "Reads which zones a request deleted.",
+    path: request,
+    returns: {
+      200: json(
+        z.looseObject({
+          requestId: z.string(),
+          successfullyDeletedZones: z.array(z.string()).optional(),
+          failedZones,
+        }),
+      ),
+    },
+    example: { requestId: "6b1f7a52-3c0d-4e8f-9a2b-000000000001" },
+  }),
+};

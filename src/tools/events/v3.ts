@@ -1,0 +1,214 @@
+/** Planned events of today (v3): periods of high traffic, with a version stamp. */
+import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import { empty, json, op, repeat } from "../../language/define.js";
+import { factDifference } from "../../language/line-difference.js";
+import { defined, isEmpty, isRecord, memberAt } from "../../language/member.js";
+import { spelled } from "../../language/mend.js";
+import { closedObject, openObject } from "../../language/open-object.js";
+import { service } from "../../language/service.js";
+import { listed, plain } from "../../language/words.js";
+import { z } from "../../language/z.js";
+import { asRead } from "../../schema/read-only.js";
+import { CountryCode, members, Names, Timestamp } from "../fields.js";
+import { formerList, formerWrite, kinds } from "./former.js";
+
+/** The member of what a response shows as an object by which a write names it. */
+const namedBy = { audienceLocations: "code", coordinators: "userName", tags: "name" } as const;
+const isNamed = (list: string): list is keyof typeof namedBy => Object.hasOwn(namedBy, list);
+const written = <S extends z.ZodType>(list: keyof typeof namedBy, schema: S) =>
+  z.preprocess((one) => (isRecord(one) && one["global"] !== true ? (one[namedBy[list]] ?? one) : one), schema);
+
+const objectType = z.enum([...Object.values(kinds), "MSL4_STREAM"]);
+const bitrates = z.array(z.int()).max(20).nullable().optional().describe("Expected, in kbit/s");
+const ObjectWritten = openObject(asRead({ id: z.int(), type: objectType, bitrates }, "name", "cpCode", "hostname"));
+const few = <S extends z.ZodType>(schema: S) => z.array(schema).max(20).optional();
+const fields = {
+  ...{ name: z.string().min(1).max(750), start: Timestamp, end: Timestamp },
+  customerEventId: z.string().max(100).optional().describe("Your own id; need not be unique"),
+  description: z.string().max(2_000).optional(),
+  audienceSize: z.int().min(1).optional(),
+  audienceLocations: few(written("audienceLocations", CountryCode)).describe("Country codes, such as DE"),
+  coordinators: few(written("coordinators", z.string().min(1).max(256))).describe("User names"),
+  tags: few(written("tags", z.string().min(1).max(100))),
+  objects: z.array(ObjectWritten).optional().describe("What delivers the event"),
+};
+const recurrence = openObject({
+  frequency: z.enum(["HOURLY", "DAILY", "WEEKLY", "MONTHLY"]),
+  count: z.int().min(1).max(366),
+});
+
+const Named = z.looseObject({ id: z.int(), name: z.string() });
+const Listed = z.looseObject({
+  ...{ id: z.int(), name: z.string(), start: Timestamp, end: Timestamp, version: z.int() },
+  ...{ customerEventId: z.string().optional(), tags: z.array(Named).optional() },
+});
+const Event = Listed.extend({
+  ...{ createdBy: z.string(), createdDate: Timestamp, modifiedBy: z.string(), modifiedDate: Timestamp },
+  ...{ description: z.string().optional(), audienceSize: z.int().optional() },
+  audienceLocations: z.array(z.looseObject({ code: z.string(), name: z.string() })).optional(),
+  coordinators: z.array(z.looseObject(members(z.string(), "userName", "firstName", "lastName"))).optional(),
+  objects: z.array(z.looseObject({ id: z.int(), type: objectType })).optional(),
+});
+const pageOf = <S extends z.ZodType>(schema: S) =>
+  z.looseObject({
+    data: z.array(schema),
+    metadata: z.looseObject(members(z.int(), "page", "pageSize", "totalPageCount", "totalResultsCount")),
+  });
+const Written = <M extends z.ZodRawShape>(more: M) =>
+  closedObject("a member of other versions, such as services, would be lost", asRead({ ...fields, ...more }, Event));
+const Sort = z
+  .string()
+  .regex(/^\w+(,(asc|desc))?$/)
+  .optional();
+const pages = {
+  page: z.int().min(1).optional().describe("From 1"),
+  pageSize: z.int().min(1).max(1_000).optional().describe("Default 25"),
+  sort: Sort.describe("Such as name,asc"),
+};
+const eventId = spelled(z.int(), (given) => (/^\d+$/.test(String(given)) ? Number(given) : undefined));
+const noEvent = { 404: "There is no such event: events_list lists all." } as const;
+
+const itemOf = (list: string, one: unknown): unknown =>
+  isNamed(list)
+    ? (memberAt(one, namedBy[list]) ?? one)
+    : isRecord(one)
+      ? defined(only("id", "type", "bitrates")(one))
+      : one;
+/** An event as an update writes it, from the form in which it is read or written. */
+const asWritten = (event: unknown): Arguments =>
+  defined(
+    Object.fromEntries(
+      Object.keys(fields).map((name) => {
+        const value = memberAt(event, name);
+        return [name, Array.isArray(value) ? value.map((one) => itemOf(name, one)) : value];
+      }),
+    ),
+  );
+const factsOf = (event: unknown) => new Map(Object.entries(asWritten(event)).filter(([, value]) => !isEmpty(value)));
+const nameOf = ({ eventId: id }: Arguments, event: unknown): string => {
+  const name = memberAt(event, "name");
+  return typeof name === "string" ? `event ${plain(name)} (${String(id)})` : `event ${String(id)}`;
+};
+
+const replacement: Guard = {
+  kind: "overwrite",
+  thing: "event {name}",
+  undo: {
+    tool: "event_update",
+    args: ({ given: { eventId: id }, before, now }) =>
+      before === undefined
+        ? before
+        : { eventId: id, body: { ...asWritten(before), version: memberAt(now, "version") } },
+    isWhole: true,
+  },
+  says: (args, present) => {
+    const [before, after] = [factsOf(present), factsOf(args["body"])];
+    const gone = [...before.keys()].filter((name) => !after.has(name));
+    const lost = gone.length === 0 ? "" : `${listed(gone)} ${gone.length === 1 ? "is" : "are"} removed; `;
+    const isChanged = factDifference(before, after).length > gone.length;
+    return `REPLACE ${nameOf(args, present)}: ${lost}${isChanged ? "other fields change" : "the other fields stay the same"}`;
+  },
+  compares: (args, present) => (present === undefined ? [] : factDifference(factsOf(present), factsOf(args["body"]))),
+};
+
+const deletion: Guard = {
+  kind: "delete",
+  thing: "event {name}",
+  undo: { tool: "event_create", args: ({ before }) => (before === undefined ? before : { body: asWritten(before) }) },
+  says: (args, present) => {
+    const [from, to] = [memberAt(present, "start"), memberAt(present, "end")].map(plain);
+    return present === undefined
+      ? present
+      : `DELETE ${nameOf(args, present)}, from ${from} to ${to}: its traffic is no longer announced`;
+  },
+};
+
+const start = "2026-11-27T00:00:00Z";
+const end = "2026-11-28T00:00:00Z";
+
+export const eventsV3 = service("event", {
+  name: "events-v3",
+  document: "today",
+  title: "Planned events",
+  about: "Announces events with high traffic, with optimistic locking by a version stamp.",
+  standing: { state: "alive" },
+  replaces: {
+    services: ["events"],
+    gone: { event_ids_list: "Call events_list with customerEventId: it lists the events with your own ids." },
+  },
+  frontLine: ["events_list"],
+  ids: {
+    customerEventId: { given: "your own id of the event" },
+    "body.objects.id": { given: "the id of a CP code, a stream, a slot or a report pack, as in objects of event_get" },
+  },
+  rules: {
+    "event-v3-version":
+      "An update whose version differs from the stored one is refused, because the event has changed.",
+    "event-v3-unique": "No two events have the same name, start and end.",
+    "event-v3-recurrence": "A recurrence creates an event for each of its 1 to 366 occurrences.",
+  },
+  operations: {
+    events_list: op("GET /events/v3/events", {
+      does: "Lists planned events; event_get has their audience and authors.",
+      query: {
+        ...members(Timestamp.optional(), "minStart", "maxStart", "minEnd", "maxEnd"),
+        ...{ tag: repeat(Names.optional()), customerEventId: repeat(Names.optional().describe("Your own ids")) },
+        ...pages,
+      },
+      period: { start: "minEnd", end: "maxStart", form: "iso" },
+      returns: { 200: json(pageOf(Listed)) },
+      formerly: formerList,
+      note: "The definition gives tag and customerEventId the type of one text and describes them as lists; several are sent as repeated parameters.",
+      example: { sort: "name,asc", pageSize: 10 },
+    }),
+    event_get: op("GET /events/v3/events/{eventId}", {
+      does: "Reads one event, with the version that an update needs.",
+      path: { eventId },
+      returns: { 200: json(Event) },
+      means: noEvent,
+      example: { eventId: 20_051 },
+    }),
+    event_create: op("POST /events/v3/events", {
+      does: "Announces an event, or a series of them with recurrence.",
+      body: json(Written({ recurrence: recurrence.optional() })),
+      returns: { 200: json(z.array(Event)) },
+      effect: "create",
+      shownBy: "events_list",
+      formerly: formerWrite,
+      rules: ["event-v3-unique", "event-v3-recurrence"],
+      means: { 409: "An event with this name, start and end exists: events_list shows it." },
+      example: { body: { name: "Black Friday", start, end, audienceSize: 250_000 } },
+    }),
+    event_update: op("PUT /events/v3/events/{eventId}", {
+      does: "Replaces an event; the body is the whole event, with version as read.",
+      path: { eventId },
+      body: json(Written({ version: z.int().min(0).describe("As read") })),
+      returns: { 200: json(Event) },
+      effect: "update",
+      guard: replacement,
+      shownBy: "event_get",
+      lock: { field: "body.version", from: "event_get" },
+      formerly: formerWrite,
+      rules: ["event-v3-version"],
+      means: {
+        ...noEvent,
+        409: "Another client changed the event: read it with event_get, apply your change to that, and send its version.",
+      },
+      example: { eventId: 20_051, body: { name: "Spring sale", start, end, version: 12 } },
+    }),
+    event_delete: op("DELETE /events/v3/events/{eventId}", {
+      does: "Deletes an event.",
+      path: { eventId },
+      returns: { 204: empty },
+      guard: deletion,
+      shownBy: "event_get",
+      means: noEvent,
+      example: { eventId: 20_052 },
+    }),
+    event_tags_list: op("GET /events/v3/tags", {
+      does: "Lists the tags of the account's events.",
+      query: pages,
+      returns: { 200: json(pageOf(Named)) },
+    }),
+  },
+});

@@ -1,0 +1,263 @@
+/** Includes (Property Manager v1): rules that several properties share, in versions that are activated on their own. */
+import type { Guard } from "../../language/conduct.js";
+import { empty, json, op } from "../../language/define.js";
+import { memberAt } from "../../language/member.js";
+import { openObject } from "../../language/open-object.js";
+import { service } from "../../language/service.js";
+import { z } from "../../language/z.js";
+import { JsonPatch, patched, patchInWords, patchMembers } from "../../schema/json-patch.js";
+import { asRead } from "../../schema/read-only.js";
+import { EntityTag, members } from "../fields.js";
+import { treeDifference } from "../properties/difference.js";
+import { IdInBody, IncludeId, PropertyVersion, place, requiredPlace } from "../properties/ids.js";
+import { treeView } from "../properties/outline.js";
+import { writtenTree } from "../properties/shapes.js";
+import { activationOperations, prefixes } from "./activations.js";
+import { Available, Includes, IncludeTree, IncludeVersions, Parents } from "./shapes.js";
+import { isEditable, isInactive, nameOf, ofInclude } from "./states.js";
+
+const ofVersion = "/papi/v1/includes/{includeId}/versions/{includeVersion}";
+const include = { path: { includeId: IncludeId }, query: place } as const;
+const version = {
+  path: { ...include.path, includeVersion: PropertyVersion },
+  query: place,
+  headers: prefixes,
+} as const;
+const validated = {
+  ...place,
+  validateRules: z.boolean().optional(),
+  validateMode: z.enum(["full", "fast"]).optional(),
+};
+const written = {
+  ...version,
+  query: { ...validated, dryRun: z.boolean().optional().describe("true: saves nothing") },
+  headers: { ...prefixes, "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } },
+} as const;
+const pages = members(z.int().min(0).optional(), "offset", "limit");
+const inPlace = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
+const draft = { includeId: "inc_310001", includeVersion: 2 };
+const stamp = z.string().min(1).max(200);
+const noSuchVersion = "include_versions_list lists the versions of an include.";
+
+const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
+const tree = { 200: [json(IncludeTree), json(IncludeTree, treeType)] } as const;
+const treeBody = openObject(asRead({ rules: writtenTree("include_rule_tree_update") }, IncludeTree));
+const onlyRules = () => ({ validateRules: false });
+
+const deletionGuard: Guard = {
+  kind: "delete",
+  thing: "include",
+  undo: { never: "A deleted include and its versions cannot be restored." },
+  says: (args, present) => {
+    const count = memberAt(present, "includes.items.0.latestVersion");
+    const versions =
+      typeof count !== "number" ? "all its versions" : count === 1 ? "its only version" : `its versions 1 to ${count}`;
+    const are = count === 1 ? "is" : "are";
+    return `DELETE include ${nameOf(args, present)}: ${versions}, with the rules, ${are} permanently removed`;
+  },
+  warns: (_, __, related) =>
+    (Parents.safeParse(related["parents"]).data?.properties.items ?? []).map(
+      ({ propertyName, propertyId }) => `Property ${propertyName} (${propertyId}) uses it.`,
+    ),
+};
+
+/** The preview of a patch: its operations in words, and the difference that they make to the rules. */
+const patchGuard: Guard = {
+  kind: "overwrite",
+  when: "asked",
+  thing: "rule tree",
+  undo: { by: "Call include_rule_tree_replace with the rules that the version had before." },
+  says: (args) =>
+    `CHANGE the rules of version ${String(args["includeVersion"])} of include ${String(args["includeId"])}, which is live on no network until it is activated`,
+  compares: ({ body }, present) => {
+    const patch = JsonPatch.safeParse(body).data ?? [];
+    const result = patched(present, patch, "body");
+    const [before, after] = [present, "value" in result ? result.value : undefined].map(
+      (one) => IncludeTree.safeParse(one).data?.rules,
+    );
+    return [...patch.map(patchInWords), ...(before && after ? treeDifference(before, after) : [])];
+  },
+};
+
+export const includes = service("include", {
+  name: "includes",
+  document: "today",
+  title: "Includes",
+  about: "Reads and changes includes, which are rules that several properties share, and activates their versions.",
+  standing: { state: "alive" },
+  ids: {
+    contractId: "property_contracts_list",
+    groupId: "property_groups_list",
+    productId: "property_products_list",
+    propertyId: "include_parents_list",
+    propertyVersion: "include_activation_get",
+  },
+  rules: {
+    "include-reach": "An activated version takes effect at once in every active property that uses the include.",
+    "include-stamp": "A write of the rules carries the etag that was read, and is refused with 412 if it has changed.",
+    "include-delete-inactive": "An include with an active version cannot be deleted.",
+    "include-cancelled": "A cancelled activation is not listed any more, and can still be read by its id.",
+  },
+  operations: {
+    includes_list: op("GET /papi/v1/includes", {
+      does: "Lists the includes of a contract and a group, with their active versions.",
+      query: {
+        ...requiredPlace,
+        modifiedSince: z.string().max(40).optional(),
+        modifiedNetwork: z.enum(["PRODUCTION", "STAGING", "BOTH"]).optional(),
+      },
+      headers: prefixes,
+      returns: { 200: json(Includes) },
+      example: inPlace,
+    }),
+    include_create: op("POST /papi/v1/includes", {
+      does: "Creates an include, empty or as a copy of another include's version.",
+      query: requiredPlace,
+      headers: prefixes,
+      body: json({
+        includeName: z.string().min(1).max(85),
+        includeType: z.enum(["COMMON_SETTINGS", "MICROSERVICES"]),
+        productId: IdInBody,
+        ruleFormat: z.string().max(20).nullable().optional(),
+        cloneFrom: openObject({
+          includeId: IdInBody,
+          version: PropertyVersion,
+          cloneFromVersionEtag: stamp.nullable().optional(),
+        }).optional(),
+      }),
+      returns: { 201: json(z.looseObject({ includeLink: z.string() })) },
+      effect: "create",
+      shownBy: "includes_list",
+      example: {
+        ...inPlace,
+        body: { includeName: "security-headers", includeType: "COMMON_SETTINGS", productId: "prd_Site_Delivery" },
+      },
+    }),
+    include_get: op("GET /papi/v1/includes/{includeId}", {
+      does: "Reads one include: its newest version, and the active ones.",
+      ...include,
+      returns: { 200: json(Includes) },
+      example: { includeId: "inc_310001" },
+    }),
+    include_delete: op("DELETE /papi/v1/includes/{includeId}", {
+      does: "Deletes an include with all its versions; refused while one is active.",
+      ...include,
+      returns: { 200: json(z.looseObject({ message: z.string() })) },
+      checks: [isInactive],
+      guard: deletionGuard,
+      shownBy: "include_get",
+      relatedReads: { parents: { by: "include_parents_list", args: ofInclude } },
+      rules: ["include-delete-inactive"],
+      example: { includeId: "inc_310003" },
+    }),
+    include_parents_list: op("GET /papi/v1/includes/{includeId}/parents", {
+      does: "Lists the active properties that use an include, which its activation reaches.",
+      ...include,
+      query: { ...place, ...pages },
+      headers: prefixes,
+      returns: { 200: json(Parents) },
+      rules: ["include-reach"],
+      example: { includeId: "inc_310001" },
+    }),
+    include_versions_list: op("GET /papi/v1/includes/{includeId}/versions", {
+      does: "Lists an include's versions, with where each is active.",
+      ...include,
+      query: { ...place, ...pages },
+      headers: prefixes,
+      returns: { 200: json(IncludeVersions) },
+      example: { includeId: "inc_310001" },
+    }),
+    include_version_create: op("POST /papi/v1/includes/{includeId}/versions", {
+      does: "Creates a version of an include as a copy of another, for editing.",
+      ...include,
+      headers: prefixes,
+      body: json({
+        createFromVersion: PropertyVersion,
+        createFromVersionEtag: stamp.optional().describe("Fails if its etag differs"),
+      }),
+      returns: { 201: json(z.looseObject({ versionLink: z.string() })) },
+      effect: "create",
+      shownBy: "include_versions_list",
+      example: { includeId: "inc_310001", body: { createFromVersion: 2 } },
+    }),
+    include_version_get: op(`GET ${ofVersion}`, {
+      does: "Reads one version of an include: where it is active, rule format, etag.",
+      ...version,
+      returns: { 200: json(IncludeVersions) },
+      means: { 404: noSuchVersion },
+      example: draft,
+    }),
+    include_latest_version_get: op("GET /papi/v1/includes/{includeId}/versions/latest", {
+      does: "Reads an include's newest version, or the one active on a network.",
+      ...include,
+      query: { ...place, activatedOn: z.enum(["STAGING", "PRODUCTION"]).optional() },
+      headers: prefixes,
+      returns: { 200: json(IncludeVersions) },
+      means: {
+        404: "No version is active there; omit activatedOn to read the newest one. includes_list shows the includes.",
+      },
+      note: "The API redirects to the version; the redirect is followed.",
+      example: { includeId: "inc_310001", activatedOn: "PRODUCTION" },
+    }),
+    include_behavior_names_list: op(`GET ${ofVersion}/available-behaviors`, {
+      does: "Lists the behaviors that an include's rules can use.",
+      ...version,
+      returns: { 200: json(z.looseObject({ behaviors: Available.optional() })) },
+      example: draft,
+    }),
+    include_criterion_names_list: op(`GET ${ofVersion}/available-criteria`, {
+      does: "Lists the match criteria that an include's rules can use.",
+      ...version,
+      returns: { 200: json(z.looseObject({ criteria: Available.optional() })) },
+      example: draft,
+    }),
+    include_rule_tree_get: op(`GET ${ofVersion}/rules`, {
+      does: "Reads an include's rule tree as an outline; a part with at, everything with outline: false.",
+      ...version,
+      query: validated,
+      returns: tree,
+      view: treeView(() => "set outline: false"),
+      means: { 404: noSuchVersion },
+      example: draft,
+    }),
+    include_rule_tree_digest_get: op(`HEAD ${ofVersion}/rules`, {
+      does: "Reads only the etag of an include's rule tree.",
+      path: version.path,
+      query: place,
+      answerHeaders: { etag: "ETag" },
+      returns: { 204: empty },
+      means: { 404: noSuchVersion },
+      example: draft,
+    }),
+    include_rule_tree_replace: op(`PUT ${ofVersion}/rules`, {
+      does: "Replaces the whole rule tree of an include's version.",
+      ...written,
+      body: [json(treeBody), json(treeBody, treeType)],
+      returns: tree,
+      effect: "update",
+      shownBy: { by: "include_rule_tree_get", args: onlyRules },
+      lock: { field: "ifMatch", from: "include_rule_tree_get", at: "body.etag" },
+      checks: [isEditable],
+      guard: { kind: "overwrite", when: "asked", thing: "rule tree", replaces: "body.rules" },
+      rules: ["include-stamp"],
+      example: {
+        ...draft,
+        body: { rules: { name: "default", behaviors: [{ name: "caching", options: { behavior: "NO_STORE" } }] } },
+      },
+    }),
+    include_rule_tree_update: op(`PATCH ${ofVersion}/rules`, {
+      does: "Changes parts of an include's rule tree by a JSON Patch (RFC 6902), with an outline's pointers.",
+      ...written,
+      body: json(z.array(openObject(patchMembers)).min(1).max(200), "application/json-patch+json"),
+      returns: { 200: json(IncludeTree) },
+      effect: "update",
+      shownBy: { by: "include_rule_tree_get", args: onlyRules },
+      lock: { field: "ifMatch", from: "include_rule_tree_get", at: "body.etag" },
+      checks: [isEditable],
+      guard: patchGuard,
+      rules: ["include-stamp"],
+      example: { ...draft, body: [{ op: "replace", path: "/rules/behaviors/0/options/ttl", value: "2h" }] },
+    }),
+    ...activationOperations,
+  },
+});

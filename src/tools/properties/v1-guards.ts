@@ -1,0 +1,191 @@
+/** Previews of today's writes of a version's content: rules by a patch, and hostnames as a whole or one by one. */
+import type { Check, Resolve } from "../../language/check.js";
+import { type Arguments, type Guard, only } from "../../language/conduct.js";
+import { bounded } from "../../language/line-difference.js";
+import { defined, listAt, memberAt } from "../../language/member.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
+import { z } from "../../language/z.js";
+import { JsonPatch, patched, patchInWords } from "../../schema/json-patch.js";
+import { activationGuard } from "./activations.js";
+import { hostnameDifference, treeDifference } from "./difference.js";
+import { Hostnames, RuleTree } from "./shapes.js";
+import { itemsOf } from "./states.js";
+
+const ofVersion = (args: Arguments): Arguments =>
+  defined(only("propertyId", "propertyVersion", "contractId", "groupId")(args));
+const inVersion = ({ propertyId, propertyVersion }: Arguments): string =>
+  `version ${String(propertyVersion)} of property ${String(propertyId)}, which is live on no network until it is activated`;
+
+/** The stamp that today's API requires with each write of a version's content, read where the caller leaves it out. */
+export const presentStamp: Resolve = async ({ args, present }) => {
+  if (args["ifMatch"] !== undefined) return { values: {}, notes: [] };
+  const etag = memberAt(await present(), "etag");
+  if (typeof etag !== "string") return { values: {}, notes: [] };
+  const note = `ifMatch was left out; the present etag ${plain(etag)} was used.`;
+  return { values: { ifMatch: `"${etag}"` }, notes: [note], asked: args };
+};
+
+/** Notes that a dry run saves nothing. */
+const tried = (args: Arguments): string => (args["dryRun"] === true ? "TRY, without saving: " : "");
+
+export const treeGuard: Guard = {
+  kind: "overwrite",
+  thing: "rule tree",
+  replaces: "body.rules",
+  undo: "rewrite",
+  warns: (args) => (args["dryRun"] === true ? ["dryRun is set: the tree is validated and not saved."] : []),
+};
+
+const patchOf = (args: Arguments): JsonPatch => JsonPatch.safeParse(args["body"]).data ?? [];
+
+/** A patch has to fit the present tree. */
+export const patchFits: Check = async ({ args, present }) => {
+  const tree = await present();
+  const result = tree === undefined ? { value: tree } : patched(tree, patchOf(args), "body");
+  return "problem" in result ? [result.problem] : [];
+};
+
+export const patchGuard: Guard = {
+  kind: "overwrite",
+  thing: "rules",
+  says: (args) => `${tried(args)}CHANGE the rules of ${inVersion(args)}: ${listed(patchOf(args), patchInWords)}`,
+  compares: (args, present) => {
+    const result = patched(present, patchOf(args), "body");
+    const [before, after] = [present, "value" in result ? result.value : undefined].map(
+      (one) => RuleTree.safeParse(one).data,
+    );
+    return before && after
+      ? bounded(treeDifference(before.rules, after.rules), "The rules stay the same.")
+      : ["The differences between the rules are unknown, because they could not be read."];
+  },
+  undo: {
+    tool: "property_rule_tree_replace",
+    isWhole: true,
+    args: ({ given, before }) => {
+      const rules = memberAt(before, "rules");
+      return rules === undefined ? undefined : { ...ofVersion(given), body: { rules } };
+    },
+  },
+};
+
+const Entry = z.looseObject({
+  cnameFrom: z.string(),
+  cnameTo: z.string().optional(),
+  edgeHostnameId: z.string().optional(),
+  cnameType: z.string().optional(),
+  certProvisioningType: z.string().optional(),
+});
+type Entry = z.output<typeof Entry>;
+
+export const entriesIn = (list: unknown): readonly Entry[] => z.array(Entry).safeParse(list).data ?? [];
+const presentEntries = (present: unknown): readonly Entry[] =>
+  entriesIn(Hostnames.safeParse(present).data?.hostnames.items);
+const without = (entries: readonly Entry[], others: readonly Entry[]): readonly Entry[] =>
+  entries.filter(({ cnameFrom }) => !others.some((other) => other.cnameFrom === cnameFrom));
+const names = (entries: readonly Entry[]): string =>
+  `hostname${entries.length === 1 ? "" : "s"} ${listed(entries, ({ cnameFrom }) => plain(cnameFrom))}`;
+
+/** Entries with the members that are compared, which the caller may give in several forms. */
+const comparable = (entries: readonly Entry[], known: readonly Entry[]) =>
+  entries.map(({ cnameFrom, cnameTo, edgeHostnameId, certProvisioningType = "CPS_MANAGED" }) => {
+    const to = cnameTo ?? known.find((one) => one.edgeHostnameId === edgeHostnameId)?.cnameTo ?? edgeHostnameId;
+    return { cnameFrom, ...(to === undefined ? {} : { cnameTo: to }), certProvisioningType };
+  });
+
+/** The guard of a write to a version's hostnames, from the hostnames after it. */
+const hostnamesGuard = (after: (args: Arguments, before: readonly Entry[]) => readonly Entry[]): Guard => ({
+  kind: "overwrite",
+  thing: "hostnames",
+  says: (args, present) => {
+    const before = presentEntries(present);
+    const next = after(args, before);
+    const named = listAt(args, "body.remove").map((cnameFrom) => ({ cnameFrom: String(cnameFrom) }));
+    const [removed, added] = [present === undefined ? named : without(before, next), without(next, before)];
+    const kept = next.length - added.length;
+    const parts = withoutFalse(
+      removed.length > 0 && `REMOVE ${names(removed)}`,
+      added.length > 0 && `ADD ${names(added)}`,
+      present === undefined && named.length === 0 && "REMOVE every hostname that the call leaves out",
+    );
+    return `${parts.join(", ") || `KEEP the ${kept} hostnames, perhaps with other settings,`} in ${inVersion(args)}`;
+  },
+  compares: (args, present) => {
+    const before = presentEntries(present);
+    const next = comparable(after(args, before), before);
+    return bounded(hostnameDifference(comparable(before, before), next), "The hostnames stay the same.");
+  },
+  undo: {
+    tool: "property_hostnames_replace",
+    isWhole: true,
+    args: ({ given, before }) => {
+      const body = presentEntries(before).map(
+        only("cnameFrom", "cnameTo", "edgeHostnameId", "cnameType", "certProvisioningType"),
+      );
+      return body.length === 0 ? undefined : { ...ofVersion(given), body: body.map(defined) };
+    },
+  },
+});
+
+export const replacementGuard = hostnamesGuard((args) => entriesIn(args["body"]));
+
+export const hostnamePatchGuard = hostnamesGuard((args, before) => {
+  const removed = listAt(args, "body.remove");
+  const added = entriesIn(memberAt(args, "body.add"));
+  return [...without(before, added).filter(({ cnameFrom }) => !removed.includes(cnameFrom)), ...added];
+});
+
+/** A change of hostnames has to add or remove some, and removes only what is there. */
+export const changesHostnames: Check = async ({ args, present }) => {
+  const removed = listAt(args, "body.remove");
+  if (removed.length + listAt(args, "body.add").length === 0)
+    return [{ field: "body.add", takes: "hostnames here or in body.remove" }];
+  const now = await present();
+  const known = presentEntries(now);
+  return removed.flatMap((name, at) =>
+    now === undefined || known.some(({ cnameFrom }) => cnameFrom === name)
+      ? []
+      : [{ field: `body.remove[${at}]`, given: plain(name), takes: "a hostname that the version has" }],
+  );
+};
+
+/** The flags that skip something on the way to a network, each with what it does. */
+const flags = {
+  delayValidations: "validates the rules later",
+  ignoreHttpErrors: "goes on in spite of HTTP errors",
+} as const;
+
+const fallsBack = (args: Arguments): boolean => memberAt(args, "body.useFastFallback") === true;
+
+/** Whether the activations show that the version that is active cannot be left by a fast fallback. */
+const cannotFallBack = (args: Arguments, present: unknown): boolean =>
+  itemsOf(present).some(
+    ({ network, status, fallbackInfo }) =>
+      network === memberAt(args, "body.network") &&
+      status === "ACTIVE" &&
+      memberAt(fallbackInfo, "canFastFallback") === false,
+  );
+
+/** The guard of an activation, whose preview leads with what today's flags skip. */
+export const activationGuardToday: Guard = {
+  ...activationGuard,
+  critical: [
+    ...(activationGuard.critical ?? []),
+    { argument: "body.delayValidations", unless: false, because: "the rules are validated only later" },
+  ],
+  says: (args, present, related) => {
+    const { says } = activationGuard;
+    const said = typeof says === "function" ? (says(args, present, related) ?? "") : "";
+    const set = Object.entries(flags).flatMap(([name, does]) =>
+      memberAt(args, `body.${name}`) === true ? [does] : [],
+    );
+    const leading = set.length === 0 ? "" : `WITH LESS CHECKING (${set.join(", ")}): `;
+    return `${leading}${fallsBack(args) ? said.replace(/^ACTIVATE/, "FALL BACK AT ONCE TO") : said}`;
+  },
+  warns: (args, present, related) =>
+    withoutFalse(
+      fallsBack(args) &&
+        cannotFallBack(args, present) &&
+        "According to its activations, a fast fallback is not possible: without useFastFallback the version is activated as usual.",
+      ...(activationGuard.warns?.(args, present, related) ?? []),
+    ),
+};

@@ -1,0 +1,302 @@
+/** Today's operations on active hostnames: of an account, of a property, and of one that keeps them in a bucket. */
+import type { Check } from "../../language/check.js";
+import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
+import { json, op } from "../../language/define.js";
+import { defined, listAt, memberAt } from "../../language/member.js";
+import { callInWords } from "../../language/next-call.js";
+import { closedObject } from "../../language/open-object.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
+import { z } from "../../language/z.js";
+import { members } from "../fields.js";
+import { ActivationId, IdInBody, NotifyEmails, PropertyId, place, requiredPlace } from "./ids.js";
+import { items, owner } from "./shapes.js";
+import { entriesIn } from "./v1-guards.js";
+
+const network = z.enum(["STAGING", "PRODUCTION"]);
+const page = { offset: z.int().min(0).optional().describe("Page, from 0"), limit: z.int().min(1).optional() };
+const found = {
+  ...page,
+  sort: z.enum(["hostname:a", "hostname:d"]).optional(),
+  ...members(z.string().min(1).max(255).optional().describe("* matches any text"), "hostname", "cnameTo"),
+  network: network.optional(),
+};
+const paged = <S extends z.ZodRawShape>(item: S) =>
+  items(item).extend({
+    ...members(z.int().optional(), "currentItemCount", "totalItems"),
+    ...members(z.string().optional(), "nextLink", "previousLink"),
+  });
+const onNetworks = members(
+  z.string().optional(),
+  ...["stagingCnameTo", "stagingEdgeHostnameId", "stagingCertType"],
+  ...["productionCnameTo", "productionEdgeHostnameId", "productionCertType"],
+  ...["stagingCnameType", "productionCnameType", "cnameType"],
+);
+const OfProperty = z.looseObject({
+  ...owner,
+  propertyId: z.string().optional(),
+  hostnames: paged({ cnameFrom: z.string(), ...onNetworks }),
+});
+const OfAccount = z.looseObject({
+  accountId: z.string(),
+  availableSort: z.array(z.string()).optional(),
+  ...members(z.string().optional(), "currentSort", "defaultSort"),
+  hostnames: paged({
+    cnameFrom: z.string().optional(),
+    ...members(z.string().optional(), "contractId", "groupId", "propertyId", "propertyName", "propertyType"),
+    ...onNetworks,
+  }),
+});
+const activation = {
+  ...members(z.string(), "network", "activationType", "status", "propertyName", "propertyId"),
+  ...members(z.string().optional(), "hostnameActivationId", "submitDate", "updateDate", "note"),
+  ...members(z.string().optional(), "accountId", "groupId"),
+  notifyEmails: z.array(z.string()),
+};
+const HostnameActivations = z.looseObject({ ...owner, hostnameActivations: paged(activation) });
+/** One activation, which the definition and its sample have under different names. */
+const HostnameActivation = z.looseObject({
+  ...owner,
+  hostnameActivations: paged(activation).optional(),
+  activations: items(activation).optional(),
+});
+const activationIn = (body: unknown) => {
+  const { data } = HostnameActivation.safeParse(body);
+  return (data?.hostnameActivations ?? data?.activations)?.items[0];
+};
+const statusOf = ({ body }: Answered): string => activationIn(body)?.status ?? "";
+
+const activeIn = (present: unknown, on: unknown) => {
+  const side = on === "STAGING" ? "staging" : "production";
+  return listAt(present, "hostnames.items").flatMap((one) => {
+    const edgeHostnameId = memberAt(one, `${side}EdgeHostnameId`);
+    const cnameFrom = memberAt(one, "cnameFrom");
+    if (typeof cnameFrom !== "string" || typeof edgeHostnameId !== "string") return [];
+    return [{ cnameFrom, edgeHostnameId, certProvisioningType: memberAt(one, `${side}CertType`) ?? "CPS_MANAGED" }];
+  });
+};
+
+/** The call that adds what this one removes, and removes what it adds. */
+function reversed(given: Arguments, before: unknown): Arguments {
+  const active = activeIn(before, memberAt(given, "body.network"));
+  const removed = listAt(given, "body.remove");
+  const own = entriesIn(memberAt(given, "body.add")).map(({ cnameFrom }) => cnameFrom);
+  const again = active.filter(({ cnameFrom }) => removed.includes(cnameFrom) || own.includes(cnameFrom));
+  const add = again.map((one) => ({ ...one, cnameType: "EDGE_HOSTNAME" }));
+  const remove = own.filter((name) => !active.some(({ cnameFrom }) => cnameFrom === name));
+  const change = defined({
+    network: memberAt(given, "body.network"),
+    notifyEmails: memberAt(given, "body.notifyEmails"),
+  });
+  return {
+    ...defined(only("propertyId", "contractId", "groupId")(given)),
+    body: { ...change, ...(add.length > 0 && { add }), ...(remove.length > 0 && { remove }) },
+  };
+}
+
+const bucketGuard: Guard = {
+  kind: "activate",
+  thing: "hostnames",
+  network: "body.network",
+  says: (args) => {
+    const named = (list: readonly unknown[]) => `hostname${list.length === 1 ? "" : "s"} ${listed(list, plain)}`;
+    const [removed, added] = [listAt(args, "body.remove"), entriesIn(memberAt(args, "body.add"))];
+    const where = `on ${String(memberAt(args, "body.network"))} at once, without a new version of property ${String(args["propertyId"])}`;
+    const lost = removed.length === 0 ? "" : `: what is removed is no longer served there`;
+    const parts = withoutFalse(
+      removed.length > 0 && `REMOVE ${named(removed)}`,
+      added.length > 0 && `ADD ${named(added.map(({ cnameFrom }) => cnameFrom))}`,
+    );
+    return `${parts.join(" and ")} ${where}${lost}`;
+  },
+  warns: (args, present) => {
+    const active = activeIn(present, memberAt(args, "body.network")).map(({ cnameFrom }) => cnameFrom);
+    const unknown = listAt(args, "body.remove").filter((name) => !active.includes(String(name)));
+    const replaced = entriesIn(memberAt(args, "body.add")).filter(({ cnameFrom }) => active.includes(cnameFrom));
+    return withoutFalse(
+      unknown.length > 0 && `Not among the active hostnames that were read: ${listed(unknown, plain)}.`,
+      replaced.length > 0 &&
+        `Active already, so that only its edge hostname or certificate changes: ${listed(replaced, ({ cnameFrom }) => plain(cnameFrom))}.`,
+    );
+  },
+  undo: {
+    by: ({ given, before }) => {
+      const cancel = "While it is PENDING, cancel it with property_hostname_activation_cancel.";
+      if (before === undefined)
+        return `${cancel} Once it is ACTIVE, call property_active_hostnames_update with what is added here to remove, and the reverse.`;
+      const call = { tool: "property_active_hostnames_update", arguments: reversed(given, before) };
+      return { says: `${cancel} Once it is ACTIVE, call ${callInWords(call)}.`, call };
+    },
+  },
+};
+
+const awaits: Awaits<"property_hostname_activation_get"> = {
+  status: "property_hostname_activation_get",
+  follow: ({ body }, { propertyId, contractId, groupId }) => {
+    const link = String(memberAt(body, "activationLink"));
+    const id = memberAt(body, "activationId");
+    const query = new URLSearchParams(link.split("?")[1]);
+    const at = { contractId: contractId ?? query.get("contractId"), groupId: groupId ?? query.get("groupId") };
+    return typeof id === "string" && at.contractId && at.groupId
+      ? { propertyId, hostnameActivationId: id, ...at }
+      : undefined;
+  },
+  isReady: (status) => /^(ACTIVE|DEACTIVATED)$/.test(statusOf(status)),
+  state: statusOf,
+  failure: (status) => {
+    const now = statusOf(status);
+    if (now === "FAILED") return "The network did not accept the hostnames.";
+    return now === "ABORTED" ? "The activation was cancelled." : undefined;
+  },
+};
+
+const addsOrRemoves: Check = ({ args }) =>
+  listAt(args, "body.add").length + listAt(args, "body.remove").length === 0
+    ? [{ field: "body.add", takes: "hostnames here or in body.remove" }]
+    : [];
+
+/** A hostname activation that is over cannot be cancelled. */
+const isPending: Check = async ({ args, present }) => {
+  const status = activationIn(await present())?.status;
+  if (status === undefined || status === "PENDING") return [];
+  const takes = `a hostname activation that is PENDING, and this one is ${plain(status)}: change the hostnames with property_active_hostnames_update`;
+  return [{ field: "hostnameActivationId", given: String(args["hostnameActivationId"]), takes }];
+};
+
+const cancelGuard: Guard = {
+  kind: "cancel",
+  thing: "hostname activation",
+  undo: {
+    by: "A cancelled activation cannot be resumed: call property_active_hostnames_update for its hostnames again.",
+  },
+  says: ({ hostnameActivationId, propertyId }, present) => {
+    const one = activationIn(present);
+    const where = one === undefined ? "" : ` on ${plain(one.network)}`;
+    return `CANCEL hostname activation ${String(hostnameActivationId)} of property ${String(propertyId)}${where}: its hostnames do not change there`;
+  },
+};
+
+const property = { path: { propertyId: PropertyId }, query: place } as const;
+const inPlace = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
+const one = { path: { propertyId: PropertyId, hostnameActivationId: ActivationId }, query: requiredPlace } as const;
+const headers = { "PAPI-Use-Prefixes": "true" } as const;
+const bucketOnly = "Only a property that was created with useHostnameBucket has one.";
+
+export const hostnameOperations = {
+  property_account_hostnames_list: op("GET /papi/v1/hostnames", {
+    does: "Lists the active hostnames of all properties of the account, with the property of each.",
+    query: { ...place, ...found },
+    headers,
+    returns: { 200: json(OfAccount) },
+    example: { hostname: "*.shop.example", network: "PRODUCTION" },
+  }),
+  property_active_hostnames_list: op("GET /papi/v1/properties/{propertyId}/hostnames", {
+    does: "Lists a property's active hostnames, each with its edge hostname on staging and production.",
+    ...property,
+    query: { ...place, ...found, includeCertStatus: z.boolean().optional() },
+    headers,
+    returns: { 200: json(OfProperty) },
+    example: { propertyId: "prp_175780" },
+  }),
+  property_hostname_differences_list: op("GET /papi/v1/properties/{propertyId}/hostnames/diff", {
+    does: "Lists a property's hostnames that differ between staging and production.",
+    ...property,
+    query: { ...place, ...page },
+    headers,
+    returns: { 200: json(OfProperty) },
+    example: { propertyId: "prp_175783" },
+  }),
+  property_active_hostnames_update: op("PATCH /papi/v1/properties/{propertyId}/hostnames", {
+    does: "Adds or removes hostnames of a property with a hostname bucket on one network, without a new version; it is live within minutes.",
+    ...property,
+    headers,
+    body: json(
+      closedObject("it could change what is live without having been reviewed", {
+        network,
+        add: z
+          .array(
+            closedObject("it could change what is live without having been reviewed", {
+              cnameFrom: z.string().min(1).max(253),
+              edgeHostnameId: IdInBody,
+              cnameType: z.enum(["EDGE_HOSTNAME"]),
+              certProvisioningType: z.enum(["CPS_MANAGED", "DEFAULT"]),
+            }),
+          )
+          .max(1_000)
+          .optional(),
+        remove: z.array(z.string().min(1).max(253)).max(1_000).optional(),
+        notifyEmails: NotifyEmails.optional(),
+        note: z.string().max(2_000).optional(),
+      }),
+    ),
+    returns: {
+      201: json(
+        z.looseObject({
+          ...members(z.string(), "activationId", "activationLink"),
+          hostnames: z
+            .array(
+              z.looseObject({
+                ...members(z.string(), "cnameFrom", "edgeHostnameId"),
+                ...members(z.string().optional(), "cnameType", "cnameTo", "certProvisioningType"),
+              }),
+            )
+            .optional(),
+        }),
+      ),
+    },
+    effect: "destructive",
+    checks: [addsOrRemoves],
+    guard: bucketGuard,
+    shownBy: { by: "property_active_hostnames_list", args: ({ body }) => ({ network: memberAt(body, "network") }) },
+    awaits,
+    rules: ["property-bucket-one-change"],
+    means: { 403: bucketOnly, 409: "An activation is under way: property_hostname_activations_list shows it." },
+    example: {
+      propertyId: "prp_175783",
+      body: {
+        network: "STAGING",
+        add: [
+          {
+            cnameType: "EDGE_HOSTNAME",
+            cnameFrom: "new.shop.example",
+            edgeHostnameId: "ehn_1682",
+            certProvisioningType: "CPS_MANAGED",
+          },
+        ],
+      },
+    },
+  }),
+  property_hostname_activations_list: op("GET /papi/v1/properties/{propertyId}/hostname-activations", {
+    does: "Lists the activations of a property's hostname bucket, newest first.",
+    ...property,
+    query: { ...place, ...page },
+    headers,
+    returns: { 200: json(HostnameActivations) },
+    means: { 403: bucketOnly },
+    example: { propertyId: "prp_175783" },
+  }),
+  property_hostname_activation_get: op(
+    "GET /papi/v1/properties/{propertyId}/hostname-activations/{hostnameActivationId}",
+    {
+      does: "Reads the progress of one hostname activation.",
+      ...one,
+      query: { ...requiredPlace, includeHostnames: z.boolean().optional() },
+      headers,
+      returns: { 200: json(HostnameActivation) },
+      example: { propertyId: "prp_175783", hostnameActivationId: "atv_5101", ...inPlace },
+    },
+  ),
+  property_hostname_activation_cancel: op(
+    "DELETE /papi/v1/properties/{propertyId}/hostname-activations/{hostnameActivationId}",
+    {
+      does: "Cancels a hostname activation that is still PENDING.",
+      ...one,
+      headers,
+      returns: { 200: json(HostnameActivation) },
+      checks: [isPending],
+      guard: cancelGuard,
+      shownBy: "property_hostname_activation_get",
+      means: { 422: "It is no longer PENDING, so it cannot be cancelled." },
+      example: { propertyId: "prp_175783", hostnameActivationId: "atv_5101", ...inPlace },
+    },
+  ),
+} as const;

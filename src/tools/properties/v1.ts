@@ -1,0 +1,288 @@
+/** Property configuration of today (version 1): what is carried over from the documents' service, and what is new in it. */
+import { altered, carry } from "../../language/carry.js";
+import type { Arguments } from "../../language/conduct.js";
+import { type AnyOperation, json, op, type Route } from "../../language/define.js";
+import { closedObject, openObject } from "../../language/open-object.js";
+import { introduction } from "../../language/reading.js";
+import { service } from "../../language/service.js";
+import { z } from "../../language/z.js";
+import { patchMembers } from "../../schema/json-patch.js";
+import { asRead } from "../../schema/read-only.js";
+import { EntityTag, members } from "../fields.js";
+import { accountOperations, edgeHostnameMembers } from "./account.js";
+import { activationMembers, activationOperations, unreviewed } from "./activations.js";
+import { contentOperations, entryMembers, namesEdgeHostname } from "./content.js";
+import { ProductId, PropertyId, PropertyVersion, place, requiredPlace } from "./ids.js";
+import { properties, propertyRules } from "./index.js";
+import { Available, items, ofProduct, owner, RuleTree } from "./shapes.js";
+import { isEditable } from "./states.js";
+import {
+  activationGuardToday,
+  changesHostnames,
+  hostnamePatchGuard,
+  patchFits,
+  patchGuard,
+  presentStamp,
+  replacementGuard,
+  treeGuard,
+} from "./v1-guards.js";
+import { hostnameOperations } from "./v1-hostnames.js";
+import { newProperty, oneValueOf, searched, versionOperations } from "./versions.js";
+
+/** The operations that do not have the header which says whether ids have prefixes. */
+const withoutPrefixes: ReadonlySet<string> = new Set([
+  ...["property_delete", "property_rule_tree_digest_get", "property_build_get", "property_client_settings_get"],
+  ...["property_client_settings_update", "property_rule_schema_get", "property_request_schema_get"],
+]);
+const headers = { "PAPI-Use-Prefixes": "true" } as const;
+
+const how = {
+  // The documents' routes end in a slash, and today's do not.
+  route: (route: Route) => route.replace("/papi/v0/", "/papi/v1/").replace(/\/$/, "") as Route,
+  each: (spec: AnyOperation["spec"], tool: string) =>
+    withoutPrefixes.has(tool) ? spec : { ...spec, headers: { ...spec.headers, ...headers } },
+};
+
+const checked = {
+  ...place,
+  validateRules: z.boolean().optional(),
+  validateMode: z.enum(["full", "fast"]).optional().describe("fast skips slower checks"),
+};
+const written = { ...checked, dryRun: z.boolean().optional().describe("Validates without saving") };
+const page = { offset: z.int().min(0).optional().describe("Page, from 0"), limit: z.int().min(1).optional() };
+const hostnameQuery = {
+  ...place,
+  ...members(z.boolean().optional(), "validateHostnames", "includeCertStatus"),
+};
+/** An entry as it is read, of which the API sets the state of the certificate itself. */
+const Entry = openObject(asRead(entryMembers, "certStatus")).refine(
+  ({ cnameTo, edgeHostnameId }) => cnameTo ?? edgeHostnameId,
+  namesEdgeHostname,
+);
+
+/** The documents' list of products takes a group, too. */
+const withoutGroup = ({ groupId, ...others }: Arguments): Arguments | undefined =>
+  groupId === undefined ? undefined : others;
+
+const digits = z.string().regex(/^\d+$/);
+const FormerHostname = z.looseObject({
+  ipVersionBehavior: z.enum(["IPV4", "IPV6_COMPLIANCE", "IPV6_PERFORMANCE"]),
+  certEnrollmentId: z.union([z.int(), digits]).optional(),
+});
+/** The documents have a way to serve IPv6 that is gone, and take the number of a certificate enrollment as a text. */
+function edgeHostnameToday({ body, ...others }: Arguments): Arguments | undefined {
+  const { data } = FormerHostname.safeParse(body);
+  if (data === undefined) return undefined;
+  const { ipVersionBehavior: behavior, certEnrollmentId: id } = data;
+  if (behavior !== "IPV6_PERFORMANCE" && typeof id !== "string") return undefined;
+  const ipVersionBehavior = behavior === "IPV6_PERFORMANCE" ? "IPV6_COMPLIANCE" : behavior;
+  return { ...others, body: { ...data, ipVersionBehavior, ...(id !== undefined && { certEnrollmentId: Number(id) }) } };
+}
+
+const account = carry(accountOperations, how);
+const accountToday = {
+  ...account,
+  property_products_list: altered(account.property_products_list, {
+    query: {
+      contractId: requiredPlace.contractId,
+    },
+    formerly: withoutGroup,
+  }),
+  property_edge_hostname_create: altered(account.property_edge_hostname_create, {
+    body: json({
+      ...edgeHostnameMembers,
+      ipVersionBehavior: z.enum(["IPV4", "IPV6_COMPLIANCE"]),
+      certEnrollmentId: z.int().positive().optional().describe("Required with ENHANCED_TLS"),
+    }),
+    formerly: edgeHostnameToday,
+  }),
+  property_edge_hostname_get: altered(account.property_edge_hostname_get, {
+    does: "Reads one edge hostname; ready once it has no status.",
+  }),
+  property_client_settings_update: altered(account.property_client_settings_update, {
+    // Both settings are required, so that no call leaves one out.
+    guard: {
+      ...{ kind: "overwrite", thing: "settings of this API client", replaces: "body", write: "merge", undo: "rewrite" },
+    },
+  }),
+};
+
+const Found = z.looseObject({
+  versions: items({
+    ...owner,
+    ...members(z.string().optional(), "assetId", "propertyId", "propertyName", "includeId", "includeName"),
+    ...members(z.int().optional(), "propertyVersion", "includeVersion"),
+    ...members(z.string().optional(), "productionStatus", "stagingStatus", "updatedByUser", "updatedDate"),
+  }),
+});
+const found = [...searched, "includeName"] as const;
+
+const versions = carry(versionOperations, { ...how, except: ["property_version_find"] });
+const versionsToday = {
+  ...versions,
+  properties_list: altered(versions.properties_list, {
+    query: {
+      ...requiredPlace,
+      modifiedSince: z
+        .string()
+        .regex(/^P[\dA-Z.]+$/, "an ISO 8601 duration such as P7D")
+        .optional(),
+      modifiedNetwork: z.enum(["PRODUCTION", "STAGING", "BOTH"]).optional().describe("With modifiedSince"),
+    },
+  }),
+  property_create: altered(versions.property_create, {
+    body: json({
+      ...newProperty,
+      useHostnameBucket: z.boolean().optional().describe("Hostnames change without new versions"),
+    }),
+  }),
+  property_versions_list: altered(versions.property_versions_list, { query: { ...place, ...page } }),
+};
+
+const content = carry(contentOperations, how);
+const contentToday = {
+  ...content,
+  property_behavior_names_list: altered(content.property_behavior_names_list, {
+    returns: { 200: json(z.looseObject({ ...ofProduct, behaviors: Available })) },
+  }),
+  property_criterion_names_list: altered(content.property_criterion_names_list, {
+    returns: { 200: json(z.looseObject({ ...ofProduct, criteria: Available })) },
+  }),
+  property_hostnames_list: altered(content.property_hostnames_list, { query: hostnameQuery }),
+  property_hostnames_replace: altered(content.property_hostnames_replace, {
+    query: hostnameQuery,
+    body: json(z.array(Entry).min(1).max(1_000)),
+    resolves: presentStamp,
+    guard: replacementGuard,
+  }),
+  property_rule_tree_get: altered(content.property_rule_tree_get, { query: checked }),
+  property_rule_tree_digest_get: altered(content.property_rule_tree_digest_get, { query: checked }),
+  property_rule_tree_replace: altered(content.property_rule_tree_replace, {
+    query: written,
+    resolves: presentStamp,
+    guard: treeGuard,
+  }),
+};
+
+const activations = carry(activationOperations, how);
+const activationsToday = {
+  ...activations,
+  property_version_activate: altered(activations.property_version_activate, {
+    guard: activationGuardToday,
+    body: json(
+      closedObject(unreviewed, {
+        ...activationMembers,
+        complianceRecord: openObject({ noncomplianceReason: z.string().min(1).max(80) })
+          .optional()
+          .describe("Why it was not tested or reviewed, where the contract asks"),
+      }),
+    ),
+  }),
+};
+
+const ofVersion = "/papi/v1/properties/{propertyId}/versions/{propertyVersion}";
+const version = { path: { propertyId: PropertyId, propertyVersion: PropertyVersion }, query: place } as const;
+const stamped = {
+  headers: { ...headers, "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } },
+  effect: "destructive",
+  resolves: presentStamp,
+  rules: ["property-active-read-only"],
+} as const;
+const readOnly = "A version that is or was active cannot be changed: create a new one with property_version_create.";
+const changed = "The version was changed meanwhile: read it again.";
+
+const added = {
+  property_version_find: op("POST /papi/v1/search/find-by-value", {
+    does: "Finds properties and versions by exactly one of a property's name, a hostname or an edge hostname, or includes by name.",
+    headers,
+    body: json(members(z.string().min(1).max(253).optional(), ...found)),
+    returns: { 200: json(Found) },
+    effect: "read",
+    checks: [oneValueOf(...found.map((name) => `body.${name}`))],
+    formerly: (args) => {
+      const given = searched.filter((name) => typeof args[name] === "string");
+      return given.length === 0 ? undefined : { body: Object.fromEntries(given.map((name) => [name, args[name]])) };
+    },
+    example: { body: { propertyName: "www.shop.example" } },
+  }),
+  property_use_cases_list: op("GET /papi/v1/products/{productId}/mapping-use-cases", {
+    does: "Lists the use cases by which a product's edge hostnames are mapped.",
+    path: { productId: ProductId },
+    query: { contractId: requiredPlace.contractId },
+    headers,
+    returns: {
+      200: json(
+        z.looseObject({
+          useCases: z.array(z.looseObject({ ...members(z.string(), "useCase", "type"), options: z.array(z.string()) })),
+        }),
+      ),
+    },
+    example: { productId: "prd_Site_Delivery", contractId: "ctr_C-1FRYVV3" },
+  }),
+  property_hostnames_update: op(`PATCH ${ofVersion}/hostnames`, {
+    does: "Adds and removes hostnames of a version; the others stay.",
+    ...version,
+    ...stamped,
+    query: hostnameQuery,
+    body: json({
+      add: z.array(Entry).max(1_000).optional(),
+      remove: z.array(z.string().min(1).max(253)).max(1_000).optional(),
+    }),
+    returns: contentOperations.property_hostnames_replace.spec.returns,
+    shownBy: "property_hostnames_list",
+    lock: { field: "ifMatch", from: "property_hostnames_list", at: "body.etag" },
+    checks: [changesHostnames, isEditable],
+    guard: hostnamePatchGuard,
+    means: { 403: readOnly, 412: changed },
+    example: { propertyId: "prp_175780", propertyVersion: 3, body: { remove: ["www.example.com"] } },
+  }),
+  property_rule_update: op(`PATCH ${ofVersion}/rules`, {
+    does: "Sends a JSON Patch (RFC 6902) of a version's rule tree, so that a large tree is not sent again.",
+    needs: "property_rule_tree_update checks the result first.",
+    ...version,
+    ...stamped,
+    query: written,
+    body: json(
+      z.array(openObject(patchMembers)).min(1).max(200).describe("Paths such as /rules/children/0/behaviors/-"),
+      "application/json-patch+json",
+    ),
+    returns: { 200: json(RuleTree) },
+    shownBy: { by: "property_rule_tree_get", args: () => ({ validateRules: false }) },
+    lock: { field: "ifMatch", from: "property_rule_tree_get", at: "body.etag" },
+    checks: [patchFits, isEditable],
+    guard: patchGuard,
+    memberNotes: contentOperations.property_rule_tree_replace.spec.memberNotes ?? [],
+    means: { 403: readOnly, 412: changed },
+    example: {
+      propertyId: "prp_175780",
+      propertyVersion: 3,
+      body: [{ op: "replace", path: "/rules/behaviors/2/options/ttl", value: "2h" }],
+    },
+  }),
+} as const;
+
+export const propertiesV1 = service("property", {
+  name: "properties-v1",
+  document: "today",
+  title: "Properties",
+  about: "Reads and changes property versions, their hostnames and rule trees, and activates them.",
+  standing: { state: "alive" },
+  replaces: { services: ["properties"], gone: {} },
+  frontLine: ["properties_list", "property_versions_list", "property_rule_tree_get", "property_activations_list"],
+  ids: { ...properties.ids },
+  rules: {
+    ...propertyRules,
+    "property-bucket-one-change":
+      "While a hostname activation is under way, the hostnames of the bucket cannot be changed.",
+  },
+  resources: properties.resources ?? [],
+  introduction: introduction`Properties: read ${"property_versions_list"} first; a version that is or was active cannot be changed.`,
+  operations: {
+    ...accountToday,
+    ...versionsToday,
+    ...contentToday,
+    ...activationsToday,
+    ...hostnameOperations,
+    ...added,
+  },
+});

@@ -1,0 +1,117 @@
+/** Previews of bulk jobs, which name every property, its version and its network, and hide none of them. */
+import { type Approved, type Arguments, type Guard, only } from "../../language/conduct.js";
+import { defined, listAt, memberAt } from "../../language/member.js";
+import { callInWords } from "../../language/next-call.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
+import { JsonPatch, patchInWords } from "../../schema/json-patch.js";
+
+const itemsAt = (args: Arguments, path: string): readonly Arguments[] => listAt(args, path) as readonly Arguments[];
+const inWords = ({ propertyVersion, propertyId }: Arguments): string =>
+  `version ${String(propertyVersion)} of ${plain(propertyId)}`;
+
+const propertyOf = ({ propertyId }: Arguments): string => plain(propertyId);
+/** What a job names twice: properties, or properties on one network. */
+const twice = (items: readonly Arguments[], nameOf: (item: Arguments) => string): string[] => {
+  const names = items.map(nameOf);
+  return [...new Set(names.filter((name, at) => names.indexOf(name) !== at))].map(
+    (name) => `${name} is named more than once.`,
+  );
+};
+
+const many = (path: string) => (args: Arguments) => [
+  `it changes ${itemsAt(args, path)
+    .map(({ propertyId }) => plain(propertyId))
+    .join(", ")} with one approval`,
+];
+
+const created = "body.createPropertyVersions";
+/** Copies are live nowhere, so that they need an approval only where the policy asks for one. */
+export const copiesGuard: Guard = {
+  kind: "create",
+  when: "asked",
+  thing: "property versions",
+  undo: { by: "Leave the new versions unused, because the API cannot delete a single version." },
+  counts: created,
+  says: (args) => {
+    const copies = listed(
+      itemsAt(args, created),
+      ({ createFromVersion, propertyId }) => `version ${String(createFromVersion)} of ${plain(propertyId)}`,
+    );
+    return `CREATE copies of ${copies}: they are live on no network until they are activated`;
+  },
+  warns: (args) => twice(itemsAt(args, created), propertyOf),
+};
+
+const patches = "body.patchPropertyVersions";
+/** The operations on a version in words, those that remove something first. */
+const changesOf = (item: Arguments): readonly string[] => {
+  const known = JsonPatch.safeParse(item["patches"]).data ?? [];
+  return [...known].sort((a, b) => Number(b.op === "remove") - Number(a.op === "remove")).map(patchInWords);
+};
+
+export const patchesGuard: Guard = {
+  kind: "overwrite",
+  thing: "rule trees",
+  undo: {
+    by: "The former rules are not kept: create new versions with bulk_version_create from those that were copied, and leave the patched ones unused.",
+  },
+  counts: patches,
+  critical: [many(patches)],
+  says: (args) => {
+    const items = itemsAt(args, patches);
+    const changes = [...new Set(items.flatMap(changesOf))].sort(
+      (a, b) => Number(b.startsWith("remove")) - Number(a.startsWith("remove")),
+    );
+    return `CHANGE the rules of ${listed(items, inWords)}, which are live on no network until they are activated: ${listed(changes)}`;
+  },
+  compares: (args) =>
+    itemsAt(args, patches).flatMap((item) => [`${inWords(item)}:`, ...changesOf(item).map((one) => `  ${one}`)]),
+  target: (args) => `${itemsAt(args, patches).length} rule trees`,
+  warns: (args) => [
+    ...twice(itemsAt(args, patches), propertyOf),
+    ...itemsAt(args, patches)
+      .filter(({ etag }) => etag === undefined)
+      .map((item) => `${inWords(item)} has no etag here, so a change that someone else made would be overwritten.`),
+  ],
+};
+
+const activated = "body.activatePropertyVersions";
+const settings = "body.defaultActivationSettings";
+const onNetwork = (item: Arguments): string => `${inWords(item)} on ${String(item["network"])}`;
+
+/** The same request as a fallback, which the API takes for an hour. */
+function fallback({ given }: Approved): string {
+  const body = memberAt(given, "body") as Arguments;
+  const defaults = { ...(body["defaultActivationSettings"] as Arguments | undefined), useFastFallback: true };
+  const of = defined(only("contractId", "groupId")(given));
+  const args = { ...of, body: { ...body, defaultActivationSettings: defaults } };
+  return `After an hour, activate the former version of each property. Until then, call ${callInWords({ tool: "bulk_activation_launch", arguments: args })}.`;
+}
+
+export const activationsGuard: Guard = {
+  kind: "activate",
+  thing: "property versions",
+  undo: { by: fallback },
+  counts: activated,
+  network: `${activated}[].network`,
+  critical: [
+    {
+      argument: `${settings}.acknowledgeAllWarnings`,
+      unless: false,
+      because: "it acknowledges warnings that have not been read",
+    },
+    many(activated),
+  ],
+  says: (args) => {
+    const lead = withoutFalse(
+      memberAt(args, `${settings}.acknowledgeAllWarnings`) === true && "ACKNOWLEDGE ALL WARNINGS, read or not, and ",
+    );
+    const all = listed(itemsAt(args, activated), onNetwork);
+    return memberAt(args, `${settings}.useFastFallback`) === true
+      ? `${lead.join("")}RETURN to the version that was active before, in place of ${all}`
+      : `${lead.join("")}ACTIVATE ${all}: each replaces the version that is active there`;
+  },
+  compares: (args) => itemsAt(args, activated).map(onNetwork),
+  target: (args) => `${itemsAt(args, activated).length} activations`,
+  warns: (args) => twice(itemsAt(args, activated), (item) => `${propertyOf(item)} ${String(item["network"])}`),
+};

@@ -1,0 +1,227 @@
+/** Bulk work on properties (Property Manager v1): search in all rules, then new versions, patches and activations of many. */
+import type { Answered, Arguments, Awaits } from "../../language/conduct.js";
+import { only } from "../../language/conduct.js";
+import { json, op } from "../../language/define.js";
+import { defined, memberAt } from "../../language/member.js";
+import { closedObject, openObject } from "../../language/open-object.js";
+import { service } from "../../language/service.js";
+import { z } from "../../language/z.js";
+import { patchMembers } from "../../schema/json-patch.js";
+import { members } from "../fields.js";
+import { IdInBody, NotifyEmails, PropertyVersion, place } from "../properties/ids.js";
+import { activationsGuard, copiesGuard, patchesGuard } from "./guards.js";
+import { Activations, Patches, Search, Versions } from "./shapes.js";
+
+const wire = { query: place, headers: { "PAPI-Use-Prefixes": "true" } } as const;
+const JobId = z.int().positive();
+const stamp = z.string().min(1).max(200);
+const item = { propertyId: IdInBody, propertyVersion: PropertyVersion } as const;
+const searched = json({
+  bulkSearchQuery: openObject({
+    syntax: z.enum(["JSONPATH"]),
+    match: z.string().min(1).max(2_000).describe('Such as $..behaviors[?(@.name == "caching")]'),
+    bulkSearchQualifiers: z.array(z.string().max(2_000)).optional().describe("Paths that must match, too"),
+  }),
+  propertyType: z.enum(["TRADITIONAL", "HOSTNAME_BUCKET", "INCLUDE"]).optional(),
+});
+const searchExample = {
+  body: { bulkSearchQuery: { syntax: "JSONPATH" as const, match: '$..behaviors[?(@.name == "caching")].options.ttl' } },
+};
+
+/**
+ * How a job is followed.
+ * @param id The argument of the operation that reports it.
+ * @param link The field of the launch's response with its address.
+ * @param at The field of the status.
+ */
+const followed = <const N extends string>(status: N, id: string, link: string, at: string): Awaits<N> => ({
+  status,
+  follow: ({ body, location }: Answered, given: Arguments) => {
+    const [, number] = /\/(\d{1,15})(?:\?|$)/.exec(String(memberAt(body, link) ?? location)) ?? [];
+    return number === undefined
+      ? undefined
+      : defined({ ...only("contractId", "groupId")(given), [id]: Number(number) });
+  },
+  isReady: ({ body }) => memberAt(body, at) === "COMPLETE",
+  state: ({ body }) => String(memberAt(body, at)),
+  failure: ({ body }) => (memberAt(body, at) === "ERROR" ? "The search failed." : undefined),
+});
+
+export const propertyBulk = service("bulk", {
+  name: "property-bulk",
+  document: "today",
+  title: "Bulk changes of properties",
+  about: "Searches the rules of all properties, and creates, patches and activates versions of many of them.",
+  standing: { state: "alive" },
+  ids: {
+    contractId: "property_contracts_list",
+    groupId: "property_groups_list",
+    propertyId: "bulk_search_result",
+  },
+  rules: {
+    "bulk-each-alone": "Each property of a job succeeds or fails on its own, and the job is COMPLETE either way.",
+    "bulk-fallback-hour": "Within an hour of a bulk activation, useFastFallback returns to what was active before it.",
+    "bulk-drafts": "A bulk patch changes only versions that were never activated.",
+  },
+  operations: {
+    bulk_search_launch: op("POST /papi/v1/bulk/rules-search-requests", {
+      does: "Starts a JSONPath search in the rules of all active and newest property or include versions.",
+      ...wire,
+      body: searched,
+      returns: { 202: json(z.looseObject({ bulkSearchLink: z.string() })) },
+      effect: "launch",
+      shownBy: "bulk_search_result",
+      awaits: followed("bulk_search_result", "bulkSearchId", "bulkSearchLink", "searchTargetStatus"),
+      example: searchExample,
+    }),
+    bulk_search_result: op("GET /papi/v1/bulk/rules-search-requests/{bulkSearchId}", {
+      does: "Reads a search's progress, and the versions and JSON Pointers that it found.",
+      path: { bulkSearchId: JobId },
+      ...wire,
+      returns: { 200: json(Search) },
+      example: { bulkSearchId: 1 },
+    }),
+    bulk_search_run: op("POST /papi/v1/bulk/rules-search-requests-synch", {
+      does: "Searches the rules of all properties or includes by JSONPath, and waits for what it finds.",
+      needs: "If it is slow, use bulk_search_launch.",
+      ...wire,
+      body: searched,
+      returns: { 202: json(Search) },
+      effect: "launch",
+      shownBy: "bulk_search_result",
+      example: searchExample,
+    }),
+    bulk_version_create: op("POST /papi/v1/bulk/property-version-creations", {
+      does: "Creates a version of each of several properties as a copy of another, for editing.",
+      ...wire,
+      body: json({
+        createPropertyVersions: z
+          .array(
+            openObject({
+              propertyId: IdInBody,
+              createFromVersion: PropertyVersion,
+              createFromVersionEtag: stamp.optional(),
+            }),
+          )
+          .min(1),
+      }),
+      returns: { 202: json(z.looseObject({ bulkCreateVersionLink: z.string() })) },
+      effect: "create",
+      unseen: "These operations do not show the properties' versions before; property_versions_list does.",
+      guard: copiesGuard,
+      awaits: followed("bulk_version_status", "bulkCreateId", "bulkCreateVersionLink", "bulkCreateVersionsStatus"),
+      rules: ["bulk-each-alone"],
+      example: { body: { createPropertyVersions: [{ propertyId: "prp_175780", createFromVersion: 2 }] } },
+    }),
+    bulk_version_status: op("GET /papi/v1/bulk/property-version-creations/{bulkCreateId}", {
+      does: "Reads which versions a bulk creation has made.",
+      path: { bulkCreateId: JobId },
+      ...wire,
+      returns: { 200: json(Versions) },
+      example: { bulkCreateId: 1 },
+    }),
+    bulk_patch_submit: op("POST /papi/v1/bulk/rules-patch-requests", {
+      does: "Changes the rules of several property versions, each by a JSON Patch.",
+      needs: "bulk_search_result has the pointers, bulk_version_status the versions.",
+      ...wire,
+      body: json({
+        patchPropertyVersions: z
+          .array(
+            openObject({
+              ...item,
+              etag: stamp.optional(),
+              patches: z
+                .array(
+                  openObject({
+                    op: z.enum(["replace", "add", "remove", "test"]),
+                    path: patchMembers.path,
+                    value: patchMembers.value,
+                  }),
+                )
+                .min(1),
+            }),
+          )
+          .min(1),
+      }),
+      returns: { 202: json(z.looseObject({ bulkPatchLink: z.string() })) },
+      effect: "update",
+      unseen: "These operations do not show the rules before; property_rule_tree_get does.",
+      guard: patchesGuard,
+      awaits: followed("bulk_patch_status", "bulkPatchId", "bulkPatchLink", "bulkPatchStatus"),
+      rules: ["bulk-drafts", "bulk-each-alone"],
+      example: {
+        body: {
+          patchPropertyVersions: [
+            {
+              propertyId: "prp_175780",
+              propertyVersion: 3,
+              patches: [{ op: "replace", path: "/rules/behaviors/2/options/ttl", value: "2h" }],
+            },
+          ],
+        },
+      },
+    }),
+    bulk_patch_status: op("GET /papi/v1/bulk/rules-patch-requests/{bulkPatchId}", {
+      does: "Reads which versions a bulk patch has changed, with the errors and warnings in their rules.",
+      path: { bulkPatchId: JobId },
+      ...wire,
+      returns: { 200: json(Patches) },
+      memberNotes: [
+        {
+          each: "patchPropertyVersions",
+          when: "fatalError",
+          says: "{patchPropertyId} was not patched: {fatalError}.",
+        },
+      ],
+      example: { bulkPatchId: 1 },
+    }),
+    bulk_activation_launch: op("POST /papi/v1/bulk/activations", {
+      does: "Activates several property versions, each on its network, or returns all to what was active before.",
+      ...wire,
+      body: json(
+        closedObject("it could activate what has not been reviewed", {
+          activatePropertyVersions: z
+            .array(
+              openObject({
+                ...item,
+                network: z.enum(["STAGING", "PRODUCTION"]),
+                note: z.string().max(2_000).optional(),
+                acknowledgeWarnings: z.array(z.string().min(1).max(80)).optional(),
+              }),
+            )
+            .min(1),
+          defaultActivationSettings: openObject({
+            notifyEmails: NotifyEmails.optional(),
+            ...members(z.boolean().optional(), "acknowledgeAllWarnings", "fastPush", "useFastFallback"),
+          }).optional(),
+        }),
+      ),
+      returns: { 202: json(z.looseObject({ bulkActivationLink: z.string() })) },
+      effect: "destructive",
+      unseen: "These operations do not show what is active before; property_activations_list does for each property.",
+      guard: activationsGuard,
+      awaits: followed("bulk_activation_status", "bulkActivationId", "bulkActivationLink", "bulkActivationStatus"),
+      rules: ["bulk-each-alone", "bulk-fallback-hour"],
+      example: {
+        body: {
+          activatePropertyVersions: [{ propertyId: "prp_175780", propertyVersion: 3, network: "STAGING" }],
+          defaultActivationSettings: { notifyEmails: ["operations@shop.example"] },
+        },
+      },
+    }),
+    bulk_activation_status: op("GET /papi/v1/bulk/activations/{bulkActivationId}", {
+      does: "Reads how far each activation of a bulk job is.",
+      path: { bulkActivationId: JobId },
+      ...wire,
+      returns: { 200: json(Activations) },
+      memberNotes: [
+        {
+          each: "activatePropertyVersions",
+          when: "fatalError",
+          says: "{propertyId} was not activated: {fatalError}.",
+        },
+      ],
+      example: { bulkActivationId: 1 },
+    }),
+  },
+});

@@ -1,0 +1,247 @@
+/** The IP allow list of today (Identity Management v3): the addresses from which users may sign in to the vendor's portal. */
+import type { Check } from "../../language/check.js";
+import type { Guard } from "../../language/conduct.js";
+import { empty, json, op } from "../../language/define.js";
+import { problem, shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
+import { service } from "../../language/service.js";
+import { listed, plain, withoutFalse } from "../../language/words.js";
+import { z } from "../../language/z.js";
+import { asRead } from "../../schema/read-only.js";
+import { members } from "../fields.js";
+
+const root = "/identity-management/v3/user-admin/ip-acl/allowlist";
+const one = `${root}/{cidrBlockId}` as const;
+const path = { cidrBlockId: z.int().min(0) };
+const withActions = { actions: z.boolean().optional() };
+const Block = z.looseObject({
+  ...members(z.string(), "cidrBlock", "createdBy", "createdDate", "modifiedBy", "modifiedDate"),
+  cidrBlockId: z.int(),
+  comments: z.string().nullish(),
+  enabled: z.boolean(),
+  actions: z.looseObject(members(z.boolean(), "delete", "edit")).nullish(),
+});
+const written = json(
+  asRead(
+    {
+      cidrBlock: z.string().min(1).describe("An address or a CIDR block"),
+      enabled: z.boolean(),
+      comments: z.string().nullish(),
+    },
+    Block,
+  ),
+);
+
+const nameOf = (block: unknown): string => {
+  const comments = memberAt(block, "comments");
+  return `${plain(memberAt(block, "cidrBlock"))}${typeof comments === "string" && comments !== "" ? ` ${shown(comments)}` : ""}`;
+};
+const enabledIn = (blocks: unknown): readonly unknown[] =>
+  (Array.isArray(blocks) ? blocks : []).filter((block) => memberAt(block, "enabled") === true);
+
+const status = { by: "signin_allowlist_status", args: () => ({}) } as const;
+const blocks = { by: "signin_cidr_blocks_list", args: () => ({}), isBound: true } as const;
+const withActionsOf = {
+  by: "signin_cidr_block_get",
+  args: ({ cidrBlockId }: Readonly<Record<string, unknown>>) => ({ cidrBlockId, actions: true }),
+} as const;
+
+/** Whether the list decides who signs in; unknown counts as yes. */
+const isOff = (found: unknown): boolean => memberAt(found, "enabled") === false;
+const idle = "The allow list is off, so this has no effect until signin_allowlist_activate.";
+
+const hasBlocks: Check = async ({ read }) =>
+  enabledIn(await read("signin_cidr_blocks_list", {})).length > 0
+    ? []
+    : [{ field: "allow list", takes: "an allow list with an enabled block: call signin_cidr_block_create first" }];
+
+/** Refuses what the API reports that it would refuse: a change of the last block, or of the one that covers the user. */
+const allows =
+  (action: "edit" | "delete"): Check =>
+  async ({ args: { cidrBlockId }, present }) =>
+    memberAt(await present(), `actions.${action}`) === false
+      ? problem(
+          "cidrBlockId",
+          cidrBlockId,
+          "a block that this identity may change: not the last one, nor the one that covers its own address, while the allow list is on",
+        )
+      : [];
+
+const activation: Guard = {
+  kind: "access",
+  thing: "IP allow list",
+  target: () => "allow list",
+  says: (_, __, { blocks: found }) => {
+    const from = enabledIn(found);
+    return `ACTIVATE the IP allow list: only from ${from.length === 0 ? "its enabled blocks" : listed(from, nameOf)} can users sign in; everyone else is LOCKED OUT at the next sign-in`;
+  },
+  warns: (_, present) => [
+    ...(memberAt(present, "enabled") === true ? ["The allow list is already on, so nothing changes."] : []),
+    "If your own address is in none of the blocks, you are locked out, too.",
+  ],
+  undo: { tool: "signin_allowlist_deactivate", args: () => ({}) },
+};
+
+const deactivation: Guard = {
+  kind: "access",
+  thing: "IP allow list",
+  target: () => "allow list",
+  says: (_, __, { blocks: found }) => {
+    const from = enabledIn(found);
+    return `DEACTIVATE the IP allow list: users can sign in FROM ANY ADDRESS, no longer only from ${from.length === 0 ? "its blocks" : listed(from, nameOf)}`;
+  },
+  warns: (_, present) => (isOff(present) ? ["The allow list is already off, so nothing changes."] : []),
+  undo: { tool: "signin_allowlist_activate", args: () => ({}) },
+};
+
+const coversAll = (body: unknown): boolean => /\/0+$/.test(String(memberAt(body, "cidrBlock")));
+const warnings = (body: unknown, found: unknown): string[] =>
+  withoutFalse(
+    coversAll(body) && "This block covers every address, so the list restricts no one.",
+    isOff(found) && idle,
+  );
+
+const creation: Guard = {
+  kind: "access",
+  thing: "block",
+  target: ({ body }) => String(memberAt(body, "cidrBlock")),
+  says: ({ body }) =>
+    memberAt(body, "enabled") === true
+      ? `ADD ${nameOf(body)} to the IP allow list: users can sign in from there`
+      : `ADD ${nameOf(body)} to the IP allow list, not enabled`,
+  warns: ({ body }, _, { status: found }) => warnings(body, found),
+  undo: {
+    tool: "signin_cidr_block_delete",
+    made: ({ body }) => {
+      const cidrBlockId = memberAt(body, "cidrBlockId");
+      return cidrBlockId === undefined ? undefined : { cidrBlockId };
+    },
+  },
+};
+
+const change: Guard = {
+  kind: "access",
+  thing: "block",
+  replaces: "body",
+  undo: "rewrite",
+  says: ({ body }, present) => {
+    const [had, has] = [present, body].map((block) =>
+      enabledIn([block]).map((each) => plain(memberAt(each, "cidrBlock"))),
+    );
+    const lost = (had ?? []).filter((cidr) => !has?.includes(cidr));
+    const gained = (has ?? []).filter((cidr) => !had?.includes(cidr));
+    const changes = withoutFalse(
+      lost.length > 0 && `users can no longer sign in from ${lost.join()}`,
+      gained.length > 0 && `users can sign in from ${gained.join()}`,
+    );
+    return `CHANGE block ${nameOf(present ?? body)} of the IP allow list: ${changes.length === 0 ? "who can sign in stays the same" : changes.join("; ")}`;
+  },
+  warns: ({ body }, _, { status: found }) => warnings(body, found),
+};
+
+const deletion: Guard = {
+  kind: "access",
+  thing: "block",
+  says: ({ cidrBlockId }, present) =>
+    `DELETE block ${present === undefined ? String(cidrBlockId) : nameOf(present)} of the IP allow list: users can no longer sign in from there`,
+  warns: (_, __, { status: found }) => withoutFalse(isOff(found) && idle),
+  undo: {
+    tool: "signin_cidr_block_create",
+    args: ({ before }) => {
+      const { cidrBlock, enabled, comments } = Block.safeParse(before).data ?? {};
+      return cidrBlock === undefined ? undefined : { body: { cidrBlock, enabled, ...(comments && { comments }) } };
+    },
+    isWhole: true,
+  },
+};
+
+export const signIn = service("signin", {
+  name: "sign-in",
+  document: "today",
+  title: "IP allow list",
+  about: "Restricts the addresses from which users can sign in to the vendor's portal.",
+  standing: { state: "alive" },
+  rules: {
+    "signin-not-empty": "An IP allow list without blocks cannot be activated.",
+    "signin-last-block":
+      "While the allow list is on, its last block and the one that covers the caller's address can be neither changed nor deleted.",
+    "signin-change-while-on": "A block can be changed only while the allow list is on.",
+  },
+  operations: {
+    signin_allowlist_status: op(`GET ${root}/status`, {
+      does: "Shows whether the IP allow list restricts sign-in to the portal.",
+      returns: { 200: json(z.looseObject({ enabled: z.boolean() })) },
+    }),
+    signin_allowlist_activate: op(`POST ${root}/enable`, {
+      does: "Turns the IP allow list on: users can sign in only from its enabled blocks.",
+      returns: { 204: empty },
+      effect: "destructive",
+      checks: [hasBlocks],
+      guard: activation,
+      shownBy: "signin_allowlist_status",
+      relatedReads: { blocks },
+      rules: ["signin-not-empty"],
+    }),
+    signin_allowlist_deactivate: op(`POST ${root}/disable`, {
+      does: "Turns the IP allow list off: users can sign in from any address.",
+      returns: { 204: empty },
+      effect: "destructive",
+      guard: deactivation,
+      shownBy: "signin_allowlist_status",
+      relatedReads: { blocks },
+    }),
+    signin_cidr_blocks_list: op(`GET ${root}`, {
+      does: "Lists the addresses and CIDR blocks on the IP allow list.",
+      query: withActions,
+      returns: { 200: json(z.array(Block)) },
+    }),
+    signin_cidr_block_create: op(`POST ${root}`, {
+      does: "Adds an address or a CIDR block to the IP allow list.",
+      body: written,
+      returns: { 201: json(Block) },
+      effect: "destructive",
+      guard: creation,
+      shownBy: "signin_cidr_blocks_list",
+      relatedReads: { status },
+      example: { body: { cidrBlock: "192.0.2.0/28", enabled: true, comments: "Branch office" } },
+    }),
+    signin_cidr_block_get: op(`GET ${one}`, {
+      does: "Reads a block of the IP allow list.",
+      path,
+      query: withActions,
+      returns: { 200: json(Block) },
+      example: { cidrBlockId: 3001 },
+    }),
+    signin_cidr_block_update: op(`PUT ${one}`, {
+      does: "Replaces a block of the IP allow list, or disables it.",
+      path,
+      body: written,
+      returns: { 200: json(Block) },
+      effect: "destructive",
+      checks: [allows("edit")],
+      guard: change,
+      shownBy: withActionsOf,
+      relatedReads: { status },
+      rules: ["signin-last-block", "signin-change-while-on"],
+      example: { cidrBlockId: 3002, body: { cidrBlock: "198.51.100.0/28", enabled: false } },
+    }),
+    signin_cidr_block_delete: op(`DELETE ${one}`, {
+      does: "Deletes a block of the IP allow list.",
+      path,
+      returns: { 204: empty },
+      checks: [allows("delete")],
+      guard: deletion,
+      shownBy: withActionsOf,
+      relatedReads: { status },
+      rules: ["signin-last-block"],
+      example: { cidrBlockId: 3002 },
+    }),
+    signin_cidr_block_check: op(`GET ${root}/validate`, {
+      does: "Checks whether a text is an address or CIDR block that the IP allow list takes.",
+      query: { cidrblock: z.string().min(1) },
+      returns: { 204: empty },
+      means: { 204: "It is valid." },
+      example: { cidrblock: "192.0.2.0/28" },
+    }),
+  },
+});

@@ -1,0 +1,130 @@
+/** Second factors, passwords by mail and blocked users of today's API: previews, checks and completed arguments. */
+import type { Check, Resolve } from "../../language/check.js";
+import type { Arguments, Guard } from "../../language/conduct.js";
+import { problem, shown } from "../../language/failure.js";
+import { memberAt } from "../../language/member.js";
+import { listed, plain } from "../../language/words.js";
+import { isInUse, otherUser } from "./checks.js";
+import { loginOf, people, personName, userOf, usersIn } from "./tree.js";
+
+const factorOf = (user: unknown): unknown => memberAt(user, "additionalAuthentication");
+
+const factorWords: Readonly<Record<string, string>> = {
+  NONE: "anyone who knows the password can sign in",
+  TFA: "signing in takes a two-factor code",
+  MFA: "signing in takes the vendor's MFA",
+};
+
+const owner = (_: Arguments, present: unknown): string =>
+  `${personName(present, "the identity in use")}, the identity in use`;
+
+const setting = (who: typeof userOf, tool: string): Guard => ({
+  kind: "access",
+  thing: "second factor",
+  target: loginOf,
+  says: (args, present) => {
+    const [before, after] = [factorOf(present), String(memberAt(args, "body.value"))];
+    const change = before === undefined ? plain(after) : `${plain(before)} → ${plain(after)}`;
+    const head = after === "NONE" ? "REMOVE THE SECOND FACTOR" : "SET THE SECOND FACTOR";
+    return `${head} of ${who(args, present)}: ${change}, ${factorWords[after] ?? "it changes"}`;
+  },
+  warns: (args, present) => {
+    const before = factorOf(present);
+    if (before === memberAt(args, "body.value")) return ["This is the current second factor, so nothing changes."];
+    return before === "TFA" || before === "MFA"
+      ? ["The factor that is set up now is no longer asked for, and may have to be set up again."]
+      : [];
+  },
+  undo: {
+    tool,
+    args: ({ given, before }) => {
+      const value = factorOf(before);
+      return value === undefined ? undefined : { ...given, body: { value } };
+    },
+  },
+});
+export const factorSetting = setting(userOf, "user_second_factor_set");
+export const ownFactorSetting = setting(owner, "user_profile_second_factor_set");
+
+const reset = (who: typeof userOf): Guard => ({
+  kind: "access",
+  thing: "second factor",
+  target: loginOf,
+  says: (args, present) =>
+    `RESET THE SECOND FACTOR of ${who(args, present)}: the current one is discarded, the next person to sign in with the password sets up a new one, and a lock after five failed attempts is lifted`,
+  undo: { never: "A discarded second factor does not come back: the user sets one up again at the next sign-in." },
+});
+export const factorReset = reset(userOf);
+export const ownFactorReset = reset(owner);
+
+const removesFactor = ({ args }: Parameters<Check>[0]): boolean => memberAt(args, "body.value") === "NONE";
+
+/** Refuses to remove the second factor of the identity in use. */
+export const keepsFactorInUse: Check = async (call) =>
+  removesFactor(call) && (await isInUse(call)) ? problem("uiIdentityId", call.args["uiIdentityId"], otherUser) : [];
+
+export const keepsOwnFactor: Check = (call) =>
+  removesFactor(call) ? problem("body.value", "NONE", "TFA or MFA: the identity in use keeps a second factor") : [];
+
+/** Refuses to change the second factor through a profile, whose approval covers only its addresses. */
+export const keepsFactorAsItIs: Check = async ({ args, present }) => {
+  const given = memberAt(args, "body.additionalAuthentication");
+  const user = given === undefined ? undefined : await present();
+  const now = factorOf(user);
+  return user === undefined || now === given
+    ? []
+    : problem(
+        "body.additionalAuthentication",
+        given,
+        `${now === undefined ? "no value" : `${shown(now)}, its current value, or no value`}: user_second_factor_set and user_profile_second_factor_set change it, with an approval`,
+      );
+};
+
+/** Today's API mails a password by default; the documents' does not. */
+const byMail = ({ sendEmail = false }: Arguments) => ({ sendEmail });
+export const mailsWhenAsked: Resolve = async ({ args }) => ({ values: byMail(args), notes: [] });
+
+/** Also names the user whose roles are copied as today's API does, by username; the documents' takes the id. */
+export const copiesByUsername: Resolve = async ({ args, read }) => {
+  const id = memberAt(args, "body.cloneFrom");
+  const original =
+    id === undefined
+      ? undefined
+      : usersIn(await read("users_list", { authGrants: true })).find(({ uiIdentityId }) => uiIdentityId === id);
+  const cloneFrom = original?.uiUserName;
+  if (cloneFrom === undefined) return { values: byMail(args), notes: [] };
+  const body = { ...(args["body"] as object), cloneFrom };
+  return { values: { ...byMail(args), body }, notes: [`cloneFrom is sent as the username ${plain(cloneFrom)}.`] };
+};
+
+const idsIn = ({ body }: Arguments): readonly unknown[] =>
+  (body as readonly unknown[]).map((one) => memberAt(one, "uiIdentityId"));
+
+export const userBlocking: Guard = {
+  kind: "access",
+  thing: "blocked users",
+  counts: "body",
+  target: ({ propertyId }) => String(propertyId),
+  says: (args, present, { properties }) => {
+    const all = Array.isArray(present) ? present : [];
+    const chosen = idsIn(args).map((id) => all.find((one) => memberAt(one, "uiIdentityId") === id) ?? id);
+    const who = listed(chosen, (one) => (typeof one === "object" ? personName(one) : plain(one)));
+    const { propertyId } = args;
+    const known = Array.isArray(properties) ? properties : [];
+    const name = memberAt(
+      known.find((one) => memberAt(one, "propertyId") === propertyId),
+      "propertyName",
+    );
+    return `BLOCK ${who} from property ${name === undefined ? "" : `${plain(name)} `}(${plain(propertyId)}): they can no longer work on it`;
+  },
+  warns: (args, present) => {
+    const ids = idsIn(args);
+    const others = (Array.isArray(present) ? present : []).filter(
+      (one) => memberAt(one, "isBlocked") === true && !ids.includes(memberAt(one, "uiIdentityId")),
+    );
+    return others.length === 0
+      ? []
+      : [`The API does not say whether users who are blocked now and not named stay blocked: ${people(others)}.`];
+  },
+  undo: { by: "Call user_blocked_properties_replace for each user, with the property left out of the list." },
+};

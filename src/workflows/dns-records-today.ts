@@ -1,0 +1,207 @@
+/** Sets or removes one record set of a DNS zone with today's API: creates it, replaces it, or deletes it when it is emptied. */
+import { invalidInput } from "../arguments/index.js";
+import type { Composition, Invoke, Unchanged } from "../calls/context.js";
+import { anyOperation, change } from "../calls/workflow.js";
+import { shown } from "../language/failure.js";
+import { listed } from "../language/words.js";
+import { isTextType, masterText, type Rdata, rdataKey, readRdata } from "../tools/dns/rdata.js";
+import { aliasProblem, aliasTargets, type Place } from "../tools/dns/record-set.js";
+import { type RecordSet, setsIn } from "../tools/dns/set-notation.js";
+import { relativeTo, type Zone } from "../tools/dns/zone.js";
+import {
+  type Asked,
+  asksNothing,
+  placeOf,
+  rdataOf,
+  recordRemoval as removal,
+  removalInput,
+  removeTool,
+  setInput,
+  setTool,
+  recordSet as setting,
+} from "./dns-records.js";
+
+const reads = "dns_recordsets_list";
+const makes = {
+  create: "dns_recordset_create",
+  replace: "dns_recordset_replace",
+  delete: "dns_recordset_delete",
+} as const;
+const steps = [
+  "Read the record sets of the zone.",
+  "Compose the one record set; a new one is created, an existing one replaced, and an emptied one deleted.",
+  "Preview the difference, and when it is approved write only that record set; the API increases the serial.",
+] as const;
+
+/** What is at a place, and the zone around it in the form that the rules for aliases are checked in. */
+interface Found {
+  readonly present: RecordSet | undefined;
+  readonly zone: Zone;
+}
+
+const fallbackTtl = 3_600;
+
+async function find(invoke: Invoke, zone: string, { owner, type }: Place): Promise<Found> {
+  const { body } = await invoke(reads, { zone, showAll: true });
+  const sets = setsIn(body, "recordsets");
+  const lists: Record<string, object[]> = {};
+  for (const { name, type: of, ttl, rdata } of sets) {
+    const list = of.toLowerCase();
+    const records = rdata.map((target) => ({ name: relativeTo(zone, name), ttl, active: true, target }));
+    if (list !== "soa") lists[list] = [...(lists[list] ?? []), ...records];
+  }
+  const ttl = sets.find((one) => one.type === "SOA")?.ttl ?? fallbackTtl;
+  return {
+    present: sets.find((one) => one.name === owner && one.type === type.toUpperCase()),
+    zone: { ...lists, name: zone, soa: { serial: 0, ttl } },
+  };
+}
+
+/** A key that is equal for two texts with the same data, however it is spelled; a text is the same without its quotes. */
+function keyOf({ type }: Place, text: string, zone: string): string {
+  const [, inner] = isTextType(type) ? (/^"((?:[^"\\]|\\.)*)"$/.exec(text) ?? []) : [];
+  const data = readRdata(type, inner?.replaceAll(/\\(.)/g, "$1") || text, zone);
+  return "takes" in data ? text : rdataKey(type, data);
+}
+
+const lines = (mark: string, { name, type, ttl, rdata }: RecordSet, others: RecordSet | undefined): readonly string[] =>
+  rdata
+    .filter((text) => ttl !== others?.ttl || !others?.rdata.includes(text))
+    .map((text) => `${mark} ${name}. ${ttl} ${type} ${text}`);
+
+/** The call that makes one set of another. */
+function composed(
+  { zone, override }: Asked,
+  { owner, type }: Place,
+  present: RecordSet | undefined,
+  next: Pick<RecordSet, "rdata"> & { readonly ttl: number },
+  more: Pick<Composition, "says" | "notes" | "warnings">,
+): Composition {
+  const set = { name: owner, type: type.toUpperCase(), ...next };
+  const isGone = next.rdata.length === 0;
+  const tool = isGone ? makes.delete : present ? makes.replace : makes.create;
+  const insists = present && override?.includes("apex_ns") ? { override: ["apex_ns"] } : {};
+  return {
+    tool,
+    args: { zone, name: owner, type: set.type, ...(isGone ? {} : { body: set }), ...insists },
+    ...more,
+    notes: [...(present ? lines("-", present, set) : []), ...lines("+", set, present), ...(more.notes ?? [])],
+  };
+}
+
+/** The existing records of a set with another TTL. */
+function ttlChange({ present, zone }: Found, at: Place, asked: Asked, ttl: number): Composition | Unchanged {
+  const what = `the ${at.type.toUpperCase()} records of ${at.owner}.`;
+  if (present === undefined) {
+    const own = Object.entries(zone).flatMap(([type, list]) =>
+      Array.isArray(list) && list.some(({ name }) => name === relativeTo(asked.zone, at.owner))
+        ? [type.toUpperCase()]
+        : [],
+    );
+    const has = own.length === 0 ? "no record" : `${own.join(", ")} records`;
+    const takes = `the values of new records: ${at.owner}. has no ${at.type.toUpperCase()} record whose TTL could change; it has ${has}`;
+    throw invalidInput(setTool, [{ field: "values", takes }]);
+  }
+  if (present.ttl === ttl) return { unchanged: `The TTL of ${what} is already ${ttl}.` };
+  return composed(
+    asked,
+    at,
+    present,
+    { ttl, rdata: present.rdata },
+    {
+      says: `SET the TTL of ${what} in the zone ${asked.zone} to ${ttl} instead of ${present.ttl}, on PRODUCTION immediately: the values ${listed(present.rdata)} stay; no other record changes`,
+    },
+  );
+}
+
+/** A set with these values, and a TTL if one is given. */
+function valuesChange(
+  { present, zone }: Found,
+  at: Place,
+  asked: Asked,
+  values: readonly Rdata[],
+  givenTtl: number | undefined,
+): Composition | Unchanged {
+  const ttl = givenTtl ?? present?.ttl ?? zone.soa.ttl;
+  const former = present?.rdata ?? [];
+  const known = new Map(former.map((text) => [keyOf(at, text, asked.zone), text]));
+  // A value that is there keeps its spelling.
+  const rdata = values.map((one) => known.get(rdataKey(at.type, one)) ?? masterText(at.type, one));
+  const gone = former.filter((text) => !rdata.includes(text));
+  const type = at.type.toUpperCase();
+  if (gone.length === 0 && rdata.length === former.length && ttl === present?.ttl)
+    return { unchanged: `${at.owner}. already has exactly these ${type} records, with a TTL of ${ttl}.` };
+  const lost = gone.length === 0 ? "nothing is removed" : `${listed(gone)} ${gone.length === 1 ? "is" : "are"} removed`;
+  const instead = present === undefined || present.ttl === ttl ? "" : ` instead of ${present.ttl}`;
+  const isDefault = present === undefined && givenTtl === undefined;
+  return composed(
+    asked,
+    at,
+    present,
+    { ttl, rdata },
+    {
+      says: `SET the ${type} records of ${at.owner}. in the zone ${asked.zone} to ${listed(rdata)}, TTL ${ttl}${instead}, on PRODUCTION immediately: ${lost}; no other record changes`,
+      notes: isDefault ? [`The TTL is that of the SOA record, ${ttl} seconds, because none was given.`] : [],
+      warnings: aliasTargets(zone, at, values),
+    },
+  );
+}
+
+export const recordSet = change({
+  ...setting,
+  does: "Sets the records of one name and type in a zone, or only their TTL; all others stay unchanged.",
+  input: setInput,
+  steps,
+  makes: anyOperation,
+
+  async compose(asked, { invoke }) {
+    const { at, problems } = placeOf(asked, makes.replace);
+    const wrong = [...problems, ...asksNothing(asked)];
+    const values = wrong.length === 0 ? rdataOf(at.type, asked.values ?? [], asked.zone, wrong) : [];
+    if (wrong.length > 0) throw invalidInput(setTool, wrong);
+    const found = await find(invoke, asked.zone, at);
+    if (asked.values === undefined && asked.ttl !== undefined) return ttlChange(found, at, asked, asked.ttl);
+    const misplaced = aliasProblem(found.zone, at, values.length);
+    if (misplaced !== undefined)
+      throw invalidInput(setTool, [{ field: "type", given: shown(asked.type), takes: misplaced }]);
+    return valuesChange(found, at, asked, values, asked.ttl);
+  },
+});
+
+export const recordRemoval = change({
+  ...removal,
+  does: "Removes the records of one name and type from a zone, or one of them; all others stay unchanged.",
+  input: removalInput,
+  steps,
+  makes: anyOperation,
+
+  async compose(asked, { invoke }) {
+    const { at, problems } = placeOf(asked, makes.delete);
+    if (problems.length > 0) throw invalidInput(removeTool, problems);
+    const { present } = await find(invoke, asked.zone, at);
+    const text = asked.value?.trim();
+    const data = text === undefined ? undefined : readRdata(at.type, text, asked.zone);
+    const former = present?.rdata ?? [];
+    const isChosen = (one: string) =>
+      text === undefined || one === text || keyOf(at, one, asked.zone) === keyOf(at, text, asked.zone);
+    const [gone, kept] = [former.filter(isChosen), former.filter((one) => !isChosen(one))];
+    if (data && "takes" in data && gone.length === 0)
+      throw invalidInput(removeTool, [{ field: "value", given: shown(text), takes: String(data["takes"]) }]);
+    const type = at.type.toUpperCase();
+    if (present === undefined || gone.length === 0) {
+      const what = text === undefined ? "" : " with this value";
+      const has = former.length === 0 ? "none" : listed(former);
+      return { unchanged: `${at.owner}. has no ${type} record${what}. Records of this name and type: ${has}.` };
+    }
+    const left = kept.length === 0 ? `the name then has no ${type} record` : `it keeps ${listed(kept)}`;
+    return composed(
+      asked,
+      at,
+      present,
+      { ttl: present.ttl ?? fallbackTtl, rdata: kept },
+      {
+        says: `REMOVE the ${type} record${gone.length === 1 ? "" : "s"} ${listed(gone)} of ${at.owner}. from the zone ${asked.zone}, on PRODUCTION immediately: ${left}; no other record changes`,
+      },
+    );
+  },
+});
