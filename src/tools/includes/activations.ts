@@ -1,23 +1,14 @@
 /** Activations of includes: their previews name every property that an include reaches on the network. */
-import {
-  type Answered,
-  type Approved,
-  type Arguments,
-  type Awaits,
-  type ByHand,
-  type Guard,
-  only,
-} from "../../language/conduct.js";
+import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
 import { json, op } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
 import { bounded } from "../../language/line-difference.js";
 import { defined, memberAt } from "../../language/member.js";
-import { callInWords } from "../../language/next-call.js";
 import { closedObject } from "../../language/open-object.js";
 import { listed, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
-import { fractions, problemsInWords } from "../properties/activations.js";
+import { activationUndo, bodyOf, fractions, isDeactivation, problemsInWords } from "../properties/activations.js";
 import { treeDifference } from "../properties/difference.js";
 import { IncludeId, NotifyEmails, PropertyId, PropertyVersion, place } from "../properties/ids.js";
 import { isUnderWay } from "../properties/states.js";
@@ -25,9 +16,6 @@ import { IncludeActivations, IncludeTree, Parents, ValidationResult } from "./sh
 import { activeOn, isCancellable, itemsOf, nameOf, ofInclude } from "./states.js";
 
 export const prefixes = { "PAPI-Use-Prefixes": "true" } as const;
-
-const bodyOf = (args: Arguments): Arguments => (memberAt(args, "body") ?? {}) as Arguments;
-const isDeactivation = (args: Arguments): boolean => bodyOf(args)["activationType"] === "DEACTIVATE";
 
 /** More parents than this are read only in part, which the preview then says. */
 const maxParents = 500;
@@ -78,23 +66,13 @@ function comparison(args: Arguments, present: unknown, related: Arguments): read
   ];
 }
 
-/** The call that activates the former version again, or ends the activation if there was none. */
-function undoOf({ given, before }: Approved): string | ByHand {
-  const { includeVersion, network, notifyEmails } = bodyOf(given);
-  const cancel = "While it is PENDING, cancel it with include_activation_cancel and the id from activationLink.";
-  const by = (when: string, body: Arguments): ByHand => {
-    const args = { ...ofInclude(given), body: { ...body, network, notifyEmails } };
-    const call = { tool: "include_version_activate", arguments: args };
-    return { says: `${cancel} ${when} call ${callInWords(call)}.`, call };
-  };
-  if (isDeactivation(given)) return by("Once it is DEACTIVATED,", { includeVersion });
-  if (before === undefined)
-    return `${cancel} Once it is ACTIVE, call include_version_activate for the version that was active before, which the preview names.`;
-  const former = activeOn(network, before);
-  return former === undefined
-    ? by("No version was active there before: once it is ACTIVE,", { includeVersion, activationType: "DEACTIVATE" })
-    : by(`Once it is ACTIVE, return to version ${former}:`, { includeVersion: former });
-}
+const undoOf = activationUndo({
+  version: "includeVersion",
+  tool: "include_version_activate",
+  cancels: "include_activation_cancel",
+  of: ofInclude,
+  activeOn,
+});
 
 /** The checks that a call skips, in words that lead its preview. */
 const skippedBy = (args: Arguments): readonly string[] =>

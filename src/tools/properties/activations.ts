@@ -24,8 +24,8 @@ import { Activations, Hostnames, RuleTree } from "./shapes.js";
 import { activeOn, isCancellable, isUnderWay, itemsOf, nameOf } from "./states.js";
 
 /** The body of the call; a deactivation has no next version. */
-const bodyOf = (args: Arguments): Arguments => (memberAt(args, "body") ?? {}) as Arguments;
-const isDeactivation = (args: Arguments): boolean => bodyOf(args)["activationType"] === "DEACTIVATE";
+export const bodyOf = (args: Arguments): Arguments => (memberAt(args, "body") ?? {}) as Arguments;
+export const isDeactivation = (args: Arguments): boolean => bodyOf(args)["activationType"] === "DEACTIVATE";
 
 /** The arguments that find the property. */
 const ofProperty = (args: Arguments): Arguments => defined(only("propertyId", "contractId", "groupId")(args));
@@ -127,23 +127,46 @@ export function problemsInWords(args: Arguments, { errors, warnings }: ReturnTyp
   ];
 }
 
-/** The call that activates the former version again, or ends the activation if there was none. */
-function undoOf({ given, before }: Approved): string | ByHand {
-  const { propertyVersion, network, notifyEmails } = bodyOf(given);
-  const cancel = "While it is PENDING, cancel it with property_activation_cancel and the id from activationLink.";
-  const by = (when: string, body: Arguments): ByHand => {
-    const args = { ...ofProperty(given), body: { ...body, network, notifyEmails } };
-    const call = { tool: "property_version_activate", arguments: args };
-    return { says: `${cancel} ${when} call ${callInWords(call)}.`, call };
-  };
-  if (isDeactivation(given)) return by("Once it is DEACTIVATED,", { propertyVersion });
-  if (before === undefined)
-    return `${cancel} Once it is ACTIVE, call property_version_activate for the version that was active before, which the preview names.`;
-  const former = activeOn(network, before);
-  return former === undefined
-    ? by("No version was active there before: once it is ACTIVE,", { propertyVersion, activationType: "DEACTIVATE" })
-    : by(`Once it is ACTIVE, return to version ${former}:`, { propertyVersion: former });
+/** How the versioned thing that is activated names its version and its tools. */
+interface Activated {
+  readonly version: "propertyVersion" | "includeVersion";
+  readonly tool: string;
+  readonly cancels: string;
+  /** The arguments that find it. */
+  readonly of: (given: Arguments) => Arguments;
+  /** The version that is active on a network, by its activations. */
+  readonly activeOn: (network: unknown, present: unknown) => unknown;
 }
+
+/** The call that activates the former version again, or ends the activation if there was none. */
+export const activationUndo =
+  ({ version, tool, cancels, of, activeOn: active }: Activated) =>
+  ({ given, before }: Approved): string | ByHand => {
+    const { [version]: activated, network, notifyEmails } = bodyOf(given);
+    const cancel = `While it is PENDING, cancel it with ${cancels} and the id from activationLink.`;
+    const by = (when: string, body: Arguments): ByHand => {
+      const call = { tool, arguments: { ...of(given), body: { ...body, network, notifyEmails } } };
+      return { says: `${cancel} ${when} call ${callInWords(call)}.`, call };
+    };
+    if (isDeactivation(given)) return by("Once it is DEACTIVATED,", { [version]: activated });
+    if (before === undefined)
+      return `${cancel} Once it is ACTIVE, call ${tool} for the version that was active before, which the preview names.`;
+    const former = active(network, before);
+    return former === undefined
+      ? by("No version was active there before: once it is ACTIVE,", {
+          [version]: activated,
+          activationType: "DEACTIVATE",
+        })
+      : by(`Once it is ACTIVE, return to version ${former}:`, { [version]: former });
+  };
+
+const undoOf = activationUndo({
+  version: "propertyVersion",
+  tool: "property_version_activate",
+  cancels: "property_activation_cancel",
+  of: ofProperty,
+  activeOn,
+});
 
 export const activationGuard: Guard = {
   kind: "activate",
