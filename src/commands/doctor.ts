@@ -7,7 +7,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { type Config, isEmulated } from "../config.js";
 import { loadCatalogue } from "../engine/catalogue.js";
 import { type ConfiguredProfiles, configuredProfiles, type Profile } from "../profiles/index.js";
-import { type Command, print, printJson } from "./command.js";
+import { type Command, flagValue, print, printJson } from "./command.js";
 import { configuredClients } from "./doctor/clients.js";
 import { checked, type Finding, forRealCalls, notSet, ok } from "./doctor/finding.js";
 import {
@@ -22,7 +22,7 @@ import {
   record,
   stateDirectory,
 } from "./doctor/machine.js";
-import { fromProfile, fromSettings, identity } from "./doctor/upstream.js";
+import { accountsFor, fromProfile, fromSettings, identity } from "./doctor/upstream.js";
 import { emulatedBecause } from "./surface.js";
 import { columnsOfTerminal, wrapped } from "./terminal.js";
 
@@ -107,17 +107,20 @@ async function examined(config: Config): Promise<readonly Part[]> {
   return parts;
 }
 
-/** Whose calls to make: those of each profile, or those of the settings. */
-async function readLive(config: Config): Promise<readonly Part[]> {
+/** The findings of reads in each profile, or with the settings. */
+async function inEach(
+  config: Config,
+  subject: string,
+  read: (config: Config) => Promise<readonly Finding[]>,
+): Promise<readonly Part[]> {
   const configured = isEmulated(config) ? undefined : await configuredProfiles(config.values);
   const { profile: chosen } = config.values;
   const profiles = configured?.profiles.filter(({ name }) => chosen === undefined || name === chosen);
   const common = { findings: [ok("Edgewise", `${manifest.version}.`), apis(config, loadCatalogue)] };
-  const { live } = await import("./doctor/live.js");
-  if (!profiles) return [common, { findings: await checked("Live", () => live(config)) }];
+  if (!profiles) return [common, { findings: await checked(subject, () => read(config)) }];
   const parts: Part[] = [common];
   for (const profile of profiles)
-    parts.push({ profile: profile.name, findings: await checked("Live", () => live(onlyIn(config, profile))) });
+    parts.push({ profile: profile.name, findings: await checked(subject, () => read(onlyIn(config, profile))) });
   return parts;
 }
 
@@ -139,8 +142,16 @@ function linesOf({ state, subject, what, next }: Finding): readonly string[] {
   ];
 }
 
+async function partsOf(config: Config, words: readonly string[]): Promise<readonly Part[]> {
+  const name = flagValue(words, "--account");
+  if (name !== undefined) return inEach(config, "Accounts", (one) => accountsFor(one, name));
+  if (!words.includes("--live")) return examined(config);
+  const { live } = await import("./doctor/live.js");
+  return inEach(config, "Live", live);
+}
+
 export const doctor: Command = async (config, words) => {
-  const parts = await (words.includes("--live") ? readLive(config) : examined(config));
+  const parts = await partsOf(config, words);
   if (words.includes("--json"))
     printJson(
       parts.flatMap(({ profile, findings }) =>

@@ -35,13 +35,14 @@ const countIn = (entries: readonly ToolEntry[], may: readonly string[]): number 
 
 function rowsOf({ profiles, names }: ConfiguredProfiles, entries: readonly ToolEntry[], isReadOnly: boolean) {
   return profiles.map((profile) => {
-    const { name, credential, baseUrl, accountSwitchKey, contractId, groupId, timeZone } = profile;
+    const { name, credential, baseUrl, account, accountSwitchKey, contractId, groupId, timeZone } = profile;
     const may = mayOf(profile, isReadOnly);
     return {
       profile: name,
       isDefault: names === undefined || names.usual === name,
       credential: sourceOf(credential),
       baseUrl,
+      account,
       accountSwitchKey,
       contractId,
       groupId,

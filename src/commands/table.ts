@@ -277,9 +277,14 @@ export const commands: Readonly<Record<string, Entry>> = {
         about:
           "Only read once from each API, and report what the credential may do and which responses differ; no account is named.",
       },
+      "--account": {
+        takes: "NAME",
+        about:
+          "Only find the accounts to which the credential can switch, by a part of the name, with their switch keys.",
+      },
     },
     settings: [...upstream, "profiles", "upstream"],
-    examples: ["doctor", "doctor --section prod", "doctor --live"],
+    examples: ["doctor", "doctor --section prod", "doctor --live", "doctor --account Nordic"],
     failsWhen: "a check found a problem",
   },
   demo: {

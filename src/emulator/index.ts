@@ -8,6 +8,7 @@ import { asDocumented } from "./published.js";
 import { type ErrorFormat, Refusal, usualErrorFormat } from "./reply.js";
 import { createRouter, findRoute, type RoutedService, type ServiceEntry } from "./router.js";
 import { serviceEntries } from "./services/index.js";
+import type { ActingOn } from "./switched-account.js";
 import { createVerifier, gatewayErrorFormat, type IncomingRequest } from "./verify.js";
 import { readCall } from "./wire.js";
 import type { ControlledWorld, World } from "./world.js";
@@ -98,15 +99,25 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
     };
   };
 
-  const answer = (service: RoutedService, incoming: IncomingRequest): Written => {
+  /** The account that a request acts on; a repeated key is refused later, like any repeated parameter. */
+  const accountOf = async ({ searchParams }: URL): Promise<ActingOn> => {
+    const [key, ...others] = searchParams.getAll("accountSwitchKey");
+    return key === undefined || others.length > 0
+      ? { world, asked: (url) => url, named: (body) => body }
+      : (await import("./switched-account.js")).switchedTo(world, key);
+  };
+
+  const answer = async (service: RoutedService, received: IncomingRequest): Promise<Written> => {
+    const account = await accountOf(received.url);
+    const incoming = { ...received, url: account.asked(received.url) };
     const { route, segments: found } = findRoute(service, incoming.method, incoming.url);
     const { request, segments } = asDocumented(route, found, incoming);
     const words = translation(route.operation.service?.vendorWords ?? [], world.vendorWords);
     const given = words.toDocuments(givenTexts(segments, request.url));
     const ranked = rankedMedia(route.operation, request, given, world.vendor);
     const call = readCall(route, segments, request, { answer: ranked[0], given, vendor: world.vendor, words });
-    const { status, body, headers = {} } = route.run(call, world);
-    const { type, text } = writeBody(route.operation, status, words.toWire(body), ranked);
+    const { status, body, headers = {} } = route.run(call, account.world);
+    const { type, text } = writeBody(route.operation, status, words.toWire(account.named(body)), ranked);
     const { location } = headers;
     const named = {
       ...(type === undefined ? {} : { "content-type": type }),
@@ -137,7 +148,7 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
       const { headers, isExceeded } = limit(service.name, service.requestsPerMinute);
       limitHeaders = headers;
       if (isExceeded) throw new Refusal(429, "Too Many Requests", tooMany);
-      written = answer(service, request);
+      written = await answer(service, request);
     } catch (error) {
       written = refused(error, errorFormat, request);
     }

@@ -35,18 +35,21 @@ export interface WorldOptions {
   readonly frozenAt?: number;
   readonly vendor?: string;
   readonly vendorWords?: VendorWords;
+  /** Another world, whose clock and vendor this one shares. */
+  readonly beside?: World;
 }
 
 export function createWorld({
   seed = 1,
   frozenAt,
-  vendor = "akamai",
-  vendorWords = usualVendorWords,
+  beside,
+  vendor = beside?.vendor ?? "akamai",
+  vendorWords = beside?.vendorWords ?? usualVendorWords,
 }: WorldOptions = {}): ControlledWorld {
   let currentSeed = seed;
   let offset = 0;
-  const now = (): number => (frozenAt ?? Date.now()) + offset;
-  let startedAtMs = now();
+  const now = (): number => (beside?.now() ?? frozenAt ?? Date.now()) + offset;
+  let startedAtMs = beside?.startedAtMs ?? now();
   const states = new Map<string, unknown>();
   const series = new Map<string, number>();
   return {

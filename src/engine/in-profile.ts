@@ -11,6 +11,7 @@ import type { Queries } from "../query/index.js";
 import { type AccountResults, type ResultStore, resultsFor } from "../results/store.js";
 import { createRowFiles } from "../rows/row-file.js";
 import type { HeldSecrets } from "../secrets/held-secrets.js";
+import { accountsReading } from "../tools/index.js";
 import { secretsOf } from "../wire/edgerc.js";
 import { createClient } from "../wire/index.js";
 import { openUpstream, type Upstream, vendorWordsOf } from "./upstream.js";
@@ -38,17 +39,38 @@ export interface Shared
   readonly publishedRoutes: ReadonlySet<string>;
 }
 
+/**
+ * The key of the account that calls act on; undefined for the credential's own account.
+ * @param onOwn Creates calls on the credential's own account, with operations in place of the catalogue's.
+ */
+async function switchKeyIn(
+  profile: Profile | undefined,
+  { values }: Config,
+  { accountKey: own }: Upstream,
+  onOwn: (operationOf: CallsOptions["operationOf"]) => Calls,
+): Promise<string | undefined> {
+  if (profile === undefined) return values["account-switch-key"] ?? own;
+  const { account, accountSwitchKey, name } = profile;
+  if (account === undefined) return accountSwitchKey ?? own;
+  const [{ switchKeyOf }, { declared }] = await Promise.all([import("./switch-key.js"), accountsReading()]);
+  return switchKeyOf(
+    onOwn(async () => ({ service: "api-clients", declared })),
+    name,
+    account,
+  );
+}
+
 /** The account of the profile. */
 function accountOf(
   profile: Profile | undefined,
   config: Config,
   isNamed: boolean,
-  { label, credentialHost, accountKey: own }: Pick<Upstream, "label" | "credentialHost" | "accountKey">,
+  { label, credentialHost }: Pick<Upstream, "label" | "credentialHost">,
+  switchKey: string | undefined,
 ): Account {
   const { values } = config;
   const from = profile?.credential;
   const section = from === undefined ? values.section : "section" in from ? from.section : profile?.name;
-  const switchKey = profile === undefined ? (values["account-switch-key"] ?? own) : (profile.accountSwitchKey ?? own);
   return {
     ...(isNamed && profile ? { profile: profile.name } : {}),
     section: section ?? "default",
@@ -63,7 +85,7 @@ function accountOf(
  * Creates the parts of a profile.
  * @param profile Undefined if none is configured, so that the other settings apply.
  * @param at Its index among the profiles, and whether there are several, so that it is named.
- * @throws Failure if its credential cannot be read.
+ * @throws Failure if its credential cannot be read, or the account that it names cannot be found.
  */
 export async function createInProfile(
   config: Config,
@@ -76,38 +98,57 @@ export async function createInProfile(
   const upstream = await openUpstream(config, profile, at, (credentials, keptMs) =>
     held.hold(secretsOf(credentials), keptMs === undefined ? undefined : keptMs + 2 * resultMs),
   );
-  const account = accountOf(profile, config, isNamed, upstream);
   const { send, authorize, refused, origin, label } = upstream;
   const rowFiles = createRowFiles({ maxBytes: values["max-csv-bytes"], secrets: held.forms });
-  const client = createClient({
-    send,
-    target: {
-      origin,
-      vendor: profile?.vendor ?? values.vendor,
-      ...vendorWordsOf(config, profile),
-      ...(account.switchKey === undefined ? {} : { accountSwitchKey: account.switchKey }),
-      publishedRoutes,
-    },
-    authorize,
-    ...(refused === undefined ? {} : { refused }),
-    maxResponseBytes: values["max-response-bytes"],
-    rowFiles,
-    isEmulated: account.isEmulated,
-  });
-  const kept = resultsFor(store, accountKey(account));
+  const close = async (): Promise<void> => {
+    await upstream.close();
+    rowFiles.close();
+  };
   const secrets = held.forms;
   const maxTokens = values["max-result-tokens"];
   const { contractId, groupId, timeZone, highestTier, name } = profile ?? {};
-  const calls = createCalls({
-    ...context,
-    client,
-    quotas: createQuotas(context.policy.quotas),
-    secrets,
-    signer: upstream.signer,
-    account,
-    ...(name === undefined ? {} : { profile: { name, highestTier, defaults: { contractId, groupId, timeZone } } }),
-    results: createResults({ store: kept, queries, secrets, maxTokens }),
+  /** The account that a key switches to, its stored results, and the calls that act on it. */
+  const actingOn = (switchKey: string | undefined, operationOf = context.operationOf) => {
+    const account = accountOf(profile, config, isNamed, upstream, switchKey);
+    const client = createClient({
+      send,
+      target: {
+        origin,
+        vendor: profile?.vendor ?? values.vendor,
+        ...vendorWordsOf(config, profile),
+        ...(switchKey === undefined ? {} : { accountSwitchKey: switchKey }),
+        publishedRoutes,
+      },
+      authorize,
+      ...(refused === undefined ? {} : { refused }),
+      maxResponseBytes: values["max-response-bytes"],
+      rowFiles,
+      isEmulated: account.isEmulated,
+    });
+    const kept = resultsFor(store, accountKey(account));
+    const calls = createCalls({
+      ...context,
+      operationOf,
+      client,
+      quotas: createQuotas(context.policy.quotas),
+      secrets,
+      signer: upstream.signer,
+      account,
+      ...(name === undefined ? {} : { profile: { name, highestTier, defaults: { contractId, groupId, timeZone } } }),
+      results: createResults({ store: kept, queries, secrets, maxTokens }),
+    });
+    return { account, kept, calls };
+  };
+  const switchKey = await switchKeyIn(
+    profile,
+    config,
+    upstream,
+    (operationOf) => actingOn(undefined, operationOf).calls,
+  ).catch(async (error: unknown) => {
+    await close();
+    throw error;
   });
+  const { account, kept, calls } = actingOn(switchKey);
   return {
     calls,
     results: kept,
@@ -121,9 +162,6 @@ export async function createInProfile(
       isTextOnly: values.structured === "off",
     },
     account: accountText(account),
-    close: async () => {
-      await upstream.close();
-      rowFiles.close();
-    },
+    close,
   };
 }

@@ -154,7 +154,7 @@ async function createShared(config: Config, tools: Tools, log: (line: string) =>
     policy,
     audit,
     secretFiles: secretFiles(values["secret-dir"] ?? (isKept ? join(stateDir, "secrets") : undefined)),
-    accountReadings,
+    accountReadings: () => accountReadings(apisOf(config).apis),
     isReadOnly: values["read-only"],
     workflows: workflowsFor(tools),
     search: lazily(async () => {

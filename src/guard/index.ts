@@ -9,7 +9,7 @@ import { holdsMask, masked } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";
 import { type Difference, differences, requestHash, stateHash } from "./difference.js";
 import type { Approval, Binding, Plan, Plans, Through } from "./plan.js";
-import { describeAll, ledByProfile, type Remarks } from "./preview/several.js";
+import { describeAll, ledByAccount, type Remarks } from "./preview/several.js";
 import { describe, type Preview, relatedOf } from "./preview.js";
 import type { State } from "./state.js";
 import type { Before } from "./undo.js";
@@ -163,7 +163,7 @@ export async function propose(call: GuardedCall): Promise<Proposal> {
   );
   return {
     binding: bindingOf(call, states),
-    preview: ledByProfile(describeAll(operationTool, previews, composed), account.profile),
+    preview: ledByAccount(describeAll(operationTool, previews, composed), account, known),
     isStateShown: states.every((state) => state !== undefined),
     criticalBy: items.flatMap((item, at) => criticalIn(operation, item, states[at])),
     before: items.map((item, at) => beforeOf(call, item, states[at])),

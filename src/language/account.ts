@@ -30,9 +30,12 @@ export interface AccountReading {
 }
 
 /** A call whose response has other accounts on which the credentials can act, each with its switch key as its id. */
-export type AccountsReading = Omit<AccountReading, "read"> & {
+export interface AccountsReading {
+  readonly tool: string;
+  /** @param name A part of the name or the key; all accounts if it is absent. */
+  readonly args: (name?: string) => Arguments;
   readonly read: (body: unknown) => readonly AccountName[];
-};
+}
 
 /** The owner of something stored: neither another client finds it, nor the same client acting on another account. */
 export interface Whose {

@@ -61,6 +61,7 @@ export const profileSchema = z.strictObject(
   {
     credential: credentialSchema.optional().describe("Source of its credential; default: the section with its name"),
     accountSwitchKey: text("an account switch key").optional().describe("Account that its calls act on"),
+    account: text("the name of an account").optional().describe("The same by its name, instead of its switch key"),
     baseUrl: text("the URL of an origin").optional().describe("URL to call instead of the credential's host"),
     vendor: word.optional().describe("Word for <vendor> in media types and paths"),
     vendorWords: z
@@ -215,6 +216,8 @@ const wordsOf = (given: Partial<Record<keyof VendorWords, string | undefined>>):
 function profileIn(file: OfFile, name: string, value: unknown): Profile {
   const found = checked(file.path, profileSchema, value, ["profiles", name]);
   const { credential, baseUrl, vendorWords, contractId, groupId, ...plain } = found;
+  if (plain.account !== undefined && plain.accountSwitchKey !== undefined)
+    throw unusable(file.path, [`profiles.${name} takes one of account and accountSwitchKey`]);
   return {
     name,
     ...plain,

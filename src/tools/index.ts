@@ -126,18 +126,18 @@ const isServiceName = (name: string): name is ServiceName => Object.hasOwn(servi
 export const serviceOf = async (name: string): Promise<Service | undefined> =>
   isServiceName(name) ? services[name]() : undefined;
 
-/** How services identify the account, in the order in which they are tried. */
-export const accountReadings = async (): Promise<AccountReading[]> => {
-  const [{ accountOfEvents }, { accountOfGroups }] = await Promise.all([
-    import("./events/index.js"),
-    import("./properties/index.js"),
-  ]);
-  return [accountOfEvents, accountOfGroups];
+/** How the services of a setting identify the account, in the order in which they are tried. */
+export const accountReadings = async (apis: Apis): Promise<AccountReading[]> => {
+  const { accountOfGroups } = await import("./properties/index.js");
+  // The events of today do not name the account.
+  return apis === "today" ? [accountOfGroups] : [(await import("./events/index.js")).accountOfEvents, accountOfGroups];
 };
 
-/** How today's APIs say on which other accounts a credential can act. */
-export const accountsReading = async (): Promise<AccountsReading> =>
-  (await import("./api-clients/index.js")).accountsToSwitchTo;
+/** How a credential's other accounts are read, and the operation for it, which both settings of APIs may call. */
+export async function accountsReading(): Promise<AccountsReading & { readonly declared: AnyOperation }> {
+  const { accountsToSwitchTo: reading, apiClients } = await import("./api-clients/index.js");
+  return { ...reading, declared: apiClients.operations.apiclient_switch_keys_list };
+}
 
 /** The declaration of a tool, also of an imported operation; undefined if the tool is not an operation. */
 export async function operation(

@@ -302,9 +302,8 @@ it.runIf(apis === "documents")("marks every tool that an introduction names", as
     expect([text, text.match(/\w+/g)?.filter((word) => catalogue.has(word))]).toEqual([text, tools]);
 });
 
-it.runIf(apis === "documents")("asks operations that read for the account", async () => {
-  const telling = await accountReadings();
-  expect(telling.length).toBeGreaterThan(1);
-  expect(new Set(await accountReadings())).toEqual(new Set(telling));
-  for (const { tool } of telling) expect([tool, effectInTable.get(tool)]).toEqual([tool, "read"]);
+it("asks operations that read for the account", async () => {
+  const telling = await accountReadings(apis);
+  expect(telling.length).toBeGreaterThan(0);
+  for (const { tool } of telling) expect([tool, catalogue.get(tool)?.effect]).toEqual([tool, "read"]);
 });

@@ -188,6 +188,6 @@ describe("the wire", () => {
   });
 
   it("accepts the account switch key on every operation", async () => {
-    expect((await startRaw().get("/ccu/v2/queues/default?accountSwitchKey=1-5C0YLB:1-8BYUX")).status).toBe(200);
+    expect((await startRaw().get("/ccu/v2/queues/default?accountSwitchKey=1-8OUTL:1-8BYUX")).status).toBe(200);
   });
 });

@@ -271,6 +271,22 @@ describe("a proposal", () => {
     const summary = await summaryIn(undefined);
     expect(await summaryIn("work")).toBe(`In profile work: ${summary}`);
   });
+
+  it("begins with the account that is switched to, by its name where the API reports it", async () => {
+    const ledIn = async (other: Partial<GuardedCall>) => {
+      const { preview } = await propose(await callOf({}, other));
+      for (const text of [preview.summary, preview.lines[0], preview.brief[0]?.text, preview.short[0]?.text])
+        expect(text).toMatch(/^In (the account|profile) /);
+      return preview.summary.split(": ")[0];
+    };
+    const switched = { ...account, switchKey: "1-9NORD:1-8BYUX" };
+    const accountName = async () => ({ id: "1-9NORD", name: "Example Shops Nordic" });
+    expect(await ledIn({ account: switched })).toBe("In the account of the switch key 1-9NORD:1-8BYUX");
+    expect(await ledIn({ account: switched, accountName })).toBe('In the account "Example Shops Nordic"');
+    expect(await ledIn({ account: { ...switched, profile: "work" }, accountName })).toBe(
+      'In profile work, in the account "Example Shops Nordic"',
+    );
+  });
 });
 
 describe("a plan of a request that is filled in from the state", () => {

@@ -2,7 +2,7 @@
 import { expect, it, describe as suite } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { isAskable, question, shownPreview } from "../../src/guard/preview/question.js";
-import { describeAll, ledByProfile } from "../../src/guard/preview/several.js";
+import { describeAll, ledByAccount } from "../../src/guard/preview/several.js";
 import { describe } from "../../src/guard/preview.js";
 import { undoOf } from "../../src/guard/undo.js";
 import { json, op } from "../../src/language/define.js";
@@ -41,7 +41,7 @@ suite("a preview of a call with a member that no source names", () => {
     const preview = await previewOf({ name: "n", colour: "red" });
     const all = [preview.summary, preview.lines[0], question(preview), shownPreview(preview, 900).lines[0]];
     for (const text of all) expect(text?.startsWith(`${lead} REPLACE thing 7`)).toBe(true);
-    expect(ledByProfile(preview, "live").lines[0]).toMatch(new RegExp(`^In profile live: ${lead}`));
+    expect(ledByAccount(preview, { profile: "live" }).lines[0]).toMatch(new RegExp(`^In profile live: ${lead}`));
   });
 
   it("still begins with it, and with the whole sentence, where the lines are shortened", async () => {

@@ -195,7 +195,7 @@ describe("the members of a profile", () => {
     const usual = { credential: fieldsOf("a"), baseUrl: upstream.origin };
     const place = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111", timeZone: "Asia/Tokyo" };
     const profiles = {
-      filled: { ...usual, ...place, accountSwitchKey: "1-A:1-B" },
+      filled: { ...usual, ...place, accountSwitchKey: "1-8OUTL:1-8BYUX" },
       worded: { ...usual, vendor: "acme", highestTier: "write" },
     };
     served = await surfaceWith(["--config", configFile({ profiles })]);
@@ -236,7 +236,7 @@ describe("the members of a profile", () => {
     const outcome = await call("filled", "saas_customer_delete", { surrogateId: 9102 });
     if (outcome.kind !== "preview") throw new Error(JSON.stringify(outcome));
     expect(outcome.preview.lines).toContain("Filled in by the profile: contractId C-1FRYVV3.");
-    expect(outcome.preview.account).toContain("switch key 1-A:1-B");
+    expect(outcome.preview.account).toContain("switch key 1-8OUTL:1-8BYUX");
   });
 
   it("are no longer asked for where every profile fills them in", async () => {
@@ -267,7 +267,7 @@ describe("the members of a profile", () => {
 
   it("switch the account, and have their own words", async () => {
     await call("filled", "event_get", { eventId: "20051" });
-    expect(paths()[0]).toContain("accountSwitchKey=1-A%3A1-B");
+    expect(paths()[0]).toContain("accountSwitchKey=1-8OUTL%3A1-8BYUX");
     await call("worded", "cert_enrollments_list", {});
     expect(upstream.seen[0]?.accept).toContain("vnd.acme.");
     await call("filled", "cert_enrollments_list", {});

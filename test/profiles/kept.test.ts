@@ -40,7 +40,7 @@ beforeAll(async () => {
     const profiles = { one: { accountSwitchKey }, two: { accountSwitchKey } };
     return surfaceWith(["--emulator", "--config", configFile({ profiles }), "--state-dir", dir, "--secret-dir", files]);
   };
-  servers = { first: await serve("1-FIRST"), second: await serve("1-SECOND") };
+  servers = { first: await serve("1-8OUTL:1-8BYUX"), second: await serve("1-9NORD:1-8BYUX") };
 });
 afterAll(async () => {
   for (const { engine } of Object.values(servers)) await (await engine()).close();
@@ -119,8 +119,8 @@ describe.each(Object.entries(takers))("%s", (tool, argumentsOf) => {
     const isOwners = who.owner === own.owner && "plan" in args;
     if (isOwners) {
       expect(message).toBe("This plan belongs to another account.");
-      expect(detail.why).toMatch(/^It was made for profile one: .*1-FIRST, and this call acts on profile /);
-    } else expect(said).not.toMatch(/1-FIRST|profile one|another account/);
+      expect(detail.why).toMatch(/^It was made for profile one: .*1-8OUTL:1-8BYUX, and this call acts on profile /);
+    } else expect(said).not.toMatch(/1-8OUTL|profile one|another account/);
     // It is still there where it was made. The engine of queries is not part of every build of the tests.
     if (tool !== "result_query") expect((await call(own, tool, args)).kind).not.toBe("failure");
   });

@@ -69,7 +69,7 @@ export function beginProcess() {
       plans,
       audit: auditTo(lines),
       secretFiles: files,
-      accountReadings,
+      accountReadings: () => accountReadings("documents"),
       search: wholeSearch,
     });
     const alone = {

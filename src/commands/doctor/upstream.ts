@@ -8,16 +8,16 @@ import { readAccountName } from "../../calls/account.js";
 import type { Calls } from "../../calls/index.js";
 import { apisOf, type Config, stateDirOf } from "../../config.js";
 import type { InProfile } from "../../engine/in-profile.js";
+import { accountsInWords, accountsNamed } from "../../engine/switch-key.js";
 import { configuredCredentials, openNetwork, openProfile } from "../../engine/upstream.js";
 import type { AnyOperation } from "../../language/define.js";
 import { isRead } from "../../language/effect.js";
 import { resolvedExample } from "../../language/example.js";
-import { Failure } from "../../language/failure.js";
+import { Failure, shown } from "../../language/failure.js";
 import type { Apis, Service } from "../../language/service.js";
 import { type Send, SendFailure } from "../../language/wire.js";
-import { listed, plain } from "../../language/words.js";
 import type { Profile } from "../../profiles/index.js";
-import { accountReadings, accountsReading, allServices } from "../../tools/index.js";
+import { accountReadings, allServices } from "../../tools/index.js";
 import { gatewayRefusal } from "../../wire/gateway.js";
 import { log } from "../command.js";
 import { createSurface } from "../surface.js";
@@ -189,8 +189,8 @@ async function grants(calls: Calls, services: readonly Service[]): Promise<Findi
 }
 
 /** The name of the account, if the grants allow reading it. */
-async function account({ calls, account: where }: InProfile): Promise<Finding> {
-  const known = await readAccountName(await accountReadings(), (tool, args) => calls.invoke(tool, args));
+async function account({ calls, account: where }: InProfile, apis: Apis): Promise<Finding> {
+  const known = await readAccountName(await accountReadings(apis), (tool, args) => calls.invoke(tool, args));
   return known
     ? ok("Account", `Calls act on ${known.name} (${known.id}), by ${where}.`)
     : warning(
@@ -202,14 +202,40 @@ async function account({ calls, account: where }: InProfile): Promise<Finding> {
 
 /** The other accounts on which calls could act, by the switch key that a profile takes; nothing if there are none. */
 async function otherAccounts({ calls }: InProfile): Promise<readonly Finding[]> {
-  const { tool, args, read } = await accountsReading();
   try {
-    const found = read((await calls.invoke(tool, args)).body);
-    const named = listed(found, ({ id, name }) => `${plain(name)} (${plain(id)})`);
-    return found.length === 0 ? [] : [ok("Accounts", `The API client can switch to ${found.length}: ${named}.`)];
+    const found = await accountsNamed(calls);
+    return found.length === 0
+      ? []
+      : [ok("Accounts", `The API client can switch to ${found.length}: ${accountsInWords(found)}.`)];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return [];
+  }
+}
+
+/** The accounts with a part in their names, for a profile that is to act on one. */
+export async function accountsFor(given: Config, part: string): Promise<readonly Finding[]> {
+  // The search is one of today's operations, whatever the server is to offer.
+  const { config, log: write } = withoutTraces({ ...given, values: { ...given.values, apis: "today" } });
+  const surface = await createSurface(config, write);
+  try {
+    const { calls } = await (await surface.engine()).within(undefined);
+    const found = await accountsNamed(calls, part);
+    const next = "Write the key into the profile as accountSwitchKey, or the name as account.";
+    return [
+      found.length === 0
+        ? warning(
+            "Accounts",
+            `The API client can switch to no account with ${shown(part)} in its name.`,
+            "Give another part of its name, or of its key.",
+          )
+        : ok("Accounts", `${accountsInWords(found)}.`, next),
+    ];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [fail("Accounts", error.message, error.detail.next)];
+  } finally {
+    await surface.close();
   }
 }
 
@@ -222,7 +248,7 @@ async function accepted(inProfile: InProfile, apis: Apis): Promise<readonly Find
   const probe = await firstProbe(services, Date.now());
   const all = async (what: string) => [
     ok("Signature", what),
-    await account(inProfile),
+    await account(inProfile, apis),
     ...(apis === "today" ? await otherAccounts(inProfile) : []),
     await grants(inProfile.calls, services),
   ];

@@ -1,6 +1,13 @@
 /** The emulated account that all services share: people, contracts, CP codes, hosts, addresses, locations. */
 export const account = { id: "1-7KLGH", name: "Example Shops", supportLevel: "STANDARD" } as const;
 
+/** The accounts that API clients with the right to switch can act on, too; a key begins with the id of its account. */
+export const otherAccounts = [
+  { accountName: "Example Shops Outlet", accountSwitchKey: "1-8OUTL:1-8BYUX" },
+  { accountName: "Example Shops Nordic", accountSwitchKey: "1-9NORD:1-8BYUX" },
+  { accountName: "Made-up Media", accountSwitchKey: "1-5MEDI:1-8BYUX" },
+] as const;
+
 /** The people that services name as users, contacts and authors. */
 interface Person {
   readonly login: string;

@@ -2,7 +2,9 @@
  * The preview of everything that is approved together: one call as it was composed, or several calls of one operation,
  * preceded by the profile.
  */
+import type { Account, AccountName } from "../../language/account.js";
 import { onOneLine } from "../../language/marks.js";
+import { plain } from "../../language/words.js";
 import { digestOfValue } from "../difference.js";
 import type { Description, Preview } from "../preview.js";
 import { type BriefLine, type Entry, ofKind, runsOf, single, together } from "./entry.js";
@@ -291,12 +293,21 @@ export function describeAll(
 }
 
 /**
- * A preview that begins with the name of its profile.
- * @param profile Undefined if there is only one.
+ * A preview that begins with the name of its profile, if there are several, and of the account that it switches to.
+ * @param known The account's name, if the API reports it.
  */
-export function ledByProfile(preview: Preview, profile: string | undefined): Preview {
-  if (profile === undefined) return preview;
-  const lead = `In profile ${profile}: `;
+export function ledByAccount(
+  preview: Preview,
+  { profile, switchKey }: Pick<Account, "profile" | "switchKey">,
+  known?: AccountName,
+): Preview {
+  const name = known === undefined ? `of the switch key ${switchKey}` : plain(known.name);
+  const [first, ...others] = [
+    ...(profile === undefined ? [] : [`In profile ${profile}`]),
+    ...(switchKey === undefined ? [] : [`In the account ${name}`]),
+  ];
+  if (first === undefined) return preview;
+  const lead = `${[first, ...others.map((one) => one.replace("In", "in"))].join(", ")}: `;
   const led = (lines: readonly BriefLine[]) =>
     lines.map((line, at) => (at === 0 ? { ...line, text: lead + line.text } : line));
   return {

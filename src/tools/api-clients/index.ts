@@ -61,7 +61,8 @@ const activeOne = { ...example, credentialId: 4101 };
 /** The other accounts on which the API client of a credential can act. */
 export const accountsToSwitchTo: AccountsReading = {
   tool: "apiclient_switch_keys_list",
-  args: { clientId: "self" },
+  // The API searches for three characters or more.
+  args: (name = "") => ({ clientId: "self", ...(name.length < 3 ? {} : { search: name }) }),
   read: (body) =>
     (z.array(SwitchKey).safeParse(body).data ?? []).map(({ accountName: name, accountSwitchKey: id }) => ({
       id,

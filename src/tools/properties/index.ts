@@ -16,7 +16,7 @@ export const accountOfGroups: AccountReading = {
   args: {},
   read: (body) => {
     const { data } = Groups.safeParse(body);
-    return data && { id: data.accountId, name: data.accountName };
+    return data && { id: data.accountId.replace(/^act_/, ""), name: data.accountName };
   },
 };
 

@@ -4,7 +4,7 @@ import { othersIn } from "../../others.js";
 import { conflict, created, noContent, ok, orNotFound } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
-import { apiClients as seeds } from "../account.js";
+import { otherAccounts, apiClients as seeds } from "../account.js";
 import { errorFormat } from "../credentials/index.js";
 import {
   addCredential,
@@ -30,7 +30,6 @@ import {
   clientsById,
   credentialListOf,
   namedUser,
-  otherAccounts,
 } from "./store.js";
 
 const isOwn = ({ id }: ApiClient): boolean => id === seeds[0].openIdentityId;

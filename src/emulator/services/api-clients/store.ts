@@ -35,13 +35,6 @@ export interface AllowedApi {
   readonly accessLevels: readonly ("READ-ONLY" | "READ-WRITE")[];
 }
 
-/** The accounts that clients with that right can switch to. */
-export const otherAccounts = [
-  { accountName: "Example Shops Outlet", accountSwitchKey: "1-8OUTL:1-8BYUX" },
-  { accountName: "Example Shops Nordic", accountSwitchKey: "1-9NORD:1-8BYUX" },
-  { accountName: "Made-up Media", accountSwitchKey: "1-5MEDI:1-8BYUX" },
-] as const;
-
 interface GivenApi {
   readonly apiId: number;
   readonly accessLevel: string;
@@ -147,3 +140,6 @@ export function checkAccess(
     if (!apis.some((api) => api.apiId === apiId && api.accessLevels.some((level) => level === accessLevel)))
       throw badRequest(`There is no API ${apiId} with ${accessLevel}`, { field: "apiAccess.apis" });
 }
+
+/** Whether the client that signs the requests may act on other accounts. */
+export const canSwitchAccounts = (world: World): boolean => clientOf(world, "self").access.allowAccountSwitch;

@@ -1,0 +1,46 @@
+/** Finds the switch key of the account that a profile names, among those to which its credential can switch. */
+import type { Calls } from "../calls/index.js";
+import type { AccountName } from "../language/account.js";
+import { Failure, shown } from "../language/failure.js";
+import { listed, plain } from "../language/words.js";
+import { accountsReading } from "../tools/index.js";
+
+const maxListed = 10;
+
+/** Accounts with their switch keys in words, at most ten of them. */
+export function accountsInWords(accounts: readonly AccountName[]): string {
+  const words = accounts.slice(0, maxListed).map(({ id, name }) => `${plain(name)} (${plain(id)})`);
+  const more = accounts.length - words.length;
+  return listed(more > 0 ? [...words, `${more} more`] : words);
+}
+
+/**
+ * The accounts to which a credential can switch, each with its switch key as its id.
+ * @param name A part of the name or of the key; all accounts if it is absent.
+ * @throws Failure of the call.
+ */
+export async function accountsNamed(calls: Calls, name?: string): Promise<readonly AccountName[]> {
+  const { tool, args, read } = await accountsReading();
+  const part = name?.toLowerCase() ?? "";
+  return read((await calls.invoke(tool, args(name))).body).filter((one) =>
+    [one.name, one.id].some((text) => text.toLowerCase().includes(part)),
+  );
+}
+
+/**
+ * The switch key of the one account with a name, or whose name has it as a part.
+ * @param calls Calls that act on the credential's own account.
+ * @throws Failure `bad_configuration` if there is none, or more than one.
+ */
+export async function switchKeyOf(calls: Calls, profile: string, name: string): Promise<string> {
+  const found = await accountsNamed(calls, name);
+  const whole = found.filter((one) => one.name.toLowerCase() === name.toLowerCase());
+  const [only, ...others] = whole.length > 0 ? whole : found;
+  if (only !== undefined && others.length === 0) return only.id;
+  const all = only === undefined ? await accountsNamed(calls) : found;
+  const fault = only ? "and several have this in their names" : "to which its credential cannot switch";
+  throw new Failure("bad_configuration", `The profile ${profile} names the account ${shown(name)}, ${fault}.`, {
+    why: `${only ? "These have it" : "It can switch to"}: ${accountsInWords(all) || "no account"}.`,
+    next: "Write the whole name of one of them, or its key as accountSwitchKey.",
+  });
+}

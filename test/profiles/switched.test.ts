@@ -1,0 +1,91 @@
+/** Accounts that are switched to: found by name, shown in every preview, and each with data and plans of its own. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { caller } from "../calls/made-up.js";
+import { configFile, surfaceWith } from "./two.js";
+
+const profiles = {
+  own: {},
+  nordic: { account: "nordic" },
+  media: { accountSwitchKey: "1-5MEDI:1-8BYUX" },
+  shops: { account: "Example Shops" },
+  nobody: { account: "Unheard of" },
+  unknown: { accountSwitchKey: "1-UNKNOWN" },
+};
+const purge = {
+  documents: { queueName: "default", body: { objects: ["https://www.shop.example/"] } },
+  today: { action: "invalidate", kind: "url", network: "staging", body: { objects: ["https://www.shop.example/"] } },
+} as const;
+
+describe.each(["documents", "today"] as const)("with --apis %s", (apis) => {
+  let served: Awaited<ReturnType<typeof surfaceWith>>;
+  beforeAll(async () => {
+    served = await surfaceWith(["--emulator", "--apis", apis, "--config", configFile({ profiles })]);
+  });
+  afterAll(async () => void (await (await served.engine()).close()));
+  const within = async (profile: keyof typeof profiles) => (await served.engine()).within(profile);
+  const call = async (profile: keyof typeof profiles, tool: string, args: object) =>
+    (await within(profile)).calls.call(tool, { ...args }, caller);
+  const preview = async (profile: keyof typeof profiles) => {
+    const outcome = await call(profile, "purge_submit", purge[apis]);
+    if (outcome.kind !== "preview") throw new Error(JSON.stringify(outcome));
+    return outcome;
+  };
+
+  it.each([
+    ["own", /^profile own: "?Example Shops"? \(1-7KLGH\) at the emulator$/, /^In profile own: /],
+    [
+      "nordic",
+      /Example Shops Nordic \(1-9NORD\) .*switch key 1-9NORD:1-8BYUX$/,
+      /in the account "Example Shops Nordic": /,
+    ],
+    ["media", /Made-up Media \(1-5MEDI\) .*switch key 1-5MEDI:1-8BYUX$/, /in the account "Made-up Media": /],
+  ] as const)("names the account of the profile %s in its preview", async (profile, account, lead) => {
+    const { preview: shown } = await preview(profile);
+    expect(shown.account).toMatch(account);
+    expect(shown.summary).toMatch(lead);
+  });
+
+  it("uses no approval of one account for another", async () => {
+    const { plan } = await preview("nordic");
+    expect(await call("media", "purge_submit", { ...purge[apis], confirm: plan.id })).toMatchObject({
+      failure: { code: "approval_refused" },
+    });
+  });
+
+  it("keeps what is written in one account out of the others", async () => {
+    const body = { cpcodeName: "Only there", productId: "prd_Site_Delivery" };
+    const place = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
+    expect(await call("nordic", "property_cpcode_create", { ...place, body })).toMatchObject({
+      reply: { status: 201 },
+    });
+    const names = async (profile: keyof typeof profiles) =>
+      JSON.stringify(await call(profile, "property_cpcodes_list", place)).includes("Only there");
+    expect([await names("own"), await names("nordic"), await names("media")]).toEqual([false, true, false]);
+  });
+
+  it.each([
+    ["shops", /^The profile shops names the account "Example Shops", and several have this/, /Outlet.*Nordic/],
+    ["nobody", /^The profile nobody names the account "Unheard of", to which/, /Outlet.*Nordic.*Made-up Media/],
+  ] as const)(
+    "says which accounts there are where the name of the profile %s is not one",
+    async (profile, message, why) => {
+      await expect(within(profile)).rejects.toMatchObject({
+        code: "bad_configuration",
+        message: expect.stringMatching(message),
+        detail: { why: expect.stringMatching(why), next: expect.stringContaining("accountSwitchKey") },
+      });
+    },
+  );
+
+  it("is refused by the emulator for a key that is not the API client's", async () => {
+    expect(await call("unknown", "property_groups_list", {})).toMatchObject({ failure: { code: "forbidden" } });
+  });
+});
+
+it("takes a name or a key, not both", async () => {
+  const both = { a: { account: "Nordic", accountSwitchKey: "1-9NORD:1-8BYUX" }, b: {} };
+  await expect(surfaceWith(["--emulator", "--config", configFile({ profiles: both })])).rejects.toMatchObject({
+    code: "bad_configuration",
+    message: expect.stringContaining("profiles.a takes one of account and accountSwitchKey"),
+  });
+});
