@@ -30,6 +30,8 @@ import type { Trail } from "./trail.js";
 /** The resolved requests of a call before they are sent: one, or those of a batch. */
 export interface Work extends Found {
   readonly all: readonly [Prepared, ...Prepared[]];
+  /** The calls that write the draft that these put into effect. */
+  readonly drafted: readonly Prepared[];
 }
 
 /** A call that may be sent. */
@@ -221,7 +223,7 @@ const needsApproval = ({ context: { approval }, caller }: Run, work: Work, { dec
   approval === "human" || decision.effect === "approve" || wasAsked(caller) || (!isOwn(work) && approval !== "off");
 
 /** The requests of a call in the form that the guard needs. */
-function guardedCall({ context, caller, invoke, read, accountName }: Run, { all }: Work): GuardedCall {
+function guardedCall({ context, caller, invoke, read, accountName }: Run, { all, draft, drafted }: Work): GuardedCall {
   const [{ tool, declared, composed }] = all;
   return {
     tool: composed?.tool ?? tool,
@@ -231,9 +233,13 @@ function guardedCall({ context, caller, invoke, read, accountName }: Run, { all 
       args: checked,
       request,
       readState: ({ isFresh }) =>
-        readForPreview(context, declared, checked.values, (isFresh ? invoke : read)("state"), { isBoundOnly: isFresh }),
+        readForPreview(context, declared, checked.values, (isFresh ? invoke : read)("state"), {
+          isBoundOnly: isFresh,
+          isDrafted: draft !== undefined,
+        }),
     })),
     composed,
+    ...(draft === undefined ? {} : { draft: { requests: drafted.map(({ request }) => request), from: draft.from } }),
     apis: context.apis,
     account: context.account,
     accountName,

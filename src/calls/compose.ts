@@ -122,8 +122,8 @@ export async function composed(
     const { tool: made, each, view, isGiven, notes = [] } = composition;
     return { tool: made, each, view, isBatch: true, composed: { ...asked, notes, warnings: [], isGiven } };
   }
-  const { args: prepared, says, notes = [], warnings = [] } = composition;
+  const { args: prepared, draft, says, notes = [], warnings = [] } = composition;
   const made = declared.makes === anyOperation ? composition.tool : declared.makes;
   if (made === undefined) throw new Error("A composition lacks the operation that its declaration leaves open.");
-  return { tool: made, each: [prepared], composed: { ...asked, says, notes, warnings } };
+  return { tool: made, each: [prepared], draft, composed: { ...asked, says, notes, warnings } };
 }

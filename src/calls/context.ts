@@ -71,11 +71,23 @@ export type InvokeFor = (purpose: Purpose) => Invoke;
  */
 export type Progress = (done: number, message: string, total?: number) => Promise<void>;
 
+/** Calls that write a draft: nothing of it is in effect until the operation that it is for has been called. */
+export interface Draft {
+  /** In order; none of them may need an approval. */
+  readonly calls: readonly { readonly tool: string; readonly args: Arguments }[];
+  /** The state that the calls were composed from, to which the plan is bound. */
+  readonly from: unknown;
+  /** What to do about the draft if a call fails, in a whole sentence. */
+  readonly ifLeft: string;
+}
+
 /** The result of a composed change: the arguments of its operation. */
 export interface Composition {
   /** The operation, if the declaration leaves it open; otherwise unused. */
   readonly tool?: string;
   readonly args: Arguments;
+  /** What is written after the approval and before the call of the operation, and previewed with it. */
+  readonly draft?: Draft;
   /** The change in the caller's terms, as the first sentence of the preview, without its full stop. */
   readonly says?: string;
   /** How the arguments were prepared, for the preview and the result. */

@@ -5,7 +5,7 @@ import type { Arguments } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf, isRead } from "../language/effect.js";
 import type { View } from "../rows/view/schema.js";
-import type { Context, Declared } from "./context.js";
+import type { Context, Declared, Draft } from "./context.js";
 
 /** A call of an operation, or a batch: several calls of one. */
 export interface Asked {
@@ -15,6 +15,8 @@ export interface Asked {
   /** The composed change for which it is made; such a call needs a plan, except for a batch of given calls. */
   readonly composed?: Composed | undefined;
   readonly isBatch?: boolean;
+  /** The draft that it is for. */
+  readonly draft?: Draft | undefined;
   /** The view of a batch's responses. */
   readonly view?: unknown;
 }
@@ -62,9 +64,9 @@ export async function operationOf(context: Pick<Context, "operationOf">, tool: s
  * @throws Failure `invalid_input` for an invalid view.
  */
 export async function find(context: Pick<Context, "operationOf">, asked: Asked): Promise<Found> {
-  const { tool, each: given, composed, isBatch = false, view: wanted } = asked;
+  const { tool, each: given, composed, draft, isBatch = false, view: wanted } = asked;
   const { service, declared } = await operationOf(context, tool);
-  const found = { tool, service, declared, composed, isBatch, given };
+  const found = { tool, service, declared, composed, draft, isBatch, given };
   if (!isBatch) {
     const { args, ...beside } = await besideArguments(declared, tool, given[0] ?? {});
     return { ...found, ...beside, each: [args] };

@@ -48,3 +48,6 @@ export type Outcome =
 
 /** Distinguishes an outcome from intermediate values. */
 export const isOutcome = (value: object): value is Outcome => "kind" in value;
+
+/** Whether the outcome of a request is unknown; later requests must not be sent until it is known. */
+export const isUnknown = ({ code }: Failure): boolean => ["outcome_unknown", "cancelled", "internal"].includes(code);

@@ -11,12 +11,14 @@ import { shownOnceIn } from "../secrets/masking.js";
 import type { Reply } from "../wire/index.js";
 import type { Work } from "./approve.js";
 import type { Context, Prepared, Progress } from "./context.js";
+import { leaving, writeDraft } from "./draft.js";
 import { withoutEcho } from "./echo.js";
 import { fileFor, withoutKept, withoutSecret } from "./keep-secret.js";
 import { liveAddress } from "./live-address.js";
 import { masking, withMasks } from "./mask.js";
 import { refusalOf } from "./offer.js";
 import { namesIn, notesOnOrder } from "./order.js";
+import { isUnknown } from "./outcome.js";
 import { readPages } from "./pages.js";
 import { runChecks } from "./resolve.js";
 import type { Run } from "./run.js";
@@ -136,9 +138,6 @@ async function sendOne(run: Run, prepared: Prepared, progress: Progress, file: S
 /** The end of a request. */
 export type End = (One & { readonly failure?: undefined }) | { readonly failure: Failure };
 
-/** Whether the outcome of a request is unknown; later requests must not be sent until it is known. */
-export const isUnknown = ({ code }: Failure): boolean => ["outcome_unknown", "cancelled", "internal"].includes(code);
-
 /** Creates the files for the secrets of all responses, or none of them. */
 async function filesFor({ context, caller }: Run, all: readonly Prepared[]): Promise<(SecretFile | undefined)[]> {
   const files: (SecretFile | undefined)[] = [];
@@ -170,17 +169,16 @@ async function sendInBatch(run: Run, prepared: Prepared, at: number, file: Secre
 }
 
 /**
- * Sends the requests of a call in order, each once.
+ * Writes the draft of a call, and sends its requests in order, each once.
  * @param sending Called directly before each.
  * @returns the end of each request that was made; a batch stops after the first unknown outcome.
  * @throws Failure of a single request, or of `sending`.
  */
-export async function send(
-  run: Run,
-  { all, isBatch }: Pick<Work, "all" | "isBatch">,
-  sending: () => Promise<void>,
-): Promise<readonly End[]> {
+export async function send(run: Run, work: Work, sending: () => Promise<void>): Promise<readonly End[]> {
+  const { all, isBatch, draft } = work;
   const { progress } = run.caller;
+  if (draft !== undefined) await sending();
+  await writeDraft(work, (prepared) => requestWith(run, prepared)(prepared.checked));
   const files = all[0].declared.spec.secretTo ? await filesFor(run, all) : [];
   const ends: End[] = [];
   try {
@@ -193,6 +191,8 @@ export async function send(
       if (isBatch) await progress(at + 1, `${at + 1} of ${all.length} calls`, all.length);
     }
     return ends;
+  } catch (error) {
+    throw leaving(error, draft);
   } finally {
     // The files of requests that were not made.
     for (const file of files) await file?.discard();

@@ -2,7 +2,8 @@
 import { madeBy, type Settlement } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
 import type { Work } from "./approve.js";
-import { type End, isUnknown } from "./send.js";
+import { isUnknown } from "./outcome.js";
+import type { End } from "./send.js";
 
 /** The settlement before the first request: whatever happens then, nothing was sent. */
 export const nothingSent: Settlement = { state: "not_sent", says: "it was stopped before anything was sent" };

@@ -101,15 +101,17 @@ async function readRelated(
  * Reads the state that an operation changes, with the further context of its preview. Failing to read context does not
  * prevent a decision; if the approval is bound to it, the approval becomes void when its readability changes.
  * @param how.isBoundOnly Whether to read only what the approval is bound to.
+ * @param how.isDrafted Whether the object is a draft that is not written yet, so that only the context exists.
  */
 export async function readForPreview(
   context: Pick<Context, "operationOf">,
   declared: AnyOperation,
   args: Arguments,
   invoke: Invoke,
-  { isBoundOnly }: { readonly isBoundOnly: boolean },
+  { isBoundOnly, isDrafted }: { readonly isBoundOnly: boolean; readonly isDrafted: boolean },
 ): Promise<State | undefined> {
-  const state = await readPresent(context, declared, args, invoke);
+  const unwritten = isDrafted ? { body: undefined, schemas: [] } : undefined;
+  const state: State | undefined = (await readPresent(context, declared, args, invoke)) ?? unwritten;
   const besides = Object.entries(declared.spec.relatedReads ?? {}).filter(([, { isBound }]) => isBound || !isBoundOnly);
   if (state === undefined || besides.length === 0) return state;
   const related: Record<string, State | undefined> = {};

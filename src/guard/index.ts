@@ -7,7 +7,7 @@ import { guardOf, isCreation, readerOf } from "../language/effect.js";
 import { criticalByState } from "../language/tier.js";
 import { holdsMask, masked } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";
-import { type Difference, differences, requestHash, stateHash } from "./difference.js";
+import { type Difference, differences, digestOfRequest, digestOfValue, requestHash, stateHash } from "./difference.js";
 import type { Approval, Binding, Plan, Plans, Through } from "./plan.js";
 import { describeAll, ledByAccount, type Remarks } from "./preview/several.js";
 import { describe, type Preview, relatedOf } from "./preview.js";
@@ -56,6 +56,8 @@ export interface GuardedCall {
   readonly operation: AnyOperation;
   readonly items: readonly GuardedItem[];
   readonly composed?: Composed | undefined;
+  /** The requests that write the draft that these put into effect, and the state that they were composed from. */
+  readonly draft?: { readonly requests: readonly ResolvedRequest[]; readonly from: unknown };
   /** Set on a server with today's APIs. */
   readonly apis?: "today" | undefined;
   readonly account: Account;
@@ -104,7 +106,7 @@ function askedIn({ args: { values, asked = values } }: GuardedItem): Arguments {
 }
 
 function bindingOf(call: GuardedCall, states: States): Binding {
-  const { tool, account, owner, items, composed, operation } = call;
+  const { tool, account, owner, items, composed, operation, draft } = call;
   const requests = items.map(({ request }) => requestHash(request));
   const setting = call.apis === undefined ? {} : { apis: call.apis };
   const caller = { tool, ...setting, account: accountKey(account), owner, requests };
@@ -118,7 +120,11 @@ function bindingOf(call: GuardedCall, states: States): Binding {
   return {
     ...caller,
     requestHash: stateHash(composed?.given ?? items.map(askedIn)),
-    stateHash: stateHash({ requests, state: isBound ? bound : undefined }),
+    stateHash: stateHash({
+      requests,
+      state: isBound ? bound : undefined,
+      ...(draft === undefined ? {} : { draft: { from: draft.from, requests: draft.requests.map(requestHash) } }),
+    }),
   };
 }
 
@@ -158,9 +164,11 @@ export async function propose(call: GuardedCall): Promise<Proposal> {
   const { operationTool, operation, items, composed, account } = call;
   const [states, known] = await Promise.all([readStates(call, false), call.accountName()]);
   const text = accountText(account, known);
-  const previews = items.map(({ args, request }, at) =>
-    describe(operationTool, operation, args, request, text, states[at]),
-  );
+  const drafted = call.draft?.requests.map(digestOfRequest);
+  const previews = items.map(({ args, request }, at) => {
+    const described = describe(operationTool, operation, args, request, text, states[at]);
+    return drafted === undefined ? described : { ...described, digest: digestOfValue([...drafted, described.digest]) };
+  });
   return {
     binding: bindingOf(call, states),
     preview: ledByAccount(describeAll(operationTool, previews, composed), account, known),

@@ -41,9 +41,12 @@ interface Found {
 
 const fallbackTtl = 3_600;
 
-async function find(invoke: Invoke, zone: string, { owner, type }: Place): Promise<Found> {
-  const { body } = await invoke(reads, { zone, showAll: true });
-  const sets = setsIn(body, "recordsets");
+/** The record sets of a zone. */
+export const recordSetsIn = async (invoke: Invoke, zone: string): Promise<readonly RecordSet[]> =>
+  setsIn((await invoke(reads, { zone, showAll: true })).body, "recordsets");
+
+/** Record sets in the form that the rules for aliases are checked in. */
+export function zoneOf(zone: string, sets: readonly RecordSet[]): Zone {
   const lists: Record<string, object[]> = {};
   for (const { name, type: of, ttl, rdata } of sets) {
     const list = of.toLowerCase();
@@ -51,10 +54,15 @@ async function find(invoke: Invoke, zone: string, { owner, type }: Place): Promi
     if (list !== "soa") lists[list] = [...(lists[list] ?? []), ...records];
   }
   const ttl = sets.find((one) => one.type === "SOA")?.ttl ?? fallbackTtl;
-  return {
-    present: sets.find((one) => one.name === owner && one.type === type.toUpperCase()),
-    zone: { ...lists, name: zone, soa: { serial: 0, ttl } },
-  };
+  return { ...lists, name: zone, soa: { serial: 0, ttl } };
+}
+
+export const setOf = (sets: readonly RecordSet[], { owner, type }: Place): RecordSet | undefined =>
+  sets.find((one) => one.name === owner && one.type === type.toUpperCase());
+
+async function find(invoke: Invoke, zone: string, at: Place): Promise<Found> {
+  const sets = await recordSetsIn(invoke, zone);
+  return { present: setOf(sets, at), zone: zoneOf(zone, sets) };
 }
 
 /** A key that is equal for two texts with the same data, however it is spelled; a text is the same without its quotes. */
@@ -114,6 +122,17 @@ function ttlChange({ present, zone }: Found, at: Place, asked: Asked, ttl: numbe
   );
 }
 
+/** Values as they are written; one that is there keeps its spelling. */
+export function rdataFor(
+  zone: string,
+  at: Place,
+  present: RecordSet | undefined,
+  values: readonly Rdata[],
+): readonly string[] {
+  const known = new Map((present?.rdata ?? []).map((text) => [keyOf(at, text, zone), text]));
+  return values.map((one) => known.get(rdataKey(at.type, one)) ?? masterText(at.type, one));
+}
+
 /** A set with these values, and a TTL if one is given. */
 function valuesChange(
   { present, zone }: Found,
@@ -124,9 +143,7 @@ function valuesChange(
 ): Composition | Unchanged {
   const ttl = givenTtl ?? present?.ttl ?? zone.soa.ttl;
   const former = present?.rdata ?? [];
-  const known = new Map(former.map((text) => [keyOf(at, text, asked.zone), text]));
-  // A value that is there keeps its spelling.
-  const rdata = values.map((one) => known.get(rdataKey(at.type, one)) ?? masterText(at.type, one));
+  const rdata = rdataFor(asked.zone, at, present, values);
   const gone = former.filter((text) => !rdata.includes(text));
   const type = at.type.toUpperCase();
   if (gone.length === 0 && rdata.length === former.length && ttl === present?.ttl)

@@ -34,20 +34,25 @@ const steps = [
   "Preview the difference, and when it is approved write the zone with the token that was read.",
 ] as const;
 
-const place = {
-  zone: zoneName,
+const ofSet = {
   name: z.string().max(254).describe("www, or www.example.com; @ is the apex"),
   type: z.string().min(1).max(12).describe("A, AAAA, CNAME, MX, TXT and others"),
 };
+const place = { zone: zoneName, ...ofSet };
 const override = overrideArgument(zoneOverrides);
 const value = z.string().min(1).max(4_000);
 const forms = "as in a zone file: 10 mail.example.com. for MX";
 
-export const setInput = z.strictObject({
-  ...place,
+const next = {
   values: z.array(value).min(1).max(200).optional().describe(`All of them, ${forms}`),
   ttl: z.int().min(0).max(2_147_483_647).optional().describe("Seconds; without values, only it changes"),
-  override,
+};
+export const setInput = z.strictObject({ ...place, ...next, override });
+/** One of several record sets. */
+export const oneOfSeveral = z.strictObject({
+  ...ofSet,
+  ...next,
+  remove: z.literal(true).optional().describe("In place of values and ttl"),
 });
 export const removalInput = z.strictObject({
   ...place,

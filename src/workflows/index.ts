@@ -56,6 +56,7 @@ const ofToday: Partial<Readonly<Record<keyof typeof workflows, () => Promise<Any
 
 /** The workflows that only today's APIs allow. */
 const onlyToday = {
+  dns_records_set: lazily(async () => (await import("./dns-record-sets.js")).recordSets),
   purge_content_submit: lazily(async () => (await import("./purge-content.js")).purgeContent),
 } satisfies Record<string, () => Promise<AnyWorkflow>>;
 

@@ -1,0 +1,174 @@
+/** Changes several record sets of a DNS zone together: one change list, written and submitted under one approval. */
+import { invalidInput } from "../arguments/index.js";
+import type { Composition, Unchanged } from "../calls/context.js";
+import { change } from "../calls/workflow.js";
+import { type FieldProblem, shown } from "../language/failure.js";
+import { listAt, memberAt } from "../language/member.js";
+import { z } from "../language/z.js";
+import { zone as zoneName } from "../tools/dns/names.js";
+import type { Rdata } from "../tools/dns/rdata.js";
+import { aliasProblem, aliasTargets, type Place } from "../tools/dns/record-set.js";
+import { differenceOf, differenceWords, graveIn, type RecordSet } from "../tools/dns/set-notation.js";
+import { asksNothing, oneOfSeveral, placeOf, rdataOf } from "./dns-records.js";
+import { rdataFor, recordSetsIn, setOf, zoneOf } from "./dns-records-today.js";
+
+const tool = "dns_records_set";
+const makes = "dns_changelist_submit";
+const reads = { lists: "dns_changelists_list" } as const;
+const drafts = { starts: "dns_changelist_create", holds: "dns_changelist_recordset_set" } as const;
+
+const input = z.strictObject({
+  zone: zoneName,
+  sets: z.array(oneOfSeveral).min(1).max(50),
+});
+type Asked = z.output<typeof oneOfSeveral>;
+
+/** A record set to change: where it is, and its values if it gets new ones. */
+interface Wanted {
+  readonly asked: Asked;
+  readonly at: Place;
+  readonly values?: readonly Rdata[];
+}
+
+const within = (at: number, problems: readonly FieldProblem[]): FieldProblem[] =>
+  problems.map((one) => ({ ...one, field: `sets[${at}].${one.field}` }));
+
+/**
+ * The record sets that are asked for.
+ * @throws Failure `invalid_input` with the problems of all of them.
+ */
+function wantedIn(zone: string, sets: readonly Asked[]): readonly Wanted[] {
+  const problems: FieldProblem[] = [];
+  const seen = new Set<string>();
+  const wanted = sets.map((asked, index): Wanted => {
+    const { at, problems: wrong } = placeOf({ zone, ...asked }, drafts.holds);
+    const mine = [...wrong];
+    const key = `${at.owner} ${at.type}`;
+    if (wrong.length === 0 && seen.has(key))
+      mine.push({ field: "name", given: shown(asked.name), takes: "each name and type once" });
+    seen.add(key);
+    if (asked.remove && (asked.values ?? asked.ttl) !== undefined)
+      mine.push({ field: "remove", takes: "no values and no ttl next to it" });
+    if (!asked.remove) mine.push(...asksNothing(asked));
+    const values = asked.values && mine.length === 0 ? rdataOf(at.type, asked.values, zone, mine) : undefined;
+    problems.push(...within(index, mine));
+    return { asked, at, ...(values === undefined ? {} : { values }) };
+  });
+  if (problems.length > 0) throw invalidInput(tool, problems);
+  return wanted;
+}
+
+/** What a record set is to become; nothing if it is removed, or its problem. */
+function nextOf(zone: string, { asked, at, values }: Wanted, present: RecordSet | undefined, usualTtl: number) {
+  if (asked.remove) return { next: undefined };
+  if (values === undefined && present === undefined)
+    return {
+      takes: `the values of new records: ${at.owner}. has no ${at.type.toUpperCase()} record whose TTL could change`,
+    };
+  const rdata = values === undefined ? (present?.rdata ?? []) : rdataFor(zone, at, present, values);
+  const ttl = asked.ttl ?? present?.ttl ?? usualTtl;
+  return { next: { name: at.owner, type: at.type.toUpperCase(), ttl, rdata } };
+}
+
+interface Changed {
+  readonly wanted: Wanted;
+  readonly present: RecordSet | undefined;
+  readonly next: (RecordSet & { readonly ttl: number }) | undefined;
+}
+
+/**
+ * The record sets with their present and next state.
+ * @throws Failure `invalid_input` for a set that cannot have this state among the others.
+ */
+function changedIn(zone: string, present: readonly RecordSet[], wanted: readonly Wanted[]) {
+  const { ttl: usualTtl } = zoneOf(zone, present).soa;
+  const found = wanted.map((one) => {
+    const former = setOf(present, one.at);
+    return { wanted: one, present: former, ...nextOf(zone, one, former, usualTtl) };
+  });
+  const changed = found.map(
+    ({ wanted: one, present: former, next }): Changed => ({ wanted: one, present: former, next }),
+  );
+  const isTouched = (set: RecordSet) => changed.some(({ present: former }) => former === set);
+  const after = [...present.filter((set) => !isTouched(set)), ...changed.flatMap(({ next }) => next ?? [])];
+  const whole = zoneOf(zone, after);
+  const problems = found.flatMap(({ wanted: { at, asked }, next, takes }, index) => {
+    if (takes !== undefined) return within(index, [{ field: "values", takes }]);
+    const misplaced = next && aliasProblem(whole, at, next.rdata.length);
+    return misplaced === undefined
+      ? []
+      : within(index, [{ field: "type", given: shown(asked.type), takes: misplaced }]);
+  });
+  if (problems.length > 0) throw invalidInput(tool, problems);
+  const warnings = changed.flatMap(({ wanted: { at, values = [] } }) => aliasTargets(whole, at, values));
+  return { changed, after, warnings };
+}
+
+const isChange = ({ present, next }: Changed): boolean =>
+  present?.ttl !== next?.ttl ||
+  [...(present?.rdata ?? [])].sort().join("\n") !== [...(next?.rdata ?? [])].sort().join("\n");
+
+/** The call that puts a record set into the change list. */
+function callFor(zone: string, { wanted: { at }, present, next }: Changed) {
+  const set = next ?? { name: at.owner, type: at.type.toUpperCase() };
+  const op = next === undefined ? "DELETE" : present === undefined ? "ADD" : "EDIT";
+  return { tool: drafts.holds, args: { zone, body: { ...set, op } } };
+}
+
+export const recordSets = change({
+  title: "DNS zones: set several record sets together",
+  does: "Sets or removes several record sets of a zone at once, as one change list under one approval; all others stay unchanged.",
+  input,
+  steps: [
+    "Read the record sets of the zone, and whether it has a change list.",
+    "Compose the change of each named record set, and check them together.",
+    "Preview the difference, and when it is approved start a change list, put each record set into it, and submit it.",
+  ],
+  example: {
+    zone: "example.com",
+    sets: [
+      { name: "eu", type: "A", values: ["203.0.113.41"], ttl: 300 },
+      { name: "www", type: "A", ttl: 60 },
+    ],
+  },
+  isFrontLine: false,
+  makes,
+
+  async compose({ zone, sets }, { invoke }): Promise<Composition | Unchanged> {
+    const wanted = wantedIn(zone, sets);
+    const lists = listAt((await invoke(reads.lists, {})).body, "changeLists");
+    if (lists.some((one) => String(memberAt(one, "zone")).toLowerCase() === zone.toLowerCase()))
+      throw invalidInput(tool, [
+        {
+          field: "zone",
+          given: shown(zone),
+          takes: `a zone without a change list of yours: dns_changelist_compare shows what it would change, ${makes} makes it live, and dns_changelist_delete discards it`,
+        },
+      ]);
+    const present = await recordSetsIn(invoke, zone);
+    const { changed: all, after, warnings } = changedIn(zone, present, wanted);
+    const changed = all.filter(isChange);
+    if (changed.length === 0) return { unchanged: "The zone already has exactly these record sets." };
+    const lines = differenceOf(zone, present, after);
+    const same = all.length - changed.length;
+    const touched = changed.flatMap(({ present: before, next }) => [before ?? [], next ?? []].flat());
+    const grave = graveIn(zone, touched).map((one) => `${one.charAt(0).toUpperCase()}${one.slice(1)}.`);
+    return {
+      args: { zone, skipSignAndServeSafetyCheck: false },
+      draft: {
+        calls: [{ tool: drafts.starts, args: { zone } }, ...changed.map((one) => callFor(zone, one))],
+        from: changed.map(({ present: before = null }) => before),
+        ifLeft: `A change list of ${zone} is left, of which nothing is served: dns_changelist_compare shows it, and dns_changelist_delete discards it.`,
+      },
+      says: `CHANGE ${changed.length} record set${changed.length === 1 ? "" : "s"} of the zone ${zone} together, on PRODUCTION immediately: ${differenceWords(lines)}; no other record changes`,
+      notes: [
+        ...lines,
+        `${changed.length + 1} requests write the change list first; the digest covers them, too.`,
+        ...(same === 0
+          ? []
+          : [`${same} of the ${all.length} record sets already have these records, and are left out.`]),
+      ],
+      warnings: [...grave, ...warnings],
+    };
+  },
+});

@@ -1,0 +1,158 @@
+/** Several record sets of a zone as one change list under one approval: nothing is written before it, and all or nothing goes live. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { createEmulator } from "../../src/emulator/index.js";
+import { createWorld } from "../../src/emulator/world.js";
+import { createPlans } from "../../src/guard/index.js";
+import type { Send } from "../../src/language/wire.js";
+import { onEmulator } from "../calls/emulated.js";
+import { callsIn } from "../calls/in-world.js";
+import { catalogueOfProject } from "../project.js";
+
+const tool = "dns_records_set";
+const zone = "example.com";
+const world = createWorld();
+const plans = createPlans({ ttlMs: 60_000 });
+const { call, previewed, approved, answer, refused } = callsIn(world, { plans });
+beforeEach(() => world.reset());
+
+/** The record sets of the zone without its SOA record, and the serial. */
+async function zoneNow() {
+  const { body } = await answer("dns_recordsets_list", { zone, showAll: true });
+  const { recordsets } = body as {
+    readonly recordsets: readonly { name: string; type: string; ttl: number; rdata: string[] }[];
+  };
+  const lines = recordsets
+    .filter(({ type }) => type !== "SOA")
+    .map(({ name, type, ttl, rdata }) => `${name} ${type} ${ttl} ${rdata.join()}`);
+  return { lines, soa: recordsets.find(({ type }) => type === "SOA")?.rdata.join() ?? "" };
+}
+const listsNow = async () => (await answer("dns_changelists_list", {})).body as { changeLists: { zone: string }[] };
+const hasList = async () => (await listsNow()).changeLists.some((one) => one.zone === zone);
+
+const cutover = {
+  zone,
+  sets: [
+    { name: "eu", type: "A", values: ["203.0.113.41"] },
+    { name: "www", type: "A", ttl: 60 },
+    { name: "blog", type: "CNAME", remove: true },
+    { name: "blog", type: "A", values: ["203.0.113.42"], ttl: 120 },
+  ],
+};
+
+describe(tool, () => {
+  it("writes nothing before the approval, and all at once after it", async () => {
+    const before = await zoneNow();
+    const { plan, summary, lines } = await previewed(tool, cutover);
+    expect(summary).toMatch(
+      /^CHANGE 4 record sets of the zone example\.com together, on PRODUCTION immediately: REMOVE blog CNAME .*change www A TTL \d+ → 60.*add .*eu A 203\.0\.113\.41/,
+    );
+    for (const line of [
+      /- blog CNAME /,
+      /www A: TTL/,
+      /\+ eu A 203\.0\.113\.41 TTL 900/,
+      /\+ blog A 203\.0\.113\.42 TTL 120/,
+    ])
+      expect(lines.filter((one) => line.test(one))).toHaveLength(1);
+    expect(plan.tier).toBe("critical");
+    expect([await zoneNow(), await hasList()]).toEqual([before, false]);
+    expect(await call(tool, { ...cutover, confirm: plan.id })).toMatchObject({
+      kind: "answer",
+      reply: { status: 204 },
+    });
+    const after = await zoneNow();
+    expect(after.lines).toEqual(
+      expect.arrayContaining([`eu.${zone} A 900 203.0.113.41`, `blog.${zone} A 120 203.0.113.42`]),
+    );
+    expect(after.lines.some((line) => line.startsWith(`blog.${zone} CNAME`))).toBe(false);
+    expect(after.lines.filter((line) => line.startsWith(`www.${zone} A 60 `))).toHaveLength(1);
+    // One change of the zone, and no change list is left.
+    expect(Number(after.soa.split(" ")[2])).toBe(Number(before.soa.split(" ")[2]) + 1);
+    expect(await hasList()).toBe(false);
+    // A second use of the approval sends nothing.
+    for (const again of [{ ...cutover, confirm: plan.id }, cutover])
+      expect(await call(tool, again)).toMatchObject({ result: { done: "Nothing was changed." } });
+    expect(await zoneNow()).toEqual(after);
+  });
+
+  it("is undone with the version that was served before", async () => {
+    const before = await zoneNow();
+    const { plan } = await previewed(tool, cutover);
+    await call(tool, { ...cutover, confirm: plan.id });
+    const undo = JSON.stringify(await call("change_restore", { plan: plan.id }));
+    const [, uuid] = /dns_zone_version_activate.*?uuid\W+([\w-]+)/.exec(undo) ?? [undo];
+    await approved("dns_zone_version_activate", { zone, uuid });
+    expect((await zoneNow()).lines).toEqual(before.lines);
+  });
+
+  it("refuses an approval once one of the record sets has changed, and writes nothing", async () => {
+    const { plan } = await previewed(tool, cutover);
+    const other = { name: `www.${zone}`, type: "A", ttl: 30, rdata: ["203.0.113.50"] };
+    await approved("dns_recordset_replace", { zone, name: other.name, type: "A", body: other });
+    expect(await call(tool, { ...cutover, confirm: plan.id })).toMatchObject({
+      kind: "failure",
+      failure: { code: "approval_refused", message: expect.stringContaining("changed") },
+    });
+    expect(await hasList()).toBe(false);
+  });
+
+  it("does not touch a change list that is there", async () => {
+    await answer("dns_changelist_create", { zone });
+    const { fields } = await refused(tool, cutover);
+    expect(fields.join()).toMatch(/^zone: a zone without a change list of yours: dns_changelist_compare/);
+  });
+
+  it.each([
+    [1, "dns_changelist_create", false],
+    [3, "the second record set", true],
+    [6, "dns_changelist_submit", true],
+  ])("serves nothing where request %i, %s, fails, and says what is left", async (fails, _, isLeft) => {
+    const before = await zoneNow();
+    const emulator = createEmulator({ world });
+    let writes = 0;
+    const send: Send = (request) => {
+      const isWrite = request.method === "POST";
+      if (isWrite) writes += 1;
+      const url = isWrite && writes === fails ? new URL("/config-dns/v2/nowhere", request.url) : request.url;
+      return emulator.send({ ...request, url });
+    };
+    const failing = callsIn(world, { ...onEmulator(await catalogueOfProject(), send), plans, apis: "today" });
+    const { plan } = await failing.previewed(tool, cutover);
+    const outcome = await failing.call(tool, { ...cutover, confirm: plan.id });
+    expect([outcome.kind, writes]).toEqual(["failure", fails]);
+    expect((await zoneNow()).lines).toEqual(before.lines);
+    expect(await hasList()).toBe(isLeft);
+    if (isLeft) expect(JSON.stringify(outcome)).toContain("dns_changelist_delete discards it");
+    expect((await plans.findOwn(plan.id, plan))?.status).toBe("failed");
+  });
+
+  it.each([
+    [
+      "a name and type twice",
+      [
+        { name: "a", type: "A", values: ["203.0.113.1"] },
+        { name: "a.example.com", type: "a", ttl: 5 },
+      ],
+      /^sets\[1\]\.name: each name and type once/,
+    ],
+    ["a set with nothing to do", [{ name: "a", type: "A" }], /^sets\[0\]\.values: the values of the records, or a ttl/],
+    ["a removal with values", [{ name: "www", type: "A", remove: true, ttl: 5 }], /^sets\[0\]\.remove: no values/],
+    ["a TTL of nothing", [{ name: "nothing", type: "A", ttl: 5 }], /^sets\[0\]\.values: the values of new records/],
+    [
+      "an alias beside another of the new records",
+      [
+        { name: "n", type: "A", values: ["203.0.113.1"] },
+        { name: "n", type: "CNAME", values: ["www.example.com."] },
+      ],
+      /^sets\[0\]\.type: nothing at n\.example\.com\. while it is an alias.*sets\[1\]\.type: another type/,
+    ],
+    ["a value that is none", [{ name: "a", type: "A", values: ["x"] }], /^sets\[0\]\.values\[0\]: /],
+  ])("refuses %s", async (_, sets, problem) => {
+    const { code, fields } = await refused(tool, { zone, sets });
+    expect([code, fields.join()]).toEqual(["invalid_input", expect.stringMatching(problem)]);
+  });
+
+  it("changes nothing where everything is there already", async () => {
+    const sets = [{ name: "nothing", type: "A", remove: true }];
+    expect(await call(tool, { zone, sets })).toMatchObject({ result: { done: "Nothing was changed." } });
+  });
+});
