@@ -26,8 +26,39 @@ export const misfittingExamples: Readonly<Record<string, readonly string[]>> = {
   // The definition requires the exit code of a request, and its own examples lack it.
   "GET /edge-diagnostics/v1/connectivity-problems/requests/{requestId}": ["200: content.0.result.exitCode"],
   "GET /edge-diagnostics/v1/url-health-check/requests/{requestId}": ["200: content.0.result.exitCode"],
-  "POST /edge-diagnostics/v1/content-problems": ["202: content.0.result.exitCode"],
+  "POST /edge-diagnostics/v1/content-problems": [
+    "202: content.0.result.exitCode",
+    "emulator: 400 192.0.2.9 is not an edge address",
+  ],
   // Passwords come from files, so the arguments name those in place of a body.
   "POST /identity-management/v3/user-admin/ui-identities/{uiIdentityId}/set-password": ["request: body"],
   "POST /identity-management/v3/user-profile/change-password": ["request: body"],
+  // What the other examples name does not exist in the emulator's account.
+  "POST /edge-diagnostics/v1/metadata-tracer": ["emulator: 400 192.0.2.12 is not an edge address"],
+  "POST /edge-diagnostics/v1/mtr": ["emulator: 400 192.0.2.9 is not an edge address"],
+  "PATCH /papi/v1/includes/{includeId}/versions/{includeVersion}/rules": [
+    'emulator: 400 patch[1].path: an existing location; the longest existing part is "/rules/children"',
+  ],
+  "PATCH /papi/v1/properties/{propertyId}/versions/{propertyVersion}/hostnames": [
+    "emulator: 400 There is no edge hostname example.com.edgesuite.net for m.example.com",
+  ],
+  "PUT /papi/v1/properties/{propertyId}/versions/{propertyVersion}/hostnames": [
+    "emulator: 400 There is no edge hostname example.com.edgekey.net for m.example.com",
+  ],
+  "POST /cloudlets/v3/policies": ["emulator: 400 There is no group 5"],
+  "PUT /cloudlets/v3/policies/{policyId}": ["emulator: 400 There is no group 5"],
+  "POST /cloudlets/v3/policies/{policyId}/clone": ["emulator: 400 Policy Version `3` not found in Policy `1001`."],
+  "POST /identity-management/v3/user-admin/roles": ["emulator: 400 There is no granted role 2051"],
+  // The example of a body is of another object than that of the path.
+  "POST /config-dns/v2/zones/{zone}/names/{name}/types/{type}": [
+    "emulator: 400 The body is of www.example.com A, but the path of shop.example.com A",
+  ],
+  "PUT /config-dns/v2/zones/{zone}": ["emulator: 400 The body is of another zone than the path"],
+  // The example of a master file has lost the ends of its lines, so that it is one record.
+  "POST /config-dns/v2/changelists/{zone}/recordsets": [
+    "emulator: 400 example.com SOA: one record of seven values at the apex",
+  ],
+  "POST /config-dns/v2/zones/{zone}/zone-file": [
+    "emulator: 400 example.com SOA: one record of seven values at the apex",
+  ],
 };

@@ -12,6 +12,7 @@ import { resolvedExample } from "../../src/language/example.js";
 import { Failure } from "../../src/language/failure.js";
 import type { Send, WireRequest } from "../../src/language/wire.js";
 import { type Answer, callOver } from "../client/exchange.js";
+import { startRaw } from "../emulator/raw.js";
 import { misfittingExamples } from "./differing.js";
 import { declared, eight, facts, plain } from "./facts.js";
 
@@ -87,6 +88,27 @@ async function sentFor(operation: AnyOperation, args: Record<string, unknown>, a
   return { sent: sent[0], outcome };
 }
 
+/**
+ * Why the emulator cannot read a request, which is sent on as it is; undefined if it can, even if its world lacks what the
+ * request is about.
+ */
+async function refusedByEmulator({ method, url, headers }: WireRequest, body: string): Promise<string | undefined> {
+  const { authorization: _, ...others } = headers;
+  const { status, text } = await startRaw().ask({
+    method,
+    target: `${url.pathname}${url.search}`,
+    headers: others,
+    body,
+  });
+  expect(status, text).toBeLessThan(500);
+  if (status !== 400 && status !== 415) return undefined;
+  const { detail, errors = [] } = JSON.parse(text) as {
+    readonly detail?: string;
+    readonly errors?: readonly { readonly detail?: string }[];
+  };
+  return `${status} ${detail ?? errors[0]?.detail}`;
+}
+
 /** The operation of a route and its arguments; undefined if it needs a file. */
 function callable(route: string) {
   const known = facts.get(route);
@@ -146,7 +168,14 @@ describe.skipIf(written.length === 0)("the vendor's examples", () => {
           if (sent === undefined && outcome instanceof Failure)
             for (const { field } of outcome.detail.fields ?? [{ field: outcome.message }])
               misfit(title, `request: ${field}`);
-          else expect(readAs(type, new TextDecoder().decode(sent?.body as Uint8Array))).toEqual(example);
+          else {
+            const body = new TextDecoder().decode(sent?.body as Uint8Array);
+            expect(readAs(type, body)).toEqual(example);
+            if (sent && ownOf(route)) {
+              const refusal = await refusedByEmulator(sent, body);
+              if (refusal !== undefined) misfit(title, `emulator: ${refusal}`);
+            }
+          }
         }
     },
   );

@@ -2,22 +2,29 @@
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { deadlineIn } from "../../src/language/durations.js";
+import type { Apis } from "../../src/language/service.js";
 import type { WireRequest } from "../../src/language/wire.js";
 import { allServices } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
 import { rule } from "../rules.js";
 import { filled as withFiles } from "../secret-values.js";
 import { type Golden, goldens } from "./goldens.js";
+import { todayGoldens } from "./goldens-today.js";
 
-const all = await allServices("documents");
+const ofSetting = { documents: await allServices("documents"), today: await allServices("today") };
+/** The goldens, each with the setting whose operation it is of. */
+const everyGolden = [
+  ...goldens.map((golden) => ({ ...golden, apis: "documents" as const })),
+  ...todayGoldens.map((golden) => ({ ...golden, apis: "today" as const })),
+];
 const origin = "https://host.example";
 
 /** Puts plain values in the place of the placeholders. */
 const filled = (text: string): string =>
   text.replaceAll('"«int»"', "7").replaceAll('"«any»"', "{}").replaceAll("«text»", "text");
 
-async function exchange({ tool, args, answer }: Golden) {
-  const service = all.find(({ operations }) => operations[tool]);
+async function exchange({ tool, args, answer, apis = "documents" }: Golden & { readonly apis?: Apis }) {
+  const service = ofSetting[apis].find(({ operations }) => operations[tool]);
   const operation = service?.operations[tool];
   if (!service || !operation) throw new Error(`no operation ${tool}`);
   const sent: WireRequest[] = [];
@@ -27,6 +34,7 @@ async function exchange({ tool, args, answer }: Golden) {
       return {
         status: answer.status,
         headers: {
+          ...answer.headers,
           ...(answer.contentType ? { "content-type": answer.contentType } : {}),
           ...(answer.location ? { location: filled(answer.location) } : {}),
         },
@@ -48,7 +56,7 @@ async function exchange({ tool, args, answer }: Golden) {
   return { sent, reply };
 }
 
-describe.each(goldens)("$tool: $name", (golden) => {
+describe.each(everyGolden)("$tool: $name", (golden) => {
   it("sends exactly these bytes", async () => {
     const { sent } = await exchange(golden);
     expect(sent).toHaveLength(1);
@@ -57,6 +65,7 @@ describe.each(goldens)("$tool: $name", (golden) => {
     expect(request?.url.href).toBe(origin + golden.request.target);
     if (golden.request.accept) expect(request?.headers["accept"]).toBe(golden.request.accept);
     expect(request?.headers["content-type"]).toBe(golden.request.contentType);
+    expect(request?.headers).toMatchObject(golden.request.headers ?? {});
     expect(request?.body === undefined ? undefined : new TextDecoder().decode(request.body)).toBe(golden.request.body);
   });
 
@@ -65,7 +74,8 @@ describe.each(goldens)("$tool: $name", (golden) => {
     expect(reply.status).toBe(golden.answer.status);
     if (golden.answer.location) expect(reply.location).toBe(filled(golden.answer.location));
     if (golden.answer.body === undefined) expect(reply.body).toBeUndefined();
-    if (golden.data !== undefined) {
+    if (typeof golden.data === "string") expect(reply.body).toBe(golden.data);
+    else if (golden.data !== undefined) {
       const { metadata, ...rest } = golden.data as { metadata?: Record<string, unknown> };
       expect(reply.body).toMatchObject(rest);
       if (metadata) {

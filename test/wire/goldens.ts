@@ -21,12 +21,15 @@ export interface Golden {
     readonly target: string;
     readonly accept?: string;
     readonly contentType?: string;
+    /** Further headers, by their names in lower case. */
+    readonly headers?: Readonly<Record<string, string>>;
     readonly body?: string;
   };
   readonly answer: {
     readonly status: number;
     readonly contentType?: string;
     readonly location?: string;
+    readonly headers?: Readonly<Record<string, string>>;
     readonly body?: string;
   };
   /** What the assistant gets as data; absent when the answer has no body. */
