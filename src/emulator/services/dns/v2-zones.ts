@@ -95,6 +95,11 @@ const groupOf = (world: World, id: number) =>
     `There is no group ${id}`,
   );
 
+/** Refuses a group that is named and does not exist. */
+function checkGroup(world: World, gid: number | undefined): void {
+  if (gid !== undefined) groupOf(world, gid);
+}
+
 /** A request that works in the background: what it did is known when it is complete. */
 interface Batch {
   readonly requestId: string;
@@ -173,9 +178,10 @@ export const zones: BehavioursOf<typeof declared> = {
     return ok(settingsOf(world, zoneIn(world, path.zone)));
   },
 
-  dns_zone_create: ({ query: { contractId }, body }, world) => {
+  dns_zone_create: ({ query: { contractId, gid }, body }, world) => {
     settle(world);
     contractOf(world, contractId);
+    checkGroup(world, gid);
     const obstacle = obstacleTo(world, body);
     if (obstacle === "ZONE_ALREADY_EXISTS") throw conflict(`The zone ${body.zone} exists already`);
     if (obstacle) throw badRequest(`The zone ${body.zone} cannot be created: ${obstacle}`);
@@ -203,7 +209,10 @@ export const zones: BehavioursOf<typeof declared> = {
     return ok({ aliases: [...aliasesOf(world, zone)] });
   },
 
-  dns_zone_contract_get: ({ path }, world) => ok(contractOf(world, zoneIn(world, path.zone).settings.contractId)),
+  dns_zone_contract_get: ({ path, query }, world) => {
+    checkGroup(world, query.gid);
+    return ok(contractOf(world, zoneIn(world, path.zone).settings.contractId));
+  },
 
   dns_contracts_list: ({ query: { gid } }, world) =>
     ok({ contracts: groupOf(world, gid).contractIds.map((id) => contractOf(world, id)) }),
