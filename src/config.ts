@@ -45,10 +45,6 @@ export const settings = {
       .map((pair) => pair.join("="))
       .join(","),
   },
-  "published-routes": {
-    kind: "text",
-    help: "Tools, comma-separated, that use the route of public facts, not the documents'",
-  },
   emulator: { kind: "flag", help: "Use the embedded emulator even when credentials are configured" },
   "emulator-seed": {
     kind: "number",

@@ -465,27 +465,6 @@ export const contractProbes: readonly Probe[] = [
     becomes: "    ...exampleSection(page.example, page.input),\n    ...argumentsSection(page.input),\n",
   },
   {
-    law: "test/contract/published.test.ts",
-    fails: /in its published form leaves as its preview tells it/,
-    file: "src/guard/preview.ts",
-    text: "request.published === undefined ? values : inPublishedPlaces(values, request.published);",
-    becomes: "values;",
-  },
-  {
-    law: "test/contract/published.test.ts",
-    fails: /names the setting where a 405 answers either form/,
-    file: "src/language/hint.ts",
-    text: "= [404, 405];",
-    becomes: "= [404];",
-  },
-  {
-    law: "test/contract/published.test.ts",
-    fails: /says nothing of the setting where another status answers/,
-    file: "src/language/hint.ts",
-    text: "= [404, 405];",
-    becomes: "= [400, 404, 405];",
-  },
-  {
     law: "test/contract/reach.test.ts",
     fails: /stands in the list with a reason, and nothing that is guarded does/,
     file: "src/tools/alerts-v2/index.ts",

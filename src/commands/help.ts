@@ -10,7 +10,7 @@ import { alignedLines, helpLines } from "./terminal.js";
 /** All settings, grouped by subject, in the order in which they are shown. */
 const grouped: Readonly<Record<string, readonly SettingName[]>> = {
   Accounts: ["edgerc", "section", "account-switch-key", "config", "profiles", "profile", "auth"],
-  Upstream: ["upstream", "vendor", "vendor-words", "published-routes"],
+  Upstream: ["upstream", "vendor", "vendor-words"],
   Emulator: ["emulator", "emulator-seed", "emulator-clock"],
   Tools: ["surface", "services", "tools", "exclude-tools", "read-only", "apis", "imported"],
   Approval: ["policy", "approval", "plan-seconds"],

@@ -4,7 +4,6 @@ import { translation } from "../language/vendor-words.js";
 import { type Send, SendFailure, type WireResponse } from "../language/wire.js";
 import { rankedMedia, writeBody, xmlText } from "./answer.js";
 import { givenTexts } from "./media.js";
-import { asDocumented } from "./published.js";
 import { type ErrorFormat, Refusal, usualErrorFormat } from "./reply.js";
 import { createRouter, findRoute, type RoutedService, type ServiceEntry } from "./router.js";
 import { serviceEntries } from "./services/index.js";
@@ -109,9 +108,8 @@ export function createEmulator({ world, wallNow = Date.now, entries = serviceEnt
 
   const answer = async (service: RoutedService, received: IncomingRequest): Promise<Written> => {
     const account = await accountOf(received.url);
-    const incoming = { ...received, url: account.asked(received.url) };
-    const { route, segments: found } = findRoute(service, incoming.method, incoming.url);
-    const { request, segments } = asDocumented(route, found, incoming);
+    const request = { ...received, url: account.asked(received.url) };
+    const { route, segments } = findRoute(service, request.method, request.url);
     const words = translation(route.operation.service?.vendorWords ?? [], world.vendorWords);
     const given = words.toDocuments(givenTexts(segments, request.url));
     const ranked = rankedMedia(route.operation, request, given, world.vendor);

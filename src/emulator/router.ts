@@ -25,8 +25,6 @@ interface Route {
   /** The query parameters that are part of the route. */
   readonly fixed: readonly (readonly [string, string])[];
   readonly run: (call: ReadCall, world: World) => Answer;
-  /** The arguments that this form of the call has in its JSON body instead of its path or query. */
-  readonly inBody: readonly string[];
 }
 
 interface Match {
@@ -51,21 +49,14 @@ function routed(
   { service, behaviours, errorFormat, requestsPerMinute }: EmulatedService,
   vendor: string,
 ): RoutedService {
-  const forms = Object.entries(service.operations).flatMap(([tool, operation]) => {
-    const { published } = operation.spec;
-    return [
-      { tool, operation, route: operation.route, inBody: [] },
-      ...(published ? [{ tool, operation, ...published }] : []),
-    ];
-  });
-  const routes = forms.map(({ tool, operation, route, inBody }) => {
-    const [method = "", target = ""] = route.split(" ");
+  const routes = Object.entries(service.operations).map(([tool, operation]) => {
+    const [method = "", target = ""] = operation.route.split(" ");
     const [path = "", query = ""] = target.replaceAll("<vendor>", vendor).split("?");
     // The trailing slash of a documented path is not in the public ones (public facts A, 3 and 6): it is optional.
     const optional = path.endsWith("/") ? "?" : "";
     const pattern = new RegExp(`^${escaped(path).replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}${optional}$`);
     const run = behaviours[tool] as Route["run"];
-    return { operation, method, pattern, fixed: [...new URLSearchParams(query)], run, inBody };
+    return { operation, method, pattern, fixed: [...new URLSearchParams(query)], run };
   });
   return { name: service.name, routes, errorFormat, requestsPerMinute };
 }

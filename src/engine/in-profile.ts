@@ -36,7 +36,6 @@ export interface Shared
   readonly resultMs: number;
   readonly store: ResultStore;
   readonly queries: () => Promise<Queries>;
-  readonly publishedRoutes: ReadonlySet<string>;
 }
 
 /**
@@ -94,7 +93,7 @@ export async function createInProfile(
   { at, isNamed }: { readonly at: number; readonly isNamed: boolean },
 ): Promise<InProfile & { close(): Promise<void> }> {
   const { values } = config;
-  const { held, resultMs, store, queries, publishedRoutes, ...context } = shared;
+  const { held, resultMs, store, queries, ...context } = shared;
   const upstream = await openUpstream(config, profile, at, (credentials, keptMs) =>
     held.hold(secretsOf(credentials), keptMs === undefined ? undefined : keptMs + 2 * resultMs),
   );
@@ -117,7 +116,6 @@ export async function createInProfile(
         vendor: profile?.vendor ?? values.vendor,
         ...vendorWordsOf(config, profile),
         ...(switchKey === undefined ? {} : { accountSwitchKey: switchKey }),
-        publishedRoutes,
       },
       authorize,
       ...(refused === undefined ? {} : { refused }),

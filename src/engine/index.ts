@@ -8,8 +8,7 @@ import { apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "
 import { createPlans, type OperatorPlans } from "../guard/index.js";
 import { directoryStorage } from "../guard/plans/directory.js";
 import { minuteMs } from "../language/durations.js";
-import { Failure, shown } from "../language/failure.js";
-import { didYouMean } from "../language/nearest.js";
+import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
 import { allowsWithoutApproval, noPolicy, type Policy } from "../policy/index.js";
 import type { ConfiguredProfiles } from "../profiles/index.js";
@@ -62,32 +61,6 @@ async function policyOf({ values }: Config, tools: Tools): Promise<Policy> {
       next: "Allow calls in a file and start with --policy FILE, or leave out --approval off.",
     });
   return policy;
-}
-
-const refused = (what: string, next: string): Failure => new Failure("bad_configuration", what, { next });
-
-/**
- * Parses the setting `published-routes`.
- * @param text Names of tools, separated by commas; undefined for none.
- * @throws Failure `bad_configuration` for an unknown tool, or one that has only one route.
- */
-export async function publishedRoutesOf(text: string | undefined, tools: Tools): Promise<ReadonlySet<string>> {
-  const names = (text?.split(",") ?? []).map((name) => name.trim());
-  for (const name of names) {
-    const found = tools.get(name);
-    if (!found)
-      throw refused(
-        `--published-routes names ${shown(name)}, which is not a tool${didYouMean(name, tools.keys())}.`,
-        "Correct the name, or leave it out; tools are separated by commas.",
-      );
-    const declared = await operation(name, found);
-    if (declared?.spec.published === undefined)
-      throw refused(
-        `--published-routes names ${name}, which has only one route.`,
-        "Leave it out: the setting is for tools whose hints name it.",
-      );
-  }
-  return new Set(names);
 }
 
 /** The process that runs SQL, which the build puts next to the program. */
@@ -173,7 +146,6 @@ async function createShared(config: Config, tools: Tools, log: (line: string) =>
     resultMs: keptMs,
     store,
     queries: queries.get,
-    publishedRoutes: await publishedRoutesOf(values["published-routes"], tools),
   };
   const close = async (): Promise<void> => {
     await Promise.all([audit.close(), queries.close()]);

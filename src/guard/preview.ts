@@ -12,7 +12,7 @@ import { destinationsIn } from "../schema/destination.js";
 import { formsAt, formsOf } from "../schema/shape.js";
 import { givesSecret } from "../secrets/files.js";
 import { masked } from "../secrets/masking.js";
-import { inPublishedPlaces, type ResolvedRequest } from "../wire/index.js";
+import type { ResolvedRequest } from "../wire/index.js";
 import { canonical, digestOfRequest } from "./difference.js";
 import { type ChangeLine, changeLines } from "./preview/changes.js";
 import { type BriefLine, behind, type Entry, nothing, ofKind, type Run, single, together } from "./preview/entry.js";
@@ -301,8 +301,6 @@ export function describe(
   const path = onOneLine(request.url.pathname + request.url.search);
   const secretLine =
     "Secret: the response's secret goes to a new file in the server's secret directory, and is not shown.";
-  const asSent = (values: Members): Members =>
-    request.published === undefined ? values : inPublishedPlaces(values, request.published);
   return {
     facts: {
       summary,
@@ -327,7 +325,7 @@ export function describe(
       request: together([
         ...filledEntries(args),
         ...(givesSecret(operation, args.values) ? [single(secretLine)] : []),
-        argumentEntries(schema, asSent(given), asSent(seen), changes && guard.replaces),
+        argumentEntries(schema, given, seen, changes && guard.replaces),
       ]),
       state: changes || isCreation(operation) ? nothing : stateEntries(state),
     },

@@ -33,7 +33,7 @@ export function carry<
   const left = new Set<string>(how.except);
   const carried = Object.entries<AnyOperation>(operations).flatMap(([tool, { route, spec }]) => {
     if (left.has(tool)) return [];
-    const { standing: _, published: __, ...kept } = spec;
+    const { standing: _, ...kept } = spec;
     const operation = { route: how.route(route), spec: how.each?.(kept, tool) ?? kept };
     const change = how.change?.[tool] as ((one: AnyOperation) => AnyOperation) | undefined;
     return [[tool, change?.(operation) ?? operation] as const];

@@ -38,12 +38,6 @@ type PathKeys<R extends string> = R extends `${string}{${infer K}}${infer Rest}`
 /** The effect of a call, in the words of the operations table. Retries and the guard depend on it, not on the method. */
 export type Effect = "read" | "create" | "update" | "launch" | "destructive";
 
-/** The form of a call in public facts: a different route, and the arguments that it takes in a JSON body instead. */
-export interface Published {
-  readonly route: Route;
-  readonly inBody: readonly string[];
-}
-
 /**
  * The arguments that bound a period, and their form: instants with an exclusive end (`usDate`: minutes in the American
  * form), or UTC dates with an inclusive end.
@@ -102,8 +96,6 @@ interface Common<N extends string = string, U extends string = string> {
    * for arguments that are not of that form. They are offered as the corrected call.
    */
   readonly formerly?: (args: Arguments) => Arguments | undefined;
-  /** The form of the call in public facts, if it differs from the documents; used if it is configured. */
-  readonly published?: Published;
   /** The part of the response that is shown, if the whole is too large; adds the arguments that choose it. */
   readonly view?: View;
   /** How the response is shown if it is not plain data. */

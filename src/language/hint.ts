@@ -30,33 +30,6 @@ export function meaningOf(
 export const hintFor: typeof meaningOf = (spec, status, path) =>
   fails(status) ? meaningOf(spec, status, path) : undefined;
 
-// The statuses with which an upstream can reject an unknown route.
-const ofRoutes: readonly number[] = [404, 405];
-
-interface Routed {
-  readonly published?: { readonly route: string };
-}
-
-/** The statuses that may mean that the API has the route of public facts instead. */
-export const statusesOfRoutes = ({ published }: Routed): readonly number[] => (published === undefined ? [] : ofRoutes);
-
-/**
- * What to do about a status that may concern the route of a call; undefined for other statuses, and for operations with
- * one route.
- * @param isPublished Whether the call was sent to the route of public facts.
- */
-export function adviceOnRoute(
-  tool: string,
-  { route, spec }: { readonly route: string; readonly spec: Routed },
-  status: number,
-  isPublished = false,
-): string | undefined {
-  if (spec.published === undefined || !statusesOfRoutes(spec).includes(status)) return undefined;
-  return isPublished
-    ? `The setting published-routes lists ${tool}, so it was sent in the published form. If the API does not have that form, the operator can remove ${tool} from the setting to use ${route} again.`
-    : `If the object exists, the API may have this operation as ${spec.published.route} instead: the operator can add ${tool} to the setting published-routes to use that form.`;
-}
-
 export interface Standing {
   readonly state: "alive" | "superseded" | "retired" | "unknown";
   /** The date of the notice, `YYYY-MM-DD` or a part of it; absent if there is none. */

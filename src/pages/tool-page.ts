@@ -10,14 +10,7 @@ import type { Awaits } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { aboutDestinations, effectOf, guardOf, isAboutDestinations } from "../language/effect.js";
 import { resolvedExample } from "../language/example.js";
-import {
-  adviceOnRoute,
-  hintFor,
-  meaningOf,
-  standingInWords,
-  statusesExplained,
-  statusesOfRoutes,
-} from "../language/hint.js";
+import { hintFor, meaningOf, standingInWords, statusesExplained } from "../language/hint.js";
 import { choiceOrMedia, mediaList } from "../language/media.js";
 import { onceFor } from "../language/once-for.js";
 import type { Service } from "../language/service.js";
@@ -107,12 +100,7 @@ export function operationPage(tool: string, operation: AnyOperation, service: Se
     rulesOfAll: rulesOfAll(service),
     means: Object.fromEntries(statusesExplained(spec, false).map((status) => [status, meaningOf(spec, status) ?? ""])),
     ...(spec.awaits?.status === undefined ? {} : { awaits: pollingTools(spec.awaits) }),
-    errors: Object.fromEntries(
-      [...new Set([...statusesExplained(spec, true), ...statusesOfRoutes(spec)])].map((status) => [
-        status,
-        [hintFor(spec, status), adviceOnRoute(tool, operation, status)].filter(Boolean).join(" "),
-      ]),
-    ),
+    errors: Object.fromEntries(statusesExplained(spec, true).map((status) => [status, hintFor(spec, status) ?? ""])),
     ...(spec.note === undefined ? {} : { note: spec.note }),
     example: resolvedExample(spec.example, nowMs),
   };

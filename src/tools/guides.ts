@@ -23,6 +23,7 @@ const guides: Readonly<Record<ServiceName, () => Promise<Guide>>> = {
   includes: lazily(async () => (await import("./includes/guide.js")).includes),
   "property-bulk": lazily(async () => (await import("./property-bulk/guide.js")).propertyBulk),
   "edge-logic": lazily(async () => (await import("./edge-logic/guide.js")).edgeLogic),
+  "edge-logic-today": lazily(async () => (await import("./edge-logic/guide.js")).edgeLogic),
   "shared-policies": lazily(async () => (await import("./shared-policies/guide.js")).sharedPolicies),
   "visitor-queue": lazily(async () => (await import("./visitor-queue/guide.js")).visitorQueue),
   "saas-access": lazily(async () => (await import("./saas-access/guide.js")).saasAccess),

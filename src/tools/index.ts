@@ -49,6 +49,10 @@ export const services = {
   includes: withRoots(["/papi/v1/includes"], async () => (await import("./includes/index.js")).includes),
   "property-bulk": withRoots(["/papi/v1/bulk/"], async () => (await import("./property-bulk/index.js")).propertyBulk),
   "edge-logic": withRoots(["/cloudlets/api/v2/"], async () => (await import("./edge-logic/index.js")).edgeLogic),
+  "edge-logic-today": withRoots(
+    ["/cloudlets/api/v2/"],
+    async () => (await import("./edge-logic/today.js")).edgeLogicToday,
+  ),
   "shared-policies": withRoots(
     ["/cloudlets/v3/"],
     async () => (await import("./shared-policies/index.js")).sharedPolicies,

@@ -4,7 +4,7 @@
 import type { AnyOperation } from "../language/define.js";
 import { howToCheck, isRead } from "../language/effect.js";
 import { Failure, type FailureCode, type FailureDetail } from "../language/failure.js";
-import { adviceOnRoute, adviceOnToday, hintFor } from "../language/hint.js";
+import { adviceOnToday, hintFor } from "../language/hint.js";
 import type { SendFailure, WireResponse } from "../language/wire.js";
 import { errorBody } from "./body.js";
 import { gatewayRefusal } from "./gateway.js";
@@ -134,14 +134,13 @@ function failureBeyond(tool: string, operation: AnyOperation, later: string, det
 
 /**
  * The Failure for a response whose status the operation does not declare.
- * @param call.path The path arguments, on which an operation's hint may depend.
- * @param call.isPublished Whether it was sent in the form of public facts.
+ * @param path The path arguments, on which an operation's hint may depend.
  */
 export async function failureOf(
   tool: string,
   operation: AnyOperation,
   response: WireResponse,
-  { path, isPublished }: { readonly path: Readonly<Record<string, string>>; readonly isPublished: boolean },
+  path: Readonly<Record<string, string>>,
   attempts: number,
   nowMs: number,
   isEmulated: boolean,
@@ -161,8 +160,7 @@ export async function failureOf(
   // A retired API is refused by the gateway or not found; any other status comes from a running one.
   const perhapsGone = standing && (refusal || [404, 405, 410].includes(status)) ? standing : undefined;
   const advice = perhapsGone && adviceOnToday(perhapsGone);
-  const onRoute = adviceOnRoute(tool, operation, status, isPublished);
-  const withAdvice = (next: string): string => [next, onRoute, advice].filter((part) => part !== undefined).join(" ");
+  const withAdvice = (next: string): string => [next, advice].filter((part) => part !== undefined).join(" ");
   if (refusal)
     return new Failure(refusal.code, `${tool} ${refusal.what} (${status}).`, {
       why: "The gateway checks each request before the API receives it.",

@@ -32,7 +32,6 @@ function redirected(
   return { ...request, url };
 }
 
-export { inPublishedPlaces } from "./published.js";
 export type { Reply } from "./reply.js";
 export type { ResolvedRequest } from "./request.js";
 
@@ -147,8 +146,7 @@ async function pauseAfter(call: Ongoing, response: WireResponse, attempt: number
   const firstMs = status === 429 ? firstPauseMs.rateLimited : firstPauseMs.usual;
   const pauseMs = retryAfter === undefined ? backoffMs(firstMs, attempt) : retryAfter * 1000;
   if (transient.has(status) && mayRetry(call, attempt, pauseMs)) return pauseMs;
-  const sent = { path: pathOf(operation, resolved), isPublished: resolved.published !== undefined };
-  throw await failureOf(tool, operation, response, sent, attempt, now(), isEmulated);
+  throw await failureOf(tool, operation, response, pathOf(operation, resolved), attempt, now(), isEmulated);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** From an operation and validated arguments to the bytes of a request that cannot address any other operation. */
 import { type CheckedArguments, invalidInput } from "../arguments/index.js";
 import { type Answers, codecsOf, typeOf } from "../language/choice.js";
-import type { AnyOperation, Codec, Media, Published } from "../language/define.js";
+import type { AnyOperation, Codec, Media } from "../language/define.js";
 import { shown } from "../language/failure.js";
 import { type Style, styleOf } from "../language/media.js";
 import { onceFor } from "../language/once-for.js";
@@ -9,7 +9,6 @@ import { type Translation, translation, usualVendorWords, type VendorWords } fro
 import { CodecError } from "../language/wire.js";
 import { encode } from "./codec/index.js";
 import { jsonText } from "./codec/json.js";
-import { asPublished, republished } from "./published.js";
 
 /** The target of requests, and what is added to each of them. */
 export interface Target {
@@ -18,8 +17,6 @@ export interface Target {
   /** The replacement of `<vendor>` in media types and paths. */
   readonly vendor: string;
   readonly accountSwitchKey?: string;
-  /** The tools whose calls use the form of public facts instead of the documents'. */
-  readonly publishedRoutes?: ReadonlySet<string>;
   /** The vendor's words for those of the documents; the usual ones by default. */
   readonly vendorWords?: VendorWords;
 }
@@ -36,8 +33,6 @@ export interface ResolvedRequest {
   readonly body?: Uint8Array;
   /** The media that its response can have. */
   readonly answers: Answers;
-  /** The form of public facts, if it is sent in that form. */
-  readonly published?: Published;
 }
 
 // Printable ASCII without the characters that end, split or rewrite a path segment. Dot segments are rejected
@@ -109,9 +104,9 @@ export const templateOf = onceFor(({ route }: AnyOperation): Template => {
 });
 
 /** The arguments in the path of a request. */
-export function pathOf(operation: AnyOperation, { url, published }: ResolvedRequest): Record<string, string> {
+export function pathOf(operation: AnyOperation, { url }: ResolvedRequest): Record<string, string> {
   const segments = url.pathname.split("/");
-  const names = templateOf(published ? republished(operation) : operation).path.split("/");
+  const names = templateOf(operation).path.split("/");
   return Object.fromEntries(
     names.flatMap((name, at) =>
       /^\{\w+\}$/.test(name) ? [[name.slice(1, -1), decodeURIComponent(segments[at] ?? "")]] : [],
@@ -197,11 +192,10 @@ async function bodyOf(tool: string, medium: Media | undefined, body: unknown): P
  */
 export async function resolveRequest(
   tool: string,
-  declared: AnyOperation,
-  checked: CheckedArguments,
+  operation: AnyOperation,
+  args: CheckedArguments,
   target: Target,
 ): Promise<ResolvedRequest> {
-  const { operation, args, published } = asPublished(tool, declared, checked, target.publishedRoutes);
   const { method, path: template, segments } = templateOf(operation);
   const words = translationFor(operation, target);
   const { toWire } = words;
@@ -217,12 +211,5 @@ export async function resolveRequest(
   const headers = headersOf(tool, operation, args, target);
   const body = args.body === undefined ? undefined : await bodyOf(tool, args.medium, toWire(args.body));
   if (args.medium && body) headers["content-type"] = typeOf(args.medium, args.values, target.vendor);
-  return {
-    method,
-    url,
-    headers,
-    answers: args.answers,
-    ...(body ? { body } : {}),
-    ...(published ? { published } : {}),
-  };
+  return { method, url, headers, answers: args.answers, ...(body ? { body } : {}) };
 }

@@ -312,9 +312,7 @@ it.each<UsageError>([
   [["--upstream", "https://user@h.example"], /--upstream takes/],
   [["--upstream", "https://h.example/path"], /--upstream takes/],
   [["--upstream", "https://h.example"], /no credentials are configured/],
-  [["--published-routes", "edgelogic_orign_create"], /did you mean "edgelogic_origin_create"/],
   [["--auth", "events=basics"], /did you mean "basic"/],
-  [["--published-routes", "property_version_fin"], /did you mean "property_version_find"/],
   [["--approval", "off"], /--approval off needs a policy/],
 ])("says what is wrong with %j and leaves with 78", (args, message) => {
   const { stderr, stdout, status } = run(

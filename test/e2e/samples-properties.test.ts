@@ -37,8 +37,10 @@ describe("properties", () => {
       "v0doc-GET_products-productId-mapping-use-cases": "of an operation that document B does not have",
       "v0doc-GET_properties-propertyId-versions-latest": "of a redirect, which is followed (test/wire/properties)",
       "v1-property-version-latest": "of a redirect, which is followed (test/wire/properties)",
-      "v0doc-POST_search-find-by-value-request": "of the published form of the search (test/wire/properties)",
-      "v1-search-find-by-value-request": "of the published form of the search (test/wire/properties)",
+      "v0doc-POST_search-find-by-value-request":
+        "of a search that the vendor has as a POST, which today's API has, too (test/today/properties)",
+      "v1-search-find-by-value-request":
+        "of a search that the vendor has as a POST, which today's API has, too (test/today/properties)",
       "v1-property-version-get-response.xml": "of a medium that document B does not have",
     },
     rows: [

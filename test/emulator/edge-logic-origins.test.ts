@@ -51,7 +51,7 @@ rule("edgelogic-origin-types", "limits the list of origins to one type", async (
   expect(await typesOf("?type=netstorage")).toEqual([]);
 });
 
-rule("edgelogic-origin-published-route", "creates an origin at its path, or without an id in the path", async () => {
+it("creates an origin at its path as the document has it, and with its id in the body as today's API has it", async () => {
   const { post, json } = start();
   expect(await post(`${origins}/first`, { description: "a" })).toMatchObject({
     status: 201,

@@ -197,17 +197,6 @@ it("says which arguments the profile has filled in", async () => {
   ]);
 });
 
-it("shows an argument in the place that the published form has for it", async () => {
-  const published = (request: ResolvedRequest): ResolvedRequest => ({
-    ...request,
-    published: { inBody: ["mode"] } as never,
-  });
-  const args = { mode: "m", body: { name: "b" } };
-  const { lines } = await previewOf(operationWith({}), args, undefined, { request: published });
-  expect(lines).toContain("body.mode: m");
-  expect(lines).not.toContain("mode: m");
-});
-
 it("says where the secret of its answer goes, if it has one", async () => {
   const says = "Secret: the response's secret goes to a new file in the server's secret directory, and is not shown.";
   const operation = operationWith({});

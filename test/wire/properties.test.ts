@@ -1,4 +1,4 @@
-/** What the property service does on the wire beyond one request: a redirect, the published search, stamps in headers. */
+/** What the property service does on the wire beyond one request: a redirect, stamps in headers. */
 import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -41,29 +41,6 @@ it("follows the redirect of the newest version to the version itself", async () 
   expect(sent).toEqual(["/papi/v0/properties/prp_173136/versions/latest", link]);
   expect(reply).toMatchObject({ status: 200, body: version, notes: [] });
 });
-
-it.each([
-  ["propertyName", "www.example.com_pm"],
-  ["hostname", "www.shop.example"],
-  ["edgeHostname", "www.shop.example.edgesuite.net"],
-])(
-  "searches by %s as the document has it, and as public facts have it where that is configured",
-  async (name, value) => {
-    const tool = "property_version_find";
-    const operation = operationOf(tool);
-    const args = checkArguments(tool, operation, { [name]: value });
-    const target = { origin, vendor: "akamai" };
-    const documented = await resolveRequest(tool, operation, args, target);
-    expect([documented.method, documented.url.search, documented.body]).toEqual([
-      "GET",
-      `?${name}=${value}`,
-      undefined,
-    ]);
-    const published = await resolveRequest(tool, operation, args, { ...target, publishedRoutes: new Set([tool]) });
-    expect([published.method, published.url.href]).toEqual(["POST", `${origin}/papi/v0/search/find-by-value`]);
-    expect(JSON.parse(new TextDecoder().decode(published.body))).toEqual({ [name]: value });
-  },
-);
 
 it("writes a stamp into If-Match in double quotes, with or without which it is given", async () => {
   const tool = "property_hostnames_replace";

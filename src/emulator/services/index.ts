@@ -28,6 +28,7 @@ export const emulatedServices: {
   includes: async () => (await import("./includes/index.js")).includes,
   "property-bulk": async () => (await import("./property-bulk/index.js")).propertyBulk,
   "edge-logic": async () => (await import("./edge-logic/index.js")).edgeLogic,
+  "edge-logic-today": async () => (await import("./edge-logic/today.js")).edgeLogicToday,
   "shared-policies": async () => (await import("./shared-policies/index.js")).sharedPolicies,
   "visitor-queue": async () => (await import("./visitor-queue/index.js")).visitorQueue,
   "saas-access": async () => (await import("./saas-access/index.js")).saasAccess,

@@ -10,12 +10,12 @@ import { originActivation, originVersionReplacement, readForOrigin } from "./ori
 import { balancing, CurrentActivations, LoadBalancer, OriginActivation, OriginVersion } from "./shapes.js";
 
 // One origin id would be the path of the list of current activations.
-const originId = z
+export const originId = z
   .string()
   .min(2)
   .max(63)
   .refine((text) => text !== "currentActivations", "another id: this one is the path of the current activations");
-const description = z.string().max(255).nullable().optional();
+export const originDescription = z.string().max(255).nullable().optional();
 const asInPath = repeated(z.string().optional().describe("As in the path"));
 /** Common parts of calls on a load balancer and its versions. */
 const ofOrigin = {
@@ -63,22 +63,19 @@ export const originOperations = {
   edgelogic_origin_create: op("POST /cloudlets/api/v2/origins/{originId}", {
     does: "Creates a load balancer, without versions yet.",
     path: ofOrigin.path,
-    body: json({ description, originId: asInPath }),
+    body: json({ description: originDescription, originId: asInPath }),
     returns: { 200: json(LoadBalancer), 201: json(LoadBalancer) },
-    published: { route: "POST /cloudlets/api/v2/origins", inBody: ["originId"] },
     effect: "create",
     shownBy: "edgelogic_origin_get",
-    rules: ["edgelogic-origin-published-route"],
     means: {
       409: "The id is taken: edgelogic_origin_get shows the load balancer with this id. Add a version to that one with edgelogic_origin_version_create, or choose another id.",
     },
-    note: "Public facts create an origin at /origins, with its id in the body.",
     example: { originId: "apiBalancer", body: { description: "Shop API in two regions" } },
   }),
   edgelogic_origin_update: op("PUT /cloudlets/api/v2/origins/{originId}", {
     does: "Changes a load balancer's description.",
     ...ofOrigin,
-    body: json(asRead({ description, originId: asInPath }, LoadBalancer)),
+    body: json(asRead({ description: originDescription, originId: asInPath }, LoadBalancer)),
     returns: { 200: json(LoadBalancer) },
     effect: "update",
     shownBy: "edgelogic_origin_get",

@@ -117,7 +117,6 @@ export const versionOperations = {
     query: { ...members(z.string().min(1).max(253).optional(), "propertyName", "hostname", "edgeHostname") },
     checks: [oneValueOf(...searched)],
     returns: { 200: json(Found) },
-    published: { route: "POST /papi/v0/search/find-by-value", inBody: searched },
     note: "The document has a GET and does not show where the value goes; public facts B, 3.1, have a POST with a JSON body.",
     example: { hostname: "www.shop.example" },
   }),

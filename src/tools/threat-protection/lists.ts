@@ -97,8 +97,6 @@ export const listOperations = {
         delete: ["old.example.com"],
       },
     },
-    published: { route: "PATCH /etp-config/v1/configs/{configId}/lists/{listId}/items", inBody: [] },
-    note: "A public client of the same version sends it to /lists/{listId}/items, which the setting published-routes selects.",
   }),
   threat_list_items_list: op("GET /etp-config/v1/configs/{configId}/lists/items", {
     does: "Lists or searches the items of a custom list; threat_list_item_find finds the list of an item.",

@@ -127,6 +127,13 @@ function contentOf(given: Given): Content {
   return { ...others, balancingType, description, deleted, dataCenters, livenessSettings };
 }
 
+export function createBalancer(world: World, originId: string, description: string | null | undefined) {
+  if (state(world).has(originId)) throw conflict(`The origin ${originId} exists`);
+  const balancer: Balancer = { originId, description: description ?? null, versions: [], activations: [] };
+  state(world).set(originId, balancer);
+  return created(balancerBody(world, balancer));
+}
+
 export const originBehaviours: BehavioursOf<typeof originOperations> = {
   edgelogic_origins_list: ({ query }, world) => {
     const balancers = [...state(world).values()].map((one) => balancerBody(world, one));
@@ -138,13 +145,7 @@ export const originBehaviours: BehavioursOf<typeof originOperations> = {
 
   edgelogic_origin_get: ({ path }, world) => ok(balancerBody(world, balancerOf(world, path.originId))),
 
-  edgelogic_origin_create: ({ path, body }, world) => {
-    const { originId } = path;
-    if (state(world).has(originId)) throw conflict(`The origin ${originId} exists`);
-    const balancer: Balancer = { originId, description: body.description ?? null, versions: [], activations: [] };
-    state(world).set(originId, balancer);
-    return created(balancerBody(world, balancer));
-  },
+  edgelogic_origin_create: ({ path, body }, world) => createBalancer(world, path.originId, body.description),
 
   edgelogic_origin_update: ({ path, body }, world) => {
     const balancer = balancerOf(world, path.originId);
