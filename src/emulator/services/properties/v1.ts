@@ -8,6 +8,7 @@ import { propertiesV1 as declared } from "../../../tools/properties/v1.js";
 import { badRequest, ok } from "../../reply.js";
 import { emulated } from "../../service.js";
 import type { World } from "../../world.js";
+import { includesIn } from "../includes/world.js";
 import { accountBehaviours } from "./account.js";
 import { activationBehaviours } from "./activations.js";
 import { addBucket, hostnameBehaviours, propertyTypeOf } from "./buckets.js";
@@ -15,7 +16,7 @@ import { contentBehaviours, entriesOf, writeHostnames, writeTree } from "./conte
 import { inVersion } from "./generation.js";
 import { errorFormat, propertyOf, refused } from "./lookup.js";
 import { fallbackOf } from "./networks.js";
-import { versionBehaviours } from "./versions.js";
+import { foundVersions, versionBehaviours } from "./versions.js";
 import { type HostnameEntry, stateOf } from "./world.js";
 
 type Today = Behaviours<typeof declared, World>;
@@ -113,8 +114,20 @@ const own: Pick<
     const { offset = 0, limit = 500 } = call.query;
     return ok({ ...body, versions: { items: body.versions.items.slice(offset * limit, (offset + 1) * limit) } });
   },
-  property_version_find: ({ body, headers }, world) =>
-    versionBehaviours.property_version_find({ path: {}, query: defined(body), headers, body: undefined }, world),
+  property_version_find: ({ body: { includeName, ...body }, headers }, world) => {
+    if (includeName === undefined)
+      return versionBehaviours.property_version_find(
+        { path: {}, query: defined(body), headers, body: undefined },
+        world,
+      );
+    const named = [...includesIn(world).values()].filter(({ name }) => name === includeName);
+    const items = named.flatMap((one) =>
+      foundVersions(one, world).map(([, { propertyVersion: includeVersion, ...item }]) => ({
+        ...{ ...item, includeId: one.id, includeName, includeVersion },
+      })),
+    );
+    return ok({ versions: { items } });
+  },
   property_use_cases_list: (call, world) => {
     accountBehaviours.property_products_list({ ...call, path: {} }, world);
     return ok({ useCases: [{ useCase: "Download_Mode", type: "GLOBAL", options: ["BACKGROUND", "FOREGROUND"] }] });

@@ -45,6 +45,18 @@ const foundItem = (property: Property, version: Version, world: World) => ({
   productionStatus: versionStatus(property, version.number, "PRODUCTION", world),
   stagingStatus: versionStatus(property, version.number, "STAGING", world),
 });
+/** What a search finds of a property or an include: its active versions and the newest one (public facts B, 3.1). */
+export const foundVersions = (one: Property, world: World) =>
+  one.versions
+    .filter(
+      (version) =>
+        version === one.versions.at(-1) ||
+        networks.some((network) => liveVersion(one, network, world.now()) === version.number),
+    )
+    .map((version) => {
+      const item = { ...ownerOf(one), assetId: one.assetId, ...foundItem(one, version, world) };
+      return [version, item] as const;
+    });
 export const versionItem = (property: Property, version: Version, world: World) => ({
   ...foundItem(property, version, world),
   etag: etagOf(property, version),
@@ -158,19 +170,13 @@ export const versionBehaviours: BehavioursOf<typeof versionOperations> = {
     const fits = (property: Property, { hostnames }: Version): boolean =>
       property.name === propertyName ||
       hostnames.some(({ cnameFrom, cnameTo }) => cnameFrom === hostname || cnameTo === edgeHostname);
-    // Of each property the active versions and the newest one (public facts B, 3.1).
     const items = [...stateOf(world).properties.values()].flatMap((property) =>
-      property.versions
-        .filter((version) => {
-          const isLive = networks.some((one) => liveVersion(property, one, world.now()) === version.number);
-          return (isLive || version === property.versions.at(-1)) && fits(property, version);
-        })
-        .map((version) => ({
-          ...ownerOf(property),
-          assetId: property.assetId,
+      foundVersions(property, world)
+        .filter(([version]) => fits(property, version))
+        .map(([, item]) => ({
+          ...item,
           propertyId: property.id,
           propertyName: property.name,
-          ...foundItem(property, version, world),
           ...(hostname === undefined ? {} : { hostname }),
           ...(edgeHostname === undefined ? {} : { edgeHostname }),
         })),
