@@ -2,6 +2,7 @@
 import { workflow } from "../calls/workflow.js";
 import { z } from "../language/z.js";
 import { errorCode, Url } from "../tools/diagnostics/shapes.js";
+import type { Lookups } from "./lookups.js";
 import { type Steps, startSteps } from "./steps.js";
 
 /** What an API answered, in the parts that the findings need, and as the evidence shows it. */
@@ -22,15 +23,12 @@ interface Logged {
 }
 
 /** The calls of a diagnosis to one generation of the API; each is undefined if its step failed. */
-export interface Diagnostics {
+export interface Diagnostics extends Lookups {
   /** The form of a location's id, and the tool that lists the locations. */
   readonly locationId: z.ZodType<string>;
   readonly listedBy: string;
   /** The tools of the steps that may be skipped. */
   readonly tools: { readonly isOnCdn: string; readonly translateError: string; readonly logs: string };
-  readonly locations: (steps: Steps) => Promise<readonly string[] | undefined>;
-  /** The addresses of a host, as a location resolves it. */
-  readonly addresses: (steps: Steps, from: string, hostName: string) => Promise<readonly string[] | undefined>;
   readonly request: (
     steps: Steps,
     from: string,
@@ -47,11 +45,6 @@ export interface Diagnostics {
     filter: { readonly cpCode: number; readonly httpStatusCode?: number },
   ) => Promise<Found<Logged> | undefined>;
 }
-
-/** The records of an answer to a lookup. */
-export const Records = z.array(z.looseObject({ recordType: z.string(), value: z.string() }));
-export const addressesIn = (records: z.output<typeof Records>): readonly string[] =>
-  records.filter(({ recordType }) => /^A(AAA)?$/.test(recordType)).map(({ value }) => value);
 
 /** The observations from one location; a field is missing if its step failed. */
 export interface Observation {

@@ -1,12 +1,10 @@
 /** The diagnosis of a URL by today's diagnostics. */
 import { z } from "../language/z.js";
 import { edgeLocationId } from "../tools/edge-diagnostics/shapes.js";
-import { addressesIn, diagnosing, Records } from "./diagnosing.js";
+import { diagnosing } from "./diagnosing.js";
+import { lookupsToday } from "./lookups-today.js";
 
 // The parts of each response that the findings need. The rest is evidence, in any shape.
-const Locations = z.looseObject({ edgeLocations: z.array(z.unknown()) });
-const Location = z.looseObject({ id: edgeLocationId });
-const DigAnswer = z.looseObject({ result: z.looseObject({ answerSection: Records.default([]) }) });
 const CurlAnswer = z.looseObject({
   result: z.looseObject({ httpStatusCode: z.int(), responseBody: z.string().catch("") }),
 });
@@ -38,15 +36,7 @@ export const diagnosisToday = diagnosing({
     translateError: "edgediag_error_translation_launch",
     logs: "edgediag_logs_list",
   },
-  async locations(steps) {
-    const listed = await steps.call("choose locations", "edgediag_locations_list", {}, Locations);
-    return listed?.edgeLocations.flatMap((entry) => Location.safeParse(entry).data?.id ?? []);
-  },
-  async addresses(steps, from, hostname) {
-    const body = { hostname, queryType: "A", isGtmHostname: false, edgeLocationId: from };
-    const dig = await steps.call(`dig from ${from}`, "edgediag_dig_run", { body }, DigAnswer);
-    return dig && addressesIn(dig.result.answerSection);
-  },
+  ...lookupsToday,
   async request(steps, from, url) {
     const body = { url, edgeLocationId: from };
     const curl = await steps.call(`curl from ${from}`, "edgediag_curl_run", { body }, CurlAnswer);

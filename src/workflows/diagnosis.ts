@@ -1,12 +1,10 @@
 /** The diagnosis of a URL by the diagnostics of the documents. */
 import { z } from "../language/z.js";
 import { locationId } from "../tools/diagnostics/shapes.js";
-import { addressesIn, diagnosing, Records } from "./diagnosing.js";
+import { diagnosing } from "./diagnosing.js";
+import { lookups } from "./lookups.js";
 
 // The parts of each response that the findings need. The rest is evidence, in any shape.
-const Locations = z.looseObject({ locations: z.array(z.unknown()) });
-const Location = z.looseObject({ id: locationId });
-const DigAnswer = z.looseObject({ digInfo: z.looseObject({ answerSection: Records }) });
 const CurlAnswer = z.looseObject({
   curlResults: z.looseObject({ httpStatusCode: z.int(), responseBody: z.string().catch("") }),
 });
@@ -39,15 +37,7 @@ export const diagnosis = diagnosing({
     translateError: "diag_error_translation_get",
     logs: "diag_location_logs_list",
   },
-  async locations(steps) {
-    const listed = await steps.call("choose locations", "diag_locations_list", {}, Locations);
-    return listed?.locations.flatMap((entry) => Location.safeParse(entry).data?.id ?? []);
-  },
-  async addresses(steps, from, hostName) {
-    const args = { locationId: from, hostName };
-    const dig = await steps.call(`dig from ${from}`, "diag_location_dig_run", args, DigAnswer);
-    return dig && addressesIn(dig.digInfo.answerSection);
-  },
+  ...lookups,
   async request(steps, from, url) {
     const args = { locationId: from, body: { url } };
     const curl = await steps.call(`curl from ${from}`, "diag_location_curl_run", args, CurlAnswer);

@@ -9,38 +9,23 @@ import { shown } from "../language/failure.js";
 import { NextCall } from "../language/next-call.js";
 import { introduction } from "../language/reading.js";
 import { z } from "../language/z.js";
-import { locationId } from "../tools/diagnostics/shapes.js";
 import { problemsIn } from "../tools/properties/activations.js";
+import { activeAmong, type Network } from "../tools/properties/guards.js";
 import { NotifyEmails, PropertyId, place } from "../tools/properties/ids.js";
 import { Activations, Hostnames, RuleTree, Versions } from "../tools/properties/shapes.js";
 import { isUnderWay } from "../tools/properties/states.js";
+import { lookups } from "./lookups.js";
 import { versionDifference } from "./property-versions.js";
-import { inShape, type Steps, startSteps } from "./steps.js";
+import { type Probes, triedOnStaging } from "./staging-trial.js";
+import { inShape, startSteps } from "./steps.js";
 
-// The parts of each response that the check needs.
-const Locations = z.looseObject({ locations: z.array(z.looseObject({ id: locationId })).min(1) });
-const Dig = z.looseObject({
-  digInfo: z.looseObject({ answerSection: z.array(z.looseObject({ recordType: z.string(), value: z.string() })) }),
-});
+// The parts of a response that the check on staging needs.
 const Debug = z.looseObject({
   urlDebug: z.looseObject({
     httpResponse: z.array(z.looseObject({ name: z.string(), value: z.string() })),
     logs: z.array(z.looseObject({ fields: z.record(z.string(), z.unknown()) })).catch([]),
   }),
 });
-
-/** More hostnames than these are named and not tested: diagnostics take some seconds each, and are rate-limited. */
-const maxTried = 3;
-
-/**
- * The name of the staging network: the zone of the edge hostname with `-staging` (edgesuite.net,
- * edgesuite-staging.net).
- */
-function stagingNameOf(edgeHostname: string | undefined): string | undefined {
-  const [, name, zone, top] = /^(.+)\.([\w-]+)\.(\w+)\.?$/.exec(edgeHostname ?? "") ?? [];
-  if (name === undefined || zone === undefined || zone.endsWith("-staging")) return undefined;
-  return `${name}.${zone}-staging.${top}`;
-}
 
 /** The response of one edge server, in words: its fields, the CP code, and whether it is an error. */
 function seen({ urlDebug: { httpResponse, logs } }: z.output<typeof Debug>) {
@@ -50,77 +35,19 @@ function seen({ urlDebug: { httpResponse, logs } }: z.output<typeof Debug>) {
   return { words: [...members, ...(code === undefined ? [] : [`CP code ${shown(code)}`])].join(", "), isError };
 }
 
-/** What was found on staging: observations, and what speaks against production. */
-interface Found {
-  readonly notes: readonly string[];
-  readonly warnings: readonly string[];
-}
-
-/** How diagnostics look at staging, which differs by their generation. */
-export interface Probes {
-  /** A location to look from; undefined if none could be read. */
-  location(steps: Steps): Promise<string | undefined>;
-  /** The address of a name from there: null if it has none, undefined if it could not be looked up. */
-  addressOf(steps: Steps, from: string, name: string): Promise<string | null | undefined>;
-  /** What a URL is answered with at an address; undefined if it could not be requested. */
-  request(steps: Steps, url: string, edgeIp: string): Promise<Found | undefined>;
-}
-
-const ofDocuments: Probes = {
-  location: async (steps) =>
-    (await steps.call("choose a location", "diag_locations_list", {}, Locations))?.locations[0]?.id,
-  async addressOf(steps, locationId, hostName) {
-    const dig = await steps.call(hostName, "diag_location_dig_run", { locationId, hostName }, Dig);
-    return dig && (dig.digInfo.answerSection.find(({ recordType }) => /^A(AAA)?$/.test(recordType))?.value ?? null);
-  },
+/** The diagnostics of the documents, which request a URL from staging at once. */
+export const probes: Probes = {
+  ...lookups,
   async request(steps, url, edgeIp) {
     const debug = await steps.call(url, "diag_url_debug_get", { url, edgeIp }, Debug);
     if (debug === undefined) return undefined;
     const { words, isError } = seen(debug);
     const line = `On staging (${edgeIp}), ${shown(url)} returned ${words}.`;
-    return isError ? { notes: [], warnings: [line] } : { notes: [line], warnings: [] };
+    return isError ? { warnings: [line] } : { notes: [line] };
   },
 };
 
-/**
- * Tests the first hostnames of a version on staging.
- * @returns The observations, and what speaks against production: an error on staging, or no observation at all.
- */
-export async function triedOnStaging(
-  entries: z.output<typeof Hostnames>["hostnames"]["items"],
-  context: Pick<WorkflowContext, "invoke" | "progress">,
-  probes = ofDocuments,
-): Promise<Found> {
-  const steps = startSteps(context);
-  const notes: string[] = [];
-  const warnings: string[] = [];
-  const found = entries.flatMap(({ cnameFrom, cnameTo }) => {
-    const staging = stagingNameOf(cnameTo);
-    return staging === undefined || cnameFrom.startsWith("*") ? [] : [{ host: cnameFrom, staging }];
-  });
-  const tried = found.slice(0, maxTried);
-  if (tried.length < entries.length)
-    notes.push(
-      `${tried.length} of ${entries.length} hostnames ${tried.length === 1 ? "is" : "are"} tested on staging.`,
-    );
-  if (tried.length === 0) return { notes, warnings: ["None of its hostnames could be tested on staging."] };
-  const from = await probes.location(steps);
-  const tries = tried.map(async ({ host, staging }) => {
-    const edgeIp = from === undefined ? undefined : await probes.addressOf(steps, from, staging);
-    if (edgeIp === undefined) return;
-    if (edgeIp === null) return void warnings.push(`${shown(staging)}, the staging hostname, has no address.`);
-    const answer = await probes.request(steps, `http://${host}/`, edgeIp);
-    notes.push(...(answer?.notes ?? []));
-    warnings.push(...(answer?.warnings ?? []));
-  });
-  await Promise.all(tries);
-  for (const { step, tool, why } of steps.record.filter(({ outcome }) => outcome !== "done"))
-    warnings.push(`The check on staging is incomplete: ${tool} (${step}) failed: ${why ?? "no reason was given"}`);
-  return { notes, warnings };
-}
-
 const tool = "property_change_run";
-type Network = "STAGING" | "PRODUCTION";
 
 /** The API's errors and warnings for the rules and hostnames of a version, and those hostnames. */
 async function problemsOf(invoke: Invoke, at: Arguments) {
@@ -135,8 +62,7 @@ type Versioned = z.output<typeof Versions>["versions"]["items"][number];
 
 /** The version that is active on a network. */
 const activeOn = (versions: readonly Versioned[], network: Network): number | undefined =>
-  versions.find((one) => (network === "STAGING" ? one.stagingStatus : one.productionStatus) === "ACTIVE")
-    ?.propertyVersion;
+  activeAmong(versions, network)?.propertyVersion;
 
 /**
  * The step that creates a new version, because the newest is or was active; it names what the copy does not include.
@@ -202,7 +128,7 @@ const input = z.strictObject({
 
 /** The next step of a rollout, from the versions and activations of the property. */
 async function nextStep(
-  probes: Probes,
+  by: Probes,
   { notifyEmails, acknowledgeWarnings = [], note, ...of }: z.output<typeof input>,
   { invoke, progress, isConfirmed }: Parameters<Change["compose"]>[1],
 ): Promise<Composition | Unchanged> {
@@ -227,7 +153,7 @@ async function nextStep(
   const hostnames = await activatable(invoke, { ...of, propertyVersion: to }, acknowledgeWarnings);
   const checked =
     isOnStaging && !isConfirmed
-      ? await triedOnStaging(hostnames, { invoke, progress }, probes)
+      ? await triedOnStaging(hostnames, startSteps({ invoke, progress }), by)
       : { notes: [], warnings: [] };
   const next = isOnStaging
     ? "Next: nothing; the change is live once the activation is ACTIVE."
@@ -250,7 +176,7 @@ async function nextStep(
 }
 
 /** The rollout with diagnostics of a generation. */
-export const rollingOut = (probes: Probes, onStaging: string) =>
+export const rollingOut = (by: Probes, onStaging: string) =>
   change({
     title: "Properties: roll out a change",
     does: "Advances the rollout of a property's newest version by one step: new version, staging, production. Each call previews one step and names the next.",
@@ -265,7 +191,7 @@ export const rollingOut = (probes: Probes, onStaging: string) =>
     introduction: introduction`${tool} rolls out a property's change, step by step.`,
     makes: anyOperation,
 
-    compose: (asked, context) => nextStep(probes, asked, context),
+    compose: (asked, context) => nextStep(by, asked, context),
   });
 
-export const propertyChange = rollingOut(ofDocuments, "test its hostnames there by diagnostics");
+export const propertyChange = rollingOut(probes, "test its hostnames there by diagnostics");

@@ -10,7 +10,9 @@ import { activationOperations } from "../../src/tools/properties/activations.js"
 import { hostnameDifference, treeDifference } from "../../src/tools/properties/difference.js";
 import { Hostnames } from "../../src/tools/properties/shapes.js";
 import type { Reply } from "../../src/wire/index.js";
-import { triedOnStaging } from "../../src/workflows/property-change.js";
+import { probes } from "../../src/workflows/property-change.js";
+import { triedOnStaging } from "../../src/workflows/staging-trial.js";
+import { startSteps } from "../../src/workflows/steps.js";
 import { callsIn } from "./in-world.js";
 import { caller } from "./made-up.js";
 
@@ -86,7 +88,11 @@ it("says before production what could not be tried on staging, what failed there
   };
   await leg();
   world.advance(20_000);
-  const { notes, warnings } = await triedOnStaging(items, { invoke: answered, progress: async () => undefined });
+  const { notes, warnings } = await triedOnStaging(
+    items,
+    startSteps({ invoke: answered, progress: async () => undefined }),
+    probes,
+  );
   expect(notes[0]).toBe("3 of 4 hostnames are tested on staging.");
   expect(notes.filter((note) => note.includes('"http://www.shop.example/" returned'))).toHaveLength(1);
   expect(warnings.join("\n")).toContain('"http://next.shop.example/" returned "Response code": "503".');
@@ -94,11 +100,9 @@ it("says before production what could not be tried on staging, what failed there
   expect(warnings).toHaveLength(2);
   expect(asked.filter((tool) => tool === "diag_url_debug_get")).toHaveLength(3);
   const none = await triedOnStaging(
-    [{ cnameType: "EDGE_HOSTNAME", cnameFrom: "*.shop.example", cnameTo: "a.edgesuite.example" }],
-    {
-      invoke: answered,
-      progress: async () => undefined,
-    },
+    [{ cnameFrom: "*.shop.example", cnameTo: "a.edgesuite.example" }],
+    startSteps({ invoke: answered, progress: async () => undefined }),
+    probes,
   );
   expect(none.warnings).toEqual(["None of its hostnames could be tested on staging."]);
 });

@@ -21,6 +21,15 @@ export function whereActive({ stagingStatus, productionStatus }: Pick<Listed, "s
   return networks.length === 0 ? "not active on any network" : `active on ${networks.join(" and ")}`;
 }
 
+export type Network = "STAGING" | "PRODUCTION";
+
+/** The version that is active on a network, of a property or an include. */
+export const activeAmong = <T extends Pick<Listed, "stagingStatus" | "productionStatus">>(
+  versions: readonly T[],
+  network: Network,
+): T | undefined =>
+  versions.find((one) => (network === "STAGING" ? one.stagingStatus : one.productionStatus) === "ACTIVE");
+
 /** Which version is copied and which are newer, from the list of versions; undefined if the list lacks it. */
 function copyOf(args: Arguments, present: unknown) {
   const number = Number(memberAt(args, "body.createFromVersion"));

@@ -1,0 +1,75 @@
+/** Tests hostnames on the staging network before production, by the diagnostics of a generation. */
+import { shown } from "../language/failure.js";
+import type { NextCall } from "../language/next-call.js";
+import type { Lookups } from "./lookups.js";
+import type { Steps } from "./steps.js";
+
+/** More hostnames than these are named and not tested: diagnostics take some seconds each, and are rate-limited. */
+export const maxTried = 3;
+
+/** What was found on staging: observations, what speaks against production, and requests that are left to the caller. */
+interface Found {
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
+  readonly requests: readonly NextCall[];
+}
+
+/** How diagnostics look at staging. */
+export interface Probes extends Lookups {
+  /** What a URL is answered with at an address; undefined if it could not be requested. */
+  readonly request: (steps: Steps, url: string, edgeIp: string) => Promise<Partial<Found> | undefined>;
+}
+
+/** A hostname of a version. */
+export interface Entry {
+  readonly cnameFrom: string;
+  readonly cnameTo?: string | undefined;
+}
+
+/**
+ * The name of the staging network: the zone of the edge hostname with `-staging` (edgesuite.net,
+ * edgesuite-staging.net).
+ */
+function stagingNameOf(edgeHostname: string | undefined): string | undefined {
+  const [, name, zone, top] = /^(.+)\.([\w-]+)\.(\w+)\.?$/.exec(edgeHostname ?? "") ?? [];
+  if (name === undefined || zone === undefined || zone.endsWith("-staging")) return undefined;
+  return `${name}.${zone}-staging.${top}`;
+}
+
+/**
+ * Tests the first hostnames on staging.
+ * @returns The observations, and what speaks against production: an error on staging, or no observation at all.
+ */
+export async function triedOnStaging(entries: readonly Entry[], steps: Steps, probes: Probes): Promise<Found> {
+  const before = steps.record.length;
+  const notes: string[] = [];
+  const warnings: string[] = [];
+  const requests: NextCall[] = [];
+  const found = entries.flatMap(({ cnameFrom, cnameTo }) => {
+    const staging = stagingNameOf(cnameTo);
+    return staging === undefined || cnameFrom.startsWith("*") ? [] : [{ host: cnameFrom, staging }];
+  });
+  const tried = found.slice(0, maxTried);
+  if (tried.length < entries.length)
+    notes.push(
+      `${tried.length} of ${entries.length} hostnames ${tried.length === 1 ? "is" : "are"} tested on staging.`,
+    );
+  if (tried.length === 0) return { notes, warnings: ["None of its hostnames could be tested on staging."], requests };
+  const locations = await probes.locations(steps);
+  const [from] = locations ?? [];
+  if (locations?.length === 0) warnings.push("There is no location from which staging could be looked up.");
+  const tries = tried.map(async ({ host, staging }) => {
+    const addresses = from === undefined ? undefined : await probes.addresses(steps, from, staging);
+    if (addresses === undefined) return;
+    const [edgeIp] = addresses;
+    if (edgeIp === undefined) return void warnings.push(`${shown(staging)}, the staging hostname, has no address.`);
+    const answer = await probes.request(steps, `http://${host}/`, edgeIp);
+    notes.push(...(answer?.notes ?? []));
+    warnings.push(...(answer?.warnings ?? []));
+    requests.push(...(answer?.requests ?? []));
+  });
+  await Promise.all(tries);
+  for (const { step, tool, why } of steps.record.slice(before).filter(({ outcome }) => outcome !== "done"))
+    warnings.push(`The check on staging is incomplete: ${tool} (${step}) failed: ${why ?? "no reason was given"}`);
+  return { notes, warnings, requests };
+}
