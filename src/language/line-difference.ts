@@ -179,12 +179,12 @@ const maxLines = 500;
  * The lines of a difference, limited to the first ones if there are many.
  * @param nothing The line to show if there are none.
  */
-export const bounded = (lines: readonly string[], nothing: string): readonly string[] =>
+export const bounded = (lines: readonly string[], nothing: string, most = maxLines): readonly string[] =>
   lines.length === 0
     ? [nothing]
-    : lines.length <= maxLines
+    : lines.length <= most
       ? lines
-      : [...lines.slice(0, maxLines), `And ${lines.length - maxLines} more.`];
+      : [...lines.slice(0, most), `And ${lines.length - most} more.`];
 
 /** An activation: the version that it replaces, undefined if none is active, and the version that it makes active. */
 export interface Replacement {

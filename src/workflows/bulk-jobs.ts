@@ -1,0 +1,108 @@
+/** Which properties a bulk search, patch or activation is about, and what came of each. */
+import type { Arguments } from "../language/conduct.js";
+import { defined } from "../language/member.js";
+import { Activations, Patches, Search } from "../tools/property-bulk/shapes.js";
+import type { Steps } from "./steps.js";
+
+/** A property to roll out. */
+export interface Wanted {
+  /** The arguments that find it. */
+  readonly of: Arguments;
+  /** The version; the newest if it is undefined. */
+  readonly version?: number | undefined;
+  /** What the job says of it. */
+  readonly job?: string;
+  readonly failure?: string | undefined;
+}
+
+export interface BulkIds {
+  readonly bulkSearchId?: number | undefined;
+  readonly bulkPatchId?: number | undefined;
+  readonly bulkActivationId?: number | undefined;
+}
+
+interface Job {
+  readonly wanted: readonly Wanted[];
+  readonly isOpen: boolean;
+  readonly findings: readonly string[];
+}
+
+const isOpen = (status: string): boolean => /^(PENDING|SUBMITTED|IN_PROGRESS)$/.test(status);
+const said = (job: string, status: string, all: readonly Wanted[]): string => {
+  const count = new Set(all.map(({ of }) => of["propertyId"])).size;
+  const failed = all.filter(({ failure }) => failure !== undefined).length;
+  return `The ${job} is ${status}, with ${count} ${count === 1 ? "property" : "properties"}${failed === 0 ? "" : `; ${failed} failed`}.`;
+};
+
+async function searchOf(steps: Steps, bulkSearchId: number, place: Arguments): Promise<Job | undefined> {
+  const found = await steps.call("the bulk search", "bulk_search_result", { ...place, bulkSearchId }, Search);
+  if (found === undefined) return undefined;
+  // A hit is an active version or the newest one; the newest is rolled out.
+  const ids = new Set(found.results.filter((one) => one.includeId === undefined).map(({ propertyId }) => propertyId));
+  const wanted = [...ids].map((propertyId) => ({ of: { ...place, propertyId } }));
+  const { searchTargetStatus: status } = found;
+  const includes = new Set(found.results.flatMap(({ includeId }) => includeId ?? [])).size;
+  const others = includes === 0 ? [] : [`Includes that it found: ${includes}; each is rolled out with include.`];
+  return { wanted, isOpen: isOpen(status), findings: [said("bulk search", status, wanted), ...others] };
+}
+
+async function patchOf(steps: Steps, bulkPatchId: number, place: Arguments): Promise<Job | undefined> {
+  const patch = await steps.call("the bulk patch", "bulk_patch_status", { ...place, bulkPatchId }, Patches);
+  if (patch === undefined) return undefined;
+  const wanted = patch.patchPropertyVersions.map((one) => ({
+    of: { ...place, propertyId: one.patchPropertyId },
+    version: one.patchPropertyVersion,
+    job: one.patchPropertyVersionStatus ?? "unknown",
+    failure: one.fatalError,
+  }));
+  const { bulkPatchStatus: status } = patch;
+  return { wanted, isOpen: isOpen(status), findings: [said("bulk patch", status, wanted)] };
+}
+
+async function activationOf(steps: Steps, bulkActivationId: number, place: Arguments): Promise<Job | undefined> {
+  const args = { ...place, bulkActivationId };
+  const job = await steps.call("the bulk activation", "bulk_activation_status", args, Activations);
+  if (job === undefined) return undefined;
+  const wanted = (job.activatePropertyVersions ?? []).map((one) => {
+    const [error] = one.activationErrors ?? [];
+    const isFailed = /FAILED|ERROR|ABORTED/.test(`${one.activationStatus} ${one.taskStatus ?? ""}`);
+    const failure = one.fatalError ?? error?.detail ?? error?.title ?? (isFailed ? one.activationStatus : undefined);
+    return {
+      of: { ...place, propertyId: one.propertyId },
+      version: one.propertyVersion,
+      job: `${one.network} ${one.activationStatus}`,
+      failure: failure === "" ? undefined : failure,
+    };
+  });
+  const { bulkActivationStatus: status } = job;
+  return { wanted, isOpen: isOpen(status), findings: [said("bulk activation", status, wanted)] };
+}
+
+/** Each property once, with the first version that is known of it and what all jobs say. */
+export function together(all: readonly Wanted[]): readonly Wanted[] {
+  const each = new Map<unknown, Wanted>();
+  for (const one of all) {
+    const id = one.of["propertyId"];
+    const known = each.get(id);
+    const joined = (member: "job" | "failure") =>
+      [known?.[member], one[member]].filter((text) => text !== undefined).join(", ") || undefined;
+    const said = defined({ version: known?.version ?? one.version, job: joined("job"), failure: joined("failure") });
+    each.set(id, { of: known?.of ?? one.of, ...said });
+  }
+  return [...each.values()];
+}
+
+/** The properties of the jobs that were named. */
+export async function jobOf(steps: Steps, ids: BulkIds, place: Arguments): Promise<Job> {
+  const { bulkSearchId, bulkPatchId, bulkActivationId } = ids;
+  const jobs = [
+    bulkSearchId && (await searchOf(steps, bulkSearchId, place)),
+    bulkPatchId && (await patchOf(steps, bulkPatchId, place)),
+    bulkActivationId && (await activationOf(steps, bulkActivationId, place)),
+  ].filter((one) => typeof one === "object");
+  return {
+    wanted: jobs.flatMap(({ wanted }) => wanted).map((one) => ({ ...one, of: defined(one.of) })),
+    isOpen: jobs.some((one) => one.isOpen),
+    findings: jobs.flatMap(({ findings }) => findings),
+  };
+}

@@ -1,0 +1,279 @@
+/** The rollout of several properties: each between the networks, its hostname differences, and one bulk activation of all. */
+import { invalidInput } from "../arguments/index.js";
+import type { Arguments } from "../language/conduct.js";
+import { shown } from "../language/failure.js";
+import { bounded } from "../language/line-difference.js";
+import { defined } from "../language/member.js";
+import { NextCall } from "../language/next-call.js";
+import { listed, plain } from "../language/words.js";
+import { z } from "../language/z.js";
+import { problemsIn } from "../tools/properties/activations.js";
+import { hostnameDifference } from "../tools/properties/difference.js";
+import { PropertyId } from "../tools/properties/ids.js";
+import { Activations, Found, Hostnames, RuleTree, Versions } from "../tools/properties/shapes.js";
+import { type BulkIds, jobOf, together, type Wanted } from "./bulk-jobs.js";
+import {
+  type Asked,
+  acknowledgment,
+  dangersOf,
+  formerOf,
+  inTurn,
+  type Position,
+  type Problems,
+  positionOf,
+  type Stage,
+  settledStage,
+  stageOf,
+  versionNamed,
+} from "./rollout.js";
+import { type Entry, triedOnStaging } from "./staging-trial.js";
+import { probesToday } from "./staging-trial-today.js";
+import { inBatches, type Steps } from "./steps.js";
+
+const [maxProperties, atOnce, maxLines, maxDangers] = [100, 8, 60, 15];
+
+/** A property that is rolled out, with what was read of it. */
+interface Standing {
+  readonly wanted: Wanted;
+  /** Its name and id. */
+  readonly what: string;
+  readonly name: string | undefined;
+  readonly position: Position | undefined;
+  readonly stage: Stage;
+  readonly problems?: Problems | undefined;
+  readonly hostnames?: readonly Entry[] | undefined;
+  /** How its hostnames differ from those that are active; undefined if that could not be read. */
+  readonly difference?: readonly string[] | undefined;
+  /** The hostnames that production would lose. */
+  readonly lost?: readonly string[];
+}
+
+/** The properties that the caller has named, and the names that could not be looked up. */
+async function namedIn(steps: Steps, texts: readonly string[], place: Arguments) {
+  const unknown: string[] = [];
+  const unread: string[] = [];
+  const all = await inBatches(texts, async (text): Promise<Wanted | undefined> => {
+    const { name, version } = versionNamed(text);
+    const id = PropertyId.safeParse(name);
+    if (id.success) return { of: { propertyId: id.data, ...place }, version };
+    const search = { body: { propertyName: name } };
+    const found = await steps.call(`the property ${name}`, "property_version_find", search, Found);
+    const [one] = found?.versions.items ?? [];
+    if (one === undefined) return void (found ? unknown : unread).push(name);
+    const { propertyId, contractId, groupId } = one;
+    return { of: defined({ propertyId, contractId, groupId }), version };
+  });
+  if (unknown.length > 0)
+    throw invalidInput("property_rollout_run", [
+      {
+        field: "properties",
+        given: listed(unknown),
+        takes:
+          "ids or whole names, with @ and a version for another than the newest: properties_find finds a name by a part",
+      },
+    ]);
+  return { wanted: all.filter((one) => one !== undefined), unread };
+}
+
+const InBucket = z.looseObject({
+  hostnames: z.looseObject({
+    items: z.array(
+      z.looseObject({
+        cnameFrom: z.string(),
+        ...{ stagingCnameTo: z.string().optional(), productionCnameTo: z.string().optional() },
+      }),
+    ),
+  }),
+});
+/** The hostnames of a property that keeps them in a bucket, where they do not change with a version. */
+async function bucketDifference(steps: Steps, of: Arguments, what: string) {
+  const tool = "property_hostname_differences_list";
+  const found = await steps.call(`hostnames of ${what} by network`, tool, of, InBucket);
+  return found?.hostnames.items.map(
+    ({ cnameFrom, stagingCnameTo: staging, productionCnameTo: production }) =>
+      `hostname ${cnameFrom}: ${staging ?? "none"} on STAGING, ${production ?? "none"} on PRODUCTION, whatever the version`,
+  );
+}
+
+/** What is in the version, and how its hostnames differ from those of the active one. */
+async function contentOf(steps: Steps, of: Arguments, what: string, position: Position) {
+  const hostnamesOf = (propertyVersion: number) => {
+    const step = `hostnames of version ${propertyVersion} of ${what}`;
+    return steps.call(step, "property_hostnames_list", { ...of, propertyVersion }, Hostnames);
+  };
+  const at = { ...of, propertyVersion: position.to };
+  const rules = await steps.call(`rules of version ${position.to} of ${what}`, "property_rule_tree_get", at, RuleTree);
+  const own = await hostnamesOf(position.to);
+  const former = formerOf(position);
+  const before = former === undefined ? { hostnames: { items: [] } } : await hostnamesOf(former.version);
+  const [now, then] = [own?.hostnames.items, before?.hostnames.items];
+  const names = new Set(now?.map(({ cnameFrom }) => cnameFrom));
+  const isBucket = now?.length === 0 && then?.length === 0;
+  return {
+    problems: rules && own && problemsIn({ rules, hostnames: own }),
+    hostnames: now,
+    difference: isBucket ? await bucketDifference(steps, of, what) : now && then && hostnameDifference(then, now),
+    lost:
+      former?.network !== "PRODUCTION" || now === undefined
+        ? []
+        : (then ?? []).map(({ cnameFrom }) => cnameFrom).filter((name) => !names.has(name)),
+  };
+}
+
+/** Reads where a property is. */
+async function standingOf(steps: Steps, wanted: Wanted, acknowledged: readonly string[]): Promise<Standing> {
+  const { of, version } = wanted;
+  const id = String(of["propertyId"]);
+  const versions = await steps.call(`versions of ${id}`, "property_versions_list", of, Versions);
+  const listing = await steps.call(`activations of ${id}`, "property_activations_list", of, Activations);
+  const name = versions?.propertyName;
+  const what = name === undefined ? id : `${plain(name)} (${id})`;
+  const items = versions?.versions.items.map(({ propertyVersion: number, ...one }) => ({ ...one, number }));
+  const activations = listing?.activations.items.map((one) => ({ ...one, version: one.propertyVersion }));
+  const position = items && activations && positionOf(items, activations, version);
+  if (position === undefined) return { wanted, what, name, position, stage: "unknown" };
+  const stage = settledStage(position);
+  if (stage !== undefined) return { wanted, what, name, position, stage };
+  const content = await contentOf(steps, of, what, position);
+  return { wanted, what, name, position, ...content, stage: stageOf(position, content.problems, acknowledged) };
+}
+
+/** What is grave about the properties, in sentences: first what production would lose. */
+function dangersIn(all: readonly Standing[], acknowledged: readonly string[]): readonly string[] {
+  const lost = all.flatMap(({ what, position, lost: names = [] }) =>
+    names.length === 0
+      ? []
+      : [`Version ${position?.to} of ${what} lacks hostnames that PRODUCTION serves: ${listed(names, plain)}.`],
+  );
+  const failed = all.flatMap(({ what, wanted: { failure } }) =>
+    failure === undefined ? [] : [`The bulk job failed for ${what}: ${shown(failure)}.`],
+  );
+  const unread = all.flatMap(({ what, stage, wanted: { version } }) =>
+    stage === "unknown"
+      ? [`${what} is left out: ${version === undefined ? "it" : `version ${version}`} could not be read or found.`]
+      : [],
+  );
+  const others = all.flatMap(({ what, position, problems }) =>
+    position === undefined ? [] : dangersOf(what, position, problems, acknowledged),
+  );
+  const dangers = [...lost, ...failed, ...others, ...unread];
+  return dangers.length === 0 ? [] : bounded(dangers, "", maxDangers);
+}
+
+/** The contract and group that all have in common, as arguments. */
+function placeOf(all: readonly Standing[]): Arguments {
+  const places = new Set(all.map(({ wanted: { of } }) => JSON.stringify([of["contractId"], of["groupId"]])));
+  const { contractId, groupId } = all[0]?.wanted.of ?? {};
+  return places.size === 1 ? defined({ contractId, groupId }) : {};
+}
+
+const inStage = (all: readonly Standing[], ...stages: readonly Stage[]) =>
+  all.filter(({ stage }) => stages.includes(stage));
+
+/** One bulk activation on a network. */
+function activationOf(all: readonly Standing[], network: Stage, { notifyEmails, acknowledged }: Asked): NextCall {
+  const activatePropertyVersions = all.map(({ wanted: { of }, position, problems }) => ({
+    ...{ propertyId: of["propertyId"], propertyVersion: position?.to, network },
+    ...acknowledgment(problems, acknowledged),
+  }));
+  const body = { activatePropertyVersions, defaultActivationSettings: { notifyEmails } };
+  return new NextCall("bulk_activation_launch", { ...placeOf(all), body });
+}
+
+/** The next call for all, and why it is that one. */
+function nextOf(
+  all: readonly Standing[],
+  isOpen: boolean,
+  asked: Asked,
+  again: NextCall,
+): { readonly says: string; readonly calls: Readonly<Record<string, NextCall>> } {
+  if (isOpen || inStage(all, "activating").length > 0)
+    return { says: "Not finished: wait, and ask again.", calls: { askAgainWith: again } };
+  if (inStage(all, "open warnings").length > 0)
+    return { says: "Next: nothing until the user has accepted the warnings, or a property is left out.", calls: {} };
+  for (const network of ["STAGING", "PRODUCTION"] as const) {
+    const ready = inStage(all, network);
+    if (ready.length === 0) continue;
+    const left = inStage(all, "errors", "unknown", "needs a new version");
+    const except = left.length === 0 ? "" : `; left out: ${listed(left, ({ what }) => what)}`;
+    const then =
+      network === "STAGING" ? `, then ${again.tool} again, with its bulkActivationId to see what failed` : "";
+    return {
+      says: `Next: activate ${listed(ready, ({ what, position }) => `version ${position?.to} of ${what}`)} on ${network}${then}${except}.`,
+      calls: { continueWith: activationOf(ready, network, asked) },
+    };
+  }
+  const done = inStage(all, "live", "needs a new version").filter(({ position }) => position?.to === position?.latest);
+  const createPropertyVersions = done.map(({ wanted: { of }, position }) => ({
+    ...{ propertyId: of["propertyId"], createFromVersion: position?.production ?? position?.to },
+  }));
+  if (done.length === 0) return { says: "Next: nothing; no version is ready for a network.", calls: {} };
+  return {
+    says: "No activation is left: a change needs new versions.",
+    calls: {
+      newVersionWith: new NextCall("bulk_version_create", { ...placeOf(done), body: { createPropertyVersions } }),
+    },
+  };
+}
+
+const countOf = (lines: readonly string[] | undefined, start: string) =>
+  lines === undefined ? null : lines.filter((line) => line.startsWith(start)).length;
+
+const rowOf = ({ wanted, name, position, stage, problems, difference }: Standing) => ({
+  propertyId: wanted.of["propertyId"],
+  propertyName: name ?? null,
+  version: position?.to ?? wanted.version ?? null,
+  latest: position?.latest ?? null,
+  staging: position?.staging ?? null,
+  production: position?.production ?? null,
+  next: position?.pending ? `${position.pending.network} ${position.pending.status}` : stage,
+  ...{ hostnamesAdded: countOf(difference, "+ "), hostnamesRemoved: countOf(difference, "- ") },
+  ...{ errors: problems?.errors.length ?? null, warnings: problems?.warnings.length ?? null },
+  ...(wanted.job === undefined ? {} : { job: wanted.job }),
+});
+
+/**
+ * Reads where several properties are and prepares the next call for all.
+ * @param again The call that does this again.
+ */
+export async function bulkRollout(
+  steps: Steps,
+  given: { readonly properties: readonly string[]; readonly ids: BulkIds },
+  asked: Asked,
+  again: NextCall,
+) {
+  const job = await jobOf(steps, given.ids, asked.place);
+  const named = await namedIn(steps, given.properties, asked.place);
+  const each = together([...named.wanted, ...job.wanted]);
+  const chosen = each.slice(0, maxProperties);
+  const all = await inBatches(chosen, (one) => standingOf(steps, one, asked.acknowledged), atOnce);
+  const { says, calls } = nextOf(all, job.isOpen, asked, again);
+  const isTried = calls["continueWith"] !== undefined && inStage(all, "STAGING").length === 0;
+  const tried = isTried
+    ? await triedOnStaging(
+        inTurn(inStage(all, "PRODUCTION").map(({ hostnames = [] }) => hostnames)),
+        steps,
+        probesToday,
+      )
+    : { notes: [], warnings: [], requests: [] };
+  const lines = all.flatMap(({ what, difference = [] }) => difference.map((line) => `${what}: ${line}`));
+  return {
+    findings: [
+      ...(named.unread.length > 0
+        ? [`Left out, because it could not be looked up: ${listed(named.unread, plain)}.`]
+        : []),
+      ...dangersIn(all, asked.acknowledged),
+      ...job.findings,
+      ...(each.length > maxProperties
+        ? [`Only the first ${maxProperties} of ${each.length} properties were read.`]
+        : []),
+      ...tried.warnings,
+      ...tried.notes,
+      says,
+    ],
+    properties: all.map(rowOf),
+    hostnames: bounded(lines, "No hostname differs from what is active, as far as was read.", maxLines),
+    ...calls,
+    ...(tried.requests.length > 0 && { tryWith: tried.requests }),
+  };
+}
