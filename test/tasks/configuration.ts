@@ -5,6 +5,7 @@ import { rowsAt, type Task, toMinute } from "./task.js";
 const contract = { contractId: "C-1FRYVV3" };
 const property = { propertyId: "prp_175780" };
 const ids = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
+const notifyEmails = ["operations@shop.example"];
 type Body = Readonly<Record<string, unknown>>;
 
 /** The end of the certificate that a network has. */
@@ -121,6 +122,36 @@ export const configuration: readonly Task[] = [
         (one) =>
           `${one["propertyId"]},${one["propertyName"]},${one["latestVersion"]},${one["stagingVersion"]},${one["productionVersion"]}`,
       );
+    },
+  },
+  {
+    question:
+      "How far are the newest versions of www.shop.example (prp_175780) and images.shop.example (prp_175782) rolled out, and what comes next? Notify operations@shop.example.",
+    seed: 20,
+    today: {
+      calls: [["property_rollout_run", { properties: ["www.shop.example", "images.shop.example"], notifyEmails }]],
+      figures: async (raw) => {
+        const items = rowsAt(await raw("properties_list", ids), "properties.items");
+        const [shop, images] = ["prp_175780", "prp_175782"].map((id) => items.find((one) => one["propertyId"] === id));
+        return [
+          `${shop?.["propertyId"]},${shop?.["propertyName"]},3,${shop?.["latestVersion"]},${shop?.["stagingVersion"]},${shop?.["productionVersion"]},STAGING`,
+          `${images?.["propertyId"]},${images?.["propertyName"]},2,${images?.["latestVersion"]},${images?.["stagingVersion"]},${images?.["productionVersion"]},PRODUCTION PENDING`,
+          "askAgainWith",
+        ];
+      },
+    },
+    calls: [
+      ["property_change_run", { ...property, notifyEmails }],
+      ["property_change_run", { propertyId: "prp_175782", notifyEmails }],
+    ],
+    figures: async (raw) => {
+      const of = { propertyId: "prp_175782" };
+      const [pending] = rowsAt(await raw("property_activations_list", of), "activations.items");
+      return [
+        'ACTIVATE version 3 of "www.shop.example" (prp_175780) on STAGING: it replaces version 2',
+        `Version ${pending?.["propertyVersion"]} is being activated on ${pending?.["network"]}`,
+        String(pending?.["activationId"]),
+      ];
     },
   },
   {
