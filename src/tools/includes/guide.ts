@@ -4,7 +4,7 @@ import type { includes as service } from "./index.js";
 
 export const includes = {
   purpose:
-    "Use it to keep rules that several properties share in one place. A property's rules apply an include by a behavior named include with the id in its options. An include has versions like a property, but no hostnames, and its activation takes effect in every active property that uses it, without any activation of those properties: read `include_parents_list` first, and activate on `STAGING` before `PRODUCTION`. A version that is or was active is read-only; `include_version_create` copies it for the next edit.",
+    "Use it to keep rules that several properties share in one place. A property's rules apply an include by a behavior named include with the id in its options. An include has versions like a property, but no hostnames, and its activation takes effect in every active property that uses it, without any activation of those properties: read `include_parents_list` first, and activate on `STAGING` before `PRODUCTION`. A version that is or was active is read-only; `include_version_create` copies it for the next edit. `property_rollout_run` shows how far a version is, what it reaches, and the next call.",
   objects: {
     parent: "A property whose rules apply the include.",
     version: "One state of the include's rules, which can be edited until it is activated.",

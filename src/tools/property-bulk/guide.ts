@@ -4,7 +4,7 @@ import type { propertyBulk as service } from "./index.js";
 
 export const propertyBulk = {
   purpose:
-    "Use it to make the same change in many properties, in four steps: `bulk_search_run` finds where the rules match, `bulk_version_create` copies each property's version for editing, `bulk_patch_submit` changes the copies at the places that were found, and `bulk_activation_launch` activates them, first on `STAGING`. Each step is one job that its status reports; the next step takes only the properties that succeeded. For a change of one property use the tools for properties.",
+    "Use it to make the same change in many properties, in four steps: `bulk_search_run` finds where the rules match, `bulk_version_create` copies each property's version for editing, `bulk_patch_submit` changes the copies at the places that were found, and `bulk_activation_launch` activates them, first on `STAGING`. Each step is one job that its status reports; the next step takes only the properties that succeeded. `property_rollout_run` shows how far each property is, which hostnames differ, and the next activation. For a change of one property use the tools for properties.",
   objects: {
     search: "A JSONPath query over the rules of all properties or includes.",
     version: "New versions of several properties, each a copy of one that it has.",
