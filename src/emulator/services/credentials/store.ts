@@ -23,16 +23,19 @@ const token = (world: World, id: number): string => {
 
 const stateOf = (world: World): Map<string, Map<number, Stored>> =>
   world.state("credentials", () => {
-    const one = (credentialId: number, status: Stored["status"], description: string): Stored => ({
+    const one = (credentialId: number, status: Stored["status"], description: string, endsInMs = yearMs): Stored => ({
       credentialId,
       clientToken: token(world, credentialId),
       status,
       description,
-      createdOn: new Date(world.startedAtMs - yearMs).toISOString(),
-      expiresOn: new Date(world.startedAtMs + yearMs).toISOString(),
+      createdOn: new Date(world.startedAtMs + endsInMs - 2 * yearMs).toISOString(),
+      expiresOn: new Date(world.startedAtMs + endsInMs).toISOString(),
     });
     const all = [
-      [{ ...one(4001, "ACTIVE", "This server"), clientToken: demoCredentials.clientToken }],
+      [
+        { ...one(4001, "ACTIVE", "This server"), clientToken: demoCredentials.clientToken },
+        one(4002, "ACTIVE", "Former server", 45 * dayMs),
+      ],
       [
         one(4101, "ACTIVE", "Release pipeline"),
         one(4102, "INACTIVE", "Old dashboard"),

@@ -28,7 +28,8 @@ export interface User {
   /** The present password last, after those that cannot be used again. */
   passwords: readonly string[];
   passwordSetAtMs: number;
-  readonly lastLoginAtMs?: number;
+  /** Absent for a user who has never signed in. */
+  readonly lastLoginAtMs?: number | undefined;
   /** By group, the properties that the user is kept from. */
   readonly blocked: Map<number, readonly number[]>;
   wrongAttempts: number;
@@ -111,6 +112,10 @@ function seeds(world: World): State {
         configured: new Set(),
       }),
       user("A-B-100005", "lweber", ["Lena", "Weber"], [44_444, 3], { isLocked: true, lastLoginAtMs: before(300) }),
+      user("A-B-100006", "pnovak", ["Petra", "Novak"], [33_333, 3], {
+        configured: new Set(),
+        lastLoginAtMs: undefined,
+      }),
     ]),
     roles: byId([
       role(1, "Admin", "Does everything, users included", [901, 902, 903, 904]),
