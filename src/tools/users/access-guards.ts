@@ -105,8 +105,19 @@ export const readForCreation = {
 } as const;
 
 /** Matches the names of permissions and roles that manage users or credentials. */
-const managesAccess =
+const ofAccess =
   /admin|user|identit|account|role|group|access|permission|credential|api.?client|password|secret|token/i;
+
+/** The permissions of a role that manage users or credentials, as far as they are known. */
+const gravePermits = (role: unknown) =>
+  (permitsOf(role) ?? []).filter(({ grantedRoleName, grantedRoleDescription }) =>
+    ofAccess.test(`${grantedRoleName} ${String(grantedRoleDescription ?? "")}`),
+  );
+
+const isNamedGrave = (role: unknown): boolean => ofAccess.test(String(memberAt(role, "roleName")));
+
+/** Whether a role manages users or credentials, by its permissions if they are known, and by its name. */
+export const managesAccess = (role: unknown): boolean => gravePermits(role).length > 0 || isNamedGrave(role);
 
 /** Why a role counts as one that manages users or credentials; undefined if it permits only other things. */
 function gravityOf(roleId: number, roles: unknown): string | undefined {
@@ -116,14 +127,10 @@ function gravityOf(roleId: number, roles: unknown): string | undefined {
   if (permits === undefined || permits.length === 0) return `the permissions of the role ${name} are unknown`;
   const unnamed = permits.some(({ grantedRoleName }) => !grantedRoleName);
   if (unnamed) return `the role ${name} has an unnamed permission`;
-  const grave = permits.filter(({ grantedRoleName, grantedRoleDescription }) =>
-    managesAccess.test(`${grantedRoleName} ${String(grantedRoleDescription ?? "")}`),
-  );
+  const grave = gravePermits(role);
   if (grave.length > 0)
     return `the role ${name} manages users or credentials (${listed(grave.map((one) => plain(one.grantedRoleName)))})`;
-  return managesAccess.test(String(memberAt(role, "roleName")))
-    ? `the role ${name} has the name of one that manages users or credentials`
-    : undefined;
+  return isNamedGrave(role) ? `the role ${name} has the name of one that manages users or credentials` : undefined;
 }
 
 function graveRoles(args: Arguments, present: unknown, { roles }: Arguments): string[] {
