@@ -58,6 +58,7 @@ const ofToday: Partial<Readonly<Record<keyof typeof workflows, () => Promise<Any
 const onlyToday = {
   dns_records_set: lazily(async () => (await import("./dns-record-sets.js")).recordSets),
   property_rollout_run: lazily(async () => (await import("./property-rollout.js")).propertyRollout),
+  access_report: lazily(async () => (await import("./access-report.js")).accessReport),
   purge_content_submit: lazily(async () => (await import("./purge-content.js")).purgeContent),
 } satisfies Record<string, () => Promise<AnyWorkflow>>;
 

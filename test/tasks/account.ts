@@ -5,6 +5,10 @@ type Body = Readonly<Record<string, unknown>>;
 const config = { configId: 1100 };
 const list = { ...config, listId: 3785 };
 
+/** The keys that end within 60 days of the time of the tasks. */
+const endingSoon = (keys: readonly Body[]): readonly Body[] =>
+  keys.filter(({ expiresOn }) => String(expiresOn) < "2026-07-20");
+
 export const account: readonly Task[] = [
   {
     question: "Which alerts are firing right now, since when, and how bad is it?",
@@ -39,6 +43,38 @@ export const account: readonly Task[] = [
         (one) =>
           `${one["uiUserName"]},${one["firstName"]},${one["lastName"]},${one["email"]},${toMinute(one["lastLoginDate"])},${one["isLocked"]},${one["tfaEnabled"]}`,
       );
+    },
+  },
+  {
+    question: "Who has no second factor or never signed in, and which keys of API client oi-1000 end within 60 days?",
+    seed: 36,
+    today: {
+      calls: [["access_report", { days: 60 }]],
+      figures: async (raw) => {
+        const users = rowsAt(await raw("users_list")).filter(({ isLocked }) => !isLocked);
+        const unsafe = users.filter(({ additionalAuthentication: factor }) => factor === "NONE");
+        const never = users.filter(({ lastLoginDate }) => lastLoginDate === undefined);
+        const keys = rowsAt(await raw("apiclient_credentials_list", { clientId: "oi-1000" }));
+        return [
+          `${unsafe.length} of ${users.length} users who can sign in has no second factor`,
+          `${never.length} of ${users.length} users who can sign in has never signed in`,
+          ...[...unsafe, ...never].flatMap(({ email, uiIdentityId }) => [String(email), String(uiIdentityId)]),
+          ...endingSoon(keys).flatMap(({ credentialId, expiresOn }) => [String(credentialId), toMinute(expiresOn)]),
+        ];
+      },
+    },
+    calls: [
+      ["users_list", {}],
+      ["expiry_report", { days: 60, openIdentityId: "oi-1000" }],
+    ],
+    figures: async (raw) => {
+      const users = rowsAt(await raw("users_list"));
+      const found = users.filter(({ tfaEnabled, lastLoginDate }) => !tfaEnabled || lastLoginDate === undefined);
+      const keys = rowsAt(await raw("credentials_list", { openIdentityId: "oi-1000" }));
+      return [
+        ...found.map(({ email }) => String(email)),
+        ...endingSoon(keys).map(({ credentialId }) => `credential ${credentialId}`),
+      ];
     },
   },
   {

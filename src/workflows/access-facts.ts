@@ -1,0 +1,262 @@
+/** What identity management says of users, roles, API clients and their keys, in the form that the report on access needs. */
+import { dayMs } from "../language/durations.js";
+import { shown } from "../language/failure.js";
+import { plain } from "../language/words.js";
+import { z } from "../language/z.js";
+import { isoText, readInstant } from "../time/instant.js";
+import { mayOf } from "../tools/api-clients/access.js";
+import { members } from "../tools/fields.js";
+import { managesAccess } from "../tools/users/access-guards.js";
+import { UserItem } from "../tools/users/shapes.js";
+import { heldIn, type Placed, pathOf, personName, placeOf } from "../tools/users/tree.js";
+import { when } from "./steps.js";
+
+const text = z.string();
+const flag = z.boolean().nullish();
+const { authGrants } = UserItem.shape;
+
+export const Users = z.array(
+  z.looseObject({
+    uiIdentityId: text,
+    ...members(text.nullish(), "firstName", "lastName", "uiUserName", "email", "additionalAuthentication"),
+    ...members(flag, "additionalAuthenticationConfigured", "isLocked"),
+    lastLoginDate: when,
+    authGrants,
+  }),
+);
+export const Role = z.looseObject({ roleId: z.int(), roleName: text, type: text.nullish() });
+export const Clients = z.array(
+  z.looseObject({
+    clientId: text,
+    clientName: text.nullish(),
+    authorizedUsers: z.array(text),
+    ...members(flag, "isLocked", "allowAccountSwitch", "canAutoCreateCredential"),
+    activeCredentialCount: z.int(),
+  }),
+);
+/** A client with what its row in the list lacks. */
+export const WholeClient = z.looseObject({
+  apiAccess: z.looseObject({ allAccessibleApis: z.boolean(), apis: z.array(z.unknown()).nullish() }),
+  groupAccess: z.looseObject({ groups: authGrants }),
+  ipAcl: z.looseObject({ enable: flag }).nullish(),
+  credentials: z.array(
+    z.looseObject({
+      credentialId: z.int(),
+      status: text,
+      description: text.nullish(),
+      ...members(when, "createdOn", "expiresOn"),
+    }),
+  ),
+});
+
+/** What was read; a list that could not be read is undefined. */
+export interface Read {
+  readonly users: z.output<typeof Users> | undefined;
+  readonly tree: readonly Placed[];
+  /** With their permissions, as far as these could be read. */
+  readonly roles: readonly z.output<typeof Role>[] | undefined;
+  readonly clients: z.output<typeof Clients> | undefined;
+  readonly wholeClients: ReadonlyMap<string, z.output<typeof WholeClient>>;
+  /** The ids of the user and of the API client who make the calls. */
+  readonly own: { readonly user: string | undefined; readonly client: string | undefined };
+  readonly nowMs: number;
+}
+
+/** A row of a table. */
+export type Row = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+/** A role that a user holds in a group. */
+interface Post {
+  readonly roleId: number;
+  readonly roleName: string;
+  readonly place: string;
+  /** Whether the role manages users or credentials. */
+  readonly isGrave: boolean;
+}
+
+export interface User {
+  readonly id: string;
+  readonly login: string;
+  /** The name in a sentence. */
+  readonly named: string;
+  readonly factor: string | undefined;
+  readonly hasSetUpFactor: boolean | undefined;
+  /** Absent for a user who has never signed in. */
+  readonly idleDays: number | undefined;
+  readonly isLocked: boolean;
+  /** Whether the calls are made for this user. */
+  readonly isOwn: boolean;
+  /** The grave ones first. */
+  readonly posts: readonly Post[];
+  readonly row: Row;
+}
+
+export interface Key {
+  readonly id: number;
+  readonly clientId: string;
+  /** With its client, as in a sentence. */
+  readonly named: string;
+  readonly isActive: boolean;
+  /** Below 0 for one that has expired; absent if the API does not say when. */
+  readonly daysLeft: number | undefined;
+  readonly row: Row;
+}
+
+export interface Client {
+  readonly id: string;
+  readonly named: string;
+  readonly isLocked: boolean;
+  /** Whether it makes these calls. */
+  readonly isOwn: boolean;
+  /** The usernames of those whom it acts for. */
+  readonly users: readonly string[];
+  /** Grave rights; those that were not read are undefined. */
+  readonly can: Readonly<
+    Record<"switchAccounts" | "createCredentials" | "callEveryApi" | "callFromAnywhere", boolean | undefined>
+  >;
+  /** How many are active, which is known even if the keys could not be read. */
+  readonly activeKeys: number;
+  readonly keys: readonly Key[];
+  readonly row: Row;
+}
+
+const daysBetween = (fromMs: number, toMs: number): number => Math.floor((toMs - fromMs) / dayMs);
+const timeOf = (written: z.output<typeof when>): string | undefined =>
+  written === null || written === undefined ? undefined : isoText(readInstant(written));
+
+/** The groups in which roles count: a group and those above it; undefined for all. */
+export type Line = ReadonlySet<number | undefined> | undefined;
+
+/** The roles that grants give in the groups of a line; one without a group applies everywhere. */
+const heldWithin = (line: Line, grants: Parameters<typeof heldIn>[0]) =>
+  heldIn(grants).filter(({ groupId }) => line === undefined || groupId === undefined || line.has(groupId));
+
+function postsOf({ roles = [], tree }: Read, held: ReturnType<typeof heldIn>): Post[] {
+  const all = held.map(({ roleId, roleName: given, groupId, groupName }): Post => {
+    const role = roles.find((one) => one.roleId === roleId);
+    const roleName = role?.roleName ?? given ?? `role ${roleId}`;
+    const place = placeOf(tree, groupId);
+    const group = groupId === undefined ? "the whole account" : (groupName ?? `group ${groupId}`);
+    return {
+      ...{ roleId, roleName, place: place === undefined ? group : pathOf(place) },
+      isGrave: managesAccess(role ?? { roleName }),
+    };
+  });
+  return all.sort((a, b) => Number(b.isGrave) - Number(a.isGrave));
+}
+
+function userOf(read: Read, line: Line, one: z.output<typeof Users>[number]): User {
+  const { uiIdentityId: id, additionalAuthentication, additionalAuthenticationConfigured } = one;
+  const posts = postsOf(read, heldWithin(line, one.authGrants));
+  const signedIn = timeOf(one.lastLoginDate);
+  const idleDays = signedIn === undefined ? undefined : daysBetween(Date.parse(signedIn), read.nowMs);
+  const [login, isLocked] = [one.uiUserName ?? id, one.isLocked === true];
+  return {
+    ...{ id, login, named: personName(one), idleDays, isLocked, isOwn: id === read.own.user, posts },
+    factor: additionalAuthentication ?? undefined,
+    hasSetUpFactor: additionalAuthenticationConfigured ?? undefined,
+    row: {
+      name: [one.firstName, one.lastName].join(" ").trim(),
+      ...{ login, email: one.email ?? null, id },
+      secondFactor: additionalAuthentication ?? null,
+      isSetUp: additionalAuthenticationConfigured ?? null,
+      ...{ lastSignIn: signedIn ?? "never", daysAgo: idleDays ?? null, isLocked },
+      roles: posts.map(({ roleName, place }) => `${roleName} in ${place}`),
+    },
+  };
+}
+
+/** Whose access is most urgent to look at: of those who can sign in, no second factor, then grave roles, then idle ones. */
+const urgency = ({ isLocked, factor, posts, idleDays = Number.MAX_SAFE_INTEGER }: User): readonly number[] => [
+  Number(isLocked),
+  Number(factor !== "NONE"),
+  Number(posts[0]?.isGrave !== true),
+  -idleDays,
+];
+const byUrgency = (a: User, b: User): number => {
+  const [one, other] = [urgency(a), urgency(b)];
+  return one.map((value, at) => value - (other[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
+};
+
+/** The users, of whom only those with a role in the groups of a line count; the most urgent ones first. */
+export const usersOf = (read: Read, line: Line): User[] =>
+  (read.users ?? [])
+    .map((one) => userOf(read, line, one))
+    .filter(({ posts }) => line === undefined || posts.length > 0)
+    .sort(byUrgency);
+
+export interface HeldRole {
+  readonly id: number;
+  readonly named: string;
+  readonly isCustom: boolean;
+  readonly people: number;
+  readonly row: Row;
+}
+
+/** Each role with the number of people who hold it and where, the grave ones first, unheld ones last. */
+export function rolesHeld({ roles = [] }: Read, users: readonly User[]): HeldRole[] {
+  const posts = users.flatMap(({ id, posts: own }) => own.map((post) => ({ ...post, userId: id })));
+  const known = new Map<number, Pick<Post, "roleName" | "isGrave"> & { readonly type?: string | null | undefined }>([
+    ...posts.map((post) => [post.roleId, post] as const),
+    ...roles.map((role) => [role.roleId, { ...role, isGrave: managesAccess(role) }] as const),
+  ]);
+  return [...known]
+    .map(([id, { roleName, type = null, isGrave }]) => {
+      const own = posts.filter(({ roleId }) => roleId === id);
+      const places = [...new Set(own.map(({ place }) => place))];
+      const where = places.map((place) => `${own.filter((post) => post.place === place).length} in ${place}`);
+      const people = new Set(own.map(({ userId }) => userId)).size;
+      const row = { role: roleName, id, type, managesAccess: isGrave, people, where };
+      return { ...{ id, named: `${roleName} (${id})`, isCustom: type === "custom", isGrave, people, row } };
+    })
+    .sort((a, b) => Number(b.isGrave) - Number(a.isGrave) || b.people - a.people);
+}
+
+function keysOf(
+  [clientId, client]: readonly [string, string],
+  { credentials }: z.output<typeof WholeClient>,
+  nowMs: number,
+): Key[] {
+  return credentials.map(({ credentialId: id, status, description, createdOn, expiresOn }) => {
+    const expires = timeOf(expiresOn);
+    const daysLeft = expires === undefined ? undefined : daysBetween(nowMs, Date.parse(expires));
+    return {
+      ...{ id, clientId, daysLeft, isActive: status === "ACTIVE" },
+      named: `${id}${description ? ` ${shown(description)}` : ""} of ${shown(client)}`,
+      row: {
+        ...{ client, credentialId: id, description: description ?? null, status },
+        ...{ createdOn: timeOf(createdOn) ?? null, expiresOn: expires ?? null, daysLeft: daysLeft ?? null },
+      },
+    };
+  });
+}
+
+/** Whether a client can work in one of the groups of a line; one whose groups were not read may. */
+const reaches = (line: Line, whole: z.output<typeof WholeClient> | undefined): boolean =>
+  line === undefined || whole === undefined || heldWithin(line, whole.groupAccess.groups).length > 0;
+
+/** The API clients that can work in the groups of a line. */
+export const clientsOf = ({ clients = [], wholeClients, own, nowMs }: Read, line: Line): Client[] =>
+  clients.flatMap((one) => {
+    const { clientId: id, clientName, authorizedUsers: users, activeCredentialCount: activeKeys } = one;
+    const [name, isLocked, whole] = [clientName ?? id, one.isLocked === true, wholeClients.get(id)];
+    if (!reaches(line, whole)) return [];
+    const keys = whole === undefined ? [] : keysOf([id, name], whole, nowMs);
+    // Names of APIs, roles and groups are in the client itself.
+    const may = whole && mayOf({ ...one, ...whole }, { apis: whole.apiAccess.apis, groups: whole.groupAccess.groups });
+    return [
+      {
+        ...{ id, named: `${shown(name)} (${plain(id)})`, isLocked, isOwn: id === own.client, users, activeKeys, keys },
+        can: {
+          switchAccounts: one.allowAccountSwitch === true,
+          createCredentials: one.canAutoCreateCredential === true,
+          callEveryApi: whole?.apiAccess.allAccessibleApis,
+          callFromAnywhere: whole && whole.ipAcl?.enable !== true,
+        },
+        row: {
+          ...{ name, id, isLocked, activeKeys },
+          may: may?.map(([, words]) => words) ?? null,
+        },
+      },
+    ];
+  });
