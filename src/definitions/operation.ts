@@ -132,11 +132,14 @@ function isShownAlike({ shownBy = "", body }: CompiledOperation, { shapes, opera
   return state !== undefined && names.length > 0 && names.every((name) => Object.hasOwn(state, name));
 }
 
+const ofCaller = "of the API client that makes the calls here";
+
 /** The guard of a change. */
 function guardFor({ compiled, definition, title }: Importing, kind: Guard["kind"], schema: ArgumentsSchema): Guard {
   const { route, body } = compiled;
   const shape = bodyShape(compiled, definition);
   const [method = "", path = ""] = route.split(" ");
+  const isOfCaller = path.split("/").includes("self");
   const isWhole = (method === "PUT" || method === "PATCH") && isOf(shape, "object") && !body?.type.includes("patch");
   return {
     kind,
@@ -149,11 +152,16 @@ function guardFor({ compiled, definition, title }: Importing, kind: Guard["kind"
       const place = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => String(args[key]));
       return `${led}${verbs[kind]}: ${method} ${place}, an imported operation (${title})${state}`;
     },
-    warns: (args) =>
-      misfitsIn(schema, args).map(
+    warns: (args) => [
+      ...(isOfCaller ? [`This is ${ofCaller}: it could end them, and nothing here could undo that.`] : []),
+      ...misfitsIn(schema, args).map(
         ({ path: at, why }) => `${fieldOf(at)} ${why}, according to the imported definition.`,
       ),
-    critical: [(args) => flagsIn(args).map((flag) => `${flag}, which can change what the call does`)],
+    ],
+    critical: [
+      (args) => flagsIn(args).map((flag) => `${flag}, which can change what the call does`),
+      () => (isOfCaller ? [`it is ${ofCaller}`] : []),
+    ],
   };
 }
 
