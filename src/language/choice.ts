@@ -88,8 +88,9 @@ export function mediaArguments({ spec }: AnyOperation): Readonly<Record<string, 
   });
   const named = all.flatMap(mediaList).flatMap((medium) =>
     placeholdersOf(medium).map((name) => {
+      const schema = z.string().regex(token, takesToken).optional();
       const described = `Part of the media type ${medium.type.replaceAll("<vendor>", "vendor")}`;
-      return [name, z.string().regex(token, takesToken).optional().describe(described)] as const;
+      return [name, medium.isSaidByName ? schema : schema.describe(described)] as const;
     }),
   );
   return Object.fromEntries([...named, ...chosen]);

@@ -37,6 +37,8 @@ export interface Media<S extends z.ZodType = z.ZodType> {
    * that argument: if the argument is given, such a medium replaces the others of its codec.
    */
   readonly type: string;
+  /** Whether the name of an argument in the type says what it is, so that nothing more is said of it. */
+  readonly isSaidByName?: true;
   readonly codec: Codec;
   readonly schema: S;
   /** XML: the name of the root element; if the documents do not show it, any root is accepted in responses. */
@@ -77,6 +79,8 @@ export const json = <F extends Fields>(fields: F, type = "application/json"): Me
   codec: "json",
   schema: schemaOf(fields),
 });
+/** A medium of whose arguments in its type the names say enough. */
+export const saidByName = <S extends z.ZodType>(medium: Media<S>): Media<S> => ({ ...medium, isSaidByName: true });
 const formType = "application/x-www-form-urlencoded";
 export const form = <F extends Fields>(fields: F, type = formType): Media<SchemaOf<F>> => ({
   type,

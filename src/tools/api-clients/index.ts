@@ -55,6 +55,8 @@ const one = `${root}/{clientId}` as const;
 const credential = `${one}/credentials/{credentialId}` as const;
 const user = "/identity-management/v3/users/{username}";
 const credentialId = z.int().positive();
+/** A client that these calls lock, unlock, stop or delete: never the calling one, so "self" is not offered. */
+const otherClient = { clientId: z.string().min(1) };
 const example = { clientId: "oi-7421" };
 const activeOne = { ...example, credentialId: 4101 };
 
@@ -138,7 +140,7 @@ export const apiClients = service("apiclient", {
       example: { ...example, apiAccess: true, groupAccess: true },
     }),
     apiclient_update: op(`PUT ${one}`, {
-      does: "Replaces the access and description of an API client; what is left out is removed.",
+      does: "Replaces the access and description of an API client; omitted parts are removed.",
       needs: "Read it with apiAccess, groupAccess and ipAcl first.",
       path: { clientId },
       body: json(ClientChange),
@@ -161,7 +163,7 @@ export const apiClients = service("apiclient", {
     }),
     apiclient_delete: op(`DELETE ${one}`, {
       does: "Deletes an API client without active credentials.",
-      path: { clientId },
+      path: otherClient,
       returns: { 204: empty },
       checks: [keepsOwnClient, mayDeleteClient],
       guard: clientDeletion,
@@ -170,7 +172,7 @@ export const apiClients = service("apiclient", {
     }),
     apiclient_lock: op(`PUT ${one}/lock`, {
       does: "Locks an API client: its calls are refused until it is unlocked.",
-      path: { clientId },
+      path: otherClient,
       returns: { 200: json(ClientItem) },
       effect: "destructive",
       checks: [keepsOwnClient],
@@ -180,7 +182,7 @@ export const apiClients = service("apiclient", {
     }),
     apiclient_unlock: op(`PUT ${one}/unlock`, {
       does: "Unlocks an API client: its active credentials work again.",
-      path: { clientId: z.string().min(1) },
+      path: otherClient,
       returns: { 200: json(ClientItem) },
       effect: "destructive",
       guard: clientUnlock,
@@ -188,9 +190,9 @@ export const apiClients = service("apiclient", {
       example: { clientId: "oi-7422" },
     }),
     apiclient_switch_keys_list: op(`GET ${one}/account-switch-keys`, {
-      does: "Lists the accounts that an API client can switch to, with the account switch key that a profile takes.",
+      does: "Lists the accounts that an API client can switch to, with the switch key that a profile takes.",
       path: { clientId },
-      query: { search: z.string().min(3).optional().describe("Part of an account's name or id") },
+      query: { search: z.string().min(3).optional().describe("Part of a name or id") },
       returns: { 200: json(z.array(SwitchKey)) },
       example: { clientId: "self", search: "shop" },
     }),
@@ -243,7 +245,6 @@ export const apiClients = service("apiclient", {
     }),
     apiclient_credential_delete: op(`DELETE ${credential}`, {
       does: "Deletes an inactive credential.",
-      needs: "Use apiclient_credential_deactivate first.",
       path: { clientId, credentialId },
       returns: { 204: empty },
       checks: [keepsSigner, isInactive],
@@ -267,7 +268,7 @@ export const apiClients = service("apiclient", {
     }),
     apiclient_all_credentials_deactivate: op(`POST ${one}/credentials/deactivate`, {
       does: "Deactivates ALL credentials of an API client; every program that uses it stops.",
-      path: { clientId },
+      path: otherClient,
       returns: { 204: empty },
       effect: "destructive",
       checks: [keepsOwnClient],

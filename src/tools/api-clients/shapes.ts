@@ -9,7 +9,7 @@ import { members, Timestamp } from "../fields.js";
 const text = z.string();
 const id = z.int().min(0);
 const flag = z.boolean().optional();
-export const clientId = z.string().min(1).describe('"self" is the client of these calls');
+export const clientId = z.string().min(1).describe("self: the calling client");
 export const username = z.string().min(1);
 export const flags = <const N extends string>(...names: readonly N[]) => members(flag, ...names);
 
@@ -48,7 +48,7 @@ export const CredentialChange = openObject(
   asRead(
     {
       status: z.enum(["ACTIVE", "INACTIVE"]),
-      expiresOn: Timestamp.describe("ISO 8601"),
+      expiresOn: Timestamp,
       description: text.nullish(),
     },
     Credential,
@@ -97,7 +97,7 @@ export const Grants = z.array(
   ),
 );
 const access = {
-  authorizedUsers: z.array(username).min(1).describe("One user, except of a SERVICE_ACCOUNT"),
+  authorizedUsers: z.array(username).min(1).describe("One, unless a SERVICE_ACCOUNT"),
   apiAccess: openObject({
     allAccessibleApis: flag.describe("Every API of its user"),
     apis: z.array(openObject(asRead({ apiId: id, accessLevel: z.enum(levels) }, Api))).optional(),

@@ -155,7 +155,7 @@ export const changes = {
   }),
   dns_changelist_create: op("POST /config-dns/v2/changelists", {
     does: "Starts a change list, a draft of changes to a zone.",
-    needs: "For a NEW zone it already holds NS and SOA records.",
+    needs: "That of a NEW zone already holds NS and SOA records.",
     query: { zone: inZone.zone, overwrite: z.enum(["none", "stale", "any"]).optional() },
     returns: { 201: json(ChangeList) },
     effect: "create",
@@ -198,7 +198,7 @@ export const changes = {
     example: { zone: "shop.example", showAll: true },
   }),
   dns_changelist_recordset_set: op("POST /config-dns/v2/changelists/{zone}/recordsets/add-change", {
-    does: "Adds, edits or deletes one record set in a change list. Nothing is live until it is submitted.",
+    does: "Adds, edits or deletes one record set in a change list; live once submitted.",
     path: inZone,
     body: json(Change),
     returns: { 204: empty },
@@ -214,7 +214,7 @@ export const changes = {
   dns_changelist_file_replace: op("POST /config-dns/v2/changelists/{zone}/recordsets", {
     does: "Replaces the record sets in a change list with a master file.",
     path: inZone,
-    body: text(z.string().min(1).describe("The file, in ASCII"), "text/dns"),
+    body: text(z.string().min(1).describe("In ASCII"), "text/dns"),
     returns: { 204: empty },
     effect: "destructive",
     guard: upload,

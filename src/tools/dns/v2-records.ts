@@ -231,7 +231,6 @@ export const records = {
   }),
   dns_recordset_create: op("POST /config-dns/v2/zones/{zone}/names/{name}/types/{type}", {
     does: "Creates a record set, live at once.",
-    needs: "dns_recordset_replace changes an existing one.",
     path: atSet,
     body: json(Body),
     returns: { 201: json(RecordSetRead) },
@@ -291,7 +290,7 @@ export const records = {
     },
   }),
   dns_zone_recordset_replace: op("PUT /config-dns/v2/zones/{zone}/recordsets", {
-    does: "Replaces all record sets of a zone with these, live at once; omitted ones are removed.",
+    does: "Replaces all record sets of a zone, live at once; omitted ones are removed.",
     needs: "For a few, use a change list.",
     path: inZone,
     body: json(RecordSets),
@@ -326,7 +325,7 @@ export const records = {
   dns_zone_file_replace: op("POST /config-dns/v2/zones/{zone}/zone-file", {
     does: "Replaces all record sets of a zone with a master file, live at once.",
     path: inZone,
-    body: text(z.string().min(1).describe("The file, in ASCII"), "text/dns"),
+    body: text(z.string().min(1).describe("In ASCII"), "text/dns"),
     returns: { 204: empty },
     effect: "destructive",
     checks: [asFile.check],

@@ -18,17 +18,15 @@ export const uuid = z
   .regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, "an id such as 8d1fc6f5-0f8e-4c5a-9d55-3a2b1c0d9e8f");
 
 export const inZone = { zone };
-export const atName = { zone, name: name.describe("In full, such as www.example.com") };
-export const atSet = { ...atName, type: type.describe("Such as A") };
+export const atName = { zone, name: name.describe("Such as www.example.com") };
+export const atSet = { ...atName, type };
 
-const ttl = z.int().min(0).max(2_147_483_647).describe("Seconds");
-const rdata = z.array(z.string().min(1)).min(1).describe("As in a zone file: 10 mail.example.com.");
+const ttl = z.int().min(0).max(2_147_483_647);
+const rdata = z.array(z.string().min(1)).min(1).describe("As in a zone file");
 
 /** A record set as it is written: all records of one name and type. */
 export const RecordSet = openObject({ name, type, ttl, rdata });
-export const RecordSets = openObject(
-  asRead({ recordsets: z.array(RecordSet).min(1).max(10_000).describe("Each: name, type, ttl, rdata") }, "metadata"),
-);
+export const RecordSets = openObject(asRead({ recordsets: z.array(RecordSet).min(1).max(10_000) }, "metadata"));
 export const RecordSetRead = z.looseObject({
   name: z.string(),
   type: z.string(),
@@ -40,10 +38,10 @@ export const RecordSetRead = z.looseObject({
 export const recordQuery = {
   types: comma(z.array(type).optional()),
   search: z.string().optional().describe("Part of a name or value"),
-  sortBy: comma(z.array(z.string()).optional().describe("Such as name or -type")),
+  sortBy: comma(z.array(z.string()).optional().describe("Such as -type")),
   page: z.int().min(1).optional(),
   pageSize: z.int().min(1).optional(),
-  showAll: z.boolean().optional().describe("Without pages"),
+  showAll: z.boolean().optional(),
 };
 
 const ZoneType = z.enum(["PRIMARY", "SECONDARY", "ALIAS"]);
@@ -70,10 +68,10 @@ const optional = {
   comment: z.string().optional(),
   endCustomerId: z.string().optional(),
   masters: z.array(z.string()).optional().describe("Of a SECONDARY"),
-  signAndServe: z.boolean().optional().describe("Sign with DNSSEC"),
+  signAndServe: z.boolean().optional().describe("DNSSEC"),
   signAndServeAlgorithm: z.enum(algorithms).nullable().optional(),
   target: z.string().optional().describe("ALIAS: the zone to copy"),
-  tsigKey: Key.optional().describe("Of a SECONDARY"),
+  tsigKey: Key.optional(),
 };
 /** A zone as it is created. */
 export const ZoneCreated = openObject({ zone, type: ZoneType, ...optional });

@@ -8,7 +8,7 @@ import { differenceOf, differenceWords, servedBy, setsIn, signedWarning } from "
 import { DiffReport } from "./v2-changes.js";
 import { inZone, RecordSetRead, recordQuery, uuid, ZoneRead } from "./v2-shapes.js";
 
-const ofVersion = { ...inZone, uuid: uuid.describe("Version") };
+const ofVersion = { ...inZone, uuid };
 
 const present = (related: Readonly<Record<string, unknown>>) =>
   setsIn(related["now"], "recordsets").filter(({ type }) => type !== "SOA");
@@ -42,7 +42,7 @@ export const versions = {
     query: {
       page: z.int().min(1).optional(),
       pageSize: z.int().min(1).optional(),
-      showAll: z.boolean().optional().describe("Without pages"),
+      showAll: z.boolean().optional(),
     },
     returns: { 200: json(z.looseObject({ metadata: z.looseObject({}), versions: z.array(ZoneRead) })) },
     example: { zone: "example.com" },

@@ -8,7 +8,8 @@ import { listed, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { inZone, uuid, ZoneConfig, ZoneCreated, ZoneNames, ZoneRead } from "./v2-shapes.js";
 
-const ofGroup = { gid: z.int().describe("A group's number") };
+const gid = z.int();
+const ofGroup = { gid: gid.describe("Group id") };
 const owner = {
   contractId: contractArgument(z.string().min(1), "contract_ids_list"),
   ...ofGroup,
@@ -123,19 +124,18 @@ export const zones = {
     query: {
       contractIds: comma(z.array(z.string()).optional()),
       search: z.string().optional().describe("Part of the name"),
-      sortBy: comma(z.array(z.string()).optional().describe("Such as zone")),
+      sortBy: comma(z.array(z.string()).optional()),
       subzoneGrant: z.boolean().optional(),
       types: comma(z.array(z.enum(["PRIMARY", "SECONDARY", "ALIAS"])).optional()),
       page: z.int().min(1).optional(),
       pageSize: z.int().min(1).optional(),
-      showAll: z.boolean().optional().describe("Without pages"),
+      showAll: z.boolean().optional(),
     },
     returns: { 200: json(z.looseObject({ metadata: z.looseObject({}), zones: z.array(ZoneRead) })) },
     example: { showAll: true },
   }),
   dns_zone_config_get: op("GET /config-dns/v2/zones/{zone}", {
     does: "Reads a zone's settings: type, contract, DNSSEC and state.",
-    needs: "dns_recordsets_list has its records.",
     path: inZone,
     returns: { 200: json(ZoneRead) },
     means: { 404: none },
@@ -155,8 +155,8 @@ export const zones = {
     example: { contractId: "C-1FRYVV3", gid: 11_111, body: { zone: "new-shop.example", type: "PRIMARY" } },
   }),
   dns_zone_config_replace: op("PUT /config-dns/v2/zones/{zone}", {
-    does: "Replaces a zone's settings; omitted ones are reset.",
-    needs: "Change the response of dns_zone_config_get. The type cannot change.",
+    does: "Replaces a zone's settings except its type; omitted ones are reset.",
+    needs: "Change the response of dns_zone_config_get.",
     path: inZone,
     query: { skipSignAndServeSafetyCheck: z.boolean() },
     body: json(ZoneConfig),
@@ -186,14 +186,14 @@ export const zones = {
     example: { zone: "example.com", gid: 11_111 },
   }),
   dns_contracts_list: op("GET /config-dns/v2/data/contracts", {
-    does: "Lists contracts for DNS zones in a group, with permissions and limits.",
-    query: ofGroup,
+    does: "Lists a group's contracts for DNS zones, with permissions and limits.",
+    query: { gid },
     returns: { 200: json(z.looseObject({ contracts: z.array(Contract) })) },
     example: { gid: 11_111 },
   }),
   dns_groups_list: op("GET /config-dns/v2/data/groups", {
     does: "Reads a group's contracts and permissions for DNS zones.",
-    query: ofGroup,
+    query: { gid },
     returns: { 200: json(z.looseObject({ groups: z.array(Group) })) },
     example: { gid: 11_111 },
   }),

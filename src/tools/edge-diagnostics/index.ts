@@ -53,6 +53,7 @@ export const edgeDiagnostics = service("edgediag", {
     domain: "edgediag_gtm_properties_list",
     cpCode: { given: "a CP code, as a number" },
     cpCodes: { given: "CP codes, as numbers" },
+    ipaHostname: "edgediag_ipa_hostnames_list",
     errorCode: { given: "the reference number that an error page shows" },
     httpStatusCode: { given: "an HTTP status" },
   },
@@ -96,7 +97,7 @@ export const edgeDiagnostics = service("edgediag", {
         destinationType: z.enum(["IP", "HOST"]),
         packetType,
         port: port.optional(),
-        source: z.string().min(1).optional().describe("Location id or edge address"),
+        source: z.string().min(1).optional(),
         sourceType: z.enum(["EDGE_IP", "LOCATION"]).optional(),
         ...members(z.boolean(), "resolveDns", "showIps", "showLocations"),
         siteShieldHostname: hostname.optional(),
@@ -175,7 +176,7 @@ export const edgeDiagnostics = service("edgediag", {
       example: { body: { url: "http://www.shop.example/sale" } },
     }),
     edgediag_edge_ip_check: op("POST /edge-diagnostics/v1/verify-edge-ip", {
-      does: "Checks which of up to ten addresses belong to edge servers of the CDN.",
+      does: "Checks which of up to ten addresses belong to edge servers.",
       body: addresses,
       returns: {
         200: Ran({ results: z.array(z.looseObject({ ipAddress: z.string(), isEdgeIp: z.boolean() })) }),
@@ -201,12 +202,12 @@ export const edgeDiagnostics = service("edgediag", {
       example: { body: { ipAddress: "192.0.2.20" } },
     }),
     edgediag_esi_debug_run: op("POST /edge-diagnostics/v1/esi-debugger-api/v1/debug", {
-      does: "Debugs the ESI code of a page and of the pages that it includes.",
+      does: "Debugs the ESI code of a page and of the pages it includes.",
       body: json({
         url: Url,
-        clientIP: z.ipv4().optional().describe("Where the visitor is, for geographic conditions"),
+        clientIP: z.ipv4().optional().describe("The visitor's address"),
         clientRequestHeaders: z.record(z.string(), z.string()).optional(),
-        originServer: hostname.optional().describe("Test origin that is asked instead of the usual one"),
+        originServer: hostname.optional().describe("Test origin to ask instead"),
       }),
       returns: {
         200: json(
@@ -249,16 +250,16 @@ export const edgeDiagnostics = service("edgediag", {
       returns: { 200: json(z.looseObject({ hostnames: z.array(z.string()) })) },
     }),
     edgediag_user_groups_list: op("GET /edge-diagnostics/v1/user-diagnostic-data/groups", {
-      does: "Lists the groups of visitors who share a diagnostic link, with the number of submissions of each.",
+      does: "Lists the groups of visitors who share a diagnostic link, with submission counts.",
       returns: {
         200: json(z.looseObject({ groups: z.array(z.looseObject({ ...Group, recordCount: z.int().optional() })) })),
       },
     }),
     edgediag_user_group_create: op("POST /edge-diagnostics/v1/user-diagnostic-data/groups", {
-      does: "Creates a diagnostic link for a group of visitors: it collects addresses, resolvers and browser of those who open it.",
+      does: "Creates a diagnostic link for visitors: it collects the address, resolver and browser of each who opens it.",
       body: json({
         url: Url.optional(),
-        ipaHostname: hostname.optional().describe("From edgediag_ipa_hostnames_list"),
+        ipaHostname: hostname.optional(),
         note: z.string().min(1).optional(),
       }),
       returns: { 201: json(z.looseObject({ ...Group, recordCount: z.int().optional() })) },

@@ -3,6 +3,7 @@ import { insistsOn, unlessInsisted } from "../../language/check.js";
 import type { Answered, Arguments } from "../../language/conduct.js";
 import { json, op } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
+import { openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { errorCode, ipAddress, Url } from "../diagnostics/shapes.js";
 import { members, Timestamp } from "../fields.js";
@@ -70,7 +71,7 @@ const result = {
   rules,
   means: { 404: "There is no such request; results are kept for a limited time." },
 } as const;
-const bodies = { includeContentResponseBody: z.boolean().optional().describe("Adds the body of the page") } as const;
+const bodies = { includeContentResponseBody: z.boolean().optional() } as const;
 
 const logs = Part(LogResult);
 const content = Part(CurlResult);
@@ -117,56 +118,53 @@ const sendsNothing = unlessInsisted({ post: "a POST can change something at the 
       ],
 );
 const Filter = <const C extends string>(comparisons: readonly C[]) =>
-  z.looseObject({ comparison: z.enum(comparisons), value: z.array(z.string().min(1)) }).optional();
+  openObject({ comparison: z.enum(comparisons), value: z.array(z.string().min(1)) }).optional();
 const texts = z.array(z.string().min(1)).optional();
 const url = "http://www.shop.example/sale";
 
 export const launchedOperations = {
   edgediag_url_health_launch: op("POST /edge-diagnostics/v1/url-health-check", {
-    does: "Launches a health check of a URL: DNS, response, how the CDN reads it, and if wanted its log lines and routes.",
+    does: "Launches a health check of a URL: DNS, response, how the CDN reads it; routes and log lines with viewsAllowed.",
     body: json({
       ...checked,
       ...route,
       queryType: queryType.optional(),
-      viewsAllowed: z
-        .array(z.enum(["CONNECTIVITY", "LOGS"]))
-        .optional()
-        .describe("Adds routes and log lines"),
+      viewsAllowed: z.array(z.enum(["CONNECTIVITY", "LOGS"])).optional(),
     }),
     returns: { 202: Health },
     ...launching("edgediag_url_health"),
     example: { body: { url: "http://api.shop.example/cart", viewsAllowed: ["CONNECTIVITY", "LOGS"] } },
   }),
   edgediag_url_health_result: op("GET /edge-diagnostics/v1/url-health-check/requests/{requestId}", {
-    does: "Reads the state and the result of a URL health check.",
+    does: "Reads the state and result of a URL health check.",
     ...result,
     query: bodies,
     returns: { 200: Health },
     example: { requestId: 1 },
   }),
   edgediag_content_problem_launch: op("POST /edge-diagnostics/v1/content-problems", {
-    does: "Launches the checks for wrong or missing content: the response of the edge to a URL, and its log lines.",
+    does: "Launches checks for wrong or missing content: the edge's response to a URL, and its log lines.",
     body: json(checked),
     returns: { 202: Content },
     ...launching("edgediag_content_problem"),
     example: { body: { url } },
   }),
   edgediag_content_problem_result: op("GET /edge-diagnostics/v1/content-problems/requests/{requestId}", {
-    does: "Reads the state and the result of checks for content problems.",
+    does: "Reads the state and result of checks for content problems.",
     ...result,
     query: bodies,
     returns: { 200: Content },
     example: { requestId: 2 },
   }),
   edgediag_connectivity_problem_launch: op("POST /edge-diagnostics/v1/connectivity-problems", {
-    does: "Launches the checks for slow or broken connections: response, log lines, and the routes to origin and visitor.",
+    does: "Launches checks for slow or broken connections: response, log lines, routes to origin and visitor.",
     body: json({ ...checked, ...route, clientIp: ipAddress.optional().describe("The visitor's address") }),
     returns: { 202: Connectivity },
     ...launching("edgediag_connectivity_problem"),
     example: { body: { url, clientIp: "198.51.100.7" } },
   }),
   edgediag_connectivity_problem_result: op("GET /edge-diagnostics/v1/connectivity-problems/requests/{requestId}", {
-    does: "Reads the state and the result of checks for connection problems.",
+    does: "Reads the state and result of checks for connection problems.",
     ...result,
     query: bodies,
     returns: { 200: Connectivity },
@@ -176,7 +174,7 @@ export const launchedOperations = {
     does: "Launches the explanation of an error page's reference code: cause, origin, log lines.",
     body: json({
       errorCode,
-      traceForwardLogs: z.boolean().optional().describe("With the log lines on the way"),
+      traceForwardLogs: z.boolean().optional().describe("Adds log lines"),
     }),
     returns: { 202: Translation },
     ...launching("edgediag_error_translation"),
@@ -190,7 +188,7 @@ export const launchedOperations = {
     example: { requestId: 4 },
   }),
   edgediag_log_search_launch: op("POST /edge-diagnostics/v1/grep", {
-    does: "Launches a search in the log lines of an edge server, by hostnames or CP codes and other filters.",
+    does: "Launches a search in an edge server's log lines, by hostnames or CP codes and other filters.",
     needs: "Ten minutes are found fastest.",
     body: json({
       edgeIp: ipAddress,
@@ -226,7 +224,7 @@ export const launchedOperations = {
     example: { requestId: 5 },
   }),
   edgediag_metadata_trace_launch: op("POST /edge-diagnostics/v1/metadata-tracer", {
-    does: "Launches a trace of a request: which lines of a property's metadata match at which stage, on either network.",
+    does: "Launches a trace of a request: which lines of a property's metadata match at which stage.",
     body: json({
       url: Url,
       mdtLocationId: edgeLocationId.optional().describe("From edgediag_metadata_locations_list"),
@@ -242,7 +240,7 @@ export const launchedOperations = {
     example: { body: { url, mdtLocationId: "tokyo-japan" } },
   }),
   edgediag_metadata_trace_result: op("GET /edge-diagnostics/v1/metadata-tracer/requests/{requestId}", {
-    does: "Reads the state and the result of a metadata trace.",
+    does: "Reads the state and result of a metadata trace.",
     ...result,
     returns: { 200: Trace },
     note: "The API can also return it as HTML, which is not asked for.",

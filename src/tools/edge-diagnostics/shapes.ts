@@ -23,15 +23,15 @@ export const packetType = z.enum(["ICMP", "TCP"]);
 export const port = z.union([z.literal(80), z.literal(443)]);
 const headers = z.array(z.string().min(1)).optional();
 export const requestHeaders = {
-  requestHeaders: headers.describe("As Name: value"),
-  sensitiveRequestHeaderKeys: headers.describe("Not to be stored"),
+  requestHeaders: headers.describe("Name: value"),
+  sensitiveRequestHeaderKeys: headers,
 } as const;
 /** How the edge requests a URL. */
 export const requesting = {
   ipVersion: z.enum(["IPV4", "IPV6"]).optional(),
   ...requestHeaders,
   runFromSiteShield: z.boolean().optional(),
-  spoofEdgeIp: ipAddress.optional().describe("Edge address that serves it"),
+  spoofEdgeIp: ipAddress.optional().describe("Edge that serves it"),
 } as const;
 
 /** Limits how many of two members of the body a call has. */

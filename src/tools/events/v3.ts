@@ -24,10 +24,10 @@ const ObjectWritten = openObject(asRead({ id: z.int(), type: objectType, bitrate
 const few = <S extends z.ZodType>(schema: S) => z.array(schema).max(20).optional();
 const fields = {
   ...{ name: z.string().min(1).max(750), start: Timestamp, end: Timestamp },
-  customerEventId: z.string().max(100).optional().describe("Your own id; need not be unique"),
+  customerEventId: z.string().max(100).optional().describe("Your own id"),
   description: z.string().max(2_000).optional(),
   audienceSize: z.int().min(1).optional(),
-  audienceLocations: few(written("audienceLocations", CountryCode)).describe("Country codes, such as DE"),
+  audienceLocations: few(written("audienceLocations", CountryCode)).describe("Country codes"),
   coordinators: few(written("coordinators", z.string().min(1).max(256))).describe("User names"),
   tags: few(written("tags", z.string().min(1).max(100))),
   objects: z.array(ObjectWritten).optional().describe("What delivers the event"),
@@ -61,8 +61,8 @@ const Sort = z
   .regex(/^\w+(,(asc|desc))?$/)
   .optional();
 const pages = {
-  page: z.int().min(1).optional().describe("From 1"),
-  pageSize: z.int().min(1).max(1_000).optional().describe("Default 25"),
+  page: z.int().min(1).optional(),
+  pageSize: z.int().min(1).max(1_000).optional(),
   sort: Sort.describe("Such as name,asc"),
 };
 const eventId = spelled(z.int(), (given) => (/^\d+$/.test(String(given)) ? Number(given) : undefined));
@@ -149,10 +149,10 @@ export const eventsV3 = service("event", {
   },
   operations: {
     events_list: op("GET /events/v3/events", {
-      does: "Lists planned events; event_get has their audience and authors.",
+      does: "Lists planned events without audience and authors.",
       query: {
         ...members(Timestamp.optional(), "minStart", "maxStart", "minEnd", "maxEnd"),
-        ...{ tag: repeat(Names.optional()), customerEventId: repeat(Names.optional().describe("Your own ids")) },
+        ...{ tag: repeat(Names.optional()), customerEventId: repeat(Names.optional()) },
         ...pages,
       },
       period: { start: "minEnd", end: "maxStart", form: "iso" },
@@ -162,7 +162,7 @@ export const eventsV3 = service("event", {
       example: { sort: "name,asc", pageSize: 10 },
     }),
     event_get: op("GET /events/v3/events/{eventId}", {
-      does: "Reads one event, with the version that an update needs.",
+      does: "Reads one event with its version.",
       path: { eventId },
       returns: { 200: json(Event) },
       means: noEvent,
@@ -180,9 +180,9 @@ export const eventsV3 = service("event", {
       example: { body: { name: "Black Friday", start, end, audienceSize: 250_000 } },
     }),
     event_update: op("PUT /events/v3/events/{eventId}", {
-      does: "Replaces an event; the body is the whole event, with version as read.",
+      does: "Replaces an event; the body is the whole event.",
       path: { eventId },
-      body: json(Written({ version: z.int().min(0).describe("As read") })),
+      body: json(Written({ version: z.int().min(0) })),
       returns: { 200: json(Event) },
       effect: "update",
       guard: replacement,

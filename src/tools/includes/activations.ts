@@ -267,7 +267,7 @@ export const activationOperations = {
   include_validation_get: op(
     "GET /papi/v1/includes/validation-results/{activationId}/properties/{propertyId}/versions/{propertyVersion}",
     {
-      does: "Reads what validation found in one property version that uses an include, for one of its activations.",
+      does: "Reads what validation for an include's activation found in one property version that uses it.",
       path: { activationId: ActivationId, propertyId: PropertyId, propertyVersion: PropertyVersion },
       query: { ...place, ...members(z.int().min(0).optional(), "offset", "limit") },
       headers: prefixes,

@@ -1,6 +1,6 @@
 /** Includes (Property Manager v1): rules that several properties share, in versions that are activated on their own. */
 import type { Guard } from "../../language/conduct.js";
-import { empty, json, op } from "../../language/define.js";
+import { empty, json, op, saidByName } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
 import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
@@ -30,7 +30,7 @@ const validated = {
 };
 const written = {
   ...version,
-  query: { ...validated, dryRun: z.boolean().optional().describe("true: saves nothing") },
+  query: { ...validated, dryRun: z.boolean().optional() },
   headers: { ...prefixes, "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } },
 } as const;
 const pages = members(z.int().min(0).optional(), "offset", "limit");
@@ -40,7 +40,7 @@ const stamp = z.string().min(1).max(200);
 const noSuchVersion = "include_versions_list lists the versions of an include.";
 
 const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
-const tree = { 200: [json(IncludeTree), json(IncludeTree, treeType)] } as const;
+const tree = { 200: [json(IncludeTree), saidByName(json(IncludeTree, treeType))] } as const;
 const treeBody = openObject(asRead({ rules: writtenTree("include_rule_tree_update") }, IncludeTree));
 const onlyRules = () => ({ validateRules: false });
 
@@ -151,7 +151,7 @@ export const includes = service("include", {
       example: { includeId: "inc_310003" },
     }),
     include_parents_list: op("GET /papi/v1/includes/{includeId}/parents", {
-      does: "Lists the active properties that use an include, which its activation reaches.",
+      does: "Lists the active properties that use an include.",
       ...include,
       query: { ...place, ...pages },
       headers: prefixes,
@@ -168,12 +168,12 @@ export const includes = service("include", {
       example: { includeId: "inc_310001" },
     }),
     include_version_create: op("POST /papi/v1/includes/{includeId}/versions", {
-      does: "Creates a version of an include as a copy of another, for editing.",
+      does: "Creates a version of an include as a copy of another.",
       ...include,
       headers: prefixes,
       body: json({
         createFromVersion: PropertyVersion,
-        createFromVersionEtag: stamp.optional().describe("Fails if its etag differs"),
+        createFromVersionEtag: stamp.optional(),
       }),
       returns: { 201: json(z.looseObject({ versionLink: z.string() })) },
       effect: "create",
@@ -232,7 +232,7 @@ export const includes = service("include", {
     include_rule_tree_replace: op(`PUT ${ofVersion}/rules`, {
       does: "Replaces the whole rule tree of an include's version.",
       ...written,
-      body: [json(treeBody), json(treeBody, treeType)],
+      body: [json(treeBody), saidByName(json(treeBody, treeType))],
       returns: tree,
       effect: "update",
       shownBy: { by: "include_rule_tree_get", args: onlyRules },
@@ -246,7 +246,7 @@ export const includes = service("include", {
       },
     }),
     include_rule_tree_update: op(`PATCH ${ofVersion}/rules`, {
-      does: "Changes parts of an include's rule tree by a JSON Patch (RFC 6902), with an outline's pointers.",
+      does: "Changes parts of an include's rule tree by a JSON Patch (RFC 6902).",
       ...written,
       body: json(z.array(openObject(patchMembers)).min(1).max(200), "application/json-patch+json"),
       returns: { 200: json(IncludeTree) },

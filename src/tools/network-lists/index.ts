@@ -3,14 +3,15 @@ import { empty, json, op } from "../../language/define.js";
 import { openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
+import { members } from "../fields.js";
 import * as checks from "./checks.js";
 import * as guards from "./guards.js";
 import * as shapes from "./shapes.js";
 
 const path = { networkListId: z.string().min(3) };
 const onNetwork = { path: { ...path, environment: shapes.Environment } };
-const extended = { extended: z.boolean().optional().describe("With authors, times and activation statuses") };
-const includeElements = z.boolean().optional();
+const flag = z.boolean().optional();
+const extended = { extended: flag.describe("Adds authors and statuses") };
 const answer = { 200: json(shapes.NetworkList) };
 const noList = { 404: "There is no such list: netlists_list lists all." } as const;
 const inert = "The list is changed; only netlist_activate makes it live.";
@@ -55,20 +56,20 @@ export const networkLists = service("netlist", {
   },
   operations: {
     netlists_list: op("GET /network-list/v2/network-lists", {
-      does: "Lists the network lists, or those with a text in their name or elements.",
+      does: "Lists the network lists.",
       query: {
         search: z.string().min(1).optional().describe("Part of a name or element"),
         listType: shapes.Type.optional(),
-        includeElements: includeElements.describe("Default false"),
+        includeElements: flag.describe("Default false"),
         ...extended,
       },
       returns: { 200: json(z.looseObject({ networkLists: z.array(shapes.NetworkList) })) },
       example: { listType: "IP" },
     }),
     netlist_get: op("GET /network-list/v2/network-lists/{networkListId}", {
-      does: "Reads a network list with its elements and the syncPoint that netlist_replace needs.",
+      does: "Reads a network list with its elements and its syncPoint.",
       path,
-      query: { ...extended, includeElements: includeElements.describe("Default true") },
+      query: { ...extended, includeElements: flag.describe("Default true") },
       returns: answer,
       means: noList,
       example: { networkListId: "25614_BLOCKED" },
@@ -81,7 +82,7 @@ export const networkLists = service("netlist", {
           type: shapes.Type,
           list: shapes.Elements,
           contractId: z.string().min(5).max(20).optional(),
-          groupId: z.int().optional().describe("With contractId"),
+          groupId: z.int().optional(),
         }),
       ),
       returns: { 201: json(shapes.NetworkList) },
@@ -94,9 +95,9 @@ export const networkLists = service("netlist", {
     }),
     netlist_replace: op("PUT /network-list/v2/network-lists/{networkListId}", {
       does: "Replaces a network list's name, description and all elements.",
-      needs: "netlist_get reads it; netlist_element_create adds elements only.",
+      needs: "netlist_element_create only adds elements.",
       path,
-      query: { ...extended, includeElements },
+      query: members(flag, "extended", "includeElements"),
       body: json(shapes.Replacement),
       returns: answer,
       effect: "destructive",

@@ -19,7 +19,7 @@ export const details = {
   name: z.string().min(1).max(100),
   description: z.string().min(1).max(255).optional(),
 };
-export const Elements = z.array(z.string().min(1)).describe("Addresses and CIDR blocks, or country codes");
+export const Elements = z.array(z.string().min(1)).describe("Addresses, CIDR blocks or country codes");
 
 export const NetworkList = z.looseObject({
   ...members(z.string(), "uniqueId", "name"),
@@ -52,14 +52,14 @@ export const Activation = z.looseObject({
 });
 
 /** A list as it is written whole: what was read is accepted. */
-const syncPoint = z.int().min(0).describe("As read");
+const syncPoint = z.int().min(0);
 export const Replacement = openObject(asRead({ ...details, type: Type, list: Elements, syncPoint }, NetworkList));
 const Emails = z.array(destination("email", z.email())).min(1);
 export const Recipients = openObject({ recipients: Emails, uniqueIds: z.array(z.string().min(3)).min(1) });
 export const ActivationRequest = openObject({
   comments: z.string().optional(),
-  notificationRecipients: Emails.optional().describe("Users of the console, with their consent"),
-  siebelTicketId: z.string().optional().describe("Support ticket"),
+  notificationRecipients: Emails.optional().describe("Console users who consent"),
+  siebelTicketId: z.string().optional(),
 });
 
 /** What an element of each type is; a block may have bits behind its prefix. */

@@ -16,7 +16,7 @@ const noSuchVersion = "property_versions_list lists the versions of a property."
 const headers = { "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } } as const;
 const readOnly = "A version that is or was active cannot be changed: create a new one with property_version_create.";
 const treeType = "application/vnd.<vendor>.papirules.{ruleFormat}+json";
-const tree = { 200: [json(RuleTree), json(RuleTree, treeType)] } as const;
+export const tree = { 200: [json(RuleTree), json(RuleTree, treeType)] } as const;
 
 const treeBody = openObject(
   asRead(
@@ -24,6 +24,7 @@ const treeBody = openObject(
     RuleTree,
   ),
 );
+export const treeBodies = [json(treeBody), json(treeBody, treeType)] as const;
 export const entryMembers = {
   cnameFrom: z.string().min(1).max(253).describe("The site's hostname"),
   cnameTo: z.string().min(1).max(253).optional().describe("Its edge hostname, or give edgeHostnameId"),
@@ -100,7 +101,7 @@ export const contentOperations = {
     does: "Replaces the whole rule tree of a version; saved even with errors, which the response lists.",
     ...validated,
     headers,
-    body: [json(treeBody), json(treeBody, treeType)],
+    body: treeBodies,
     returns: tree,
     effect: "update",
     shownBy: { by: "property_rule_tree_get", args: () => ({ validateRules: false }) },

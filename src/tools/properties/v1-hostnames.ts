@@ -13,7 +13,7 @@ import { items, owner } from "./shapes.js";
 import { entriesIn } from "./v1-guards.js";
 
 const network = z.enum(["STAGING", "PRODUCTION"]);
-const page = { offset: z.int().min(0).optional().describe("Page, from 0"), limit: z.int().min(1).optional() };
+const page = { offset: z.int().min(0).optional().describe("Page from 0"), limit: z.int().min(1).optional() };
 const found = {
   ...page,
   sort: z.enum(["hostname:a", "hostname:d"]).optional(),
@@ -183,14 +183,14 @@ const bucketOnly = "Only a property that was created with useHostnameBucket has 
 
 export const hostnameOperations = {
   property_account_hostnames_list: op("GET /papi/v1/hostnames", {
-    does: "Lists the active hostnames of all properties of the account, with the property of each.",
+    does: "Lists the account's active hostnames, with the property of each.",
     query: { ...place, ...found },
     headers,
     returns: { 200: json(OfAccount) },
     example: { hostname: "*.shop.example", network: "PRODUCTION" },
   }),
   property_active_hostnames_list: op("GET /papi/v1/properties/{propertyId}/hostnames", {
-    does: "Lists a property's active hostnames, each with its edge hostname on staging and production.",
+    does: "Lists a property's active hostnames, with their edge hostnames on each network.",
     ...property,
     query: { ...place, ...found, includeCertStatus: z.boolean().optional() },
     headers,
@@ -206,7 +206,7 @@ export const hostnameOperations = {
     example: { propertyId: "prp_175783" },
   }),
   property_active_hostnames_update: op("PATCH /papi/v1/properties/{propertyId}/hostnames", {
-    does: "Adds or removes hostnames of a property with a hostname bucket on one network, without a new version; it is live within minutes.",
+    does: "Adds or removes hostnames in a property's hostname bucket on one network, live within minutes, without a new version.",
     ...property,
     headers,
     body: json(

@@ -1,7 +1,7 @@
 /** Property configuration of today (version 1): what is carried over from the documents' service, and what is new in it. */
 import { altered, carry } from "../../language/carry.js";
 import type { Arguments } from "../../language/conduct.js";
-import { type AnyOperation, json, op, type Route } from "../../language/define.js";
+import { type AnyOperation, json, op, type Route, saidByName } from "../../language/define.js";
 import { closedObject, openObject } from "../../language/open-object.js";
 import { introduction } from "../../language/reading.js";
 import { service } from "../../language/service.js";
@@ -11,7 +11,7 @@ import { asRead } from "../../schema/read-only.js";
 import { EntityTag, members } from "../fields.js";
 import { accountOperations, edgeHostnameMembers } from "./account.js";
 import { activationMembers, activationOperations, unreviewed } from "./activations.js";
-import { contentOperations, entryMembers, namesEdgeHostname } from "./content.js";
+import { contentOperations, entryMembers, namesEdgeHostname, tree, treeBodies } from "./content.js";
 import { ProductId, PropertyId, PropertyVersion, place, requiredPlace } from "./ids.js";
 import { properties, propertyRules } from "./index.js";
 import { Available, items, ofProduct, owner, RuleTree } from "./shapes.js";
@@ -46,10 +46,10 @@ const how = {
 const checked = {
   ...place,
   validateRules: z.boolean().optional(),
-  validateMode: z.enum(["full", "fast"]).optional().describe("fast skips slower checks"),
+  validateMode: z.enum(["full", "fast"]).optional(),
 };
-const written = { ...checked, dryRun: z.boolean().optional().describe("Validates without saving") };
-const page = { offset: z.int().min(0).optional().describe("Page, from 0"), limit: z.int().min(1).optional() };
+const written = { ...checked, dryRun: z.boolean().optional() };
+const page = { offset: z.int().min(0).optional().describe("Page from 0"), limit: z.int().min(1).optional() };
 const hostnameQuery = {
   ...place,
   ...members(z.boolean().optional(), "validateHostnames", "includeCertStatus"),
@@ -127,7 +127,7 @@ const versionsToday = {
         .string()
         .regex(/^P[\dA-Z.]+$/, "an ISO 8601 duration such as P7D")
         .optional(),
-      modifiedNetwork: z.enum(["PRODUCTION", "STAGING", "BOTH"]).optional().describe("With modifiedSince"),
+      modifiedNetwork: z.enum(["PRODUCTION", "STAGING", "BOTH"]).optional(),
     },
   }),
   property_create: altered(versions.property_create, {
@@ -140,6 +140,7 @@ const versionsToday = {
 };
 
 const content = carry(contentOperations, how);
+const treeToday = { 200: [tree[200][0], saidByName(tree[200][1])] } as const;
 const contentToday = {
   ...content,
   property_behavior_names_list: altered(content.property_behavior_names_list, {
@@ -155,10 +156,12 @@ const contentToday = {
     resolves: presentStamp,
     guard: replacementGuard,
   }),
-  property_rule_tree_get: altered(content.property_rule_tree_get, { query: checked }),
+  property_rule_tree_get: altered(content.property_rule_tree_get, { query: checked, returns: treeToday }),
   property_rule_tree_digest_get: altered(content.property_rule_tree_digest_get, { query: checked }),
   property_rule_tree_replace: altered(content.property_rule_tree_replace, {
     query: written,
+    body: [treeBodies[0], saidByName(treeBodies[1])],
+    returns: treeToday,
     resolves: presentStamp,
     guard: treeGuard,
   }),
@@ -174,7 +177,7 @@ const activationsToday = {
         ...activationMembers,
         complianceRecord: openObject({ noncomplianceReason: z.string().min(1).max(80) })
           .optional()
-          .describe("Why it was not tested or reviewed, where the contract asks"),
+          .describe("Where the contract asks for it"),
       }),
     ),
   }),
@@ -193,7 +196,7 @@ const changed = "The version was changed meanwhile: read it again.";
 
 const added = {
   property_version_find: op("POST /papi/v1/search/find-by-value", {
-    does: "Finds properties and versions by exactly one of a property's name, a hostname or an edge hostname, or includes by name.",
+    does: "Finds versions of properties by exactly one of name, hostname or edge hostname, or of includes by name.",
     headers,
     body: json(members(z.string().min(1).max(253).optional(), ...found)),
     returns: { 200: json(Found) },
@@ -237,7 +240,7 @@ const added = {
     example: { propertyId: "prp_175780", propertyVersion: 3, body: { remove: ["www.example.com"] } },
   }),
   property_rule_update: op(`PATCH ${ofVersion}/rules`, {
-    does: "Sends a JSON Patch (RFC 6902) of a version's rule tree, so that a large tree is not sent again.",
+    does: "Changes parts of a version's rule tree by a JSON Patch (RFC 6902).",
     needs: "property_rule_tree_update checks the result first.",
     ...version,
     ...stamped,

@@ -65,7 +65,7 @@ export const propertyBulk = service("bulk", {
   },
   operations: {
     bulk_search_launch: op("POST /papi/v1/bulk/rules-search-requests", {
-      does: "Starts a JSONPath search in the rules of all active and newest property or include versions.",
+      does: "Starts a JSONPath search in the rules of all active and newest versions of properties or includes.",
       ...wire,
       body: searched,
       returns: { 202: json(z.looseObject({ bulkSearchLink: z.string() })) },
@@ -82,8 +82,8 @@ export const propertyBulk = service("bulk", {
       example: { bulkSearchId: 1 },
     }),
     bulk_search_run: op("POST /papi/v1/bulk/rules-search-requests-synch", {
-      does: "Searches the rules of all properties or includes by JSONPath, and waits for what it finds.",
-      needs: "If it is slow, use bulk_search_launch.",
+      does: "Searches the rules of all properties or includes by JSONPath and waits.",
+      needs: "bulk_search_launch does not wait.",
       ...wire,
       body: searched,
       returns: { 202: json(Search) },
@@ -92,7 +92,7 @@ export const propertyBulk = service("bulk", {
       example: searchExample,
     }),
     bulk_version_create: op("POST /papi/v1/bulk/property-version-creations", {
-      does: "Creates a version of each of several properties as a copy of another, for editing.",
+      does: "Creates a version of each of several properties as a copy of another.",
       ...wire,
       body: json({
         createPropertyVersions: z
@@ -162,7 +162,7 @@ export const propertyBulk = service("bulk", {
       },
     }),
     bulk_patch_status: op("GET /papi/v1/bulk/rules-patch-requests/{bulkPatchId}", {
-      does: "Reads which versions a bulk patch has changed, with the errors and warnings in their rules.",
+      does: "Reads which versions a bulk patch has changed, with errors and warnings.",
       path: { bulkPatchId: JobId },
       ...wire,
       returns: { 200: json(Patches) },

@@ -123,10 +123,10 @@ export const purgeV3 = service("purge", {
   },
   operations: {
     purge_submit: op("POST /ccu/v3/{action}/{kind}/{network}", {
-      does: "Purges cached objects by URL, CP code or cache tag: `invalidate` makes the edge ask the origin for changes, `delete` makes it fetch them again.",
-      needs: "The response estimates when it is done; no operation reports its progress.",
+      does: "Purges cached objects by URL, CP code or cache tag: the edge asks the origin for changes (invalidate) or fetches them again (delete).",
+      needs: "The response estimates when it is done; its progress cannot be read.",
       path: {
-        action: writtenOut(z.enum(["invalidate", "delete"]).describe("Prefer invalidate: it spares the origin")),
+        action: writtenOut(z.enum(["invalidate", "delete"]).describe("invalidate spares the origin")),
         kind: writtenOut(Kind),
         network: z.enum(["production", "staging"]),
       },
@@ -136,7 +136,7 @@ export const purgeV3 = service("purge", {
             .array(z.union([z.string().min(1), z.int().positive()]))
             .min(1)
             .max(10_000)
-            .describe("URLs or ARLs, CP codes as numbers, or cache tags, as kind says"),
+            .describe("URLs or ARLs, CP codes or cache tags"),
         }),
       ),
       returns: {

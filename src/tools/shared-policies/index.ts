@@ -47,7 +47,7 @@ const paging = {
   total: "page.totalElements",
 } as const;
 const groupId = z.int().positive();
-const rules = z.array(SharedRule).describe("All, in order of evaluation");
+const rules = z.array(SharedRule).describe("In order of evaluation");
 const configuration = openObject(Configuration).optional().describe("Of type VWR");
 /** A rule for examples of versions. */
 const autumn = {
@@ -208,7 +208,7 @@ export const sharedPolicies = service("sharedpolicy", {
       example: { policyId: 3001 },
     }),
     sharedpolicy_version_activate: op("POST /cloudlets/v3/policies/{policyId}/activations", {
-      does: "Activates a version on a network in place of the active one, for all properties that use the policy, or deactivates it.",
+      does: "Activates a version on a network for all properties that use the policy, or deactivates it.",
       ...ofPolicy,
       body: json(
         closedObject("it could activate an untested version", {

@@ -24,7 +24,7 @@ const Block = z.looseObject({
 const written = json(
   asRead(
     {
-      cidrBlock: z.string().min(1).describe("An address or a CIDR block"),
+      cidrBlock: z.string().min(1),
       enabled: z.boolean(),
       comments: z.string().nullish(),
     },
@@ -237,7 +237,7 @@ export const signIn = service("signin", {
       example: { cidrBlockId: 3002 },
     }),
     signin_cidr_block_check: op(`GET ${root}/validate`, {
-      does: "Checks whether a text is an address or CIDR block that the IP allow list takes.",
+      does: "Checks whether the IP allow list takes a text as an address or CIDR block.",
       query: { cidrblock: z.string().min(1) },
       returns: { 204: empty },
       means: { 204: "It is valid." },

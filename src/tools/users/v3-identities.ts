@@ -52,7 +52,7 @@ const profile = {
 const notifications = { newUserNotification: false, passwordExpiry: true, proactive: [], upgrade: ["Images"] };
 const factor = json(
   closedObject("the approval covers nothing but the second factor", {
-    value: Factor.describe("Code, vendor's MFA, or none"),
+    value: Factor.describe("Code or vendor's MFA"),
   }),
 );
 const hasNoFactor = (args: Arguments): boolean => memberAt(args, "body.additionalAuthentication") === "NONE";
@@ -60,7 +60,7 @@ const users = json(z.array(PropertyUser));
 
 export const userOperations = {
   user_create: op(`POST ${base}/ui-identities`, {
-    does: "Creates a user with roles; the password is written to a file or mailed.",
+    does: "Creates a user with roles and a password.",
     needs: "Ids from user_groups_list and user_roles_list.",
     query: { sendEmail },
     body: json(NewUser),
@@ -153,7 +153,7 @@ export const userOperations = {
     example: { uiIdentityId: "A-B-100003", body: { value: "MFA" } },
   }),
   user_second_factor_reset: op(`PUT ${user}/additionalAuthentication/reset`, {
-    does: "Discards the second factor that a user has set up, such as on a lost phone.",
+    does: "Discards a user's second factor, such as one on a lost phone.",
     path,
     returns: { 204: empty },
     effect: "destructive",
@@ -163,7 +163,7 @@ export const userOperations = {
     example: { uiIdentityId: "A-B-100003" },
   }),
   user_property_users_list: op(`GET ${property}/users`, {
-    does: "Lists the users who can work on a property, and which of them are blocked.",
+    does: "Lists the users of a property, and which of them are blocked.",
     path: { propertyId },
     query: { userType: z.enum(["all", "assigned", "blocked", "lostAccess", "gainAccess"]).optional() },
     returns: { 200: users },
@@ -218,7 +218,7 @@ export const userOperations = {
     example: { body: { value: "MFA" } },
   }),
   user_profile_second_factor_reset: op(`PUT ${own}/additionalAuthentication/reset`, {
-    does: "Discards the second factor that you have set up.",
+    does: "Discards your own second factor.",
     returns: { 204: empty },
     effect: "destructive",
     guard: ownFactorReset,

@@ -46,9 +46,9 @@ export const BasicInfo = openObject(
 const { tfaEnabled: __, uiUserName: ___, ...created } = FormerNewUser.shape;
 export const NewUser = openObject({
   ...created,
-  additionalAuthentication: Factor.describe("Second factor"),
+  additionalAuthentication: Factor,
   notifications: NotificationsChange.optional(),
-  cloneFrom: z.string().optional().describe("Username of the user whose roles are copied"),
+  cloneFrom: z.string().optional().describe("Username to copy roles from"),
 });
 
 /** Notifications of the documents: what such a call leaves out is off. */
