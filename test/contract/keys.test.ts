@@ -57,10 +57,15 @@ function note(users: Users, form: string, value: unknown, user: string): void {
 }
 
 const users: Users = new Map();
+const routes = new Set<string>();
 for (const { operations, ...service } of await allServices()) {
   note(users, "service", { ...service, operations: {} }, service.name);
   note(users, "prompt", await promptOf(service.name), service.name);
-  for (const [tool, { spec }] of Object.entries(operations)) note(users, "operation", spec, `${service.name} ${tool}`);
+  for (const [tool, { route, spec }] of Object.entries(operations)) {
+    // One that is carried over with its route is the same user.
+    if (!routes.has(`${tool} ${route}`)) note(users, "operation", spec, `${service.name} ${tool}`);
+    routes.add(`${tool} ${route}`);
+  }
 }
 const keys = [...users].sort(([a], [b]) => a.localeCompare(b));
 /** What stands directly in an operation, a guard or a service: the words that one has to know to write or read any. */

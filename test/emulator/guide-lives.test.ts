@@ -226,14 +226,13 @@ const lived: Lives = {
 };
 
 const services = await allServices();
-const lives = (
-  await Promise.all(
-    services.map(async ({ name }): Promise<[string, Life][]> => {
-      const guide = await guideOf(name);
-      return (guide?.lives ?? []).filter(({ shown }) => shown).map((life) => [`${name}: ${life.of}`, life]);
-    }),
-  )
-).flat();
+const guides = await Promise.all(services.map(async ({ name }) => [name, await guideOf(name)] as const));
+const lives = guides
+  // A guide that several services share is lived once.
+  .filter(([, guide], at) => guides.findIndex(([, other]) => other === guide) === at)
+  .flatMap(([name, guide]) =>
+    (guide?.lives ?? []).filter(({ shown }) => shown).map((life): [string, Life] => [`${name}: ${life.of}`, life]),
+  );
 
 it.each(lives)("%s: the emulator takes every step of the diagram and no other", async (name, { moves }) => {
   const live = lived[name];
