@@ -38,7 +38,8 @@ export function todayTable(services: readonly Service[], definitions: readonly D
       titles(own.flatMap(({ replaces }) => replaces?.services ?? [])).join(", "),
     ]),
   );
-  const asBefore = offered.filter(({ document }) => document !== "today");
+  const own = new Set(newer.flatMap((one) => one.own));
+  const asBefore = offered.filter((service) => !own.has(service));
   const others = known.filter((one) => !newer.includes(one));
   return [
     line(["Jobs", "API", "Declared", "Imported", "In place of"]),

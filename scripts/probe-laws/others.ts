@@ -2,7 +2,7 @@
 import type { Probe } from "./probe.js";
 
 /** A line of a file that serves all services, behind which something can be written that it must not have. */
-const anyComment = "// The statuses with which an upstream can reject an unknown route.";
+const anyComment = "/** How an operation explains the status of a failure. */";
 
 export const otherProbes: readonly Probe[] = [
   {

@@ -12,15 +12,8 @@ import type { Index, Summary } from "./library.js";
 /** A declared tool by its route without the names of its keys. */
 export type DeclaredRoutes = ReadonlyMap<string, string>;
 
-/**
- * A route without the names of its keys and the slash at its end, by which it is compared; `self` is the id of the
- * caller, which the declared tools take like any other.
- */
-export const plainRoute = (route: string): string =>
-  route
-    .replaceAll(/\{\w+\}/g, "{}")
-    .replaceAll(/\/self(?=\/|$)/g, "/{}")
-    .replace(/\/$/, "");
+/** A route without the names of its keys and the slash at its end, by which it is compared. */
+export const plainRoute = (route: string): string => route.replaceAll(/\{\w+\}/g, "{}").replace(/\/$/, "");
 
 /** A definition without its operations' facts. */
 export function summaryOf(

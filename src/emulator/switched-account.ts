@@ -1,4 +1,4 @@
-/** The other accounts on which the API client can act, by an account switch key: each has a world of its own. */
+/** The other accounts on which the API client can act, by an account switch key: each has a separate world. */
 import { withEach } from "../language/member.js";
 import { forbidden } from "./reply.js";
 import { account, otherAccounts } from "./services/account.js";

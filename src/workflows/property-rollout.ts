@@ -1,4 +1,4 @@
-/** Tells where the rollout of an include or of several properties stands, and prepares its next call; it only reads. */
+/** Shows where the rollout of an include or of several properties stands, and prepares its next call; it only reads. */
 import { invalidInput } from "../arguments/index.js";
 import { workflow } from "../calls/workflow.js";
 import { defined } from "../language/member.js";

@@ -304,6 +304,6 @@ it.runIf(apis === "documents")("marks every tool that an introduction names", as
 
 it("asks operations that read for the account", async () => {
   const telling = await accountReadings(apis);
-  expect(telling.length).toBeGreaterThan(0);
+  expect(telling).toHaveLength(apis === "today" ? 1 : 2);
   for (const { tool } of telling) expect([tool, catalogue.get(tool)?.effect]).toEqual([tool, "read"]);
 });

@@ -8,13 +8,12 @@ import { declaredRoutes } from "../../scripts/box.js";
 import type { Outcome } from "../../src/calls/index.js";
 import { readConfig } from "../../src/config.js";
 import { importDefinitions } from "../../src/definitions/import.js";
-import type { Index } from "../../src/definitions/library.js";
 import { filesOf } from "../../src/definitions/store.js";
 import { openImported } from "../../src/engine/imported.js";
 import { menuOf } from "../../src/mcp/menu.js";
 import { caller } from "../calls/made-up.js";
 import { hasModes } from "../process-users.js";
-import { argumentsFor, boxed, folderOf, importing } from "./boxed.js";
+import { argumentsFor, folderOf, importing } from "./boxed.js";
 
 type Made = Awaited<ReturnType<typeof importing>>;
 
@@ -198,16 +197,6 @@ describe("on the emulator", () => {
     const back = await previewed("change_restore", { plan: plan.id });
     expect(back.lines.join("\n")).toMatch(/name: other → /);
   });
-});
-
-it("yields to the declared tool of any client where its own path is of the client that calls", async () => {
-  const { definitions } = JSON.parse((await boxed())["index.json"] ?? "") as Index;
-  const { operations = {}, declared = {} } = definitions.find(({ id }) => id === "iam") ?? {};
-  const own = Object.keys(operations).filter((name) => operations[name]?.includes("/self"));
-  expect(own).toHaveLength(12);
-  const { iam_self_credential_delete: one, iam_api_client_self_lock: other } = declared;
-  expect([one, other]).toEqual(["api-clients apiclient_credential_delete", "api-clients apiclient_lock"]);
-  expect(own.filter((name) => declared[name] === undefined)).toEqual([]);
 });
 
 it("yields to a declared tool with the same method and path, where that is offered", async () => {
