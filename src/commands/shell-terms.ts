@@ -162,6 +162,9 @@ interface AtShell {
 /** The fields of a workflow's result that contain our sentences. */
 const spoken = ["notes", "undo", "next", "unchanged", "more"];
 
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
+
 /** What to do if a failure's next step does not exist at a shell. */
 const asksForLess = "Ask for less: a shorter period, fewer objects, a filter.";
 
@@ -192,7 +195,7 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
   const all = async (texts: readonly string[]) =>
     (await Promise.all(texts.map(sentence))).filter((text) => text !== "");
   const sentences = async (value: unknown): Promise<unknown> =>
-    typeof value === "string" ? sentence(value) : Array.isArray(value) ? all(value.map(String)) : value;
+    typeof value === "string" ? sentence(value) : isTexts(value) ? all(value) : value;
 
   /** A line of a preview, in which the undo can name a call. */
   const previewLine = async (line: string): Promise<string> =>

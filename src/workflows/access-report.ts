@@ -177,7 +177,7 @@ export const accessReport = workflow({
           : []),
         ...missing(steps, "users, roles, API clients or keys may be missing"),
       ],
-      next: concerns.flatMap(({ next }) => next ?? []),
+      actions: concerns.flatMap(({ next }) => next ?? []),
       ...shownTables({ users, roles, apiClients: clients, keys }, context),
       notCovered: notCovered(read),
       steps: briefly(steps),

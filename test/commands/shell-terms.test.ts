@@ -219,3 +219,11 @@ it("offers a corrected call as a line", async () => {
   expect(outcome).toMatchObject({ failure: { detail: { next: "Correct it." } } });
   expect((outcome as { failure: Failure }).failure.detail.corrected).toBeUndefined();
 });
+
+it("leaves the objects of a result as they are, whatever their field is called", async () => {
+  const terms = shellTerms(readConfig([], {}), menu, undefined, []);
+  const result = { next: [{ does: "a" }], notes: ["Call operation_search."], more: 7 };
+  const said = (await terms.inTerms({ kind: "workflow", result } as never)) as { result: typeof result };
+  expect(said.result).toMatchObject({ next: result.next, more: 7 });
+  expect(said.result.notes).not.toEqual(result.notes);
+});

@@ -43,7 +43,7 @@ interface Call {
 type Rows = readonly Readonly<Record<string, unknown>>[];
 interface Report {
   readonly findings: readonly string[];
-  readonly next: readonly { readonly does: string; readonly continueWith: Call }[];
+  readonly actions: readonly { readonly does: string; readonly continueWith: Call }[];
   readonly users: Rows;
   readonly roles: Rows;
   readonly apiClients: Rows;
@@ -227,9 +227,9 @@ describe("the report", () => {
     world.advance(200 * dayMs);
     for (const seed of [0, 4]) {
       if (seed > 0) grow(seed);
-      const { next } = await report();
-      expect(next.length).toBeGreaterThanOrEqual(4);
-      for (const { continueWith } of next) {
+      const { actions } = await report();
+      expect(actions.length).toBeGreaterThanOrEqual(4);
+      for (const { continueWith } of actions) {
         await calls.previewed(continueWith.tool, continueWith.arguments);
         if (JSON.stringify(continueWith).includes("lock"))
           expect(JSON.stringify(continueWith)).not.toContain("A-B-100001");
@@ -238,12 +238,12 @@ describe("the report", () => {
   });
 
   it("says what to do about a user without a second factor, and is done when that was done", async () => {
-    const { next } = await report();
-    expect(next[0]?.continueWith).toEqual({
+    const { actions } = await report();
+    expect(actions[0]?.continueWith).toEqual({
       tool: "user_second_factor_set",
       arguments: { uiIdentityId: "A-B-100004", body: { value: "TFA" } },
     });
-    await calls.approved("user_second_factor_set", next[0]?.continueWith.arguments ?? {});
+    await calls.approved("user_second_factor_set", actions[0]?.continueWith.arguments ?? {});
     expect(figure(await report(), "no second factor")).toBe(0);
   });
 
