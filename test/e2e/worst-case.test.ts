@@ -201,7 +201,7 @@ async function expected(target: Target): Promise<readonly string[]> {
 const foreignTo = ({ tool }: Target): Target =>
   targets.find((other) => other.tool !== tool && other.name === other.tool) as Target;
 const ofTool = (own: string) => targets.filter(({ tool }) => tool === own);
-// The sources are tested on all. Here every mechanism of a single call is in one combination or another, and each
+// Every mechanism of a single call is in one combination or another, and each
 // combination has a batch and a way back; of a change that nothing takes back there is none.
 const single = sampled(
   targets.filter(({ name, tool }) => name === tool),

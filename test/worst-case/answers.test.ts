@@ -159,7 +159,7 @@ const inBatch = (tool: string, args: Arguments): Call => [batchTool, { tool, arg
 const cases = (["2025", "2026"] as const).flatMap((era, at) =>
   noes.map((no, index) => ({ era, over: (["a pipe", "HTTP"] as const)[(at + index) % 2] ?? "HTTP", no })),
 );
-// Every mechanism of an operation, and each composed change; calls.test.ts has every operation declined once.
+// Every mechanism of an operation, and each composed change.
 const single = sampled(
   targets.filter(({ tool }) => tool !== batchTool && tool !== restoreTool),
   ({ mechanisms, tool }) => (mechanisms.includes("composed") ? [...mechanisms, tool] : mechanisms),

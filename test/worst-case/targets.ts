@@ -1,4 +1,4 @@
-/** Everything in the catalogue that needs an approval, with arguments to call it with and others that do something else. */
+/** What needs an approval, each mechanism of the catalogue once, with arguments to call it with and others that do something else. */
 import { isChange } from "../../src/calls/workflow.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -38,7 +38,8 @@ export interface Target {
 
 const exampleOf = (example: Arguments): Arguments => resolvedExample(example, Date.now());
 
-const guarded = services
+/** Every operation that needs an approval. */
+export const guarded: readonly (readonly [string, AnyOperation])[] = services
   .flatMap((service) => Object.entries<AnyOperation>(service.operations))
   .filter(([, { spec }]) => guardOf({ spec }) !== undefined);
 
@@ -49,16 +50,19 @@ const ofApprovals =
 const approvalOf = (operation: AnyOperation): readonly string[] =>
   mechanismsOf(operation).filter((word) => ofApprovals.test(word));
 
-// Batches and ways back are one tool each, which treats all operations alike that have the same mechanisms.
+// Operations with the same mechanisms are treated alike, by themselves, in a batch and on their way back.
 const representative = sampled(guarded, ([, operation]) => approvalOf(operation));
 
-const represents = new Set(representative.map(([, operation]) => operation));
+/** All mechanisms of approvals that there are. */
+export const mechanismsOfApprovals: ReadonlySet<string> = new Set(
+  guarded.flatMap(([, operation]) => approvalOf(operation)),
+);
+
+const maxAltered = 12;
 
 /** Arguments of an operation that differ in one scalar and come to another request. */
 async function alteredOf(operation: AnyOperation, args: Arguments): Promise<Arguments[]> {
-  // That a request is another one with any scalar is a law of all operations, in `test/contract/guards.test.ts`; what
-  // becomes of an approval of another one is the same for all that have the same mechanisms.
-  const maxAltered = represents.has(operation) ? 12 : 4;
+  // That a request is another one with any scalar is a law of all operations, in `test/contract/guards.test.ts`.
   const original = (await madeOf(operation, args))?.hash;
   const altered: Arguments[] = [];
   const paths = scalarsIn(args);
@@ -88,7 +92,7 @@ const valid: Readonly<Record<string, readonly Arguments[]>> = {
   user_profile_tfa_set: [{ action: "enable" }],
 };
 
-const operations = guarded.map(
+const operations = representative.map(
   ([tool, operation]): Target => ({
     name: tool,
     tool,
