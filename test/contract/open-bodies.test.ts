@@ -9,6 +9,7 @@ import { isRead } from "../../src/language/effect.js";
 import { Failure, type FieldProblem } from "../../src/language/failure.js";
 import { type Bodies, choiceOrMedia, mediaList } from "../../src/language/media.js";
 import { memberAt, withMember } from "../../src/language/member.js";
+import { onceFor } from "../../src/language/once-for.js";
 import { whyClosed } from "../../src/language/open-object.js";
 import { z } from "../../src/language/z.js";
 import { contentsOf, formsOf } from "../../src/schema/shape.js";
@@ -109,11 +110,11 @@ const isTaken = async (operation: AnyOperation, base: unknown): Promise<boolean>
   (await madeOf(operation, base)) !== undefined && checkArguments("tool", operation, base).unknown === undefined;
 
 /** Arguments that an operation takes, with what comes from files left to the files. */
-async function takenBy(operation: AnyOperation): Promise<readonly unknown[]> {
+const takenBy = onceFor(async (operation: AnyOperation): Promise<readonly unknown[]> => {
   const bases = basesOf(operation).filter((base) => memberAt(base, "body") !== undefined);
   const taken = await Promise.all(bases.map(async (base) => ((await isTaken(operation, base)) ? [base] : [])));
   return taken.flat().slice(0, 8);
-}
+});
 
 describe.each(operations)("%s", async (tool, operation) => {
   const bases = await takenBy(operation);

@@ -9,6 +9,7 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { Failure } from "../../src/language/failure.js";
 import { memberAt, withMember } from "../../src/language/member.js";
+import { onceFor } from "../../src/language/once-for.js";
 import { formsAt, formsOf } from "../../src/schema/shape.js";
 import { masked } from "../../src/secrets/masking.js";
 import { resolveRequest } from "../../src/wire/request.js";
@@ -85,16 +86,18 @@ export async function pairsOf(
 ): Promise<Pair[]> {
   const pairs: Pair[] = [];
   const schema = argumentsSchema(operation);
+  const calls = await Promise.all(
+    bases.map(async (base) => ({ base, one: await madeOf(operation, base, state), seen: masked([schema], base) })),
+  );
   for (let seed = 1; pairs.length < count && seed <= count; seed += 1)
-    for (const base of bases) {
-      const one = await madeOf(operation, base, state);
+    for (const { base, one, seen } of calls) {
       if (!one) continue;
       const paths = scalarsIn(base);
       // Of a large value every so many scalars, other ones each time.
       const step = Math.ceil(paths.length / maxScalars);
       for (const path of paths.filter((_, at) => at % step === seed % step)) {
         if (ofNoRequest.includes(String(path[0]))) continue;
-        const isSecret = memberAt(masked([schema], base), path) !== memberAt(base, path);
+        const isSecret = memberAt(seen, path) !== memberAt(base, path);
         for (const value of othersOf(operation, path, memberAt(base, path), seed)) {
           const other = await madeOf(operation, withMember(base, path, value), state);
           if (!other || other.hash === one.hash) continue;
@@ -141,7 +144,12 @@ function itemsLike(item: unknown, at: number): unknown[] {
 }
 
 /** Arguments with so many items in the list at a path, each as it is taken by the operation; undefined where that cannot be. */
-export async function grownAt(operation: AnyOperation, base: unknown, path: Path, count: number): Promise<unknown> {
+export async function grownAt(
+  operation: AnyOperation,
+  base: unknown,
+  path: Path,
+  count: number,
+): Promise<object | undefined> {
   const [first] = memberAt(base, path) as readonly unknown[];
   const items: unknown[] = [];
   for (let at = 0; items.length < count; at += 1) {
@@ -154,14 +162,17 @@ export async function grownAt(operation: AnyOperation, base: unknown, path: Path
     }
     if (!isFound) return undefined;
   }
-  return withMember(base, path, items);
+  return withMember(base, path, items) as object;
 }
 
 export const listPathsOf = (base: unknown): Path[] => listsIn(base);
 
+/** The preview of a call that is altered at one place after another. */
+const usual = onceFor((base: object) => onceFor((operation: AnyOperation) => madeOf(operation, base)));
+
 /** Calls that differ from one in the scalar at a path alone, each in another way, as far as the operation takes them. */
-export async function alteredAt(operation: AnyOperation, base: unknown, path: Path, most = 1): Promise<Made[]> {
-  const one = await madeOf(operation, base);
+export async function alteredAt(operation: AnyOperation, base: object, path: Path, most = 1): Promise<Made[]> {
+  const one = await usual(base)(operation);
   const found: Made[] = [];
   if (!one) return found;
   const others = [...like(memberAt(base, path), 977), ...othersOf(operation, path, memberAt(base, path), 5)];
@@ -173,5 +184,8 @@ export async function alteredAt(operation: AnyOperation, base: unknown, path: Pa
   return found;
 }
 
-export const isSecretAt = (operation: AnyOperation, base: unknown, path: Path): boolean =>
-  memberAt(masked([argumentsSchema(operation)], base), path) !== memberAt(base, path);
+const maskedOnce = onceFor((base: object) =>
+  onceFor((operation: AnyOperation) => masked([argumentsSchema(operation)], base)),
+);
+export const isSecretAt = (operation: AnyOperation, base: object, path: Path): boolean =>
+  memberAt(maskedOnce(base)(operation), path) !== memberAt(base, path);

@@ -8,10 +8,12 @@ import { declaredRoutes } from "../../scripts/box.js";
 import type { Outcome } from "../../src/calls/index.js";
 import { readConfig } from "../../src/config.js";
 import { importDefinitions } from "../../src/definitions/import.js";
+import type { ImportedTool } from "../../src/definitions/library.js";
 import { filesOf } from "../../src/definitions/store.js";
 import { openImported } from "../../src/engine/imported.js";
 import { menuOf } from "../../src/mcp/menu.js";
 import { caller } from "../calls/made-up.js";
+import { sampled } from "../mechanisms.js";
 import { hasModes } from "../process-users.js";
 import { argumentsFor, folderOf, importing } from "./boxed.js";
 
@@ -34,10 +36,26 @@ describe("over the network", () => {
     server.close();
   });
 
-  it("nothing but reads leaves when every operation is called once, also with a confirmation that was made up", async () => {
-    const tools = made.library
+  /** What decides whether a call leaves: its API, how it was made a tool, and each read by a method that could do more. */
+  function mechanismsIn({ name, route, effect, declaredBy, summary, facts }: ImportedTool): readonly string[] {
+    const { compiled } = facts();
+    const [method] = route.split(" ");
+    return [
+      `${summary.id} ${method} ${effect}`,
+      ...Object.keys(compiled).map((member) => `${effect} ${member}`),
+      ...Object.values(compiled.returns).map((media) => `${effect} answers ${media?.type}`),
+      `${effect} sends ${compiled.body?.type}`,
+      `${effect} ${declaredBy === undefined ? "alone" : "declared, too"}`,
+      ...(effect === "read" && method === "POST" ? [name] : []),
+    ];
+  }
+
+  // On the emulator, every operation is called in calls.test.ts.
+  it("nothing but reads leaves when operations of each kind are called, also with a confirmation that was made up", async () => {
+    const all = made.library
       .summaries()
       .flatMap(({ operations }) => Object.keys(operations).flatMap((name) => made.library.find(name) ?? []));
+    const tools = sampled(all, mechanismsIn);
     for (const tool of tools) {
       const args = argumentsFor(tool);
       await made.engine.calls.call(tool.name, args, caller);
@@ -48,7 +66,8 @@ describe("over the network", () => {
     const reviewed = tools.filter(({ route, effect }) => route.startsWith("POST ") && effect === "read");
     const patterns = reviewed.map(({ route }) => new RegExp(`^${pathOf(route).replaceAll(/\{\w+\}/g, "[^/]+")}$`));
     const changes = sent.filter((line) => !/^(?:GET|HEAD) /.test(line));
-    expect(sent.length).toBeGreaterThan(900);
+    expect(sent.length).toBeGreaterThan(100);
+    expect(new Set(tools.map(({ effect }) => effect))).toEqual(new Set(all.map(({ effect }) => effect)));
     expect(changes).toHaveLength(reviewed.length);
     expect(changes.filter((line) => !patterns.some((pattern) => pattern.test(pathOf(line))))).toEqual([]);
   }, 120_000);

@@ -77,11 +77,14 @@ function measured(world: World, owner: string, productId: string): readonly stri
     .map(({ id }) => id);
 }
 
-/** A statistic for some CP codes in a period. */
-function total(world: World, ids: readonly string[], { of }: (typeof statistics)[number], from: number, to: number) {
-  const counted = ids.flatMap((id) => Object.entries(hitsByCode(world, id, from, to)));
-  return Math.round(counted.reduce((sum, [code, hits]) => sum + of(code, hits), 0) * 100) / 100;
-}
+type Counted = readonly (readonly [code: string, hits: number])[];
+
+/** The hits on some CP codes in a period, by response code. */
+const countedIn = (world: World, ids: readonly string[], from: number, to: number): Counted =>
+  ids.flatMap((id) => Object.entries(hitsByCode(world, id, from, to)));
+
+const total = (counted: Counted, { of }: (typeof statistics)[number]): number =>
+  Math.round(counted.reduce((sum, [code, hits]) => sum + of(code, hits), 0) * 100) / 100;
 
 function usage(world: World, owner: string, productId: string, query: Measured) {
   const ids = measured(world, owner, productId);
@@ -89,24 +92,24 @@ function usage(world: World, owner: string, productId: string, query: Measured) 
   if (wanted.length === 0)
     throw refusal(400, "Statistic unknown", "There is no such statistic", "statisticName", query.statisticName);
   const today = Math.floor(world.now() / dayMs) * dayMs;
-  return monthsOf(world, query).flatMap((start) =>
-    wanted.flatMap((statistic) => {
+  return monthsOf(world, query).flatMap((start) => {
+    const countedByDay = new Map<number, Counted>();
+    for (let day = start; day < Math.min(nextMonth(start), today + dayMs); day += dayMs)
+      countedByDay.set(day, countedIn(world, ids, day, Math.min(day + dayMs, world.now())));
+    return wanted.flatMap((statistic) => {
       const { name, unit } = statistic;
-      const days: { date: string; value: number; final: boolean; statistic: { name: string; unit: string } }[] = [];
-      for (let day = start; day < Math.min(nextMonth(start), today + dayMs); day += dayMs) {
-        const value = total(world, ids, statistic, day, Math.min(day + dayMs, world.now()));
-        days.push({
-          date: new Date(day).toISOString().slice(0, 10),
-          value,
-          final: day < today - finalAfterDays * dayMs,
-          statistic: { name, unit },
-        });
-      }
+      const days = [...countedByDay].map(([day, counted]) => ({
+        date: new Date(day).toISOString().slice(0, 10),
+        value: total(counted, statistic),
+        final: day < today - finalAfterDays * dayMs,
+        statistic: { name, unit },
+      }));
       const last = days.at(-1);
       if (query.billingDayOnly !== true || !last) return days;
-      return [{ ...last, value: total(world, ids, statistic, start, Math.min(nextMonth(start), world.now())) }];
-    }),
-  );
+      const whole = countedIn(world, ids, start, Math.min(nextMonth(start), world.now()));
+      return [{ ...last, value: total(whole, statistic) }];
+    });
+  });
 }
 
 function named(world: World, owner: string, productId: string, query: Months) {
