@@ -6,8 +6,11 @@ import { join, resolve } from "node:path";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import { bareEnvironment } from "./session.js";
+import { typed } from "./typed.js";
 
-const run = (args: readonly string[], input = "") =>
+const run = (args: readonly string[]) => typed(args);
+/** The same as a process of its own, which has a standard input. */
+const spawned = (args: readonly string[], input: string) =>
   spawnSync(process.execPath, ["dist/server.js", ...args], {
     encoding: "utf8",
     env: bareEnvironment(),
@@ -15,8 +18,13 @@ const run = (args: readonly string[], input = "") =>
     input,
   });
 
-it("takes arguments as flags, as JSON and from stdin, and Edgewise's own flags anywhere", () => {
-  const asJson = run(["call", "report_type_get", '{"reportName":"endpoint-usage-by-time","version":1}', "--emulator"]);
+it("takes arguments as flags, as JSON and from stdin, and Edgewise's own flags anywhere", async () => {
+  const asJson = await run([
+    "call",
+    "report_type_get",
+    '{"reportName":"endpoint-usage-by-time","version":1}',
+    "--emulator",
+  ]);
   for (const [args, input] of [
     [["call", "report_type_get", "--reportName", "endpoint-usage-by-time", "--emulator", "--version=1"], ""],
     [
@@ -24,26 +32,26 @@ it("takes arguments as flags, as JSON and from stdin, and Edgewise's own flags a
       '{"reportName":"endpoint-usage-by-time"}',
     ],
   ] as const) {
-    const { stdout, stderr, status } = run(args, input);
+    const { stdout, stderr, status } = spawned(args, input);
     expect([stderr, status]).toEqual(["", 0]);
     expect(JSON.parse(stdout)).toEqual(JSON.parse(asJson.stdout));
   }
 });
 
-it("names the flag that the check refuses, and the JSON member where there was JSON", () => {
-  const flagged = run(["call", "purge_queue_get", "--queueName", "third"]);
+it("names the flag that the check refuses, and the JSON member where there was JSON", async () => {
+  const flagged = await run(["call", "purge_queue_get", "--queueName", "third"]);
   expect(JSON.parse(flagged.stdout)).toMatchObject({ fields: [{ field: "--queueName", given: '"third"' }] });
   expect(flagged.status).toBe(78);
-  const missing = run(["call", "purge_submit", "--body.objects", "", "--output", "csv"]);
+  const missing = await run(["call", "purge_submit", "--body.objects", "", "--output", "csv"]);
   expect(missing.stderr).toContain("--queueName: takes ");
   expect(missing.stderr).toContain("--body.objects at [0]: ");
   expect(missing.stderr).toContain("edgewise call purge_submit --help");
   expect([missing.stdout, missing.status]).toEqual(["", 78]);
-  const object = run(["call", "purge_submit", "--body", '{"objects":[]}']);
+  const object = await run(["call", "purge_submit", "--body", '{"objects":[]}']);
   expect(JSON.parse(object.stdout)).toMatchObject({ fields: [{ field: "--queueName" }, { field: "--body.objects" }] });
-  const mixed = run(["call", "purge_submit", '{"queueName":"third"}', "--body.objects", "a", "--body.type", "b"]);
+  const mixed = await run(["call", "purge_submit", '{"queueName":"third"}', "--body.objects", "a", "--body.type", "b"]);
   expect(JSON.parse(mixed.stdout)).toMatchObject({ fields: [{ field: "queueName" }, { field: "--body.type" }] });
-  const json = run(["call", "purge_queue_get", '{"queueName":"third"}']);
+  const json = await run(["call", "purge_queue_get", '{"queueName":"third"}']);
   expect(JSON.parse(json.stdout)).toMatchObject({ fields: [{ field: "queueName" }] });
 });
 
@@ -54,8 +62,8 @@ it.each([
   [["doctor", "--output", "csv"], /doctor has no flag --output/],
   [["call", "purge_queu_get", "--help"], /did you mean "purge_queue_get"/],
   [["completion", "tcsh"], /completion takes the name of a shell/],
-])("says what is wrong with %j and leaves with 78", (args, message) => {
-  const { stdout, stderr, status } = run(args);
+])("says what is wrong with %j and leaves with 78", async (args, message) => {
+  const { stdout, stderr, status } = await run(args);
   expect(stderr).toMatch(message);
   expect([stdout, status]).toEqual(["", 78]);
 });
@@ -77,8 +85,8 @@ function runInShell(command: string) {
 
 it.skipIf(isWindows).each(["report_data_get", "purge_submit", "dns_zone_get", "diagnosis_run"])(
   "prints help for %s whose example runs in sh",
-  (tool) => {
-    const { stdout, status } = run(["call", tool, "--help"]);
+  async (tool) => {
+    const { stdout, status } = await run(["call", tool, "--help"]);
     expect(status).toBe(0);
     const example = /Example:\n {2}(.*)/.exec(stdout)?.[1] ?? "";
     const made = runInShell(example);
@@ -88,108 +96,106 @@ it.skipIf(isWindows).each(["report_data_get", "purge_submit", "dns_zone_get", "d
   },
 );
 
-it("answers a request for help in an environment that is broken", () => {
-  const { stdout, status } = spawnSync(
-    process.execPath,
-    ["dist/server.js", "call", "--policy", "/none", "purge_status", "-h"],
-    {
-      encoding: "utf8",
-      env: bareEnvironment({ EDGEWISE_NONSENSE: "1" }),
-    },
-  );
+it("answers a request for help in an environment that is broken", async () => {
+  const environment = bareEnvironment({ EDGEWISE_NONSENSE: "1" });
+  const { stdout, status } = await typed(["call", "--policy", "/none", "purge_status", "-h"], environment);
   expect([stdout.split("\n")[0], status]).toEqual(["edgewise call purge_status [ARGUMENTS]", 0]);
 });
 
-it("writes CSV and NDJSON with nothing but rows on stdout, and the whole answer", () => {
+it("writes CSV and NDJSON with nothing but rows on stdout, and the whole answer", async () => {
   const call = ["call", "report_types_list"];
-  const { reports } = JSON.parse(run(call).stdout) as { reports: { name: string }[] };
-  const csv = parse(run([...call, "--output", "csv"]).stdout, { columns: true }) as { name: string }[];
-  const lines = run([...call, "--output=ndjson"])
-    .stdout.trim()
-    .split("\n");
+  const { reports } = JSON.parse((await run(call)).stdout) as { reports: { name: string }[] };
+  const csv = parse((await run([...call, "--output", "csv"])).stdout, { columns: true }) as { name: string }[];
+  const lines = (await run([...call, "--output=ndjson"])).stdout.trim().split("\n");
   expect(csv.map(({ name }) => name)).toEqual(reports.map(({ name }) => name));
   expect(lines.map((line) => (JSON.parse(line) as { name: string }).name)).toEqual(reports.map(({ name }) => name));
-  const table = run([...call, "--output", "table"]);
+  const table = await run([...call, "--output", "table"]);
   expect(table.stdout).toContain(`reports (${reports.length} rows):`);
   expect(table.stderr).toBe("");
 });
 
-it("gives the whole answer unless it is told how much", () => {
+it("gives the whole answer unless it is told how much", async () => {
   const call = ["call", "operation_describe", "--tool", "purge_submit"];
-  expect(JSON.parse(run([...call, "--max-result-tokens", "500"]).stdout)).toHaveProperty("cut", true);
-  expect(JSON.parse(run(call).stdout)).not.toHaveProperty("cut");
+  expect(JSON.parse((await run([...call, "--max-result-tokens", "500"])).stdout)).toHaveProperty("cut", true);
+  expect(JSON.parse((await run(call)).stdout)).not.toHaveProperty("cut");
 });
 
-it("writes nothing on stderr while long work runs without a terminal", () => {
-  const { stdout, stderr, status } = run(["call", "diagnosis_run", "--url", "http://api.shop.example/cart"]);
+it("writes nothing on stderr while long work runs without a terminal", async () => {
+  const { stdout, stderr, status } = await run(["call", "diagnosis_run", "--url", "http://api.shop.example/cart"]);
   expect(JSON.parse(stdout)).toHaveProperty("findings");
   expect([stderr, status]).toEqual(["", 0]);
 });
 
-it("reads resources, fixed, live and of a template, and lists them", () => {
-  expect(run(["show"]).stdout).toMatch(/^operation:\/\/\{tool\} +Operation page$/m);
-  expect(run(["show"]).stdout).toMatch(/^guide:\/\/\{service\} +Guide of a service$/m);
-  expect(run(["show", "guide://purge"]).stdout).toMatch(/^# Content purge\n[\s\S]*```mermaid\n/);
-  expect(run(["show", "operation://purge_status"]).stdout).toMatch(/^# purge_status\n/);
-  expect(JSON.parse(run(["show", "operation://purge_status.json"]).stdout)).toMatchObject({ tool: "purge_status" });
-  expect(run(["show", "operation://purge_status/answers"]).stdout).toMatch(
+it("reads resources, fixed, live and of a template, and lists them", async () => {
+  expect((await run(["show"])).stdout).toMatch(/^operation:\/\/\{tool\} +Operation page$/m);
+  expect((await run(["show"])).stdout).toMatch(/^guide:\/\/\{service\} +Guide of a service$/m);
+  expect((await run(["show", "guide://purge"])).stdout).toMatch(/^# Content purge\n[\s\S]*```mermaid\n/);
+  expect((await run(["show", "operation://purge_status"])).stdout).toMatch(/^# purge_status\n/);
+  expect(JSON.parse((await run(["show", "operation://purge_status.json"])).stdout)).toMatchObject({
+    tool: "purge_status",
+  });
+  expect((await run(["show", "operation://purge_status/answers"])).stdout).toMatch(
     /^# Responses of purge_status\n\n\*\*200\*\*/,
   );
-  const help = (tool: string) => run(["call", tool, "--help"]).stdout;
-  expect(help("purge_status")).toContain("Its responses: edgewise show operation://purge_status/answers");
-  expect(help("diagnosis_run")).not.toContain("/answers");
-  expect(JSON.parse(run(["show", "contract://contracts"]).stdout)).toEqual(expect.anything());
-  const { stdout, stderr, status } = run(["show", "report://nothing"]);
+  const help = async (tool: string) => (await run(["call", tool, "--help"])).stdout;
+  expect(await help("purge_status")).toContain("Its responses: edgewise show operation://purge_status/answers");
+  expect(await help("diagnosis_run")).not.toContain("/answers");
+  expect(JSON.parse((await run(["show", "contract://contracts"])).stdout)).toEqual(expect.anything());
+  const { stdout, stderr, status } = await run(["show", "report://nothing"]);
   expect(stderr).toContain('There is no resource "report://nothing".\n`edgewise show` lists the resources');
   expect([stdout, status]).toEqual(["", 1]);
-  expect(run(["show", "operation://purge_status", "--services", "dns"]).status).toBe(1);
+  expect((await run(["show", "operation://purge_status", "--services", "dns"])).status).toBe(1);
 });
 
-it("shows the whole preview of a plan that a call has kept", () => {
+it("shows the whole preview of a plan that a call has kept", async () => {
   const env = bareEnvironment();
-  const at = (args: readonly string[]) =>
-    spawnSync(process.execPath, ["dist/server.js", ...args], { encoding: "utf8", env, input: "" });
-  const made = at(["call", "purge_submit", "--queueName", "default", "--body.objects", "https://www.example.com/"]);
+  const at = (args: readonly string[]) => typed(args, env);
+  const made = await at([
+    "call",
+    "purge_submit",
+    "--queueName",
+    "default",
+    "--body.objects",
+    "https://www.example.com/",
+  ]);
   const { plan } = JSON.parse(made.stdout) as { plan: string };
-  expect(at(["show", `plan://${plan}`]).stdout).toMatch(/^REMOVE URL "https:\/\/www\.example\.com\/"/);
+  expect((await at(["show", `plan://${plan}`])).stdout).toMatch(/^REMOVE URL "https:\/\/www\.example\.com\/"/);
 });
 
-const candidates = (...words: string[]): string[] =>
-  run(["completion", "candidates", ...words])
-    .stdout.split("\n")
-    .filter(Boolean);
+const candidates = async (...words: string[]): Promise<string[]> =>
+  (await run(["completion", "candidates", ...words])).stdout.split("\n").filter(Boolean);
 const wordsOf = (lines: readonly string[]): string[] => lines.map((line) => line.split("\t")[0] ?? "");
 
-it("completes commands, tools, the flags of a tool and their values", () => {
-  expect(wordsOf(candidates(""))).toEqual(expect.arrayContaining(["call", "show", "doctor", "completion"]));
-  expect(candidates("ca")).toEqual(["call\tmake one call, and print its result"]);
-  expect(candidates("help", "set")).toEqual([
+it("completes commands, tools, the flags of a tool and their values", async () => {
+  expect(wordsOf(await candidates(""))).toEqual(expect.arrayContaining(["call", "show", "doctor", "completion"]));
+  expect(await candidates("ca")).toEqual(["call\tmake one call, and print its result"]);
+  expect(await candidates("help", "set")).toEqual([
     "setup\tprint a client's configuration, or merge it into the client's file",
     "settings\tthe settings, which every command takes",
   ]);
-  expect(wordsOf(candidates("audit", "verify", "--h"))).toEqual(["--head", "--host", "--help"]);
-  expect(wordsOf(candidates("audit", "show", "--he"))).toEqual(["--help"]);
-  expect(candidates("plans", "--js")).toEqual(["--json\tWrite JSON."]);
-  expect(wordsOf(candidates("--emulator", "--section", "x", "audit", ""))).toEqual(["verify", "head", "show"]);
-  expect(candidates("call", "purge_s")).toEqual([
+  expect(wordsOf(await candidates("audit", "verify", "--h"))).toEqual(["--head", "--host", "--help"]);
+  expect(wordsOf(await candidates("audit", "show", "--he"))).toEqual(["--help"]);
+  expect(await candidates("plans", "--js")).toEqual(["--json\tWrite JSON."]);
+  expect(wordsOf(await candidates("--emulator", "--section", "x", "audit", ""))).toEqual(["verify", "head", "show"]);
+  expect(await candidates("call", "purge_s")).toEqual([
     "purge_submit\tContent purge: submit",
     "purge_status\tContent purge: status",
   ]);
-  expect(wordsOf(candidates("policy", "check", "purge_q"))).toEqual(["purge_queue_get"]);
-  const typed = ["--output", "csv", "call", "purge_submit"];
-  expect(candidates(...typed, "--queueName", "")).toEqual(["default", "emergency"]);
-  expect(candidates(...typed, "--body.type=c")).toEqual(["--body.type=cpcode"]);
-  expect(wordsOf(candidates(...typed, "--body.o"))).toEqual(["--body.objects"]);
-  expect(wordsOf(candidates(...typed, "--wait", "--body.objects", "a", "--body."))).toEqual(
+  expect(wordsOf(await candidates("policy", "check", "purge_q"))).toEqual(["purge_queue_get"]);
+  const words = ["--output", "csv", "call", "purge_submit"];
+  expect(await candidates(...words, "--queueName", "")).toEqual(["default", "emergency"]);
+  expect(await candidates(...words, "--body.type=c")).toEqual(["--body.type=cpcode"]);
+  expect(wordsOf(await candidates(...words, "--body.o"))).toEqual(["--body.objects"]);
+  expect(wordsOf(await candidates(...words, "--wait", "--body.objects", "a", "--body."))).toEqual(
     ["objects", "action", "type", "domain"].map((name) => `--body.${name}`),
   );
-  expect(wordsOf(candidates(...typed, "--wait", "--queueName", "default", ""))).not.toContain("--queueName");
-  expect(wordsOf(candidates(...typed, "--no-"))).toEqual(["--no-wait"]);
-  expect(candidates("call", "purge_status", "--output", "n")).toEqual(["ndjson"]);
-  expect(candidates("http", "--surface", "c")).toEqual(["core", "catalogue"]);
-  expect(candidates("http", "--edgerc", "")).toEqual([]);
-  expect(wordsOf(candidates("show", "operation://purge_st"))).toEqual(["operation://purge_status"]);
-  expect(candidates("no-such-command", "")).toEqual([]);
+  expect(wordsOf(await candidates(...words, "--wait", "--queueName", "default", ""))).not.toContain("--queueName");
+  expect(wordsOf(await candidates(...words, "--no-"))).toEqual(["--no-wait"]);
+  expect(await candidates("call", "purge_status", "--output", "n")).toEqual(["ndjson"]);
+  expect(await candidates("http", "--surface", "c")).toEqual(["core", "catalogue"]);
+  expect(await candidates("http", "--edgerc", "")).toEqual([]);
+  expect(wordsOf(await candidates("show", "operation://purge_st"))).toEqual(["operation://purge_status"]);
+  expect(await candidates("no-such-command", "")).toEqual([]);
 });
 
 it("completes what is typed whatever is in the environment or on the line", () => {
@@ -280,8 +286,8 @@ const offers: Readonly<Record<string, readonly (readonly [line: string, candidat
 };
 
 describe.each(["bash", "zsh", "fish"])("the completion for %s", (shell) => {
-  it("asks the program for each word", () => {
-    const { stdout, stderr, status } = run(["completion", shell]);
+  it("asks the program for each word", async () => {
+    const { stdout, stderr, status } = await run(["completion", shell]);
     expect([stderr, status]).toEqual(["", 0]);
     expect(stdout).toContain(" completion candidates ");
     const quotes = stdout.replaceAll(/^ *#.*$/gm, "").match(/"/g) ?? [];
@@ -289,8 +295,8 @@ describe.each(["bash", "zsh", "fish"])("the completion for %s", (shell) => {
   });
 
   describe.skipIf(!hasShell(shell))(`where ${shell} is installed`, () => {
-    it("is a script that the shell can read", () => {
-      const file = scriptFile(shell, run(["completion", shell]).stdout);
+    it("is a script that the shell can read", async () => {
+      const file = scriptFile(shell, (await run(["completion", shell])).stdout);
       expect(spawnSync(shell, ["-n", file], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
     });
 

@@ -14,33 +14,36 @@ import { allWorkflows } from "../../src/workflows/index.js";
 import { itWithSql } from "../engines.js";
 import { hasModes } from "../process-users.js";
 import { bareEnvironment, connect, startProcess } from "./session.js";
+import { typed } from "./typed.js";
 import { json, startUpstream } from "./upstream.js";
 
-const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => typed(args, bareEnvironment(env));
+/** The same as a process of its own. */
+const spawned = (args: readonly string[]) =>
   spawnSync(process.execPath, ["dist/server.js", ...args], {
     encoding: "utf8",
-    env: bareEnvironment(env),
+    env: bareEnvironment(),
     timeout: 30_000,
     input: "",
   });
 
-it("lists the tools that can be called with the same settings, and refuses the settings that a server refuses", () => {
-  const listed = (...flags: string[]) => run(["operations", ...flags]).stdout;
-  const ofDns = listed("--services", "dns");
+it("lists the tools that can be called with the same settings, and refuses the settings that a server refuses", async () => {
+  const listed = async (...flags: string[]) => (await run(["operations", ...flags])).stdout;
+  const ofDns = await listed("--services", "dns");
   expect(ofDns).toMatch(/^dns_zone_get /m);
   expect(ofDns).toMatch(/^operation_describe /m);
   expect(ofDns).not.toMatch(/^purge_/m);
-  expect(listed("--exclude-tools", "dns_*")).not.toMatch(/^dns_/m);
-  const rows = JSON.parse(listed("--json", "--tools", "purge_s*")) as { tool: string }[];
+  expect(await listed("--exclude-tools", "dns_*")).not.toMatch(/^dns_/m);
+  const rows = JSON.parse(await listed("--json", "--tools", "purge_s*")) as { tool: string }[];
   expect(rows.map(({ tool }) => tool)).toEqual(["purge_submit", "purge_status"]);
-  const misspelt = run(["operations", "--tools", "nope_*"]);
+  const misspelt = await run(["operations", "--tools", "nope_*"]);
   expect([misspelt.status, misspelt.stderr]).toEqual([78, expect.stringContaining("no tool matches")]);
 });
 
 const operationCount = readFileSync("test/contract/operations.tsv", "utf8").trim().split("\n").slice(1).length;
 
-it("lists what is covered, a row for each row of the table", () => {
-  const { stdout, status } = run(["operations", "--json"]);
+it("lists what is covered, a row for each row of the table", async () => {
+  const { stdout, status } = await run(["operations", "--json"]);
   const rows = JSON.parse(stdout) as Record<string, unknown>[];
   expect(status).toBe(0);
   expect(rows).toHaveLength(operationCount);
@@ -68,13 +71,13 @@ it("lists what is covered, a row for each row of the table", () => {
   });
 });
 
-it("lists the tools for a person too, each with what it does, and in a read-only server those alone that it has", () => {
+it("lists the tools for a person too, each with what it does, and in a read-only server those alone that it has", async () => {
   const toolsIn = (text: string) =>
     text
       .trimEnd()
       .split("\n")
       .map((line) => line.split(" ")[0]);
-  const { stdout: all, stderr } = run(["operations"]);
+  const { stdout: all, stderr } = await run(["operations"]);
   expect(all).toMatch(/^diagnosis_run +read +Finds out what is wrong with a URL/m);
   expect(all).toMatch(/^operation_describe +read +\S/m);
   expect(all).toMatch(/^dns_record_set +guarded +Sets the records of one name and type/m);
@@ -85,34 +88,34 @@ it("lists the tools for a person too, each with what it does, and in a read-only
   expect(stderr).toMatch(
     new RegExp(`^${tools.length} tools cover ${operationCount} operations .* ${guarded} tools: those`),
   );
-  const rows = JSON.parse(run(["operations", "--json"]).stdout) as { tool: string; effect: string }[];
+  const rows = JSON.parse((await run(["operations", "--json"])).stdout) as { tool: string; effect: string }[];
   expect([...new Set(rows.map(({ tool }) => tool))].filter((tool) => !tools.includes(tool))).toEqual([]);
   const reads = rows.filter(({ effect }) => effect === "read").map(({ tool }) => tool);
   expect(reads.length).toBeLessThan(rows.length);
-  const listed = run(["operations", "--read-only"]);
+  const listed = await run(["operations", "--read-only"]);
   const readsListed = toolsIn(all).filter((_, at) => /^\S+ +read /.test(all.split("\n")[at] ?? ""));
   // It makes the calls that it is given, which are reads there.
   const isListed = [...readsListed, "call_batch"].sort();
   expect([...toolsIn(listed.stdout)].sort()).toEqual(isListed);
   expect(listed.stderr).toBe(`${isListed.length} of ${tools.length} tools are listed.\n`);
   expect(
-    (JSON.parse(run(["operations", "--json", "--read-only"]).stdout) as typeof rows).map(({ tool }) => tool),
+    (JSON.parse((await run(["operations", "--json", "--read-only"])).stdout) as typeof rows).map(({ tool }) => tool),
   ).toEqual(reads);
 });
 
-it("lists the tools that have all of some words, whichever part of them has each", () => {
-  const listed = (...words: string[]) =>
-    run(["operations", ...words])
-      .stdout.trimEnd()
+it("lists the tools that have all of some words, whichever part of them has each", async () => {
+  const listed = async (...words: string[]) =>
+    (await run(["operations", ...words])).stdout
+      .trimEnd()
       .split("\n")
       .map((line) => line.split(" ")[0]);
-  expect(listed("purge", "queue")).toEqual(["purge_queue_get", "purge_submit"]);
-  expect(listed("/CCU/v2/queues")).toEqual(["purge_queue_get", "purge_submit"]);
-  expect(JSON.parse(run(["operations", "config-dns", "--json"]).stdout)).toMatchObject([
+  expect(await listed("purge", "queue")).toEqual(["purge_queue_get", "purge_submit"]);
+  expect(await listed("/CCU/v2/queues")).toEqual(["purge_queue_get", "purge_submit"]);
+  expect(JSON.parse((await run(["operations", "config-dns", "--json"])).stdout)).toMatchObject([
     { tool: "dns_zone_get" },
     { tool: "dns_zone_write" },
   ]);
-  expect(run(["operations", "purge", "weather"])).toMatchObject({
+  expect(await run(["operations", "purge", "weather"])).toMatchObject({
     status: 1,
     stdout: "",
     stderr:
@@ -120,58 +123,58 @@ it("lists the tools that have all of some words, whichever part of them has each
   });
 });
 
-it("finds tools by what they do, as the search of the server does, and says what to do next", () => {
-  const { stdout, stderr, status } = run(["search", "clear", "the", "cache", "of", "a", "page"]);
+it("finds tools by what they do, as the search of the server does, and says what to do next", async () => {
+  const { stdout, stderr, status } = await run(["search", "clear", "the", "cache", "of", "a", "page"]);
   expect(stdout).toMatch(/^purge_submit +guarded +Queues a purge: /);
   expect(stdout.trimEnd().split("\n").length).toBeGreaterThan(5);
   expect([stderr, status]).toEqual(["\nNext: node dist/server.js call purge_submit --help\n", 0]);
   const query = "clear the cache of a page";
-  const found = JSON.parse(run(["search", query, "--limit", "5", "--json"]).stdout) as { tools: object[] };
+  const found = JSON.parse((await run(["search", query, "--limit", "5", "--json"])).stdout) as { tools: object[] };
   const { structuredContent } = JSON.parse(
-    `{"structuredContent":${run(["call", "operation_search", "--query", query]).stdout}}`,
+    `{"structuredContent":${(await run(["call", "operation_search", "--query", query])).stdout}}`,
   ) as { structuredContent: { tools: object[] } };
   expect(found.tools).toEqual(structuredContent.tools);
-  expect(run(["search", query, "--read-only"]).stdout).not.toMatch(/^purge_submit /m);
-  expect(run(["search", query, "--services", "dns"]).stdout).not.toMatch(/^purge_/m);
+  expect((await run(["search", query, "--read-only"])).stdout).not.toMatch(/^purge_submit /m);
+  expect((await run(["search", query, "--services", "dns"])).stdout).not.toMatch(/^purge_/m);
 });
 
-it("says of a search that finds nothing what to try, and of one that cannot be made what it takes", () => {
-  expect(run(["search", "xyzzy"])).toMatchObject({
+it("says of a search that finds nothing what to try, and of one that cannot be made what it takes", async () => {
+  expect(await run(["search", "xyzzy"])).toMatchObject({
     status: 1,
     stdout: "",
     stderr: expect.stringMatching(
       /^edgewise: Nothing was found for "xyzzy"\..*\n.*`edgewise operations` lists all tools\.\n$/,
     ),
   });
-  expect(run(["search", "--json"])).toMatchObject({
+  expect(await run(["search", "--json"])).toMatchObject({
     status: 78,
     stderr: expect.stringContaining("a task in a few words"),
   });
   for (const limit of ["0", "101", "many"])
-    expect(run(["search", "purge", "--limit", limit])).toMatchObject({
+    expect(await run(["search", "purge", "--limit", limit])).toMatchObject({
       status: 78,
       stderr: expect.stringContaining(`--limit takes a whole number, not "${limit}"`),
     });
 });
 
-it("says its version and its help, whatever else is wrong", () => {
-  const { stdout, status } = run(["--version"], { EDGEWISE_PROT: "1" });
+it("says its version and its help, whatever else is wrong", async () => {
+  const { stdout, status } = await run(["--version"], { EDGEWISE_PROT: "1" });
   expect([stdout, status]).toEqual([`edgewise ${manifest.version}\n`, 0]);
-  const help = run(["--help"]);
+  const help = await run(["--help"]);
   for (const args of [["-h"], ["help"], ["--prot", "--help"]])
-    expect(run(args, { EDGEWISE_PROT: "1" })).toMatchObject({ status: 0, stdout: help.stdout, stderr: "" });
+    expect(await run(args, { EDGEWISE_PROT: "1" })).toMatchObject({ status: 0, stdout: help.stdout, stderr: "" });
   for (const code of [0, 1, 78]) expect(help.stdout).toMatch(new RegExp(`^ +${code} {2,}\\S`, "m"));
   for (const args of [
     ["audit", "verify", "--help"],
     ["help", "audit", "verify"],
     ["-h", "audit", "--head", "x", "verify"],
   ]) {
-    const { stdout: text, stderr } = run(args, { EDGEWISE_PROT: "1" });
+    const { stdout: text, stderr } = await run(args, { EDGEWISE_PROT: "1" });
     expect([text.split("\n")[0], stderr]).toEqual(["edgewise audit verify [PATH] [--head FILE]", ""]);
   }
 });
 
-it("waits for a client at a terminal too, and says so there alone", () => {
+it("waits for a client at a terminal too, and says so there alone", async () => {
   const notice = "waiting for an MCP client";
   const terminal = spawnSync("script", ["-qec", `${process.execPath} dist/server.js`, "/dev/null"], {
     encoding: "utf8",
@@ -185,13 +188,13 @@ it("waits for a client at a terminal too, and says so there alone", () => {
     for (const command of ["demo", "search WORDS…", "call TOOL [ARGUMENTS]", "setup CLIENT", "--help"])
       expect(terminal.stdout).toMatch(new RegExp(`^ {2}edgewise ${command.replace(/[[\]]/g, "\\$&")} {2,}\\S`, "m"));
   }
-  expect(run([])).toMatchObject({ status: 0, stdout: "", stderr: expect.not.stringContaining(notice) });
+  expect(spawned([])).toMatchObject({ status: 0, stdout: "", stderr: expect.not.stringContaining(notice) });
 });
 
-it("are all on the page of the command line, and who approves and what a confirmation is worth in the README", () => {
+it("are all on the page of the command line, and who approves and what a confirmation is worth in the README", async () => {
   const readme = readFileSync("README.md", "utf8");
   const page = readFileSync("docs/command-line.md", "utf8");
-  const [, after = ""] = run(["--help"]).stdout.split("\nCommands:\n");
+  const [, after = ""] = (await run(["--help"])).stdout.split("\nCommands:\n");
   const lines = after.split("\n\n")[0]?.split("\n") ?? [];
   expect(lines.length).toBeGreaterThan(15);
   expect(lines.filter((line) => !page.includes(`\n    edgewise ${line.trim()}\n`))).toEqual([]);
@@ -200,8 +203,8 @@ it("are all on the page of the command line, and who approves and what a confirm
   expect(readme).toContain("(SECURITY.md)");
 });
 
-it("makes one call, with the result on stdout", () => {
-  const { stdout, stderr, status } = run(["call", "purge_queue_get", '{"queueName":"default"}']);
+it("makes one call, with the result on stdout", async () => {
+  const { stdout, stderr, status } = spawned(["call", "purge_queue_get", '{"queueName":"default"}']);
   expect(JSON.parse(stdout)).toMatchObject({
     status: 200,
     data: { queueLength: 0 },
@@ -210,12 +213,12 @@ it("makes one call, with the result on stdout", () => {
   expect([status, stderr]).toEqual([0, ""]);
 });
 
-it("makes a call that needs no API, and refuses one as every other", () => {
-  const page = run(["call", "operation_describe", '{"tool":"report_types_list"}']);
+it("makes a call that needs no API, and refuses one as every other", async () => {
+  const page = await run(["call", "operation_describe", '{"tool":"report_types_list"}']);
   expect(JSON.parse(page.stdout)).toMatchObject({ page: expect.stringContaining("# report_types_list") });
   expect([page.stderr, page.status]).toEqual(["", 0]);
-  expect(JSON.parse(run(["call", "report_types_list"]).stdout)).toMatchObject({ reports: expect.any(Array) });
-  const { stdout, status } = run(["call", "operation_describe", '{"tool":"purges"}']);
+  expect(JSON.parse((await run(["call", "report_types_list"])).stdout)).toMatchObject({ reports: expect.any(Array) });
+  const { stdout, status } = await run(["call", "operation_describe", '{"tool":"purges"}']);
   expect(JSON.parse(stdout)).toMatchObject({ error: "invalid_input", fields: [{ field: "tool", given: '"purges"' }] });
   expect(status).toBe(78);
 });
@@ -227,8 +230,8 @@ it.each<[string, string[]]>([
   ["a flag that the tool does not have", ["call", "purge_queue_get", "--queueName", "default", "--x", "1"]],
   ["a setting that there is not", ["call", "--x", "purge_queue_get"]],
   ["a tool that there is not", ["call", "purge_queues"]],
-])("leaves with 78 after %s, since nothing was done", (_, args) => {
-  expect(run(args).status).toBe(78);
+])("leaves with 78 after %s, since nothing was done", async (_, args) => {
+  expect(spawned(args).status).toBe(78);
 });
 
 it("leaves with 1 after a call that was sent and refused, whatever the upstream calls it, and with the failure on stdout", async () => {
@@ -249,9 +252,9 @@ it("leaves with 1 after a call that was sent and refused, whatever the upstream 
   await upstream.close();
 });
 
-it("shows what a destructive call would do where no one can be asked, and who can approve it", () => {
+it("shows what a destructive call would do where no one can be asked, and who can approve it", async () => {
   const purge = { queueName: "default", body: { objects: ["https://www.example.com/"] } };
-  const { stdout, stderr, status } = run(["call", "purge_submit", JSON.stringify(purge)]);
+  const { stdout, stderr, status } = await run(["call", "purge_submit", JSON.stringify(purge)]);
   const shown = JSON.parse(stdout) as Record<string, unknown>;
   expect(shown).toMatchObject({
     approval: "required",
@@ -275,7 +278,7 @@ it.each(["http", "emulator"])("says why %s cannot listen", async (command) => {
     const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "token");
     writeFileSync(file, "a-token-of-more-than-32-characters-01\n", { mode: 0o600 });
     const flags = ["--host", host, "--port", String(at), "--token-file", file];
-    const { stderr, stdout, status } = run([command, ...flags]);
+    const { stderr, stdout, status } = await run([command, ...flags]);
     expect(stderr).toMatch(/cannot listen on /);
     expect(stderr).toMatch(new RegExp(why, "i"));
     expect([stdout, status]).toEqual(["", 78]);
@@ -314,8 +317,8 @@ it.each<UsageError>([
   [["--upstream", "https://h.example"], /no credentials are configured/],
   [["--auth", "events=basics"], /did you mean "basic"/],
   [["--approval", "off"], /--approval off needs a policy/],
-])("says what is wrong with %j and leaves with 78", (args, message) => {
-  const { stderr, stdout, status } = run(
+])("says what is wrong with %j and leaves with 78", async (args, message) => {
+  const { stderr, stdout, status } = await run(
     args,
     args[0] === "--auth"
       ? {
@@ -330,25 +333,28 @@ it.each<UsageError>([
   expect([stdout, status]).toEqual(["", 78]);
 });
 
-it("does not fall back to the emulator when credentials are configured but broken", () => {
+it("does not fall back to the emulator when credentials are configured but broken", async () => {
   const secret = "a-secret-that-must-not-appear";
   const home = mkdtempSync(join(tmpdir(), "edgewise-broken-"));
   writeFileSync(join(home, ".edgerc"), `[default]\nhost = akab-x.luna.akamaiapis.net\nclient_secret = ${secret}\n`);
   for (const args of [[], ["doctor"], ["call", "purge_queue_get", '{"queueName":"default"}']]) {
-    const { stderr, stdout, status } = run(args, { HOME: home });
+    const { stderr, stdout, status } = await run(args, { HOME: home });
     expect(stdout + stderr).toMatch(/lack client_token, access_token/);
     expect(stdout + stderr).not.toContain(secret);
     expect(status).toBe(args[0] === "doctor" ? 1 : 78);
   }
 });
 
-itWithSql("examines the emulator, and a host that cannot be reached", () => {
+itWithSql("examines the emulator, and a host that cannot be reached", async () => {
   const home = { HOME: mkdtempSync(join(tmpdir(), "edgewise-doctor-")) };
-  const onEmulator = run(["doctor"], home);
+  const onEmulator = await run(["doctor"], home);
   expect(onEmulator.stdout).toMatch(/^not set Credential The embedded emulator serves every call/m);
   expect(onEmulator.stdout).not.toMatch(/^ok +(Credential|Host|Clock|Signature|Account|Grants)/m);
   expect(onEmulator.status).toBe(0);
-  const findings = JSON.parse(run(["doctor", "--json"], home).stdout) as Record<"state" | "subject" | "what", string>[];
+  const findings = JSON.parse((await run(["doctor", "--json"], home)).stdout) as Record<
+    "state" | "subject" | "what",
+    string
+  >[];
   const asLines = findings.map(({ state, subject, what }) => `${state.padEnd(7)} ${subject.padEnd(10)} ${what}`);
   expect(onEmulator.stdout.split("\n").filter((line) => /^\S/.test(line))).toEqual(asLines);
   expect(asLines[3]).toBe("ok      SQL        result_query can run: DuckDB is installed.");
@@ -359,7 +365,7 @@ itWithSql("examines the emulator, and a host that cannot be reached", () => {
     AKAMAI_CLIENT_SECRET: "b",
     AKAMAI_ACCESS_TOKEN: "c",
   };
-  const { stdout, status } = run(["doctor", "--upstream", "http://127.0.0.1:1"], credentials);
+  const { stdout, status } = await run(["doctor", "--upstream", "http://127.0.0.1:1"], credentials);
   expect(stdout).toMatch(/^FAIL {4}Host {7}.*cannot be reached \(connect\)/m);
   expect(status).toBe(1);
 });
@@ -372,7 +378,7 @@ const configured = {
 };
 
 it("stays with the emulator when it is asked for, whatever is configured, and says so", async () => {
-  expect(run(["doctor", "--emulator"], configured)).toMatchObject({
+  expect(await run(["doctor", "--emulator"], configured)).toMatchObject({
     status: 0,
     stdout: expect.stringContaining("serves every call: --emulator is set"),
   });
@@ -405,14 +411,7 @@ it.skipIf(!hasModes)(
   async () => {
     const upstream = await startUpstream((response) => json(response, 403, {}));
     const home = homeWith([]);
-    const child = spawn(process.execPath, ["dist/server.js", "doctor", "--upstream", upstream.url], {
-      env: bareEnvironment({ HOME: home }),
-    });
-    let stdout = "";
-    child.stdout.on("data", (chunk) => {
-      stdout += String(chunk);
-    });
-    const status = await new Promise((resolve) => child.once("exit", resolve));
+    const { stdout, status } = await run(["doctor", "--upstream", upstream.url], { HOME: home });
     expect(stdout).toContain(
       "ok      Signature  The credential is accepted; it has no grant for Contract information.",
     );
@@ -436,12 +435,7 @@ it("reads once from each API, and reports what differs without naming an account
     return json(response, target.startsWith("/cps/") ? 410 : 403, { detail: "client akab-secret of 1-ABCDE" });
   });
   const live = ["doctor", "--live", "--apis", "today", "--upstream", upstream.url];
-  const child = spawn(process.execPath, ["dist/server.js", ...live], { env: bareEnvironment() });
-  let stdout = "";
-  child.stdout.on("data", (chunk) => {
-    stdout += String(chunk);
-  });
-  const status = await new Promise((resolve) => child.once("close", resolve));
+  const { stdout, status } = await run(live);
   expect(stdout).toMatch(/^ok {6}Live {7}Contract information: contract_ids_list 200, as declared\.$/m);
   expect(stdout).toMatch(
     /^warning Live {7}Alerts v2: \w+ 200\. The response differs from its declared schema at data;/m,
@@ -464,18 +458,7 @@ it("says which services the grants open, which they do not, and of which a read 
     return json(response, target.startsWith("/config-dns/") ? 404 : 403, { method });
   });
   const stateDir = mkdtempSync(join(tmpdir(), "edgewise-doctor-"));
-  const child = spawn(
-    process.execPath,
-    ["dist/server.js", "doctor", "--upstream", upstream.url, "--state-dir", stateDir],
-    {
-      env: bareEnvironment(),
-    },
-  );
-  let stdout = "";
-  child.stdout.on("data", (chunk) => {
-    stdout += String(chunk);
-  });
-  const status = await new Promise((resolve) => child.once("close", resolve));
+  const { stdout, status } = await run(["doctor", "--upstream", upstream.url, "--state-dir", stateDir]);
   const grants = /^ok {6}Grants {5}By one read of each service: open: (.*); refused: (.*); not known: (.*)\.$/m.exec(
     stdout,
   );
@@ -509,10 +492,10 @@ it("names the account and the section in a preview, and acts on that account", a
 
 it.skipIf(!hasModes).each(["--token-file", "--approver-token-file"])(
   "serves with no file of %s that others can read by its mode",
-  (flag) => {
+  async (flag) => {
     const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "token");
     writeFileSync(file, "a-token-of-more-than-32-characters-01\n", { mode: 0o644 });
-    const { status, stderr, stdout } = run(["http", "--port", "0", flag, file]);
+    const { status, stderr, stdout } = await run(["http", "--port", "0", flag, file]);
     expect([status, stdout]).toEqual([78, ""]);
     expect(stderr).toContain(`Run chmod 600 ${file}.`);
   },
@@ -527,7 +510,7 @@ it("takes a token from a file without the end of its line, and none that is shor
     `${"x".repeat(32)}\n`,
   ]) {
     writeFileSync(file, text, { mode: 0o600 });
-    const { status, stderr } = run(["http", "--port", "0", "--token-file", file]);
+    const { status, stderr } = await run(["http", "--port", "0", "--token-file", file]);
     expect(stderr).toContain("has no usable tokens");
     expect([status, stderr.includes(text.trim())]).toEqual([78, false]);
   }
@@ -562,14 +545,7 @@ it("finds a clock that is wrong", async () => {
   const upstream = await startUpstream((response) =>
     json(response, 400, { detail: "Invalid timestamp" }, { date: new Date(Date.now() - 120_000).toUTCString() }),
   );
-  const doctor = spawn(process.execPath, ["dist/server.js", "doctor", "--upstream", upstream.url], {
-    env: bareEnvironment(),
-  });
-  let stdout = "";
-  doctor.stdout.on("data", (chunk) => {
-    stdout += String(chunk);
-  });
-  const status = await new Promise((resolve) => doctor.once("exit", resolve));
+  const { stdout, status } = await run(["doctor", "--upstream", upstream.url]);
   expect(stdout).toMatch(/^FAIL {4}Clock {6}The clock is 1\d\d s ahead/m);
   expect(stdout).toMatch(/Invalid timestamp/);
   expect(status).toBe(1);
@@ -663,7 +639,7 @@ it("shows no secret, even when the upstream sends it back", async () => {
 
 it("shows the demo with the incident, the purge and the refusal", async () => {
   const services = await allServices("documents");
-  const { stdout, status } = run(["demo"]);
+  const { stdout, status } = await run(["demo"]);
   expect(status).toBe(0);
   for (const words of [
     "Incident: ",

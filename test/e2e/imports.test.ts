@@ -1,23 +1,18 @@
 /** Imported operations as an operator at a shell and a client meet them: import, refresh, remove, list, search, call. */
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { boxedDefinitions } from "../../scripts/box.js";
-import { bareEnvironment, connect, type Session } from "./session.js";
+import { connect, type Session } from "./session.js";
+import { typed } from "./typed.js";
 
 const dir = mkdtempSync(join(tmpdir(), "edgewise-imports-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const imports = join(dir, "imports");
 const definition = join(dir, "toys.json");
 
-const run = (...args: readonly string[]) =>
-  spawnSync(process.execPath, ["dist/server.js", ...args, "--imports-dir", imports], {
-    encoding: "utf8",
-    env: bareEnvironment(),
-    timeout: 30_000,
-  });
+const run = (...args: readonly string[]) => typed([...args, "--imports-dir", imports]);
 
 const ok = {
   responses: {
@@ -41,17 +36,17 @@ describe("an operator", () => {
     expect(sizes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(300_000);
   });
 
-  it("imports a definition, and reads what it has, what it leaves out and what may be lowered", () => {
+  it("imports a definition, and reads what it has, what it leaves out and what may be lowered", async () => {
     writeFileSync(definition, toys({ ...first, "/a/../b": { get: ok } }));
-    const { stdout, stderr, status } = run("import", definition);
+    const { stdout, stderr, status } = await run("import", definition);
     expect(status).toBe(0);
     expect(stderr).toContain('toys.json, GET /a/../b: its path has the segment ".."');
     expect(stdout).toMatch(/^toy +\/toys\/v1 +3 +1 +2 +0 +\d{4}-\d\d-\d\d$/m);
     expect(stdout).toContain('"POST /toys/v1/toys/search": "read",');
-    expect(run("imports", "list").stdout).toMatch(/^toy +\/toys\/v1/m);
+    expect((await run("imports", "list")).stdout).toMatch(/^toy +\/toys\/v1/m);
   });
 
-  it("sees what a second import changes, which takes over only with its digest", () => {
+  it("sees what a second import changes, which takes over only with its digest", async () => {
     const names = () =>
       JSON.parse(readFileSync(join(imports, "toy.json"), "utf8")).operations as Record<string, { route: string }>;
     const before = names();
@@ -59,15 +54,15 @@ describe("an operator", () => {
       definition,
       toys({ "/toys": { get: { ...ok, "x-guarded": true }, post: ok }, "/boxes": { get: ok } }),
     );
-    const shown = run("imports", "refresh");
+    const shown = await run("imports", "refresh");
     expect(shown.status).toBe(1);
     expect(shown.stdout).toContain("toy: new GET /toys/v1/boxes");
     expect(shown.stdout).toContain("toy: gone POST /toys/v1/toys/search");
     expect(shown.stdout).toContain("toy: GET /toys/v1/toys was read and becomes overwrite");
     expect(names()).toEqual(before);
     const [, digest = ""] = /--digest ([0-9a-f]{64})/.exec(shown.stdout) ?? [];
-    expect(run("imports", "refresh", "--digest", "0".repeat(64)).status).toBe(1);
-    expect(run("imports", "refresh", "--digest", digest).status).toBe(0);
+    expect((await run("imports", "refresh", "--digest", "0".repeat(64))).status).toBe(1);
+    expect((await run("imports", "refresh", "--digest", digest)).status).toBe(0);
     expect(Object.values(names()).map(({ route }) => route)).toEqual([
       "GET /toys/v1/toys",
       "POST /toys/v1/toys",
@@ -75,25 +70,25 @@ describe("an operator", () => {
     ]);
     expect(names()).toMatchObject({ toys_list: { route: "GET /toys/v1/toys" } });
     // Nothing changes any more, so that it needs no digest.
-    expect(run("imports", "refresh").status).toBe(0);
+    expect((await run("imports", "refresh")).status).toBe(0);
   });
 
-  it("removes an API, and is told of one that is not there", () => {
+  it("removes an API, and is told of one that is not there", async () => {
     writeFileSync(join(imports, "notes.txt"), "the operator's own");
-    expect(run("imports", "remove", "cars").stderr).toContain('No imported API is called "cars"');
-    expect(run("imports", "remove", "toy").status).toBe(0);
+    expect((await run("imports", "remove", "cars")).stderr).toContain('No imported API is called "cars"');
+    expect((await run("imports", "remove", "toy")).status).toBe(0);
     expect(existsSync(join(imports, "toy.json"))).toBe(false);
     expect(readFileSync(join(imports, "notes.txt"), "utf8")).toBe("the operator's own");
-    expect(run("imports", "list").stdout).toContain("Nothing was imported");
-    expect(run("import", definition).status).toBe(0);
+    expect((await run("imports", "list")).stdout).toContain("Nothing was imported");
+    expect((await run("import", definition)).status).toBe(0);
   });
 
   it.each([
     [["import", "/nowhere/at/all"], "There is no file or folder"],
     [["import", dir], ""],
     [["imports", "list", "--state-dir", "memory"], ""],
-  ])("is told what is wrong with %j", (args, message) => {
-    expect(run(...args).stderr).toContain(message);
+  ])("is told what is wrong with %j", async (args, message) => {
+    expect((await run(...args)).stderr).toContain(message);
   });
 
   it("is told at the start how many guards are lowered, and of overrides that cannot be used", async () => {
@@ -106,23 +101,25 @@ describe("an operator", () => {
     expect(JSON.stringify(made)).toContain("HTTP 200 (emulator)");
     await session.close();
     writeFileSync(join(imports, "overrides.json"), '{"POST /toys/v1/gone": "read"}');
-    expect(run("imports", "refresh").stderr).toContain("lowers POST /toys/v1/gone, which is no imported operation");
+    expect((await run("imports", "refresh")).stderr).toContain(
+      "lowers POST /toys/v1/gone, which is no imported operation",
+    );
     writeFileSync(join(imports, "overrides.json"), '{"POST *": "read"}');
-    expect(run("call", "toys_list", "--emulator", "--imported", "on").stderr).toContain(
+    expect((await run("call", "toys_list", "--emulator", "--imported", "on")).stderr).toContain(
       "overrides.json cannot be used",
     );
     rmSync(join(imports, "overrides.json"));
   });
 });
 
-it("lists every route of the eight APIs of today once, declared or imported", () => {
+it("lists every route of the eight APIs of today once, declared or imported", async () => {
   const plain = (path: string) => path.replaceAll(/\{[^}]+\}/g, "{}").replace(/\/$/, "");
   const bases =
     /^\/(ccu\/v3|papi\/v1|config-dns\/v2|identity-management\/v3|edge-diagnostics\/v1|events\/v3|cloudlets\/v3|network-list\/v2)$/;
   const known = boxedDefinitions()
     .filter(({ base }) => bases.test(base))
     .flatMap(({ operations }) => Object.values(operations).map(({ route }) => plain(route)));
-  const { stdout } = run("operations", "--json", "--apis", "today");
+  const { stdout } = await run("operations", "--json", "--apis", "today");
   const rows = JSON.parse(stdout) as { readonly method: string; readonly path: string; readonly origin: string }[];
   // A tool with an enumeration in its path has a row for each of its values, as the documents count them.
   const listed = rows.map(({ method, path }) => plain(`${method} ${path}`));

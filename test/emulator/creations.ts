@@ -81,7 +81,7 @@ const merged = (rows: readonly (readonly Id[])[]): readonly (readonly Id[])[] =>
 const counts: ReadonlySet<string> = new Set(
   [
     "portalalerts_list usage_contract_measures_list usage_group_measures_list usage_measure_find",
-    "report_data_get report_data_find media_viewer_data_get",
+    "portalalert_find report_data_get report_data_find media_viewer_data_get",
   ].flatMap((names) => names.split(" ")),
 );
 const reads = [...operations].filter(([tool, one]) => isRead(one) && !counts.has(tool)).map(([tool]) => tool);

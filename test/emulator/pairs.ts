@@ -1,4 +1,6 @@
 /** Which arguments take the ids of what another operation creates, found in the examples: they name a row of the seed. */
+import type { AnyOperation } from "../../src/language/define.js";
+import { onceFor } from "../../src/language/once-for.js";
 import { idsInPath } from "../../src/wire/known-ids.js";
 import { bare, type Creation, type Id, leavesOf } from "./creations.js";
 import { type Args, exampleOf, operationOf, operations } from "./examples.js";
@@ -73,7 +75,8 @@ function ambiguous(all: readonly Creation[]): ReadonlySet<string> {
   );
 }
 
-const idsIn = (tool: string) => idsInPath(operationOf(tool), operationOf(tool).service?.operations ?? {});
+const idsOf = onceFor((operation: AnyOperation) => idsInPath(operation, operation.service?.operations ?? {}));
+const idsIn = (tool: string) => idsOf(operationOf(tool));
 
 /** Whether an argument means what a list's column names, and not something else that has the same value. */
 function isMeant(id: Id, tool: string, path: string, shared: ReadonlySet<string>): boolean {
