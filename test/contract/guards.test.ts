@@ -13,6 +13,7 @@ import { guardOf, isRead, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { onOneLine } from "../../src/language/marks.js";
 import { memberAt } from "../../src/language/member.js";
+import { onceFor } from "../../src/language/once-for.js";
 import { criticalArguments, networkArgument } from "../../src/language/tier.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
@@ -256,12 +257,13 @@ const readable = (lines: readonly string[]) =>
       "",
     )
     .replace(/plan_[\w-]{22}/g, "");
-const linesOf = ({ lines }: Preview) => readable(lines);
+// A preview is compared with many others.
+const linesOf = onceFor(({ lines }: Preview) => readable(lines));
 /** The lines that say how it differs from what is there. */
-const changesOf = ({ lines }: Preview) => readable(lines.filter((line) => line.startsWith("  ")));
-const asked = (preview: Preview) => readable(question(preview).split("\n"));
+const changesOf = onceFor(({ lines }: Preview) => readable(lines.filter((line) => line.startsWith("  "))));
+const asked = onceFor((preview: Preview) => readable(question(preview).split("\n")));
 /** What a terminal without any room shows before anybody asks for more. */
-const leastOf = (preview: Preview) => readable(folded(preview, 0, () => 1).lines);
+const leastOf = onceFor((preview: Preview) => readable(folded(preview, 0, () => 1).lines));
 
 describe.each(cases)("the preview of %s", (_, operation, bases) => {
   it("differs, folded or not and with its question, whenever one scalar of the request does", async () => {
