@@ -1,9 +1,9 @@
 /** What the built server makes of an upstream that hangs, breaks, lies or floods, for a read and for a change. */
-import { execFile } from "node:child_process";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { scripted } from "./scripted.js";
-import { bareEnvironment, connect, type Result, type Session } from "./session.js";
+import { connect, type Result, type Session } from "./session.js";
+import { typed } from "./typed.js";
 import { type Answer, json, startUpstream } from "./upstream.js";
 
 const queue = { supportId: "s", httpStatus: 200, detail: "d", queueLength: 3 };
@@ -31,15 +31,7 @@ async function against(answer: Answer, flags?: readonly string[]): Promise<void>
 }
 const read = (): Promise<Result> => session.call("purge_queue_get", { queueName: "default" });
 /** What the doctor prints about the upstream, and the code it leaves with. */
-const examine = (): Promise<{ readonly stdout: string; readonly status: number }> =>
-  new Promise((resolve) => {
-    const doctor = execFile(
-      process.execPath,
-      ["dist/server.js", "doctor", "--upstream", upstream.url],
-      { env: bareEnvironment() },
-      (_, stdout) => resolve({ stdout, status: doctor.exitCode ?? -1 }),
-    );
-  });
+const examine = () => typed(["doctor", "--upstream", upstream.url]);
 const write = (): Promise<Result> => session.call("event_create", event);
 
 describe("an upstream that hangs", () => {

@@ -1,5 +1,4 @@
 /** `edgewise setup` as a person runs it: what it prints, what it writes, and what it leaves alone. */
-import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   lstatSync,
@@ -22,17 +21,12 @@ import { clients } from "../../src/commands/setup/clients.js";
 import { tokenVariable } from "../../src/commands/setup/launch.js";
 import { hasModes, keptMode } from "../process-users.js";
 import { bareEnvironment, startProcess } from "./session.js";
+import { typed } from "./typed.js";
 
 const server = resolve("dist/server.js");
 const newHome = () => realpathSync(mkdtempSync(join(tmpdir(), "edgewise-setup-")));
-function setup(home: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  return spawnSync(process.execPath, [server, "setup", ...args], {
-    encoding: "utf8",
-    cwd: home,
-    env: bareEnvironment({ HOME: home, ...env }),
-    timeout: 30_000,
-  });
-}
+const setup = (home: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  typed(["setup", ...args], bareEnvironment({ HOME: home, ...env }), home);
 /** A port on which nothing listens now. */
 const freePort = async (): Promise<number> => {
   const listener = createServer().listen(0, "127.0.0.1");
@@ -53,10 +47,10 @@ const cursorFile = (home: string, text?: string | Buffer, mode = 0o600): string 
 const entry = { command: process.execPath, args: [server, "--surface", "catalogue"] };
 
 describe.each(Object.keys(clients))("%s", (name) => {
-  it("is set up with a configuration that starts this program, and no secret", () => {
+  it("is set up with a configuration that starts this program, and no secret", async () => {
     const home = newHome();
     const secrets = { AKAMAI_HOST: "akab-x.luna.akamaiapis.net", AKAMAI_CLIENT_SECRET: "a-secret-of-the-environment" };
-    const { stdout, stderr, status } = setup(home, [name, "--edgerc", "mine", "--section", "prod"], secrets);
+    const { stdout, stderr, status } = await setup(home, [name, "--edgerc", "mine", "--section", "prod"], secrets);
     expect(stdout + stderr).not.toContain(secrets.AKAMAI_CLIENT_SECRET);
     expect(stderr).toContain("The AKAMAI_* variables are not passed on");
     expect(stderr).toMatch(/^Surface (all|core|catalogue): .+\.$/m);
@@ -71,18 +65,18 @@ describe.each(Object.keys(clients))("%s", (name) => {
     expect([own.command, own.args?.[0]]).toEqual([process.execPath, server]);
     expect(own.args?.slice(3)).toEqual(["--apis", "today", "--edgerc", join(home, "mine"), "--section", "prod"]);
     expect(readdirSync(home)).toEqual([]);
-    const { status: written } = setup(home, [name, "--write"]);
-    const again = setup(home, [name, "--write"]);
+    const { status: written } = await setup(home, [name, "--write"]);
+    const again = await setup(home, [name, "--write"]);
     expect([written, again.status, again.stdout]).toEqual([0, 0, ""]);
     expect(again.stderr).toContain("is already up to date");
   });
 });
 
-it("merges into the file that is there, shows the difference alone, and keeps its mode and a copy", () => {
+it("merges into the file that is there, shows the difference alone, and keeps its mode and a copy", async () => {
   const home = newHome();
   const before = '{\n  // kept\n  "mcpServers": {\n    "other": { "env": { "TOKEN": "of-another-server" } }\n  }\n}\n';
   const path = cursorFile(home, before);
-  const { stdout, stderr, status } = setup(home, ["cursor", "--write"]);
+  const { stdout, stderr, status } = await setup(home, ["cursor", "--write"]);
   expect(status).toBe(0);
   expect(stdout).toMatch(/^@@ line 4 @@\n\+ ,\n\+ {5}"edgewise": \{\n/);
   expect(stdout + stderr).not.toContain("of-another-server");
@@ -98,7 +92,7 @@ it("merges into the file that is there, shows the difference alone, and keeps it
   for (const file of [path, join(dirname(path), copy)]) expect(statSync(file).mode & 0o777).toBe(keptMode(0o600));
 });
 
-it("keeps the flags and the variables of the entry, says which, and writes it anew with --fresh", () => {
+it("keeps the flags and the variables of the entry, says which, and writes it anew with --fresh", async () => {
   const home = newHome();
   const env = { EDGEWISE_SERVICES: "dns" };
   const own = (args: readonly string[]) => ({
@@ -110,23 +104,23 @@ it("keeps the flags and the variables of the entry, says which, and writes it an
   const before = { ...own(["--policy", "/p.yaml", "--section", "old"]), command: "/gone/node" };
   const path = cursorFile(home, JSON.stringify({ mcpServers: { edgewise: before } }));
   const entryNow = () => JSON.parse(readFileSync(path, "utf8")).mcpServers.edgewise;
-  const { stderr } = setup(home, ["cursor", "--write", "--section", "new"]);
+  const { stderr } = await setup(home, ["cursor", "--write", "--section", "new"]);
   expect(stderr).toContain(
     "Kept from the entry: --policy /p.yaml. With --fresh, only the flags given now are written.",
   );
   const live = ["--surface", "catalogue", "--apis", "today"];
   expect(entryNow()).toEqual(own([...live, "--policy", "/p.yaml", "--section", "new"]));
-  expect(setup(home, ["cursor", "--write"]).stderr).toContain("is already up to date");
-  setup(home, ["cursor", "--write", "--fresh", "--read-only"]);
+  expect((await setup(home, ["cursor", "--write"])).stderr).toContain("is already up to date");
+  await setup(home, ["cursor", "--write", "--fresh", "--read-only"]);
   expect(entryNow()).toEqual(own(["--surface", "catalogue", "--read-only"]));
   for (const words of [["cursor"], ["http", "--write"]])
-    expect(setup(home, [...words, "--fresh"])).toMatchObject({
+    expect(await setup(home, [...words, "--fresh"])).toMatchObject({
       status: 78,
       stderr: expect.stringContaining("--fresh is only for --write into a client's file."),
     });
 });
 
-it("keeps the flags of a TOML entry, and the tables below it", () => {
+it("keeps the flags of a TOML entry, and the tables below it", async () => {
   const home = newHome();
   const path = join(home, ".codex", "config.toml");
   mkdirSync(dirname(path));
@@ -134,7 +128,7 @@ it("keeps the flags of a TOML entry, and the tables below it", () => {
     path,
     `[mcp_servers.edgewise] # ours\ncommand = "edgewise"\nargs = [\n  "--profiles", "a,b", # two\n]\n\n[mcp_servers.edgewise.env]\nLANG = "C"\n`,
   );
-  expect(setup(home, ["codex", "--write", "--approval", "human"]).status).toBe(0);
+  expect((await setup(home, ["codex", "--write", "--approval", "human"])).status).toBe(0);
   expect(parse(readFileSync(path, "utf8"))).toEqual({
     mcp_servers: {
       edgewise: {
@@ -146,42 +140,42 @@ it("keeps the flags of a TOML entry, and the tables below it", () => {
   });
 });
 
-it("does not write an entry with which the server would not start, unless it was one before", () => {
+it("does not write an entry with which the server would not start, unless it was one before", async () => {
   const home = newHome();
   const withFlags = (...args: readonly string[]) =>
     cursorFile(home, JSON.stringify({ mcpServers: { edgewise: { command: "edgewise", args } } }));
   const path = withFlags("--section", "prod");
   const before = readFileSync(path, "utf8");
-  const { stdout, stderr, status } = setup(home, ["cursor", "--write", "--profiles", "a,b"]);
+  const { stdout, stderr, status } = await setup(home, ["cursor", "--write", "--profiles", "a,b"]);
   expect([status, stdout, readFileSync(path, "utf8")]).toEqual([78, "", before]);
   expect(stderr).toMatch(/was not changed: --section cannot be combined with profiles.*--fresh/s);
   withFlags("--later", "x");
-  const renewed = setup(home, ["cursor", "--write"]);
+  const renewed = await setup(home, ["cursor", "--write"]);
   expect(renewed).toMatchObject({ status: 0, stderr: expect.stringContaining("will not start with this entry") });
   expect(readFileSync(path, "utf8")).toContain('"--later"');
 });
 
-it("creates a missing file for its owner alone, and keeps a mark at the start of one", () => {
+it("creates a missing file for its owner alone, and keeps a mark at the start of one", async () => {
   const home = newHome();
-  setup(home, ["cursor", "--write"]);
+  await setup(home, ["cursor", "--write"]);
   const path = cursorFile(home);
   expect(statSync(path).mode & 0o777).toBe(keptMode(0o600));
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ mcpServers: { edgewise: entry } });
   cursorFile(home, '\ufeff{"a": 1}\n', 0o640);
-  setup(home, ["cursor", "--write"]);
+  await setup(home, ["cursor", "--write"]);
   expect(readFileSync(path, "utf8")).toMatch(/^\ufeff\{"a": 1, "mcpServers": /);
   expect(statSync(path).mode & 0o777).toBe(keptMode(0o640));
 });
 
 it.skipIf(!hasModes)(
   "writes to the file that a link points to, for which Windows asks for a right, and leaves the link",
-  () => {
+  async () => {
     const home = newHome();
     const path = cursorFile(home);
     const real = join(home, "dotfiles.json");
     writeFileSync(real, "{}\n");
     symlinkSync(real, path);
-    expect(setup(home, ["cursor", "--write"]).status).toBe(0);
+    expect((await setup(home, ["cursor", "--write"])).status).toBe(0);
     expect(lstatSync(path).isSymbolicLink()).toBe(true);
     expect(JSON.parse(readFileSync(real, "utf8"))).toEqual({ mcpServers: { edgewise: entry } });
   },
@@ -193,12 +187,12 @@ it.each<[string, (path: string) => void, RegExp]>([
   ["a read-only file", (path) => writeFileSync(path, "{}", { mode: 0o400 }), /is read-only/],
   ["a link to nothing", (path) => symlinkSync(join(dirname(path), "gone"), path), /link to a file that does not exist/],
   ["a directory", (path) => mkdirSync(path), /cannot be read/],
-])("refuses %s and leaves everything as it was", (_, make, message) => {
+])("refuses %s and leaves everything as it was", async (_, make, message) => {
   const home = newHome();
   const path = cursorFile(home);
   make(path);
   const before = lstatSync(path).isFile() ? readFileSync(path) : undefined;
-  const { stderr, status } = setup(home, ["cursor", "--write"]);
+  const { stderr, status } = await setup(home, ["cursor", "--write"]);
   expect(stderr).toMatch(message);
   expect(stderr.trimEnd().split("\n")).toHaveLength(2);
   expect(status).toBe(78);
@@ -210,16 +204,16 @@ it("makes a token file and prints a server and an entry for plain HTTP with whic
   const home = newHome();
   const file = join(home, ".edgewise-tokens");
   const flags = ["http", "--port", String(await freePort()), "--allow-writes"];
-  const first = setup(home, flags);
+  const first = await setup(home, flags);
   expect(first.stderr).toContain(`setup http --write --token-file ${file}`);
-  const made = setup(home, ["http", "--write"]);
+  const made = await setup(home, ["http", "--write"]);
   const [name, token = ""] = readFileSync(file, "utf8").trim().split(" ");
   expect([made.status, name, statSync(file).mode & 0o777]).toEqual([0, "client", 0o600]);
   expect(token).toMatch(/^[\w-]{43}$/);
-  const again = setup(home, ["http", "--write"]);
+  const again = await setup(home, ["http", "--write"]);
   expect(again.stderr).toContain("already has tokens, of client; nothing was written");
   expect(readFileSync(file, "utf8")).toBe(`client ${token}\n`);
-  const { stdout, stderr } = setup(home, flags);
+  const { stdout, stderr } = await setup(home, flags);
   expect([first, made, again].map((one) => one.stdout + one.stderr).join() + stdout + stderr).not.toContain(token);
   const [, words = ""] = /^2\. Start the server:\n {3}\S+ \S+ (.*)$/m.exec(stderr) ?? [];
   const { child } = await startProcess(words.split(" "), bareEnvironment({ HOME: home }), /serving MCP at (\S+)/);
@@ -243,23 +237,23 @@ it("makes a token file and prints a server and an entry for plain HTTP with whic
   child.kill("SIGTERM");
 });
 
-it("does not replace a token file that it cannot use, and says what is wrong with it", () => {
+it("does not replace a token file that it cannot use, and says what is wrong with it", async () => {
   const home = newHome();
   const file = join(home, "tokens");
   writeFileSync(file, "client a-short-one\n", { mode: 0o600 });
-  const { stderr, status } = setup(home, ["http", "--write", "--token-file", file]);
+  const { stderr, status } = await setup(home, ["http", "--write", "--token-file", file]);
   expect(stderr).toMatch(/The token on line 1 is shorter than 32 characters/);
   expect([status, readFileSync(file, "utf8")]).toEqual([78, "client a-short-one\n"]);
-  expect(setup(home, ["http", "--write", "--token-file", join(home, "gone", "tokens")])).toMatchObject({
+  expect(await setup(home, ["http", "--write", "--token-file", join(home, "gone", "tokens")])).toMatchObject({
     status: 78,
     stderr: expect.stringContaining("cannot be written"),
   });
 });
 
-it("refuses where a directory of the file is none, and a client that it does not know", () => {
+it("refuses where a directory of the file is none, and a client that it does not know", async () => {
   const home = newHome();
   writeFileSync(join(home, ".cursor"), "");
-  expect(setup(home, ["cursor", "--write"])).toMatchObject({ status: 78 });
-  expect(setup(home, ["cursr"]).stderr).toMatch(/did you mean "cursor"/);
-  expect(setup(home, []).stderr).toMatch(/setup takes a client/);
+  expect(await setup(home, ["cursor", "--write"])).toMatchObject({ status: 78 });
+  expect((await setup(home, ["cursr"])).stderr).toMatch(/did you mean "cursor"/);
+  expect((await setup(home, [])).stderr).toMatch(/setup takes a client/);
 });

@@ -1,4 +1,5 @@
 /** The built program on a command line that is typed in the process of the tests: a process costs ten times as much as most commands. */
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { vi } from "vitest";
 import { bareEnvironment } from "./session.js";
@@ -25,10 +26,11 @@ function setEnvironment(variables: Readonly<Record<string, string | undefined>>)
 export async function typed(
   args: readonly string[],
   env: Readonly<Record<string, string>> = bareEnvironment(),
+  directory = process.cwd(),
 ): Promise<Typed> {
   const written = { stdout: "", stderr: "" };
   const before = { argv: process.argv, exitCode: process.exitCode };
-  const environment = { ...process.env };
+  const [environment, usual] = [{ ...process.env }, process.cwd()];
   const listeners = process.stdout.listeners("error");
   const spies = (["stdout", "stderr"] as const).map((name) =>
     vi.spyOn(process[name], "write").mockImplementation((text) => {
@@ -36,8 +38,9 @@ export async function typed(
       return true;
     }),
   );
-  process.argv = [process.execPath, "dist/server.js", ...args];
+  process.argv = [process.execPath, resolve("dist/server.js"), ...args];
   setEnvironment(env);
+  process.chdir(directory);
   process.exitCode = undefined;
   try {
     count += 1;
@@ -49,6 +52,7 @@ export async function typed(
     for (const spy of spies) spy.mockRestore();
     for (const listener of process.stdout.listeners("error"))
       if (!listeners.includes(listener)) process.stdout.off("error", listener as () => void);
+    process.chdir(usual);
     setEnvironment(environment);
     Object.assign(process, before);
   }
