@@ -1,7 +1,20 @@
 /** What users do, done by every real client in every era over both transports against the built server. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { connect, kinds, type Session, type Start } from "./session.js";
+import { connect, type HttpServer, type Kind, kinds, type Session, type Start, serve } from "./session.js";
+
+/** The servers over HTTP by their flags: clients of all kinds share them. */
+const servers = new Map<string, Promise<HttpServer>>();
+afterAll(async () => {
+  for (const server of servers.values()) await (await server).stop();
+});
+async function begin(kind: Kind, start: Start = {}): Promise<Session> {
+  if (kind.endsWith("stdio")) return connect(kind, start);
+  const { flags = [] } = start;
+  const server = servers.get(flags.join(" ")) ?? serve({ flags });
+  servers.set(flags.join(" "), server);
+  return connect(kind, { ...start, at: await server });
+}
 
 const purge = {
   queueName: "default",
@@ -15,7 +28,7 @@ const lastWeek = () => ({ start: hour(Date.now() - 7 * 86_400_000), end: hour(Da
 describe.each(kinds)("%s", (kind) => {
   let session: Session;
   beforeAll(async () => {
-    session = await connect(kind, { probesAside: true });
+    session = await begin(kind, { probesAside: true });
   });
   afterAll(() => session.close());
 
@@ -313,7 +326,7 @@ describe.each(kinds)("%s, with a person to ask", (kind) => {
   let answer: ReturnType<NonNullable<Start["answer"]>>;
   let session: Session;
   beforeAll(async () => {
-    session = await connect(kind, {
+    session = await begin(kind, {
       answer: (message) => {
         asked.push(message);
         return answer;
@@ -352,7 +365,7 @@ describe.each(kinds)("%s, with a person to ask", (kind) => {
 
 describe.each(["v2 2025 stdio", "v2 2025 http", "v1 stdio", "v1 http"] as const)("%s, whose question fails", (kind) => {
   it("gets a preview whose plan waits for a person, and confirms nothing by itself", async () => {
-    const session = await connect(kind, {
+    const session = await begin(kind, {
       answer: () => {
         throw new Error("no window to ask in");
       },
@@ -370,7 +383,7 @@ describe.each(["v2 2025 stdio", "v2 2025 http", "v1 stdio", "v1 http"] as const)
     const answer = () => {
       throw new Error("no window to ask in");
     };
-    const session = await connect(kind, { answer, flags: ["--approval", "confirm"] });
+    const session = await begin(kind, { answer, flags: ["--approval", "confirm"] });
     const { structuredContent } = await session.call("purge_submit", purge);
     const confirmed = await session.call("purge_submit", { ...purge, confirm: structuredContent["confirm"] });
     expect(confirmed.structuredContent).toMatchObject({ status: 201 });
@@ -380,7 +393,7 @@ describe.each(["v2 2025 stdio", "v2 2025 http", "v1 stdio", "v1 http"] as const)
 
 describe.each(["v2 2026 stdio", "v2 2025 http"] as const)("%s, read-only", (kind) => {
   it("lists reads alone and refuses every write", async () => {
-    const session = await connect(kind, { flags: ["--read-only"] });
+    const session = await begin(kind, { flags: ["--read-only"] });
     const { tools } = await session.client.listTools();
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
     expect(tools.map(({ name }) => name)).not.toContain("purge_submit");

@@ -47,6 +47,8 @@ export interface Start {
   readonly answer?: Answer;
   /** Whether a client of 2026 over stdio first starts another server to learn its revision, as the library has it. */
   readonly probesAside?: boolean;
+  /** For a client over HTTP: a server that it shares with others, and that goes on when it ends. */
+  readonly at?: HttpServer;
 }
 
 /** An environment in which nothing is configured. */
@@ -142,12 +144,36 @@ async function connectV2(
   return client;
 }
 
-/** Connects a client of the given kind to a server of its own. */
-export async function connect(kind: Kind, { flags = [], env, answer, probesAside }: Start = {}): Promise<Session> {
-  const { environment, home, search } = environmentOf(flags, env);
+/** A server over HTTP, and what its clients need. */
+export interface HttpServer extends ReturnType<typeof environmentOf> {
+  readonly url: URL;
+  readonly token: string;
+  stderr(): string;
+  stop(): Promise<void>;
+}
+
+/** Starts a server over HTTP for clients with one token: only those make changes. */
+export async function serve({ flags = [], env }: Pick<Start, "flags" | "env"> = {}): Promise<HttpServer> {
+  const own = environmentOf(flags, env);
+  const token = randomBytes(32).toString("hex");
+  const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "tokens");
+  writeFileSync(file, `test ${token}\n`, { mode: 0o600 });
+  const words = ["http", "--port", "0", "--token-file", file, "--allow-writes", ...flags];
+  const { child, match, stderr } = await startProcess(words, own.environment, /serving MCP at (\S+)/);
+  const stop = async () => {
+    const gone = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGTERM");
+    await gone;
+  };
+  return { ...own, url: new URL(match), token, stderr, stop };
+}
+
+/** Connects a client of the given kind to a server of its own, or to one over HTTP that is there. */
+export async function connect(kind: Kind, { flags = [], env, answer, probesAside, at }: Start = {}): Promise<Session> {
+  const served = kind.endsWith("stdio") ? undefined : (at ?? (await serve({ flags, ...(env && { env }) })));
+  const { environment, home, search } = served ?? environmentOf(flags, env);
   const isV1 = kind.startsWith("v1");
   let stderr = (): string => "";
-  let stop = async (): Promise<void> => undefined;
   let client: Client;
   const connected = async (transport: Transport): Promise<Client> => {
     searched(transport, search);
@@ -155,7 +181,7 @@ export async function connect(kind: Kind, { flags = [], env, answer, probesAside
       ? ((await connectV1(transport as StdioV1 | HttpV1, answer)) as unknown as Client)
       : connectV2(transport as StdioClientTransport | StreamableHTTPClientTransport, kind.includes("2026"), answer);
   };
-  if (kind.endsWith("stdio")) {
+  if (served === undefined) {
     const parameters = {
       command: process.execPath,
       args: [server, ...flags],
@@ -171,20 +197,9 @@ export async function connect(kind: Kind, { flags = [], env, answer, probesAside
     stderr = () => text;
     client = await connected(transport);
   } else {
-    // Over HTTP only a client with a token makes changes.
-    const token = randomBytes(32).toString("hex");
-    const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "tokens");
-    writeFileSync(file, `test ${token}\n`, { mode: 0o600 });
-    const own = ["--port", "0", "--token-file", file, "--allow-writes"];
-    const started = await startProcess(["http", ...own, ...flags], environment, /serving MCP at (\S+)/);
-    stop = async () => {
-      const gone = new Promise((resolve) => started.child.once("exit", resolve));
-      started.child.kill("SIGTERM");
-      await gone;
-    };
-    const url = new URL(started.match);
+    const { url, token } = served;
     const requestInit = { headers: { authorization: `Bearer ${token}` } };
-    stderr = started.stderr;
+    stderr = served.stderr;
     client = await connected(
       isV1 ? new HttpV1(url, { requestInit }) : new StreamableHTTPClientTransport(url, { requestInit }),
     );
@@ -200,7 +215,7 @@ export async function connect(kind: Kind, { flags = [], env, answer, probesAside
     stderr,
     close: async () => {
       await client.close();
-      await stop();
+      if (at === undefined) await served?.stop();
       search.see("stderr", stderr());
       search.seeFiles(home, [".edgerc"]);
       search.end();
