@@ -223,7 +223,7 @@ it("offers a corrected call as a line", async () => {
 it("leaves the objects of a result as they are, whatever their field is called", async () => {
   const terms = shellTerms(readConfig([], {}), menu, undefined, []);
   const result = { next: [{ does: "a" }], notes: ["Call operation_search."], more: 7 };
-  const said = (await terms.inTerms({ kind: "workflow", result } as never)) as { result: typeof result };
+  const said = (await terms.inTerms({ kind: "workflow", result } as never)) as unknown as { result: typeof result };
   expect(said.result).toMatchObject({ next: result.next, more: 7 });
   expect(said.result.notes).not.toEqual(result.notes);
 });

@@ -53,7 +53,6 @@ export const edgeDiagnostics = service("edgediag", {
     domain: "edgediag_gtm_properties_list",
     cpCode: { given: "a CP code, as a number" },
     cpCodes: { given: "CP codes, as numbers" },
-    ipaHostname: "edgediag_ipa_hostnames_list",
     errorCode: { given: "the reference number that an error page shows" },
     httpStatusCode: { given: "an HTTP status" },
   },
@@ -259,7 +258,7 @@ export const edgeDiagnostics = service("edgediag", {
       does: "Creates a diagnostic link for visitors: it collects the address, resolver and browser of each who opens it.",
       body: json({
         url: Url.optional(),
-        ipaHostname: hostname.optional(),
+        ipaHostname: hostname.optional().describe("From edgediag_ipa_hostnames_list"),
         note: z.string().min(1).optional(),
       }),
       returns: { 201: json(z.looseObject({ ...Group, recordCount: z.int().optional() })) },
