@@ -95,6 +95,19 @@ describe(tool, () => {
     expect(await hasList()).toBe(false);
   });
 
+  it("says that a signed zone is signed again, and what is grave", async () => {
+    const body = { zone, type: "PRIMARY", signAndServe: true };
+    await approved("dns_zone_config_replace", { zone, skipSignAndServeSafetyCheck: false, body });
+    const sets = [
+      { name: "@", type: "MX", values: ["10 mail2.example.com."] },
+      { name: "eu", type: "A", values: ["203.0.113.41"] },
+    ];
+    const { warnings, request } = await previewed(tool, { zone, sets });
+    expect(warnings.join(" ")).toMatch(/decides where mail goes\. It changes the apex .*signed with DNSSEC/);
+    // The check that protects a signed zone is not skipped.
+    expect(request.path).toContain("skipSignAndServeSafetyCheck=false");
+  });
+
   it("does not touch a change list that is there", async () => {
     await answer("dns_changelist_create", { zone });
     const { fields } = await refused(tool, cutover);
