@@ -220,7 +220,8 @@ function sizes(): Figure[] {
     limit: `${limit} MB`,
     isWithinLimit: bytes <= limit * 1e6,
   });
-  return [figure("npm package", npm, 2.5), figure("MCP bundle", bundle, 5)];
+  // Both settings of APIs are in the package, each with its lists, search index and pages.
+  return [figure("npm package", npm, 3), figure("MCP bundle", bundle, 5)];
 }
 
 /** A CSV report of a million rows, stored and queried. */
