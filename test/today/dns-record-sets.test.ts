@@ -84,10 +84,13 @@ describe(tool, () => {
     expect((await zoneNow()).lines).toEqual(before.lines);
   });
 
-  it("refuses an approval once one of the record sets has changed, and writes nothing", async () => {
+  it.each([
+    ["what it keeps", { name: `www.${zone}`, type: "A", ttl: 30, rdata: ["203.0.113.50"] }],
+    // The request to remove it is the same.
+    ["what it removes", { name: `blog.${zone}`, type: "CNAME", ttl: 300, rdata: ["other.example.com."] }],
+  ])("refuses an approval once %s has changed, and writes nothing", async (_, body) => {
     const { plan } = await previewed(tool, cutover);
-    const other = { name: `www.${zone}`, type: "A", ttl: 30, rdata: ["203.0.113.50"] };
-    await approved("dns_recordset_replace", { zone, name: other.name, type: "A", body: other });
+    await approved("dns_recordset_replace", { zone, name: body.name, type: body.type, body });
     expect(await call(tool, { ...cutover, confirm: plan.id })).toMatchObject({
       kind: "failure",
       failure: { code: "approval_refused", message: expect.stringContaining("changed") },
