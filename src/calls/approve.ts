@@ -19,6 +19,7 @@ import { whoseOf } from "../language/account.js";
 import { Failure } from "../language/failure.js";
 import { type Caller, type Decision, wasAsked } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
+import type { Drafted } from "./draft.js";
 import { withoutSecrets } from "./echo.js";
 import type { Found } from "./find.js";
 import type { Outcome } from "./outcome.js";
@@ -30,8 +31,8 @@ import type { Trail } from "./trail.js";
 /** The resolved requests of a call before they are sent: one, or those of a batch. */
 export interface Work extends Found {
   readonly all: readonly [Prepared, ...Prepared[]];
-  /** The calls that write the draft that these put into effect. */
-  readonly drafted: readonly Prepared[];
+  /** The draft that these put into effect. */
+  readonly drafted?: Drafted | undefined;
 }
 
 /** A call that may be sent. */
@@ -223,7 +224,7 @@ const needsApproval = ({ context: { approval }, caller }: Run, work: Work, { dec
   approval === "human" || decision.effect === "approve" || wasAsked(caller) || (!isOwn(work) && approval !== "off");
 
 /** The requests of a call in the form that the guard needs. */
-function guardedCall({ context, caller, invoke, read, accountName }: Run, { all, draft, drafted }: Work): GuardedCall {
+function guardedCall({ context, caller, invoke, read, accountName }: Run, { all, drafted }: Work): GuardedCall {
   const [{ tool, declared, composed }] = all;
   return {
     tool: composed?.tool ?? tool,
@@ -235,11 +236,11 @@ function guardedCall({ context, caller, invoke, read, accountName }: Run, { all,
       readState: ({ isFresh }) =>
         readForPreview(context, declared, checked.values, (isFresh ? invoke : read)("state"), {
           isBoundOnly: isFresh,
-          isDrafted: draft !== undefined,
+          isDrafted: drafted !== undefined,
         }),
     })),
     composed,
-    ...(draft === undefined ? {} : { draft: { requests: drafted.map(({ request }) => request), from: draft.from } }),
+    ...(drafted && { draft: { requests: drafted.calls.map(({ request }) => request), from: drafted.from } }),
     apis: context.apis,
     account: context.account,
     accountName,

@@ -9,7 +9,7 @@ import { type Caller, operatorsCheck, type Reading } from "./caller.js";
 import { check } from "./check.js";
 import { composed, type Offering, runWorkflow } from "./compose.js";
 import type { Context } from "./context.js";
-import { draftOf } from "./draft.js";
+import { drafted } from "./draft.js";
 import { each } from "./each.js";
 import { withoutEcho } from "./echo.js";
 import { type Asked, find } from "./find.js";
@@ -89,7 +89,7 @@ async function road(run: Run, asked: Asked): Promise<Outcome> {
   const ready = async (args: Arguments) => resolve(run, await check(run, found.tool, found, args, found), found);
   const [only = {}] = found.each;
   const all: Work["all"] = found.isBatch ? await each(found, ready) : [await ready(only)];
-  const work = { ...found, all, drafted: await draftOf(run, found) };
+  const work = { ...found, all, drafted: await drafted(run, found) };
   try {
     const permitted = await permit(run, all);
     const approval = await approve(run, work, permitted);

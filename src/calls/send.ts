@@ -175,10 +175,12 @@ async function sendInBatch(run: Run, prepared: Prepared, at: number, file: Secre
  * @throws Failure of a single request, or of `sending`.
  */
 export async function send(run: Run, work: Work, sending: () => Promise<void>): Promise<readonly End[]> {
-  const { all, isBatch, draft } = work;
+  const { all, isBatch, drafted } = work;
   const { progress } = run.caller;
-  if (draft !== undefined) await sending();
-  await writeDraft(work, (prepared) => requestWith(run, prepared)(prepared.checked));
+  if (drafted) {
+    await sending();
+    await writeDraft(drafted, (prepared) => requestWith(run, prepared)(prepared.checked));
+  }
   const files = all[0].declared.spec.secretTo ? await filesFor(run, all) : [];
   const ends: End[] = [];
   try {
@@ -192,7 +194,7 @@ export async function send(run: Run, work: Work, sending: () => Promise<void>): 
     }
     return ends;
   } catch (error) {
-    throw leaving(error, draft);
+    throw drafted ? leaving(error, drafted) : error;
   } finally {
     // The files of requests that were not made.
     for (const file of files) await file?.discard();
