@@ -1,14 +1,15 @@
 /** The operations on users whose arguments differ in today's API, and those that only today's API has. */
+import { altered } from "../../language/carry.js";
 import type { Arguments } from "../../language/conduct.js";
 import { empty, json, op } from "../../language/define.js";
 import { memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
-import { secret } from "../../schema/marks.js";
+import { accessOperations } from "./access.js";
 import { readForCreation, userCreation } from "./access-guards.js";
 import { sendEmail } from "./identities.js";
-import { ownProfileReplacement, passwordReset, passwordSetting, profileReplacement } from "./login-guards.js";
-import { bareSecret, newPassword, PropertyUser, propertyId, uiIdentityId } from "./shapes.js";
+import { ownProfileReplacement, profileReplacement } from "./login-guards.js";
+import { newPassword, PropertyUser, propertyId, uiIdentityId } from "./shapes.js";
 import {
   copiesByUsername,
   factorReset,
@@ -114,32 +115,14 @@ export const userOperations = {
     shownBy: { by: "user_get", args: () => ({ notifications: true }) },
     example: { uiIdentityId: "A-B-100003", body: { enableEmailNotifications: true, options: notifications } },
   }),
-  user_password_reset: op(`POST ${user}/reset-password`, {
-    does: "Replaces a user's password with a one-time one, written to a file or mailed.",
-    path,
-    query: { sendEmail },
-    secretTo: { members: ["newPassword"], unless: "sendEmail" },
-    returns: { 200: json(z.looseObject({ newPassword })), 204: empty },
-    effect: "destructive",
-    resolves: mailsWhenAsked,
-    guard: passwordReset,
-    shownBy: "user_get",
-    rules: ["user-password-mailed", "user-mail-by-default"],
-    example: { uiIdentityId: "A-B-100003" },
-  }),
-  user_password_set: op(`POST ${user}/set-password`, {
-    does: "Sets a user's password to the one in a file.",
-    path,
-    body: json(closedObject(bareSecret, { newPassword: secret(z.string().min(1), { isFromFile: true }) })),
-    returns: { 204: empty },
-    effect: "destructive",
-    formerly: without("sendEmail"),
-    guard: passwordSetting,
-    shownBy: "user_get",
-    rules: ["user-password-policy"],
-    means: { 400: "user_lookup_values_list with password-policy shows the rules; earlier passwords are refused." },
-    example: { uiIdentityId: "A-B-100003", newPasswordFile: "new-password-1" },
-  }),
+  user_password_reset: altered(
+    { ...accessOperations.user_password_reset, route: `POST ${user}/reset-password` as const },
+    { resolves: mailsWhenAsked, rules: ["user-password-mailed", "user-mail-by-default"] },
+  ),
+  user_password_set: altered(
+    { ...accessOperations.user_password_set, route: `POST ${user}/set-password` as const },
+    { query: {}, formerly: without("sendEmail") },
+  ),
   user_second_factor_set: op(`PUT ${user}/additionalAuthentication`, {
     does: "Sets which second factor a user needs to sign in, or none.",
     path,
