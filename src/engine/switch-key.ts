@@ -5,14 +5,9 @@ import { Failure, shown } from "../language/failure.js";
 import { listed, plain } from "../language/words.js";
 import { accountsReading } from "../tools/index.js";
 
-const maxListed = 10;
-
-/** Accounts with their switch keys in words, at most ten of them. */
-export function accountsInWords(accounts: readonly AccountName[]): string {
-  const words = accounts.slice(0, maxListed).map(({ id, name }) => `${plain(name)} (${plain(id)})`);
-  const more = accounts.length - words.length;
-  return listed(more > 0 ? [...words, `${more} more`] : words);
-}
+/** Accounts with their switch keys in words, limited to the first ones. */
+export const accountsInWords = (accounts: readonly AccountName[]): string =>
+  listed(accounts, ({ id, name }) => `${plain(name)} (${plain(id)})`);
 
 /**
  * The accounts to which a credential can switch, each with its switch key as its id.

@@ -8,7 +8,7 @@ import { z } from "../language/z.js";
 import { zone as zoneName } from "../tools/dns/names.js";
 import type { Rdata } from "../tools/dns/rdata.js";
 import { aliasProblem, aliasTargets, type Place } from "../tools/dns/record-set.js";
-import { differenceOf, differenceWords, graveIn, type RecordSet } from "../tools/dns/set-notation.js";
+import { differenceOf, differenceWords, graveWarnings, type RecordSet } from "../tools/dns/set-notation.js";
 import { asksNothing, oneOfSeveral, placeOf, rdataOf } from "./dns-records.js";
 import { rdataFor, recordSetsIn, setOf, zoneOf } from "./dns-records-today.js";
 
@@ -152,7 +152,6 @@ export const recordSets = change({
     const lines = differenceOf(zone, present, after);
     const same = all.length - changed.length;
     const touched = changed.flatMap(({ present: before, next }) => [before ?? [], next ?? []].flat());
-    const grave = graveIn(zone, touched).map((one) => `${one.charAt(0).toUpperCase()}${one.slice(1)}.`);
     return {
       args: { zone, skipSignAndServeSafetyCheck: false },
       draft: {
@@ -168,7 +167,7 @@ export const recordSets = change({
           ? []
           : [`${same} of the ${all.length} record sets already have these records, and are left out.`]),
       ],
-      warnings: [...grave, ...warnings],
+      warnings: [...graveWarnings(zone, touched), ...warnings],
     };
   },
 });

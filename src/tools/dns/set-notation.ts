@@ -126,9 +126,13 @@ export function servedBy(zone: string, sets: readonly RecordSet[]): Served {
 
 const signedIn = (related: Arguments): boolean => memberAt(related["config"], "signAndServe") === true;
 
+/** Why a change of these sets is more than one of a single name, in sentences. */
+export const graveWarnings = (zone: unknown, sets: readonly RecordSet[]): readonly string[] =>
+  graveIn(zone, sets).map((reason) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+
 /** What an approver has to know of a change of these sets: what hangs on them, and that the zone is signed. */
 export const setWarnings = (zone: unknown, related: Arguments, sets: readonly RecordSet[]): readonly string[] => [
-  ...graveIn(zone, sets).map((reason) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`),
+  ...graveWarnings(zone, sets),
   ...signedWarning(related, sets),
 ];
 
