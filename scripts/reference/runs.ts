@@ -11,7 +11,7 @@ import { resolvedExample } from "../../src/language/example.js";
 import { planTool, queryTool, restoreTool, resultTool, searchTool, viewTool } from "../../src/language/own-tools.js";
 import type { Apis } from "../../src/language/service.js";
 import type { catalogueOf } from "../../src/mcp/tool.js";
-import type { TextDocument } from "../../src/results/store.js";
+import { type TextDocument, withStored } from "../../src/results/store.js";
 import { operation } from "../../src/tools/index.js";
 import { exampleNowMs, startOver } from "./fixed.js";
 
@@ -101,13 +101,18 @@ export function startRuns(tools: ReturnType<typeof catalogueOf>, apis: Apis) {
         const outcome = await engine.calls.call(tool, args, { ...caller, maxTokens: tokens });
         if (outcome.kind === "question") throw new Error(`${tool} asked a user, and there is none.`);
         let kept: string | undefined;
-        const { content, isError } = resultOf(outcome, { ...engine.presentation, maxTokens: tokens }, (whole, told) => {
-          kept = engine.results.keep(owner, whole, told);
-          return kept;
-        });
+        const { content, isError } = await withStored(
+          (keep) => resultOf(outcome, { ...engine.presentation, maxTokens: tokens }, keep),
+          async ({ handle, whole, context }) => {
+            const isKept = await engine.results.keep(owner, handle, whole, context);
+            kept = isKept ? handle : undefined;
+            return isKept;
+          },
+        );
         const text = content.flatMap((one) => (one.type === "text" ? [one.text] : [])).join("\n");
         left = { kept: kept ?? left.kept, plan: outcome.kind === "preview" ? outcome.plan.id : left.plan };
-        const { text: drawing } = ((kept && engine.results.get(owner, kept)?.content) ?? {}) as Partial<TextDocument>;
+        const found = kept === undefined ? undefined : await engine.results.get(owner, kept);
+        const { text: drawing } = (found?.content ?? {}) as Partial<TextDocument>;
         const shown = text.replaceAll(secretDir, shownSecretDir);
         ran.push({
           args,

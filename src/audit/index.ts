@@ -6,7 +6,7 @@ import { lazily } from "../language/once-for.js";
 import type { Tier } from "../language/tier.js";
 import { scrubbed } from "../secrets/held-secrets.js";
 import { UnusableDirectory } from "./files.js";
-import { type Journal, openJournal, streamJournal } from "./journal.js";
+import { type Journal, type Line, openJournal, streamJournal } from "./journal.js";
 
 /**
  * The purpose of a call that is not a tool call: a step of one, the state for the guard, a check of the arguments or
@@ -146,13 +146,6 @@ function membersOfCall(call: Intent | Note, secrets: readonly string[]): Members
 const membersOfOutcome = (of: number | undefined, outcome: Outcome, secrets: readonly string[]): Members =>
   cleaned({ of, ...outcome }, secrets) as Members;
 
-/** The content of a line, produced when it is written. */
-interface Line {
-  readonly membersOf: () => Members;
-  /** Its sequence number; undefined until it is written, or if it cannot be. */
-  seq: number | undefined;
-}
-
 /** The recorded intent of a call, for the line of its outcome. */
 export interface Recorded {
   readonly line: Line;
@@ -218,15 +211,15 @@ export function openAudit(options: AuditOptions): Audit {
 
   /** Writes a line. If lines are lost, this is reported once, and the first line after them has their number. */
   const write = async (line: Line): Promise<void> => {
+    const before = lost;
+    lost = 0;
     try {
       if (isClosed) throw new Error("The audit log is closed.");
       opening ??= begin();
       const to = journal ?? (await opening);
-      const members = line.membersOf();
-      line.seq = to.append(lost === 0 ? members : { ...members, lost });
-      lost = 0;
+      await to.append(line, before === 0 ? {} : { lost: before });
     } catch (error) {
-      lost += 1;
+      lost += before + 1;
       if (lost === 1) log(`edgewise: audit lines cannot be written to ${dir} (${reasonOf(error)})`);
       throw error;
     }

@@ -7,22 +7,31 @@ import { promisify } from "node:util";
 import { processUser, syncDirectory } from "../system/file-access.js";
 import { type Head, headsToName, lineAfter, makeAuditDirectory, newName, noLine } from "./files.js";
 
+type Members = Readonly<Record<string, unknown>>;
+
+/** A line whose members are only asked for when its place in the chain is known, because they may name other lines. */
+export interface Line {
+  readonly membersOf: () => Members;
+  /** Its sequence number, set by the journal; undefined until it is written, or if it cannot be. */
+  seq: number | undefined;
+}
+
 export interface Journal {
   /**
-   * Writes the next line and returns its sequence number. The chain only continues from complete lines.
+   * Writes the next line, with further members. The chain only continues from complete lines.
    * @throws the system's error; a partial line is removed.
    */
-  append(members: Readonly<Record<string, unknown>>): number;
+  append(line: Line, further: Members): Promise<void>;
   /** Resolves when all lines written so far are on disk. */
   durable(): Promise<void>;
   /** Writes the last line, with members of the caller, and ends the journal. */
-  close(members: Readonly<Record<string, unknown>>): Promise<void>;
+  close(members: Members): Promise<void>;
 }
 
 /** The journal of a process without stored lines: each line is written to a stream. */
 export function streamJournal(write: (line: string) => void, now: () => number): Journal {
   let head = noLine;
-  const append: Journal["append"] = (members) => {
+  const append = (members: Members): number => {
     const line = lineAfter(head, now(), members);
     write(line.text);
     head = line.head;
@@ -30,7 +39,9 @@ export function streamJournal(write: (line: string) => void, now: () => number):
   };
   append({ event: "opened", version: 1, heads: [] });
   return {
-    append,
+    append: async (line, further) => {
+      line.seq = append({ ...line.membersOf(), ...further });
+    },
     durable: async () => undefined,
     close: async (members) => void append({ event: "closed", ...members }),
   };
@@ -43,7 +54,7 @@ interface JournalFile {
    * The references to other files in its first line, which is written with the next one if it could not be written
    * immediately.
    */
-  first: Readonly<Record<string, unknown>>;
+  first: Members;
   bytes: number;
   /** Whether a partial line is left at its end, so that nothing can be appended. */
   isBroken: boolean;
@@ -85,7 +96,7 @@ export async function openJournal(
     rmSync(join(dir, name), { force: true });
   };
 
-  const writeLine = (to: JournalFile, members: Readonly<Record<string, unknown>>): void => {
+  const writeLine = (to: JournalFile, members: Members): void => {
     const line = lineAfter(head, now(), members);
     const text = `${line.text}\n`;
     const written = writeSync(to.fd, text, null, "latin1");
@@ -101,7 +112,7 @@ export async function openJournal(
     head = line.head;
   };
 
-  const write = (to: JournalFile, members: Readonly<Record<string, unknown>>): number => {
+  const write = (to: JournalFile, members: Members): number => {
     if (to.bytes === 0) writeLine(to, { event: "opened", version: 1, ...to.first });
     writeLine(to, members);
     return head.seq;
@@ -126,9 +137,9 @@ export async function openJournal(
   };
 
   return {
-    append(members) {
+    async append(line, further) {
       if (file.isBroken || file.bytes >= maxBytes) rotate();
-      return write(file, members);
+      line.seq = write(file, { ...line.membersOf(), ...further });
     },
     async durable() {
       const current = file;

@@ -3,7 +3,7 @@
  */
 import type { Arguments } from "../language/conduct.js";
 import { isRecord } from "../language/member.js";
-import { onceKept, type Previous } from "../results/store.js";
+import { noteOnWhole, type Previous } from "../results/store.js";
 import { type Row, rowsIn, type Telling, tellingOf } from "../rows/index.js";
 import type { View } from "../rows/view/schema.js";
 import { isOfObject } from "../rows/view/viewed.js";
@@ -111,14 +111,13 @@ async function rowsViewed({ context, invoke, keep }: Run, tool: string, asked: O
   // The list that it names is the one in each response.
   const { rows: _, ...view } = asked.view;
   const shown = answerViewed(tool, { ...kept, at: ["view"] }, view, before);
-  const { value, notes } = await shown.catch((error: unknown) => {
+  const { value, notes } = await shown.catch(async (error: unknown) => {
     // The previous period is read call by call, which a view of all rows together cannot repeat.
-    throw withKept(error, { content, shows }, keep);
+    throw await withKept(error, { content, shows }, keep);
   });
-  return {
-    rows: value,
-    notes: [...notesOf(answered), ...notes, ...onceKept(content, (whole) => keep(whole, { shows })).note()],
-  };
+  const handle = await keep(content, { shows });
+  const whole = handle === undefined ? [] : [noteOnWhole(handle)];
+  return { rows: value, notes: [...notesOf(answered), ...notes, ...whole] };
 }
 
 /**

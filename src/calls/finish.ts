@@ -26,8 +26,8 @@ async function shown(
   const unviewed = file?.withoutView(answered, shows);
   if (unviewed) return unviewed;
   const { readWith, withKept, withView } = await import("./row-view.js");
-  return withView(prepared, view, answered, masking(context, invoke("step"))).catch((error: unknown) => {
-    throw withKept(error, readWith(prepared, answered), keep);
+  return withView(prepared, view, answered, masking(context, invoke("step"))).catch(async (error: unknown) => {
+    throw await withKept(error, readWith(prepared, answered), keep);
   });
 }
 

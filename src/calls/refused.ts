@@ -1,7 +1,7 @@
 /** Calls whose profile is unknown: each is refused and recorded. */
 import { profileArgument } from "../language/account.js";
 import { Failure } from "../language/failure.js";
-import { createQuotas } from "../policy/index.js";
+import { createQuotas, memoryCounters } from "../policy/index.js";
 import { operatorsCheck } from "./caller.js";
 import type { Context } from "./context.js";
 import type { Calls } from "./index.js";
@@ -15,7 +15,7 @@ const noProfile = (): Failure =>
 
 /** Creates calls that are all refused, each for its own reason if it has one. */
 export function refusedCalls(shared: Pick<Context, "audit" | "policy">): Calls {
-  const context = { ...shared, quotas: createQuotas([]) };
+  const context = { ...shared, quotas: createQuotas([], memoryCounters()) };
   return {
     async call(tool, args, caller) {
       const failure = caller.refused ?? noProfile();

@@ -1,6 +1,6 @@
 /** The stored results of a caller, for reading and queries. */
 import type { Answered, Queries } from "../query/index.js";
-import { type AccountResults, type Kept, type RowContext, TextDocument } from "../results/store.js";
+import { type AccountResults, type Kept, newHandle, type RowContext, TextDocument } from "../results/store.js";
 import { RowFile } from "../rows/row-file.js";
 import { cleanJson } from "../secrets/held-secrets.js";
 
@@ -9,13 +9,13 @@ export type { Answered } from "../query/index.js";
 /** Access of workflows to the stored results of their caller. */
 export interface Results {
   /** The result with a handle; undefined if it belongs to another owner, has expired or was evicted. */
-  get(handle: string): Kept | undefined;
-  /** Stores a value, with how its rows were found; undefined if it is too large. */
-  keep(whole: unknown, told?: RowContext): string | undefined;
+  get(handle: string): Promise<Kept | undefined>;
+  /** Stores a value, with how its rows were found, and returns its handle; undefined if it is too large. */
+  keep(whole: unknown, told?: RowContext): Promise<string | undefined>;
   /** Stores a value under a name for later calls of the same owner on the same account, in place of the former one. */
-  remember(name: string, value: unknown): void;
+  remember(name: string, value: unknown): Promise<void>;
   /** The value with a name; undefined if it has expired or was evicted. */
-  remembered(name: string): unknown;
+  remembered(name: string): Promise<unknown>;
   /**
    * A result with all its rows, even if they are in a file.
    * @throws Failure `too_large` if they do not fit in memory.
@@ -59,12 +59,15 @@ const besideRows = 60;
 export const createResults =
   ({ store, queries, secrets, maxTokens }: ResultsOptions): ResultsOf =>
   ({ owner, signal, maxTokens: ownMaxTokens = maxTokens }) => ({
-    get: (handle) => {
-      const kept = store.get(owner, handle);
+    get: async (handle) => {
+      const kept = await store.get(owner, handle);
       // A picture has no rows; it is read as a document.
       return kept?.content instanceof TextDocument ? undefined : kept;
     },
-    keep: (whole, told) => store.keep(owner, whole, told),
+    keep: async (whole, told) => {
+      const handle = newHandle();
+      return (await store.keep(owner, handle, whole, told)) ? handle : undefined;
+    },
     remember: (name, value) => store.remember(owner, name, value),
     remembered: (name) => store.remembered(owner, name),
     whole: async (content) =>

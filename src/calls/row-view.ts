@@ -158,8 +158,8 @@ export const readWith = (prepared: Prepared, reply: Reply): Kept => ({
  * The error of a failed view: the response was read, and is stored for another view.
  * @param keep Stores a result for the caller.
  */
-export function withKept(error: unknown, { content, ...told }: Kept, keep: Results["keep"]): unknown {
-  const handle = keep(content, told);
+export async function withKept(error: unknown, { content, ...told }: Kept, keep: Results["keep"]): Promise<unknown> {
+  const handle = await keep(content, told);
   if (handle === undefined && content instanceof RowFile) content.drop();
   if (handle === undefined || !(error instanceof Failure)) return error;
   const next = `${error.detail.next} The result is stored: ${viewTool} with handle ${handle} shows it in another view, without another call.`;

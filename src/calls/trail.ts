@@ -29,7 +29,7 @@ export interface Trail {
    * Counts a request that is about to be sent.
    * @throws Failure `not_allowed` if a quota is used up.
    */
-  readonly request: () => void;
+  readonly request: () => Promise<void>;
   previewed(ruled: Ruled, plan: string): Promise<void>;
   denied(ruled: Ruled): Promise<void>;
   declined(tier: Tier, plan: string): Promise<void>;
@@ -87,20 +87,20 @@ export function startTrail(
     tool,
     within,
     async sending(facts, rule, plan, approval) {
-      taken = quotas.take({ ...facts, within }, reason?.parent?.taken());
+      taken = await quotas.take({ ...facts, within }, reason?.parent?.taken());
       const makes = facts.tool === tool ? undefined : facts.tool;
       recorded = await audit.intent({ ...call, makes, tier: facts.tier, plan, approval, policy: policyOf({ rule }) });
     },
-    request() {
+    async request() {
       if (taken === undefined) throw new Error("A request is sent only after its call was recorded.");
-      taken.request();
+      await taken.request();
       requests += 1;
     },
     previewed: (ruled, plan) => note({ ...call, event: "preview", tier: ruled.tier, plan, policy: policyOf(ruled) }),
     denied: (ruled) => note({ ...call, event: "denied", tier: ruled.tier, policy: policyOf(ruled) }),
     declined: (tier, plan) => note({ ...call, event: "declined", tier, plan, channel: "elicitation" }),
     async ended({ status, requestId, failure }) {
-      taken?.release();
+      await taken?.release();
       if (isOver) return;
       isOver = true;
       if (recorded) {

@@ -5,7 +5,7 @@ import { createResults } from "../calls/results.js";
 import { type Config, isEmulated } from "../config.js";
 import type { PlanRecord } from "../guard/index.js";
 import { type Account, accountKey, accountText, whoseOf } from "../language/account.js";
-import { createQuotas } from "../policy/index.js";
+import { createQuotas, memoryCounters } from "../policy/index.js";
 import type { Profile } from "../profiles/index.js";
 import type { Queries } from "../query/index.js";
 import { type AccountResults, type ResultStore, resultsFor } from "../results/store.js";
@@ -128,7 +128,7 @@ export async function createInProfile(
       ...context,
       operationOf,
       client,
-      quotas: createQuotas(context.policy.quotas),
+      quotas: createQuotas(context.policy.quotas, memoryCounters()),
       secrets,
       signer: upstream.signer,
       account,

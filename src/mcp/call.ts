@@ -22,6 +22,7 @@ import { profileArgument } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure, inWords, shown } from "../language/failure.js";
 import { type WholeCall, withCallsWritten } from "../language/next-call.js";
+import { withStored } from "../results/store.js";
 import { scrubbed, visible } from "../secrets/held-secrets.js";
 import type { Asked, Menu } from "./menu.js";
 import { ownerOf, readerOf } from "./owner.js";
@@ -259,10 +260,12 @@ export async function callTool(
     if (outcome.kind === "question") throw new Error("An answered question led to another question.");
   }
   const sent = asSent(outcome, menu, asked, caller.isReadOnly === true || surface.isReadOnly);
-  const { structuredContent, ...text } = resultOf(sent, { ...presentation, maxTokens }, (whole, told) => {
-    const handle = results.keep(ownerOf(ctx), whole, told);
-    // A URI is read without a call that would name the profile.
-    return handle === undefined || profile === undefined ? handle : `${handle}?${profileArgument}=${profile}`;
-  });
+  // A URI is read without a call that would name the profile.
+  const inProfile = (handle: string | undefined): string | undefined =>
+    handle === undefined || profile === undefined ? handle : `${handle}?${profileArgument}=${profile}`;
+  const { structuredContent, ...text } = await withStored(
+    (keep) => resultOf(sent, { ...presentation, maxTokens }, (whole, context) => inProfile(keep(whole, context))),
+    ({ handle, whole, context }) => results.keep(caller.owner, handle, whole, context),
+  );
   return presentation.isTextOnly ? text : { ...text, structuredContent };
 }

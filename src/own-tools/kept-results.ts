@@ -25,8 +25,8 @@ export const bare = (handle: string): string => handle.replace("result://", "").
  * The result with a handle.
  * @throws Failure if there is none for this caller.
  */
-function keptAt(results: Results, handle: string, field: string): Kept {
-  const kept = results.get(bare(handle));
+async function keptAt(results: Results, handle: string, field: string): Promise<Kept> {
+  const kept = await results.get(bare(handle));
   if (kept === undefined)
     throw new Failure("not_found", `There is no stored result ${shown(bare(handle))}.`, {
       why: "A result is stored for half an hour, for the client that requested it, and new results can displace older ones.",
@@ -71,7 +71,7 @@ export const resultPart = workflow({
       maxTokens: results.maxTokens,
       clean: (value) => JSON.parse(results.json(value)),
     };
-    const { content, shows } = keptAt(results, handle, "handle");
+    const { content, shows } = await keptAt(results, handle, "handle");
     const part = partOf(content, shows, options);
     if (part.count === 0 && offset > 0)
       throw invalidInput(resultTool, [
@@ -116,14 +116,17 @@ function sourceOf(
 }
 
 /** As many rows as fit, as CSV, and how to get the others. */
-function shownAnswer({ columns, rows, hasMore }: Answered, results: Results): Readonly<Record<string, unknown>> {
+async function shownAnswer(
+  { columns, rows, hasMore }: Answered,
+  results: Results,
+): Promise<Readonly<Record<string, unknown>>> {
   const { head, row } = rowTexts.csv;
   const header = head(columns.map(({ name }) => name));
   const lines = rows.map(row);
   const beside = tokensAsMember(header.join()) + tokensAsMember(JSON.stringify(columns));
   const count = countWithin(lines, results.maxTokens - beside);
   const isPart = count < rows.length;
-  const handle = isPart ? results.keep({ columns, rows }) : undefined;
+  const handle = isPart ? await results.keep({ columns, rows }) : undefined;
   const others =
     handle === undefined ? "select fewer" : `${resultTool} reads the others, and ${queryTool} queries them`;
   const notes = [
@@ -160,9 +163,10 @@ export const resultQuery = workflow({
     const control = /[^\P{Cc}\n\r\t]/u.exec(sql);
     if (control)
       throw invalidInput(queryTool, [{ field: "sql", given: shown(sql), takes: "a query without control characters" }]);
-    const sources = Object.entries(given).map(([name, handle]) =>
-      sourceOf(name, keptAt(results, handle, "results"), results),
+    const named = Object.entries(given).map(async ([name, handle]) =>
+      sourceOf(name, await keptAt(results, handle, "results"), results),
     );
+    const sources = await Promise.all(named);
     return shownAnswer(await results.query({ sql, sources, timeZone, maxRows: wanted }), results);
   },
 });
@@ -184,7 +188,7 @@ export const resultView = workflow({
   introduction: introduction`${viewTool} shows a view of one.`,
 
   async run({ handle, ...view }, { results, invoke }) {
-    const kept = keptAt(results, handle, "handle");
+    const kept = await keptAt(results, handle, "handle");
     const whole = await results.whole(kept.content);
     const answer = { ...kept, content: JSON.parse(results.json(whole)) as unknown, at: [] };
     const { value, notes } = await answerViewed(viewTool, answer, view, invoke);

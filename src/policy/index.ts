@@ -10,7 +10,7 @@ import { agreedHost, agreedNames, allNames, isPlain } from "./spelling.js";
 
 export { type CallerFacts, type CallFacts, factsOf, factsOfReading } from "./facts.js";
 export type { Policy } from "./file.js";
-export { createQuotas, type Quotas, type Taken } from "./quotas.js";
+export { createQuotas, memoryCounters, type Quotas, type Taken } from "./quotas.js";
 
 /**
  * A single plain email address: no name, no quotes, no second `@` that a mail server could interpret differently, and

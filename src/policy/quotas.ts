@@ -1,11 +1,10 @@
-/** Counts calls against the quotas of a policy: in memory, over sliding windows, and atomically. */
+/** Counts calls against the quotas of a policy, over sliding windows and atomically, and the counters of a process. */
 import { dayMs, hourMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
+import { onceFor } from "../language/once-for.js";
 import { type CallFacts, namesOf } from "./facts.js";
 import type { Quota } from "./file.js";
 import { matchesGlob } from "./glob.js";
-
-type Release = () => void;
 
 /** A counted call. */
 export interface Taken {
@@ -14,9 +13,9 @@ export interface Taken {
    * admitted call can be sent.
    * @throws Failure `not_allowed` if a quota has no room for it.
    */
-  request(): void;
+  request(): Promise<void>;
   /** Ends its share of the quotas on concurrency; can be repeated. */
-  release(): void;
+  release(): Promise<void>;
 }
 
 /** A call, and the tools within which it is made, to which its requests count as well. */
@@ -31,7 +30,31 @@ export interface Quotas {
    * @param parent The call within which it is made: for concurrency, the two count as one.
    * @throws Failure `not_allowed` if a quota has no room for it.
    */
-  take(counted: Counted, parent?: Taken): Taken;
+  take(counted: Counted, parent?: Taken): Promise<Taken>;
+}
+
+/** An amount to count in a quota. */
+export interface Count {
+  readonly quota: Quota;
+  readonly amount: number;
+}
+
+/** A quota without room for an amount. */
+export interface Full extends Count {
+  /** The present count. */
+  readonly used: number;
+  /** The time until there is room; undefined if that depends on other calls. */
+  readonly waitMs: number | undefined;
+}
+
+/** The counts of all quotas, shared by those who share the storage. */
+export interface Counters {
+  /**
+   * Counts all amounts, or none if one of them has no room; no other call can get in between.
+   * @returns the first quota without room, or the function that ends their shares of the quotas on concurrency, which
+   * can be repeated.
+   */
+  add(counts: readonly Count[]): Promise<Full | (() => Promise<void>)>;
 }
 
 const windowMs = { hour: hourMs, day: dayMs } as const;
@@ -44,7 +67,7 @@ interface Counter {
   used(nowMs: number): number;
   /** When this much more can be counted; undefined if that depends on other calls. */
   roomAtMs(amount: number, max: number): number | undefined;
-  add(amount: number, nowMs: number): Release;
+  add(amount: number, nowMs: number): () => void;
 }
 
 function slidingCounter(lengthMs: number): Counter {
@@ -92,15 +115,8 @@ function parallelCounter(): Counter {
   };
 }
 
-interface Excess {
-  readonly amount: number;
-  readonly used: number;
-  readonly waitMs: number | undefined;
-  /** Whether requests of the same call have already been sent. */
-  readonly isUnderWay: boolean;
-}
-
-function exceeded(tool: string, quota: Quota, { amount, used, waitMs, isUnderWay }: Excess): Failure {
+/** @param isUnderWay Whether requests of the same call have already been sent. */
+function exceeded(tool: string, { quota, amount, used, waitMs }: Full, isUnderWay: boolean): Failure {
   const { id, counts, per, max } = quota;
   const seconds = waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs / 1000));
   const next =
@@ -121,53 +137,67 @@ function exceeded(tool: string, quota: Quota, { amount, used, waitMs, isUnderWay
 }
 
 /** The counters of a process; a restart resets them. */
-export function createQuotas(quotas: readonly Quota[], now: () => number = Date.now): Quotas {
-  const counters = quotas.map((quota) => ({
-    quota,
-    counter: quota.per === "parallel" ? parallelCounter() : slidingCounter(windowMs[quota.per]),
-  }));
-  type Own = (typeof counters)[number] & { readonly amount: number };
-  /** The share of each call in quotas on concurrency, including that of the calls around it. */
-  const heldBy = new WeakMap<Taken, ReadonlySet<Counter>>();
+export function memoryCounters(now: () => number = Date.now): Counters {
+  const counters = onceFor(({ per }: Quota) =>
+    per === "parallel" ? parallelCounter() : slidingCounter(windowMs[per]),
+  );
+  return {
+    // The check and the count are one step, without an await between them.
+    async add(counts) {
+      const nowMs = now();
+      for (const { quota, amount } of counts) {
+        const used = counters(quota).used(nowMs);
+        if (used + amount <= quota.max) continue;
+        const roomAtMs = counters(quota).roomAtMs(amount, quota.max);
+        return { quota, amount, used, waitMs: roomAtMs === undefined ? undefined : roomAtMs - nowMs };
+      }
+      const releases = counts.map(({ quota, amount }) => counters(quota).add(amount, nowMs));
+      return async () => {
+        for (const release of releases) release();
+      };
+    },
+  };
+}
 
-  // Synchronous, so that no other call can get in between the check and the count.
-  const addAll = (tool: string, own: readonly Own[], isUnderWay: boolean): Release[] => {
-    const nowMs = now();
-    for (const { quota, counter, amount } of own) {
-      const used = counter.used(nowMs);
-      if (used + amount <= quota.max) continue;
-      const roomAtMs = counter.roomAtMs(amount, quota.max);
-      const waitMs = roomAtMs === undefined ? undefined : roomAtMs - nowMs;
-      throw exceeded(tool, quota, { amount, used, waitMs, isUnderWay });
-    }
-    return own.map(({ counter, amount }) => counter.add(amount, nowMs));
+const nothingToEnd = async (): Promise<void> => undefined;
+
+/** Counts calls in the quotas of a policy. */
+export function createQuotas(quotas: readonly Quota[], counters: Counters): Quotas {
+  /** The share of each call in quotas on concurrency, including that of the calls around it. */
+  const heldBy = new WeakMap<Taken, ReadonlySet<Quota>>();
+
+  const addAll = async (tool: string, counts: readonly Count[], isUnderWay: boolean): Promise<() => Promise<void>> => {
+    if (counts.length === 0) return nothingToEnd;
+    const added = await counters.add(counts);
+    if (typeof added === "function") return added;
+    throw exceeded(tool, added, isUnderWay);
   };
 
   return {
-    take(counted, parent) {
+    async take(counted, parent) {
       const { tool, count, calls, requests = calls, within = [] } = counted;
       const names = namesOf(counted);
-      const held = (parent && heldBy.get(parent)) ?? new Set<Counter>();
-      const matching = counters.filter(({ quota, counter }) => {
+      const held = (parent && heldBy.get(parent)) ?? new Set<Quota>();
+      const matching = quotas.filter((quota) => {
         const meant = quota.counts === "requests" ? [...names, ...within] : names;
-        return !held.has(counter) && meant.some((name) => quota.tools.some((pattern) => matchesGlob(pattern, name)));
+        return !held.has(quota) && meant.some((name) => quota.tools.some((pattern) => matchesGlob(pattern, name)));
       });
       const amounts = { objects: count, calls, requests };
-      const own = matching.map((one) => ({ ...one, amount: amounts[one.quota.counts] }));
-      const releases = addAll(tool, own, false);
-      const ofRequests = own.filter(({ quota }) => quota.counts === "requests").map((one) => ({ ...one, amount: 1 }));
+      const release = await addAll(
+        tool,
+        matching.map((quota) => ({ quota, amount: amounts[quota.counts] })),
+        false,
+      );
+      const ofRequests = matching.filter(({ counts }) => counts === "requests").map((quota) => ({ quota, amount: 1 }));
       let sent = 0;
       const taken: Taken = {
-        request() {
+        async request() {
           sent += 1;
-          if (sent > requests) addAll(tool, ofRequests, true);
+          if (sent > requests) await addAll(tool, ofRequests, true);
         },
-        release() {
-          for (const release of releases) release();
-        },
+        release,
       };
-      const parallel = own.filter(({ quota }) => quota.per === "parallel").map(({ counter }) => counter);
-      heldBy.set(taken, new Set([...held, ...parallel]));
+      heldBy.set(taken, new Set([...held, ...matching.filter(({ per }) => per === "parallel")]));
       return taken;
     },
   };

@@ -51,7 +51,7 @@ export interface Library {
   ): Promise<{
     invoke(tool: string, args: Arguments): Promise<Reply>;
     /** The result with a handle for an owner. */
-    kept(owner: string, handle: string): Kept | undefined;
+    kept(owner: string, handle: string): Promise<Kept | undefined>;
     /** The lines of a plan's whole preview, for its owner. */
     plan(owner: string, id: string): Promise<readonly string[] | undefined>;
     readonly secrets: readonly string[];
@@ -127,7 +127,7 @@ async function readKept(library: Library, uri: string, reader: Reader): Promise<
   const [, handle, format = "json"] = /^result:\/\/([\w-]+)(?:\/([a-z]+))?$/.exec(uri) ?? [];
   if (handle === undefined || !isFormat(format)) return undefined;
   const { kept, secrets } = await library.api(reader, "resource");
-  const found = kept(reader.owner, handle);
+  const found = await kept(reader.owner, handle);
   if (found === undefined) return undefined;
   const { content, shows } = found;
   const whole = content instanceof RowFile ? wholeOf(content, maxBytes) : content;

@@ -1,7 +1,7 @@
 /** Stores results, and pictures with them, for a limited time, each for the owner and the account of the call. */
 import { randomBytes } from "node:crypto";
 import type { Arguments } from "../language/conduct.js";
-import { lazily } from "../language/once-for.js";
+import { lazily, onceFor } from "../language/once-for.js";
 import { resultTool } from "../language/own-tools.js";
 import type { Telling } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
@@ -46,29 +46,33 @@ export interface ResultStore {
    * Stores a result: its bytes, or a value that is not modified afterwards. It is stored without a copy, so its reader
    * must sanitize it like any result. A row file then belongs to the store, which drops it with the result, or if there
    * is no room for it.
+   * @param handle From `newHandle`.
    * @param context What is needed to find its rows again.
-   * @returns its handle; undefined if there is no room for it.
+   * @returns whether there is room for it.
    */
-  keep(owner: string, account: string, content: unknown, context?: RowContext): string | undefined;
+  keep(owner: string, account: string, handle: string, content: unknown, context?: RowContext): Promise<boolean>;
   /** The result with a handle; undefined if it belongs to another owner or account, has expired, or was evicted. */
-  get(owner: string, account: string, handle: string): Kept | undefined;
+  get(owner: string, account: string, handle: string): Promise<Kept | undefined>;
   /** Stores a value under a name instead of a handle, in place of the former one. */
-  remember(owner: string, account: string, name: string, value: unknown): void;
+  remember(owner: string, account: string, name: string, value: unknown): Promise<void>;
   /** The value with a name; undefined under the same conditions as for a handle. */
-  remembered(owner: string, account: string, name: string): unknown;
+  remembered(owner: string, account: string, name: string): Promise<unknown>;
 }
 
-/** The stored results of one account, by owner. */
+/** A handle is only valid with its owner, and every small result has one, so it is short. */
+export const newHandle = (): string => randomBytes(9).toString("base64url");
+
+/** The stored results of one account, by owner; the members are those of `ResultStore`. */
 export interface AccountResults {
-  keep(owner: string, content: unknown, context?: RowContext): string | undefined;
-  get(owner: string, handle: string): Kept | undefined;
-  remember(owner: string, name: string, value: unknown): void;
-  remembered(owner: string, name: string): unknown;
+  keep(owner: string, handle: string, content: unknown, context?: RowContext): Promise<boolean>;
+  get(owner: string, handle: string): Promise<Kept | undefined>;
+  remember(owner: string, name: string, value: unknown): Promise<void>;
+  remembered(owner: string, name: string): Promise<unknown>;
 }
 
 /** The part of a store for one account. */
 export const resultsFor = (store: ResultStore, account: string): AccountResults => ({
-  keep: (owner, content, context) => store.keep(owner, account, content, context),
+  keep: (owner, handle, content, context) => store.keep(owner, account, handle, content, context),
   get: (owner, handle) => store.get(owner, account, handle),
   remember: (owner, name, value) => store.remember(owner, account, name, value),
   remembered: (owner, name) => store.remembered(owner, account, name),
@@ -76,10 +80,10 @@ export const resultsFor = (store: ResultStore, account: string): AccountResults 
 
 /** Stores nothing. */
 export const nothingKept: AccountResults = {
-  keep: () => undefined,
-  get: () => undefined,
-  remember: () => undefined,
-  remembered: () => undefined,
+  keep: async () => false,
+  get: async () => undefined,
+  remember: async () => undefined,
+  remembered: async () => undefined,
 };
 
 /** The size of a result, in bytes. */
@@ -188,49 +192,72 @@ export function createResultStore({
     return true;
   };
 
-  const store = (entry: Omit<Entry, "size" | "expiresAtMs">): string | undefined => {
+  const store = (handle: string, entry: Omit<Entry, "size" | "expiresAtMs">): boolean => {
     dropExpired();
     const { owner, kept, nameKey } = entry;
     const size = sizeOf(kept.content, maxBytesPerOwner);
     if (!makeRoom(owner, size)) {
       if (kept.content instanceof RowFile) kept.content.drop();
-      return undefined;
+      return false;
     }
-    // It is only valid with its owner, and every small result has one, so it is short.
-    const handle = randomBytes(9).toString("base64url");
     entries.set(handle, { ...entry, size, expiresAtMs: now() + ttlMs });
     if (nameKey !== undefined) named.set(nameKey, handle);
     sizes.set(owner, plus(sizeKept(owner), size));
     total = plus(total, size);
     // A file is removed when its time is up, whether or not it is read again.
     if (kept.content instanceof RowFile) setTimeout(dropExpired, ttlMs + 1_000).unref();
-    return handle;
+    return true;
   };
   const nameKeyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 
   return {
-    keep: (owner, account, content, context = {}) => store({ owner, account, kept: { ...context, content } }),
-    get(owner, account, handle) {
+    keep: async (owner, account, handle, content, context = {}) =>
+      store(handle, { owner, account, kept: { ...context, content } }),
+    async get(owner, account, handle) {
       dropExpired();
       const entry = entries.get(handle);
       return entry?.owner === owner && entry.account === account ? entry.kept : undefined;
     },
-    remember(owner, account, name, content) {
+    async remember(owner, account, name, content) {
       const nameKey = nameKeyOf(owner, account, name);
       const former = named.get(nameKey);
       const entry = former === undefined ? undefined : entries.get(former);
       if (former !== undefined && entry) drop(former, entry);
-      store({ owner, account, kept: { content }, nameKey });
+      store(newHandle(), { owner, account, kept: { content }, nameKey });
     },
-    remembered(owner, account, name) {
+    async remembered(owner, account, name) {
       dropExpired();
       return entries.get(named.get(nameKeyOf(owner, account, name)) ?? "")?.kept.content;
     },
   };
 }
 
-/** Stores a result, and returns the handle under which the whole can be read. */
+/** Names a result that is to be stored: the handle under which the whole can be read; undefined if it has no room. */
 export type Keep = (whole: unknown, context?: RowContext) => string | undefined;
+
+/** A result that a text names. */
+interface Named {
+  readonly handle: string;
+  readonly whole: unknown;
+  readonly context: RowContext | undefined;
+}
+
+/**
+ * Makes a text that names results by their handles, and stores these results; if one of them cannot be stored, the text
+ * is made again without its handle.
+ * @param store Stores a result, and returns whether there was room for it.
+ */
+export async function withStored<T>(make: (keep: Keep) => T, store: (named: Named) => Promise<boolean>): Promise<T> {
+  const named: Named[] = [];
+  const made = make((whole, context) => {
+    const handle = newHandle();
+    named.push({ handle, whole, context });
+    return handle;
+  });
+  const stored = new Map<unknown, string>();
+  for (const one of named) if (await store(one)) stored.set(one.whole, one.handle);
+  return stored.size === named.length ? made : make((whole) => stored.get(whole));
+}
 
 interface KeptOnce {
   /** The field with the handle of a complete result; none if it is not stored. */
@@ -239,7 +266,11 @@ interface KeptOnce {
   readonly note: () => readonly string[];
 }
 
-/** A result that is stored when its handle is first requested, once. */
+/** Where the whole of a result with a handle can be read. */
+export const noteOnWhole = (handle: string): string =>
+  `The whole result can be read at result://${handle} or with ${resultTool}.`;
+
+/** A result that is named when its handle is first requested, once. */
 export function onceKept(whole: unknown, keep: Keep | undefined): KeptOnce {
   const kept = lazily(() => keep?.(whole));
   return {
@@ -249,7 +280,7 @@ export function onceKept(whole: unknown, keep: Keep | undefined): KeptOnce {
     },
     note: () => {
       const handle = kept();
-      return handle === undefined ? [] : [`The whole result can be read at result://${handle} or with ${resultTool}.`];
+      return handle === undefined ? [] : [noteOnWhole(handle)];
     },
   };
 }
@@ -282,12 +313,14 @@ export const imagesOf = (pictures: readonly Picture[]): ImageContent[] =>
       : [{ type: "image" as const, data: Buffer.from(png).toString("base64"), mimeType: "image/png" }],
   );
 
+const documentOf = onceFor(({ svg }: Picture) => new TextDocument("image/svg+xml", svg));
+
 /** Where each picture is, if it was stored. */
 export const notesOfPictures = (
   pictures: readonly Picture[],
   keep: ((document: TextDocument) => string | undefined) | undefined,
 ): string[] =>
-  pictures.flatMap(({ what, svg }) => {
-    const handle = keep?.(new TextDocument("image/svg+xml", svg));
-    return handle === undefined ? [] : [`The ${what} as SVG can be read at result://${handle}.`];
+  pictures.flatMap((picture) => {
+    const handle = keep?.(documentOf(picture));
+    return handle === undefined ? [] : [`The ${picture.what} as SVG can be read at result://${handle}.`];
   });

@@ -71,7 +71,7 @@ export interface Client {
     operation: AnyOperation,
     request: ResolvedRequest,
     deadline: Deadline,
-    onRequest: () => void,
+    onRequest: () => Promise<void>,
   ): Promise<Reply>;
 }
 
@@ -92,7 +92,7 @@ interface Ongoing extends ClientOptions {
   readonly operation: AnyOperation;
   readonly resolved: ResolvedRequest;
   readonly deadline: Deadline;
-  readonly onRequest: () => void;
+  readonly onRequest: () => Promise<void>;
   readonly now: () => number;
   /** How often a request was replaced by another one, which does not count as an attempt. */
   redirects: number;
@@ -158,7 +158,7 @@ async function attemptOnce(call: Ongoing, request: ResolvedRequest, attempt: num
   try {
     const authorization = await call.authorize(service, request);
     const headers = { ...request.headers, ...authorization };
-    call.onRequest();
+    await call.onRequest();
     const { signal } = deadline;
     const response = await call.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() });
     if (operation.spec.returns[response.status] !== undefined) return { reply: await replyOf(call, request, response) };

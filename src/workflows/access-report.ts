@@ -115,13 +115,15 @@ const written = (row: Row, inWords: (list: readonly string[]) => string) =>
   );
 
 /** The first rows of each table, and the call that reads all of a longer one. */
-function shownTables(tables: Tables, { results }: Pick<WorkflowContext, "results">) {
-  const longer = Object.entries(tables).flatMap(([table, rows]) => {
-    if (rows.length <= maxRows) return [];
-    const handle = results.keep(rows.map(({ row }) => written(row, (list) => list.join(", "))));
-    const readMore = handle === undefined ? {} : { readMore: new NextCall(resultTool, { handle }) };
-    return [{ table, shown: maxRows, rows: rows.length, ...readMore }];
-  });
+async function shownTables(tables: Tables, { results }: Pick<WorkflowContext, "results">) {
+  const tooLong = Object.entries(tables).filter(([, rows]) => rows.length > maxRows);
+  const longer = await Promise.all(
+    tooLong.map(async ([table, rows]) => {
+      const handle = await results.keep(rows.map(({ row }) => written(row, (list) => list.join(", "))));
+      const readMore = handle === undefined ? {} : { readMore: new NextCall(resultTool, { handle }) };
+      return { table, shown: maxRows, rows: rows.length, ...readMore };
+    }),
+  );
   const first = Object.entries(tables).map(([table, rows]) => [
     table,
     rows.slice(0, maxRows).map(({ row }) => written(row, listed)),
@@ -178,7 +180,7 @@ export const accessReport = workflow({
         ...missing(steps, "users, roles, API clients or keys may be missing"),
       ],
       actions: concerns.flatMap(({ next }) => next ?? []),
-      ...shownTables({ users, roles, apiClients: clients, keys }, context),
+      ...(await shownTables({ users, roles, apiClients: clients, keys }, context)),
       notCovered: notCovered(read),
       steps: briefly(steps),
     };

@@ -87,7 +87,7 @@ async function swept(
   wanted: ReadonlySet<Kind>,
   isRefreshed: boolean,
 ): Promise<Sweep | undefined> {
-  const kept = results.remembered(keptAs) as Sweep | undefined;
+  const kept = (await results.remembered(keptAs)) as Sweep | undefined;
   const listed = kept && !isRefreshed ? kept.properties : await listing(steps);
   if (listed === undefined) return undefined;
   // The content of an active version never changes; another version may have been edited since.
@@ -105,7 +105,7 @@ async function swept(
   );
   const listedAtMs = kept && !isRefreshed ? kept.listedAtMs : Date.now();
   const sweep = { listedAtMs, properties: listed, facts: Object.fromEntries(entries) };
-  results.remember(keptAs, sweep);
+  await results.remember(keptAs, sweep);
   return sweep;
 }
 

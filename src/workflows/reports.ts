@@ -69,7 +69,7 @@ const refused = (field: string, takes: string, given?: string): Failure =>
 
 /** A stored result, by its handle or its URI. */
 async function keptSource(handle: string, { results }: WorkflowContext): Promise<Source> {
-  const kept = results.get(bare(handle));
+  const kept = await results.get(bare(handle));
   if (kept === undefined)
     throw refused("result", "the handle of a result that is still stored, for this client", handle);
   const { content, shows } = kept;

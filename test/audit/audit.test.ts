@@ -180,7 +180,7 @@ describe("a line that cannot be written", () => {
     chmodSync(dir, 0o777);
     await expect(openJournal(dir, Date.now, 1_000_000, onLinux)).rejects.toThrow(/^(it belongs to|other users can)/);
     const journal = await openJournal(dir, Date.now, 1_000_000, onWindows);
-    journal.append({ event: "note" });
+    await journal.append({ membersOf: () => ({ event: "note" }), seq: undefined }, {});
     await journal.durable();
     await journal.close({});
     expect(filesOf(dir)).toHaveLength(1);

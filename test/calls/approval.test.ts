@@ -5,7 +5,7 @@ import { createPlans } from "../../src/guard/index.js";
 import { memoryStorage } from "../../src/guard/plans/storage.js";
 import type { Failure } from "../../src/language/failure.js";
 import { batch } from "../../src/own-tools/changes.js";
-import { createQuotas, noPolicy, type Policy } from "../../src/policy/index.js";
+import { createQuotas, memoryCounters, noPolicy, type Policy } from "../../src/policy/index.js";
 import { caller, start, type Upstream } from "./made-up.js";
 import { auditTo } from "./options.js";
 
@@ -285,7 +285,10 @@ describe("a policy", () => {
   });
 
   it("counts what is sent, and uses up the plan of a call that exceeds a quota", async () => {
-    const quotas = createQuotas([{ id: "two", tools: ["thing_replace"], counts: "calls", per: "hour", max: 2 }]);
+    const quotas = createQuotas(
+      [{ id: "two", tools: ["thing_replace"], counts: "calls", per: "hour", max: 2 }],
+      memoryCounters(),
+    );
     const { calls, writes } = begin({ policy: allowAll, quotas });
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => calls.call("thing_replace", replacing, caller)));
     expect(outcomes.filter(({ kind }) => kind === "answer")).toHaveLength(2);

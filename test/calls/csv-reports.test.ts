@@ -26,7 +26,7 @@ import { itWithSql } from "../engines.js";
 import { keptMode, onWindows } from "../process-users.js";
 import { workerFile } from "../query/worker-file.js";
 import { caller } from "./made-up.js";
-import { offeringAll, reader, unbound } from "./options.js";
+import { handleOf, offeringAll, reader, resultStoredIn, unbound } from "./options.js";
 import { cellsAt, columns, reportCsv, usualReport } from "./report-csv.js";
 
 const workflows = workflowsOf("documents");
@@ -116,7 +116,7 @@ async function call(tool: string, args: object, budget = maxTokens) {
   const outcome = await calls.call(tool, args as Record<string, unknown>, { ...caller, maxTokens: budget });
   if (outcome.kind === "question") throw new Error("It asked.");
   const presentation = { upstream: "host.example", secrets, maxTokens: budget };
-  const { structuredContent, content } = resultOf(outcome, presentation, (whole) => store.keep("local", "a", whole));
+  const { structuredContent, content } = await resultStoredIn(resultsFor(store, "a"), outcome, presentation);
   const texts = content.flatMap((one) => (one.type === "text" ? [one.text] : []));
   return { ...structuredContent, texts } as Record<string, unknown> & { texts: string[]; notes?: string[] };
 }
@@ -237,7 +237,7 @@ describe("the rows of a long report", () => {
   });
 
   itWithSql("are joined with a result that is in memory", async () => {
-    const names = store.keep("local", "a", [{ class: "5xx", means: "broken" }]);
+    const names = await handleOf(resultsFor(store, "a"), [{ class: "5xx", means: "broken" }]);
     const results = { r: await kept(usualReport(count)), n: names };
     const sql = "select means, count(*) as n from r join n on response_class = class group by 1";
     expect((await call("result_query", { sql, results })).texts[0]).toBe(`means,n\nbroken,${count / 10}\n`);

@@ -58,11 +58,7 @@ describe("bad input", () => {
       if (outcome.kind !== "failure") continue;
       const fields = outcome.failure.detail.fields?.map((one) => one.field).join(" ");
       expect(fields, what).toContain(field);
-      const { content } = resultOf(
-        outcome,
-        { upstream: "the upstream", secrets: [], maxTokens: 8_000 },
-        () => undefined,
-      );
+      const { content } = resultOf(outcome, { upstream: "the upstream", secrets: [], maxTokens: 8_000 });
       expect(JSON.stringify(content).length, what).toBeLessThan(6_000);
     }
   });

@@ -4,7 +4,7 @@ import type { Caller, CallsOptions, Outcome } from "../../src/calls/index.js";
 import { change, workflow } from "../../src/calls/workflow.js";
 import { z } from "../../src/language/z.js";
 import type { Quota } from "../../src/policy/file.js";
-import { createQuotas } from "../../src/policy/index.js";
+import { createQuotas, memoryCounters } from "../../src/policy/index.js";
 import { caller, start, type Upstream } from "./made-up.js";
 import { auditTo } from "./options.js";
 
@@ -33,6 +33,7 @@ function begin(upstream: Upstream = alive, quotas: readonly Partial<Quota>[] = [
     tools: new Map([["look", { service: "workflows", effect: "read" }]]),
     quotas: createQuotas(
       quotas.map((one) => ({ id: "q", tools: ["*"], counts: "calls", per: "hour", max: 1, ...one })),
+      memoryCounters(),
     ),
     ...more,
   });

@@ -14,7 +14,7 @@ import { workflowsOf } from "../../src/workflows/index.js";
 import { itWithSql } from "../engines.js";
 import { workerFile } from "../query/worker-file.js";
 import { caller } from "./made-up.js";
-import { unbound } from "./options.js";
+import { handleOf, unbound } from "./options.js";
 
 const workflows = workflowsOf("documents");
 
@@ -23,8 +23,7 @@ afterAll(() => queries.close());
 
 const maxTokens = 8_000;
 const secret = "a-secret-of-the-server";
-const store = createResultStore({ maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 60_000 });
-const account = "an account";
+const store = resultsFor(createResultStore({ maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 60_000 }), "an account");
 const calls = createCalls({
   ...unbound(),
   operationOf: async () => undefined,
@@ -37,7 +36,7 @@ const calls = createCalls({
   account: { section: "default", host: "host.example", isEmulated: false },
   workflows,
   results: createResults({
-    store: resultsFor(store, account),
+    store,
     queries: async () => queries,
     secrets: [secret],
     maxTokens,
@@ -72,8 +71,8 @@ const data = Array.from({ length: 3_000 }, (_, at) => ({
   note: at % 100 ? 'a "quoted", text' : "a\nline | more",
 }));
 let handle = "";
-beforeEach(() => {
-  handle = store.keep("local", account, { metadata: { name: "r" }, data }) ?? "";
+beforeEach(async () => {
+  handle = (await handleOf(store, { metadata: { name: "r" }, data })) ?? "";
 });
 
 describe("a kept result", () => {
@@ -127,7 +126,7 @@ describe("a kept result", () => {
   );
 
   it("is read by its lines where it holds no list", async () => {
-    const text = store.keep("local", account, { page: { deep: { name: "x".repeat(5_000) } } }) ?? "";
+    const text = (await handleOf(store, { page: { deep: { name: "x".repeat(5_000) } } })) ?? "";
     const { rows, total } = await call("result_get", { handle: text });
     expect(total).toBe(9);
     expect((rows as { line: string }[]).map(({ line }) => line).join("")).toBe(
@@ -158,7 +157,7 @@ describe("a kept result", () => {
   });
 
   itWithSql("shows no secret in any form, and none of it to a query", async () => {
-    const echo = store.keep("local", account, [{ a: `x ${secret}`, b: "\u202e" }]) ?? "";
+    const echo = (await handleOf(store, [{ a: `x ${secret}`, b: "\u202e" }])) ?? "";
     for (const format of ["json", "csv", "markdown"]) {
       const text = (await call("result_get", { handle: echo, format })).texts.join("");
       expect(text).toContain("[secret]");
@@ -186,7 +185,7 @@ describe("a query over kept results", () => {
   });
 
   itWithSql("takes one handle, several, or each under a name, also as JSON text", async () => {
-    const names = store.keep("local", account, [{ class: "2xx", means: "fine" }]) ?? "";
+    const names = (await handleOf(store, [{ class: "2xx", means: "fine" }])) ?? "";
     const sql = (a: string, b: string) => `select means, count(*) from ${a} join ${b} using (class) group by 1`;
     for (const [query, results] of [
       [sql("result1", "result2"), [handle, names]],

@@ -1,6 +1,5 @@
 /** A kept result keeps how it was told: a view of it, a query and a page tell its rows as the first answer did. */
 import { afterAll, describe, expect, it } from "vitest";
-import { resultOf } from "../../src/answers/outcome.js";
 import { createResults } from "../../src/calls/results.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { createQueries } from "../../src/query/index.js";
@@ -8,6 +7,7 @@ import { createResultStore, resultsFor } from "../../src/results/store.js";
 import { itWithSql } from "../engines.js";
 import { workerFile } from "../query/worker-file.js";
 import { callsIn } from "./in-world.js";
+import { handleOf, resultStoredIn } from "./options.js";
 
 type Args = Record<string, unknown>;
 type Row = Readonly<Record<string, string | number>>;
@@ -15,13 +15,12 @@ type Row = Readonly<Record<string, string | number>>;
 const queries = createQueries({ worker: await workerFile(), timeMs: 15_000 });
 afterAll(() => queries.close());
 
-const account = "an account";
-const store = createResultStore({ maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 60_000 });
+const store = resultsFor(createResultStore({ maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 60_000 }), "an account");
 const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
 const { call, answer } = callsIn(world, {
   callTimeoutMs: 60_000,
   results: createResults({
-    store: resultsFor(store, account),
+    store,
     queries: async () => queries,
     secrets: ["a-secret-of-the-server"],
     maxTokens: 8_000,
@@ -32,8 +31,8 @@ const { call, answer } = callsIn(world, {
 async function called(tool: string, args: Args, maxTokens = 8_000) {
   const outcome = await call(tool, args);
   if (outcome.kind === "question") throw new Error("It asked.");
-  const keep = (whole: unknown, told?: object) => store.keep("local", account, whole, told);
-  const { structuredContent, content } = resultOf(outcome, { upstream: "u", secrets: [], maxTokens }, keep);
+  const presentation = { upstream: "u", secrets: [], maxTokens };
+  const { structuredContent, content } = await resultStoredIn(store, outcome, presentation);
   return { ...structuredContent, text: content[0].text } as Args & { text: string };
 }
 
@@ -112,7 +111,7 @@ describe("a view of a kept result", () => {
   });
 
   it("has the members of an object where it asks for fields alone", async () => {
-    const handle = store.keep("local", account, { id: 7, owner: { name: "a" }, items: [{ id: 1, size: 2 }] }) ?? "";
+    const handle = (await handleOf(store, { id: 7, owner: { name: "a" }, items: [{ id: 1, size: 2 }] })) ?? "";
     expect(await called("result_view", { handle, fields: "id, owner.name" })).toMatchObject({
       members: { id: 7, "owner.name": "a" },
     });
@@ -120,13 +119,13 @@ describe("a view of a kept result", () => {
   });
 
   it("shows no secret of the process and lets none be searched for", async () => {
-    const handle = store.keep("local", account, [{ a: "x a-secret-of-the-server", n: 1 }]) ?? "";
+    const handle = (await handleOf(store, [{ a: "x a-secret-of-the-server", n: 1 }])) ?? "";
     expect(await rowsOf({ handle })).toEqual([{ a: "x [secret]", n: 1 }]);
     expect(await rowsOf({ handle, where: "a contains a-secret" })).toEqual([]);
   });
 
   it("has no period before where the answer is for none", async () => {
-    const handle = store.keep("local", account, [{ a: 1 }, { a: 2 }]) ?? "";
+    const handle = (await handleOf(store, [{ a: 1 }, { a: 2 }])) ?? "";
     expect(await called("result_view", { handle, aggregate: "sum(a)", compare: "previous_period" })).toMatchObject({
       fields: [{ field: "compare", takes: expect.stringContaining("period") }],
     });

@@ -1,12 +1,14 @@
 /** What calls are made with where a test does not say otherwise: no policy, no quotas, and an audit that keeps its lines. */
+import { resultOf } from "../../src/answers/outcome.js";
+import type { Presentation, ToolResult } from "../../src/answers/result.js";
 import { type Audit, openAudit } from "../../src/audit/index.js";
-import type { CallsOptions, Reader } from "../../src/calls/index.js";
+import type { CallsOptions, Outcome, Reader } from "../../src/calls/index.js";
 import { createResults, type Results } from "../../src/calls/results.js";
 import type { WorkflowContext } from "../../src/calls/workflow.js";
 import { createPlans } from "../../src/guard/index.js";
-import { createQuotas, noPolicy } from "../../src/policy/index.js";
+import { createQuotas, memoryCounters, noPolicy } from "../../src/policy/index.js";
 import { createQueries } from "../../src/query/index.js";
-import { nothingKept } from "../../src/results/store.js";
+import { type AccountResults, newHandle, nothingKept, withStored } from "../../src/results/store.js";
 import { secretFiles } from "../../src/secrets/files.js";
 
 /** An audit whose lines go to a list. */
@@ -47,7 +49,7 @@ export const unbound = (): Pick<
   plans: createPlans({ ttlMs: 60_000 }),
   approval: "auto",
   policy: noPolicy,
-  quotas: createQuotas([]),
+  quotas: createQuotas([], memoryCounters()),
   audit: auditTo([]),
   secrets: [],
   secretFiles: secretFiles(undefined),
@@ -74,6 +76,27 @@ export const offeringAll = (tools: CallsOptions["tools"]) => ({
 
 /** Somebody who reads at the machine itself. */
 export const reader: Reader = { owner: "local", signal: undefined };
+
+/** Stores a value for an owner, and returns its handle; undefined if there is no room for it. */
+export async function handleOf(
+  results: AccountResults,
+  whole: unknown,
+  owner: string = reader.owner,
+): Promise<string | undefined> {
+  const handle = newHandle();
+  return (await results.keep(owner, handle, whole)) ? handle : undefined;
+}
+
+/** The result of an outcome, with the results that it names stored for the reader at the machine. */
+export const resultStoredIn = (
+  results: AccountResults,
+  outcome: Exclude<Outcome, { kind: "question" }>,
+  presentation: Presentation,
+): Promise<ToolResult> =>
+  withStored(
+    (keep) => resultOf(outcome, presentation, keep),
+    ({ handle, whole, context }) => results.keep(reader.owner, handle, whole, context),
+  );
 
 /** What a workflow is run with where a test answers its calls: nothing is kept, found or planned. */
 export const workWith = (invoke: WorkflowContext["invoke"]): WorkflowContext => ({

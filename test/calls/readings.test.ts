@@ -23,7 +23,7 @@ beforeEach(() => {
         asked.push(tool);
         return calls.invoke(tool, args);
       },
-      kept: () => undefined,
+      kept: async () => undefined,
       plan: async () => undefined,
       secrets: [],
     }),

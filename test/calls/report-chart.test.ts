@@ -17,7 +17,7 @@ const kept = new Map<string, unknown>();
 const keeping = (get: (owner: string, handle: string) => unknown): Pick<CallsOptions, "results"> => ({
   results: ({ owner }) => ({
     ...noResults,
-    get: (handle) => {
+    get: async (handle) => {
       const content = get(owner, handle);
       return content === undefined ? undefined : { content };
     },

@@ -72,7 +72,7 @@ function start(
   const args = checkArguments("x_call", operation, path);
   const ended = (async () => {
     const request = await client.resolve("x_call", operation, args);
-    return client.call("x_call", "x", operation, request, deadlineIn(totalMs, signal), () => undefined);
+    return client.call("x_call", "x", operation, request, deadlineIn(totalMs, signal), async () => undefined);
   })().then(
     (reply) => ({ reply, failure: undefined }),
     (failure: { code: string; detail: Record<string, unknown> }) => ({ reply: undefined, failure }),

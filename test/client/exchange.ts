@@ -18,7 +18,7 @@ const fixed = { target, authorize: () => ({}), maxResponseBytes: 100_000 };
 export async function callOver(send: Send, operation: AnyOperation, args: Record<string, unknown>, options = {}) {
   const client = createClient({ ...fixed, send, ...options });
   const request = await client.resolve("x_get", operation, checkArguments("x_get", operation, args));
-  return client.call("x_get", "x", operation, request, deadlineIn(1_000), () => undefined);
+  return client.call("x_get", "x", operation, request, deadlineIn(1_000), async () => undefined);
 }
 
 /** What an operation sends, and what it makes of the answers, of which the last is repeated. */

@@ -35,7 +35,7 @@ async function failureOf(
   const args = checkArguments(tool, operation, resolvedExample(operation.spec.example, Date.now()));
   const request = await client.resolve(tool, operation, args);
   return client
-    .call(tool, "x", operation, request, deadlineIn(5_000), () => undefined)
+    .call(tool, "x", operation, request, deadlineIn(5_000), async () => undefined)
     .then(
       () => Promise.reject(new Error("no failure")),
       (failure: Failure) => failure,

@@ -87,7 +87,7 @@ async function under([tool, operation]: (typeof operations)[number], { happen }:
   const args = checkArguments(tool, operation, resolvedExample(operation.spec.example, Date.now()));
   const request = await client.resolve(tool, operation, args);
   const ended = client
-    .call(tool, "x", operation, request, deadlineIn(60_000), () => undefined)
+    .call(tool, "x", operation, request, deadlineIn(60_000), async () => undefined)
     .then(
       () => "answered",
       (error: unknown) => (error instanceof Failure ? error.code : error),

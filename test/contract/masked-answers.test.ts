@@ -1,6 +1,5 @@
 /** What a member is declared to keep secret is in no answer, wherever it is shown; and no mask is ever sent. */
 import { afterAll, describe, expect, it } from "vitest";
-import { resultOf } from "../../src/answers/outcome.js";
 import { wholeText } from "../../src/answers/parts.js";
 import { argumentsSchema } from "../../src/arguments/index.js";
 import type { Outcome } from "../../src/calls/index.js";
@@ -20,7 +19,7 @@ import { isRecord } from "../../src/language/member.js";
 import type { Send } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
 import { createQueries } from "../../src/query/index.js";
-import { nothingKept } from "../../src/results/store.js";
+import { type AccountResults, nothingKept } from "../../src/results/store.js";
 import { contentsOf, formsOf } from "../../src/schema/shape.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { secretTextsIn } from "../../src/secrets/masking.js";
@@ -29,6 +28,7 @@ import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
 import { callsIn } from "../calls/in-world.js";
 import { caller } from "../calls/made-up.js";
+import { resultStoredIn } from "../calls/options.js";
 import { secretDirectory } from "../secret-values.js";
 import { examples, tools } from "../worst-case/targets.js";
 
@@ -112,10 +112,13 @@ const send: Send = async (request) => {
   };
 };
 const kept = new Map<string, unknown>();
-const keep = (whole: unknown): string => {
-  const handle = `handle-${kept.size}-of-the-test`;
-  kept.set(handle, whole);
-  return handle;
+const store: AccountResults = {
+  ...nothingKept,
+  get: async (_, handle) => (kept.has(handle) ? { content: kept.get(handle) } : undefined),
+  keep: async (_, handle, whole) => {
+    kept.set(handle, whole);
+    return true;
+  },
 };
 const options = {
   client: createClient({
@@ -127,11 +130,7 @@ const options = {
   secretFiles: secretFiles(secretDirectory()),
   callTimeoutMs: 60_000,
   results: createResults({
-    store: {
-      ...nothingKept,
-      get: (_, handle) => (kept.has(handle) ? { content: kept.get(handle) } : undefined),
-      keep: (_, whole) => keep(whole),
-    },
+    store,
     queries: async () => createQueries({ worker: "none" }),
     secrets: [],
     maxTokens: 8_000,
@@ -141,10 +140,12 @@ const { calls } = callsIn(world, options);
 afterAll(() => world.reset());
 
 /** Everything that leaves with an outcome, and what is kept of it. */
-function surfaces(outcome: Outcome): string {
+async function surfaces(outcome: Outcome): Promise<string> {
   if (outcome.kind === "question") throw new Error("It asked.");
-  const all = [8_000, 200].map((maxTokens) =>
-    resultOf(outcome, { upstream: "the upstream", secrets: [], maxTokens }, keep),
+  const all = await Promise.all(
+    [8_000, 200].map((maxTokens) =>
+      resultStoredIn(store, outcome, { upstream: "the upstream", secrets: [], maxTokens }),
+    ),
   );
   const wholes = [...kept.values(), ...(outcome.kind === "answer" ? [outcome.reply.body] : [])];
   const asRows = wholes.filter(isRecord).map((whole) => wholeText(whole, "csv"));
@@ -178,10 +179,10 @@ describe("an upstream that sends secrets", () => {
     isRude = true;
     try {
       const first = await calls.call(tool, example as Arguments, caller);
-      expect(surfaces(first)).not.toContain(secretText);
+      expect(await surfaces(first)).not.toContain(secretText);
       if (first.kind !== "preview") return;
       const second = await calls.call(tool, { ...example, confirm: first.plan.id }, caller);
-      expect(surfaces(second)).not.toContain(secretText);
+      expect(await surfaces(second)).not.toContain(secretText);
     } finally {
       isRude = false;
     }
@@ -207,7 +208,7 @@ it.each(["log_configuration_get", "live_stream_get"])(
       const outcome = await own.call("made_up", {}, caller);
       expect(outcome.kind).toBe("workflow");
       const resource = await own.invoke(tool, example);
-      const said = `${surfaces(outcome)}${JSON.stringify(resource)}`;
+      const said = `${await surfaces(outcome)}${JSON.stringify(resource)}`;
       expect(said).toContain(`[secret, ${secretText.length} characters]`);
       expect(said).not.toContain(secretText);
       expect(resource.notes.join()).toContain("a mask is refused in an argument");

@@ -40,7 +40,7 @@ async function adviceOf(tool: string, operation: AnyOperation): Promise<string> 
     await filled(operation, checkArguments(tool, operation, example)),
   );
   return client
-    .call(tool, "x", operation, request, deadlineIn(5_000), () => undefined)
+    .call(tool, "x", operation, request, deadlineIn(5_000), async () => undefined)
     .then(
       () => "",
       (failure: Failure) => failure.detail.next,

@@ -63,7 +63,7 @@ export function begin() {
     try {
       const checked = await filled(operation, checkArguments(tool, operation, { ...args }, now));
       const request = await client.resolve(tool, operation, checked);
-      const reply = await client.call(tool, "x", operation, request, deadlineIn(60_000), () => undefined);
+      const reply = await client.call(tool, "x", operation, request, deadlineIn(60_000), async () => undefined);
       return { ...last, body: reply.body, headers: reply.headers };
     } catch (error) {
       return { ...last, text: last.status === 0 ? String(error) : last.text, body: undefined };

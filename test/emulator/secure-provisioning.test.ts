@@ -186,7 +186,7 @@ it("tells of each job that was accepted", async () => {
     operation,
     request,
     deadlineIn(5_000),
-    () => undefined,
+    async () => undefined,
   );
   expect(notes).toContainEqual(expect.stringMatching(/^Job \d+ was accepted \("SUCCESS"\), for enrollment \d+\.$/));
 });

@@ -1,7 +1,6 @@
 /** Whatever the upstream answers, however much of it: every tool's result is inside its budget, valid, and says that it was cut. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { resultOf } from "../../src/answers/outcome.js";
 import type { ToolResult } from "../../src/answers/result.js";
 import { tokensOf } from "../../src/answers/tokens.js";
 import type { Outcome } from "../../src/calls/index.js";
@@ -14,7 +13,7 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
 import { hasCutMark } from "../../src/language/marks.js";
 import { createQueries } from "../../src/query/index.js";
-import { createResultStore, nothingKept } from "../../src/results/store.js";
+import { type AccountResults, createResultStore, nothingKept } from "../../src/results/store.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { allServices } from "../../src/tools/index.js";
 import { authorizer } from "../../src/wire/authorize.js";
@@ -22,6 +21,7 @@ import { createClient } from "../../src/wire/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { callsIn } from "../calls/in-world.js";
 import { caller } from "../calls/made-up.js";
+import { handleOf, resultStoredIn } from "../calls/options.js";
 import { sqlEngine } from "../engines.js";
 import { mechanismsOf, sampled } from "../mechanisms.js";
 import { workerFile } from "../query/worker-file.js";
@@ -37,7 +37,11 @@ const world = createWorld({ frozenAt: Date.now() });
 const emulator = createEmulator({ world });
 const emptyStore = () => createResultStore({ maxBytesPerOwner: 400e6, maxBytes: 400e6, ttlMs: 600_000 });
 let store = emptyStore();
-const keep = (whole: unknown) => store.keep("local", "an account", whole);
+const results: AccountResults = {
+  ...nothingKept,
+  get: (owner, handle) => store.get(owner, "an account", handle),
+  keep: (owner, handle, whole) => store.keep(owner, "an account", handle, whole),
+};
 const queries = createQueries({ worker: await workerFile(), timeMs: 15_000 });
 afterAll(() => {
   queries.close();
@@ -56,11 +60,7 @@ const { calls } = callsIn(world, {
   secretFiles: secretFiles(secretDirectory()),
   callTimeoutMs: 60_000,
   results: createResults({
-    store: {
-      ...nothingKept,
-      get: (owner, handle) => store.get(owner, "an account", handle),
-      keep: (_, whole) => keep(whole),
-    },
+    store: results,
     queries: async () => queries,
     secrets: [],
     maxTokens,
@@ -71,9 +71,9 @@ beforeEach(() => {
   growthOf = asItIs;
 });
 
-function resultFor(outcome: Outcome): ToolResult {
+async function resultFor(outcome: Outcome): Promise<ToolResult> {
   if (outcome.kind === "question") throw new Error("It asked.");
-  return resultOf(outcome, { upstream: "the upstream", secrets: [], maxTokens }, keep);
+  return resultStoredIn(results, outcome, { upstream: "the upstream", secrets: [], maxTokens });
 }
 const textOf = ({ content }: ToolResult) => content.map((one) => (one.type === "text" ? one.text : "")).join("\n");
 
@@ -173,7 +173,7 @@ describe.each([
       growthOf = (one) => (one === operation ? rowsOf : undefined);
       expect(tools.get(tool)?.tool).not.toHaveProperty("outputSchema");
       for (const outcome of await outcomesOf(tool, example)) {
-        const result = resultFor(outcome);
+        const result = await resultFor(outcome);
         expect(problemsOf(result), textOf(result).slice(0, 2_000)).toEqual([]);
         if (outcome.kind !== "preview") expect(outcome, textOf(result)).toMatchObject({ kind: "answer" });
         const { cut, data } = result.structuredContent;
@@ -191,7 +191,7 @@ describe.each([
     let at: typeof made;
     beforeAll(async () => {
       growthOf = asItIs;
-      at = { plan: await planMade(), handle: keep({ data: rows }) ?? "" };
+      at = { plan: await planMade(), handle: (await handleOf(results, { data: rows })) ?? "" };
       expect(at.handle).not.toBe("");
     });
 
@@ -201,7 +201,7 @@ describe.each([
         // A change may be refused for what its composition read, and what reads tells what it can.
         if (tools.get(tool)?.effect === "read" && (tool !== "result_query" || sqlEngine !== undefined))
           expect(outcome.kind).toBe("workflow");
-        const result = resultFor(outcome);
+        const result = await resultFor(outcome);
         expect(problemsOf(result), textOf(result).slice(0, 2_000)).toEqual([]);
       }
     });
@@ -210,7 +210,7 @@ describe.each([
     it.each(tried.guarded)("the guard of %s", async (tool, example) => {
       growthOf = () => rowsOf;
       const outcome = await calls.call(tool, example, caller);
-      expect(problemsOf(resultFor(outcome))).toEqual([]);
+      expect(problemsOf(await resultFor(outcome))).toEqual([]);
       if (outcome.kind === "preview") return;
       // What is there in several copies may suit the arguments no more.
       const { checks, resolves } = operations.get(tool)?.spec ?? {};
@@ -237,7 +237,7 @@ describe("a report of ten megabytes", () => {
     growthOf = () => ({ by: "rows", bytes: 10_000_000 });
     const [outcome] = await outcomesOf("report_data_get", { ...report, ...more });
     expect(outcome?.kind).toBe("answer");
-    if (outcome) expect(problemsOf(resultFor(outcome))).toEqual([]);
+    if (outcome) expect(problemsOf(await resultFor(outcome))).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import type { Quota } from "../../src/policy/file.js";
-import { createQuotas } from "../../src/policy/index.js";
+import { createQuotas, memoryCounters } from "../../src/policy/index.js";
 
 const hourMs = 3_600_000;
 const quota = (change: Partial<Quota> = {}): Quota => ({
@@ -16,9 +16,12 @@ const quota = (change: Partial<Quota> = {}): Quota => ({
 });
 const purge = (count = 1) => ({ tool: "purge_submit", count, calls: 1 });
 
-function failureOf(take: () => unknown): Failure | undefined {
+/** Quotas with counters of their own. */
+const quotasOf = (quotas: readonly Quota[], now?: () => number) => createQuotas(quotas, memoryCounters(now));
+
+async function failureOf(take: () => Promise<unknown>): Promise<Failure | undefined> {
   try {
-    take();
+    await take();
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
@@ -27,26 +30,26 @@ function failureOf(take: () => unknown): Failure | undefined {
 }
 
 it("lets exactly five of ten parallel calls through", async () => {
-  const { take } = createQuotas([quota()]);
+  const { take } = quotasOf([quota()]);
   const results = await Promise.allSettled(Array.from({ length: 10 }, async () => take(purge())));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
 });
 
-it("counts objects or calls, and of the tools that it names alone", () => {
-  const objects = createQuotas([quota()]);
-  objects.take(purge(5));
-  expect(failureOf(() => objects.take(purge()))?.code).toBe("not_allowed");
-  expect(failureOf(() => objects.take({ tool: "dns_zone_write", count: 9, calls: 1 }))).toBeUndefined();
-  const calls = createQuotas([quota({ counts: "calls", max: 2 })]);
-  calls.take(purge(500));
-  calls.take(purge(500));
-  expect(failureOf(() => calls.take(purge()))).toBeDefined();
+it("counts objects or calls, and of the tools that it names alone", async () => {
+  const objects = quotasOf([quota()]);
+  await objects.take(purge(5));
+  expect((await failureOf(() => objects.take(purge())))?.code).toBe("not_allowed");
+  expect(await failureOf(() => objects.take({ tool: "dns_zone_write", count: 9, calls: 1 }))).toBeUndefined();
+  const calls = quotasOf([quota({ counts: "calls", max: 2 })]);
+  await calls.take(purge(500));
+  await calls.take(purge(500));
+  expect(await failureOf(() => calls.take(purge()))).toBeDefined();
 });
 
-it("says which quota, what is counted, and when there is room", () => {
-  const quotas = createQuotas([quota()], () => 1_000 * hourMs);
-  quotas.take(purge(3));
-  const failure = failureOf(() => quotas.take(purge(3)));
+it("says which quota, what is counted, and when there is room", async () => {
+  const quotas = quotasOf([quota()], () => 1_000 * hourMs);
+  await quotas.take(purge(3));
+  const failure = await failureOf(() => quotas.take(purge(3)));
   expect(failure?.message).toBe('purge_submit exceeds the quota "purged" of 5 objects an hour.');
   expect(failure?.detail.why).toContain("3 are counted already, and this call adds 3");
   expect(failure?.detail.retryAfterSeconds).toBe(3_660);
@@ -57,18 +60,18 @@ it.each([
   // Two were counted in the minute that begins at 0, and two in the one that begins ten minutes later.
   [3, 3_660],
   [4, 4_260],
-])("tells a call of %i to wait until enough has passed, and no longer", (count, seconds) => {
+])("tells a call of %i to wait until enough has passed, and no longer", async (count, seconds) => {
   let nowMs = 0;
-  const quotas = createQuotas([quota()], () => nowMs);
-  quotas.take(purge(1));
-  quotas.take(purge(1));
+  const quotas = quotasOf([quota()], () => nowMs);
+  await quotas.take(purge(1));
+  await quotas.take(purge(1));
   nowMs = 600_000;
-  quotas.take(purge(2));
-  expect(failureOf(() => quotas.take(purge(count)))?.detail.retryAfterSeconds).toBe(seconds - 600);
+  await quotas.take(purge(2));
+  expect((await failureOf(() => quotas.take(purge(count))))?.detail.retryAfterSeconds).toBe(seconds - 600);
   nowMs = seconds * 1_000 - 1;
-  expect(failureOf(() => quotas.take(purge(count)))?.detail.retryAfterSeconds).toBe(1);
+  expect((await failureOf(() => quotas.take(purge(count))))?.detail.retryAfterSeconds).toBe(1);
   nowMs = seconds * 1_000;
-  expect(failureOf(() => quotas.take(purge(count)))).toBeUndefined();
+  expect(await failureOf(() => quotas.take(purge(count)))).toBeUndefined();
 });
 
 it.each([
@@ -76,125 +79,126 @@ it.each([
   ["the tool that composed the call", { tool: "property_activate", through: "site_release" }, true],
   ["the tool that a call was composed of", { tool: "purge_submit", through: "dns_record_set" }, true],
   ["no other tool", { tool: "property_activate", through: "dns_record_set" }, false],
-])("belongs to %s", (_, names, isCounted) => {
-  const quotas = createQuotas([quota({ tools: ["purge_*", "site_*"], max: 1 })]);
+])("belongs to %s", async (_, names, isCounted) => {
+  const quotas = quotasOf([quota({ tools: ["purge_*", "site_*"], max: 1 })]);
   const take = () => quotas.take({ ...names, count: 1, calls: 1 });
-  take();
-  expect(failureOf(take) !== undefined).toBe(isCounted);
+  await take();
+  expect((await failureOf(take)) !== undefined).toBe(isCounted);
 });
 
-it("tells a call that would fill a quota by itself to wait, and how much is counted", () => {
-  const quotas = createQuotas([quota()], () => 0);
-  quotas.take(purge());
-  const { detail } = failureOf(() => quotas.take(purge(5))) ?? expect.fail("it was taken");
+it("tells a call that would fill a quota by itself to wait, and how much is counted", async () => {
+  const quotas = quotasOf([quota()], () => 0);
+  await quotas.take(purge());
+  const { detail } = (await failureOf(() => quotas.take(purge(5)))) ?? expect.fail("it was taken");
   expect(detail.why).toBe("1 is counted already, and this call adds 5. Nothing was sent.");
   expect(detail.next).toContain("Wait 3660 s");
 });
 
-it("tells a call that is too large by itself to be smaller, and not to wait", () => {
-  const { detail } = failureOf(() => createQuotas([quota()]).take(purge(6))) ?? expect.fail("it was taken");
+it("tells a call that is too large by itself to be smaller, and not to wait", async () => {
+  const { detail } = (await failureOf(() => quotasOf([quota()]).take(purge(6)))) ?? expect.fail("it was taken");
   expect(detail.next).toContain("smaller");
   expect(detail.retryAfterSeconds).toBeUndefined();
 });
 
-it("counts the first request of each call with the call, and every further one by itself", () => {
-  const quotas = createQuotas([quota({ counts: "requests", max: 5 })]);
-  const two = quotas.take({ tool: "purge_submit", count: 9, calls: 2 });
-  for (const _ of [1, 2, 3, 4]) two.request();
-  quotas.take(purge()).request();
-  const failure = failureOf(() => two.request());
+it("counts the first request of each call with the call, and every further one by itself", async () => {
+  const quotas = quotasOf([quota({ counts: "requests", max: 5 })]);
+  const two = await quotas.take({ tool: "purge_submit", count: 9, calls: 2 });
+  for (const _ of [1, 2, 3, 4]) await two.request();
+  await (await quotas.take(purge())).request();
+  const failure = await failureOf(() => two.request());
   expect(failure?.message).toBe('purge_submit exceeds the quota "purged" of 5 requests an hour.');
   expect(failure?.detail.why).toBe("5 are counted already, and this call adds 1. Nothing more was sent.");
-  expect(failureOf(() => quotas.take(purge()))?.detail.why).toContain("Nothing was sent.");
+  expect((await failureOf(() => quotas.take(purge())))?.detail.why).toContain("Nothing was sent.");
 });
 
-it("counts a call and its objects once, however many requests it makes", () => {
-  const quotas = createQuotas([quota({ counts: "calls", max: 2 }), quota({ max: 2 })]);
-  const one = quotas.take(purge());
-  for (const _ of [1, 2, 3, 4]) one.request();
-  expect(failureOf(() => quotas.take(purge()))).toBeUndefined();
+it("counts a call and its objects once, however many requests it makes", async () => {
+  const quotas = quotasOf([quota({ counts: "calls", max: 2 }), quota({ max: 2 })]);
+  const one = await quotas.take(purge());
+  for (const _ of [1, 2, 3, 4]) await one.request();
+  expect(await failureOf(() => quotas.take(purge()))).toBeUndefined();
 });
 
-it("counts no request of a tool that sends none itself, and those of its inner calls for it and for themselves", () => {
-  const quotas = createQuotas([
+it("counts no request of a tool that sends none itself, and those of its inner calls for it and for themselves", async () => {
+  const quotas = quotasOf([
     quota({ id: "outer", tools: ["look"], counts: "requests", max: 2 }),
     quota({ id: "inner", tools: ["look"], counts: "calls", max: 1 }),
   ]);
-  const outer = quotas.take({ tool: "look", count: 1, calls: 1, requests: 0 });
-  for (const _ of [1, 2]) quotas.take({ ...purge(), within: ["look"] }, outer).request();
-  expect(failureOf(() => quotas.take({ ...purge(), within: ["look"] }, outer))?.message).toContain('"outer"');
-  expect(failureOf(() => quotas.take(purge()))).toBeUndefined();
+  const outer = await quotas.take({ tool: "look", count: 1, calls: 1, requests: 0 });
+  for (const _ of [1, 2]) await (await quotas.take({ ...purge(), within: ["look"] }, outer)).request();
+  expect((await failureOf(() => quotas.take({ ...purge(), within: ["look"] }, outer)))?.message).toContain('"outer"');
+  expect(await failureOf(() => quotas.take(purge()))).toBeUndefined();
 });
 
-it("counts a call in all of its quotas or in none", () => {
-  const quotas = createQuotas([quota({ id: "roomy", max: 100 }), quota({ id: "tight", max: 1 })]);
-  quotas.take(purge());
-  for (let at = 0; at < 200; at += 1) expect(failureOf(() => quotas.take(purge()))?.message).toContain('"tight"');
+it("counts a call in all of its quotas or in none", async () => {
+  const quotas = quotasOf([quota({ id: "roomy", max: 100 }), quota({ id: "tight", max: 1 })]);
+  await quotas.take(purge());
+  for (let at = 0; at < 200; at += 1)
+    expect((await failureOf(() => quotas.take(purge())))?.message).toContain('"tight"');
 });
 
-it("frees a day's count after a day", () => {
+it("frees a day's count after a day", async () => {
   let nowMs = 0;
-  const quotas = createQuotas([quota({ per: "day" })], () => nowMs);
-  quotas.take(purge(5));
+  const quotas = quotasOf([quota({ per: "day" })], () => nowMs);
+  await quotas.take(purge(5));
   nowMs = 24 * hourMs - 1;
-  expect(failureOf(() => quotas.take(purge()))).toBeDefined();
+  expect(await failureOf(() => quotas.take(purge()))).toBeDefined();
   nowMs = 24.5 * hourMs;
-  expect(failureOf(() => quotas.take(purge()))).toBeUndefined();
+  expect(await failureOf(() => quotas.take(purge()))).toBeUndefined();
 });
 
 describe("in parallel", () => {
-  const parallel = () => createQuotas([quota({ per: "parallel", counts: "calls", max: 2 })]);
+  const parallel = () => quotasOf([quota({ per: "parallel", counts: "calls", max: 2 })]);
 
-  it("makes room as calls end, once for each", () => {
+  it("makes room as calls end, once for each", async () => {
     const quotas = parallel();
-    const end = quotas.take(purge());
-    quotas.take(purge());
-    const { detail } = failureOf(() => quotas.take(purge())) ?? expect.fail("it was taken");
+    const end = await quotas.take(purge());
+    await quotas.take(purge());
+    const { detail } = (await failureOf(() => quotas.take(purge()))) ?? expect.fail("it was taken");
     expect(detail.next).toContain("in progress");
     expect(detail).not.toHaveProperty("retryAfterSeconds");
-    end.release();
-    quotas.take(purge());
-    end.release();
-    expect(failureOf(() => quotas.take(purge()))).toBeDefined();
+    await end.release();
+    await quotas.take(purge());
+    await end.release();
+    expect(await failureOf(() => quotas.take(purge()))).toBeDefined();
   });
 
-  it("counts what is made on the way of a call with it, however deep, and what is not by itself", () => {
-    const quotas = createQuotas([quota({ per: "parallel", counts: "calls", max: 1 })]);
-    const outer = quotas.take(purge());
-    const inner = quotas.take(purge(), outer);
-    quotas.take(purge(), inner).release();
-    inner.release();
-    expect(failureOf(() => quotas.take(purge()))).toBeDefined();
-    outer.release();
-    const uncounted = quotas.take({ tool: "look", count: 1, calls: 1 });
-    quotas.take(purge(), uncounted);
-    expect(failureOf(() => quotas.take(purge(), uncounted))).toBeDefined();
+  it("counts what is made on the way of a call with it, however deep, and what is not by itself", async () => {
+    const quotas = quotasOf([quota({ per: "parallel", counts: "calls", max: 1 })]);
+    const outer = await quotas.take(purge());
+    const inner = await quotas.take(purge(), outer);
+    await (await quotas.take(purge(), inner)).release();
+    await inner.release();
+    expect(await failureOf(() => quotas.take(purge()))).toBeDefined();
+    await outer.release();
+    const uncounted = await quotas.take({ tool: "look", count: 1, calls: 1 });
+    await quotas.take(purge(), uncounted);
+    expect(await failureOf(() => quotas.take(purge(), uncounted))).toBeDefined();
   });
 
-  it("does not give back what counts by the hour", () => {
-    const quotas = createQuotas([quota({ max: 1 })]);
-    quotas.take(purge()).release();
-    expect(failureOf(() => quotas.take(purge()))).toBeDefined();
+  it("does not give back what counts by the hour", async () => {
+    const quotas = quotasOf([quota({ max: 1 })]);
+    await (await quotas.take(purge())).release();
+    expect(await failureOf(() => quotas.take(purge()))).toBeDefined();
   });
 });
 
-it("never lets more through within any hour, and all that was asked for after two", () => {
+it("never lets more through within any hour, and all that was asked for after two", async () => {
   const step = fc.record({ waitMs: fc.integer({ min: 0, max: hourMs / 2 }), count: fc.integer({ min: 1, max: 7 }) });
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       let nowMs = 1_700_000_000_000;
-      const quotas = createQuotas([quota()], () => nowMs);
+      const quotas = quotasOf([quota()], () => nowMs);
       const sent: { readonly atMs: number; readonly count: number }[] = [];
       for (const { waitMs, count } of steps) {
         nowMs += waitMs;
-        if (failureOf(() => quotas.take(purge(count))) === undefined) sent.push({ atMs: nowMs, count });
+        if ((await failureOf(() => quotas.take(purge(count)))) === undefined) sent.push({ atMs: nowMs, count });
       }
       for (const { atMs } of sent) {
         const within = sent.filter((one) => one.atMs >= atMs && one.atMs < atMs + hourMs);
         expect(within.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(5);
       }
       nowMs += 2 * hourMs;
-      expect(failureOf(() => quotas.take(purge(5)))).toBeUndefined();
+      expect(await failureOf(() => quotas.take(purge(5)))).toBeUndefined();
     }),
   );
 });

@@ -14,6 +14,7 @@ import { librariesOf } from "../../src/mcp/surface.js";
 import { readResource } from "../../src/resources/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { caller } from "../calls/made-up.js";
+import { handleOf } from "../calls/options.js";
 import { removeDirectories, stateDirectory } from "../guard/plan-stores.js";
 import { secretDirectory } from "../secret-values.js";
 import { configFile, fieldsOf, services, startRecorder, surfaceWith } from "./two.js";
@@ -76,7 +77,7 @@ async function changed(who: Identity): Promise<string> {
   return shown.plan.id;
 }
 const kept = async (who: Identity): Promise<string> =>
-  (await inProfile(who)).results.keep(who.owner, rows) ?? "nothing was kept";
+  (await handleOf((await inProfile(who)).results, rows, who.owner)) ?? "nothing was kept";
 
 /** The arguments of every tool that takes the id of a plan or the handle of a result. */
 const takers: Readonly<Record<string, (who: Identity) => Promise<Arguments>>> = {

@@ -29,7 +29,7 @@ function library(answer: (args: object) => unknown): { readonly asked: object[];
       declared,
       api: async () => ({
         invoke,
-        kept: (owner, handle) => {
+        kept: async (owner, handle) => {
           const content = kept.get(`${owner} ${handle}`);
           return content === undefined ? undefined : { content };
         },

@@ -1,7 +1,8 @@
 /** Whole answers are kept for the owner and the account that asked, for a while, and within bounds that no owner exceeds. */
 import { expect, it } from "vitest";
-import { createResultStore } from "../../src/results/store.js";
+import { createResultStore, type ResultStore, resultsFor, withStored } from "../../src/results/store.js";
 import { RowFile } from "../../src/rows/row-file.js";
+import { handleOf } from "../calls/options.js";
 
 let nowMs = 0;
 const bytes = (length: number) => new Uint8Array(length);
@@ -9,54 +10,57 @@ const create = () => {
   nowMs = 0;
   return createResultStore({ maxBytesPerOwner: 100, maxBytes: 150, ttlMs: 1_000, now: () => nowMs });
 };
+/** Stores a value for an owner and the account "one". */
+const keptIn = (store: ResultStore, owner: string, content: unknown) =>
+  handleOf(resultsFor(store, "one"), content, owner);
 
-it("returns the same value, to the owner and the account that it was kept for, and to no one else", () => {
+it("returns the same value, to the owner and the account that it was kept for, and to no one else", async () => {
   const store = create();
   const value = { a: 1 };
-  const handle = store.keep("ann", "one", value) ?? "";
+  const handle = (await keptIn(store, "ann", value)) ?? "";
   expect(handle).toMatch(/^[\w-]{12}$/);
-  expect(store.get("ann", "one", handle)?.content).toBe(value);
-  expect(store.get("bob", "one", handle)).toBeUndefined();
-  expect(store.get("ann", "two", handle)).toBeUndefined();
-  expect(store.get("ann", "one", "x")).toBeUndefined();
+  expect((await store.get("ann", "one", handle))?.content).toBe(value);
+  expect(await store.get("bob", "one", handle)).toBeUndefined();
+  expect(await store.get("ann", "two", handle)).toBeUndefined();
+  expect(await store.get("ann", "one", "x")).toBeUndefined();
 });
 
-it("discards what is too old", () => {
+it("discards what is too old", async () => {
   const store = create();
-  const handle = store.keep("ann", "one", bytes(10)) ?? "";
+  const handle = (await keptIn(store, "ann", bytes(10))) ?? "";
   nowMs = 999;
-  expect(store.get("ann", "one", handle)).toBeDefined();
+  expect(await store.get("ann", "one", handle)).toBeDefined();
   nowMs = 1_000;
-  expect(store.get("ann", "one", handle)).toBeUndefined();
+  expect(await store.get("ann", "one", handle)).toBeUndefined();
 });
 
-it("evicts an owner's oldest first, and nothing of another's", () => {
+it("evicts an owner's oldest first, and nothing of another's", async () => {
   const store = create();
-  const keep = (owner: string, length: number) => store.keep(owner, "one", bytes(length));
-  const bobs = keep("bob", 60) ?? "";
-  const [first, second, third] = [keep("ann", 40), keep("ann", 40), keep("ann", 50)];
-  expect(store.get("ann", "one", first ?? "")).toBeUndefined();
-  expect(store.get("ann", "one", second ?? "")).toBeDefined();
-  expect(store.get("ann", "one", third ?? "")).toBeDefined();
-  expect(store.get("bob", "one", bobs)).toBeDefined();
+  const keep = (owner: string, length: number) => keptIn(store, owner, bytes(length));
+  const bobs = (await keep("bob", 60)) ?? "";
+  const [first, second, third] = [await keep("ann", 40), await keep("ann", 40), await keep("ann", 50)];
+  expect(await store.get("ann", "one", first ?? "")).toBeUndefined();
+  expect(await store.get("ann", "one", second ?? "")).toBeDefined();
+  expect(await store.get("ann", "one", third ?? "")).toBeDefined();
+  expect(await store.get("bob", "one", bobs)).toBeDefined();
   // Ann can give up 90 and 0 are free: of the 150 for all, Bob has 60.
-  expect(keep("ann", 91)).toBeUndefined();
-  expect(store.get("ann", "one", third ?? "")).toBeDefined();
-  expect(keep("ann", 90)).toBeDefined();
+  expect(await keep("ann", 91)).toBeUndefined();
+  expect(await store.get("ann", "one", third ?? "")).toBeDefined();
+  expect(await keep("ann", 90)).toBeDefined();
   nowMs = 2_000;
-  expect(keep("ann", 100)).toBeDefined();
+  expect(await keep("ann", 100)).toBeDefined();
 });
 
-it("keeps nothing that is larger than an owner's part, and counts a value by the memory it takes", () => {
+it("keeps nothing that is larger than an owner's part, and counts a value by the memory it takes", async () => {
   const store = create();
-  expect(store.keep("ann", "one", bytes(101))).toBeUndefined();
+  expect(await keptIn(store, "ann", bytes(101))).toBeUndefined();
   // Sixteen bytes as JSON, and much more in memory.
-  expect(store.keep("ann", "one", [[], [], [], [], []])).toBeUndefined();
-  expect(store.keep("ann", "one", "x".repeat(30))).toBeDefined();
-  expect(store.keep("ann", "one", "x".repeat(40))).toBeUndefined();
+  expect(await keptIn(store, "ann", [[], [], [], [], []])).toBeUndefined();
+  expect(await keptIn(store, "ann", "x".repeat(30))).toBeDefined();
+  expect(await keptIn(store, "ann", "x".repeat(40))).toBeUndefined();
 });
 
-it("bounds files by their size on disk, drops each with its answer, and never keeps one that it dropped", () => {
+it("bounds files by their size on disk, drops each with its answer, and never keeps one that it dropped", async () => {
   nowMs = 0;
   const bounds = { maxBytesPerOwner: 1_000, maxBytes: 2_000, maxDiskBytesPerOwner: 100, maxDiskBytes: 150 };
   const store = createResultStore({ ...bounds, ttlMs: 1_000, now: () => nowMs });
@@ -65,18 +69,36 @@ it("bounds files by their size on disk, drops each with its answer, and never ke
     new RowFile(name, { columns: [], count: 1, bytes: size, places: [], at: "", value: null }, () =>
       dropped.push(name),
     );
-  const first = store.keep("ann", "one", file("first", 60)) ?? "";
-  expect(store.get("ann", "one", first)?.content).toBeInstanceOf(RowFile);
-  expect(store.keep("ann", "one", file("large", 101))).toBeUndefined();
+  const first = (await keptIn(store, "ann", file("first", 60))) ?? "";
+  expect((await store.get("ann", "one", first))?.content).toBeInstanceOf(RowFile);
+  expect(await keptIn(store, "ann", file("large", 101))).toBeUndefined();
   expect(dropped).toEqual(["large"]);
-  expect(store.keep("ann", "one", file("second", 60))).toBeDefined();
+  expect(await keptIn(store, "ann", file("second", 60))).toBeDefined();
   expect(dropped).toEqual(["large", "first"]);
-  expect(store.get("ann", "one", first)).toBeUndefined();
+  expect(await store.get("ann", "one", first)).toBeUndefined();
   // Of the 150 for all, Ann has 60.
-  expect(store.keep("bob", "one", file("bobs", 91))).toBeUndefined();
-  expect(store.keep("bob", "one", file("bobs", 90))).toBeDefined();
+  expect(await keptIn(store, "bob", file("bobs", 91))).toBeUndefined();
+  expect(await keptIn(store, "bob", file("bobs", 90))).toBeDefined();
   expect(dropped).toEqual(["large", "first", "bobs"]);
   nowMs = 1_000;
-  expect(store.get("ann", "one", "x")).toBeUndefined();
+  expect(await store.get("ann", "one", "x")).toBeUndefined();
   expect(dropped).toEqual(["large", "first", "bobs", "second", "bobs"]);
+});
+
+it("names results in a text and stores them, and makes the text again without those that have no room", async () => {
+  const store = create();
+  const context = { shows: { instants: [] } };
+  const named = (...sizes: readonly number[]) => {
+    const wholes = sizes.map(bytes);
+    return withStored(
+      (keep) => wholes.map((whole) => keep(whole, context) ?? "no handle"),
+      (one) => store.keep("ann", "one", one.handle, one.whole, one.context),
+    );
+  };
+  const [first = "", second = ""] = await named(40, 50);
+  expect(await store.get("ann", "one", first)).toEqual({ ...context, content: bytes(40) });
+  expect(await store.get("ann", "one", second)).toEqual({ ...context, content: bytes(50) });
+  const [third = "", ...others] = await named(40, 101);
+  expect((await store.get("ann", "one", third))?.content).toEqual(bytes(40));
+  expect(others).toEqual(["no handle"]);
 });

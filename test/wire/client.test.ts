@@ -52,7 +52,7 @@ async function exchange({ tool, args, answer, apis = "documents" }: Golden & { r
     operation,
     await withFiles(operation, checkArguments(tool, operation, args)),
   );
-  const reply = await client.call(tool, service.name, operation, request, deadlineIn(5_000), () => undefined);
+  const reply = await client.call(tool, service.name, operation, request, deadlineIn(5_000), async () => undefined);
   return { sent, reply };
 }
 

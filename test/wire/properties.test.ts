@@ -37,7 +37,7 @@ it("follows the redirect of the newest version to the version itself", async () 
   const tool = "property_latest_version_get";
   const operation = operationOf(tool);
   const request = await client.resolve(tool, operation, checkArguments(tool, operation, { propertyId: "173136" }));
-  const reply = await client.call(tool, "properties", operation, request, deadlineIn(5_000), () => undefined);
+  const reply = await client.call(tool, "properties", operation, request, deadlineIn(5_000), async () => undefined);
   expect(sent).toEqual(["/papi/v0/properties/prp_173136/versions/latest", link]);
   expect(reply).toMatchObject({ status: 200, body: version, notes: [] });
 });

@@ -196,7 +196,7 @@ async function decide(desk: Desk, id: string, fields: Fields): Promise<Page> {
       "The text is not the target, so nothing was approved. Type it exactly as shown.",
     );
   // Nothing else runs between this check and its mark, so a double click decides only once.
-  if (!tickets.use(ticket)) return message(desk, 409, sentBefore, around);
+  if (!(await tickets.use(ticket))) return message(desk, 409, sentBefore, around);
   if (decision === "refuse") await review.refuse(id, "page");
   else await review.approve(id, "page", by);
   return message(desk, 200, decided[decision], around);

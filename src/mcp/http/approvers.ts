@@ -76,7 +76,7 @@ export interface Tickets {
   /** The approver to whom a ticket was issued; undefined if it is for another purpose, was altered, or has expired. */
   holder(ticket: string, purpose: Purpose): string | undefined;
   /** Marks a ticket as used; false if it has been used before. */
-  use(ticket: string): boolean;
+  use(ticket: string): Promise<boolean>;
 }
 
 /** Creates tickets under a new key, so that they do not outlive the process. */
@@ -96,7 +96,7 @@ export function createTickets(now: () => number): Tickets {
       if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
       return Number(expiresAtMs) > now() ? by : undefined;
     },
-    use(ticket) {
+    async use(ticket) {
       for (const [one, forgottenAtMs] of used) if (forgottenAtMs <= now()) used.delete(one);
       if (used.has(ticket)) return false;
       // No ticket is valid for longer than this.
