@@ -81,6 +81,18 @@ export const settings = {
   },
   "read-only": { kind: "flag", help: "Offer only the tools that read, and refuse all others" },
   "state-dir": { kind: "text", help: "Directory for plans and audit lines, or memory (~/.local/state/edgewise)" },
+  store: {
+    kind: "text",
+    help: "URL of the PostgreSQL database in which the instances of one server share plans, results and audit lines",
+  },
+  "store-key-file": {
+    kind: "text",
+    help: "File with the keys that these instances share, one per line, the current one first (store)",
+  },
+  "instance-url": {
+    kind: "text",
+    help: "URL at which the other instances reach this one (http, with store)",
+  },
   "secret-dir": {
     kind: "text",
     help: "Directory of the files that secrets come from and go to (secrets in the state directory)",

@@ -1,6 +1,5 @@
-/** The recorded calls of a directory: the intent and the outcome of a call are combined. */
-import { join } from "node:path";
-import { auditFiles, type Entry, linesOf, readLine } from "./files.js";
+/** The recorded calls of a log: the intent and the outcome of a call are combined. */
+import { type AuditSource, type Entry, readLine } from "./files.js";
 
 /** A recorded call, according to its last line. */
 export interface RecordedCall {
@@ -52,12 +51,12 @@ function inTree(calls: readonly Found[]): RecordedCall[] {
 }
 
 /**
- * Reads the calls of a directory that a filter accepts, in order of their times and each followed by its inner calls,
+ * Reads the calls of a log that a filter accepts, in order of their times and each followed by its inner calls,
  * and counts unreadable lines. Accepted calls are held in memory to be sorted, because the files of several processes
  * overlap in time.
  */
 export async function readCalls(
-  dir: string,
+  source: AuditSource,
   isKept: (call: Found) => boolean,
 ): Promise<{ readonly calls: readonly RecordedCall[]; readonly unreadable: number }> {
   const firstOf = new Map<string, string>();
@@ -72,9 +71,9 @@ export async function readCalls(
     if (event === "outcome") pending.delete(`${process} ${members["of"]}`);
     if (isKept(call)) calls.push(call);
   };
-  for (const file of await auditFiles(dir)) {
+  for (const file of await source.files()) {
     let process = file;
-    for await (const { text, isComplete } of linesOf(join(dir, file))) {
+    for await (const { text, isComplete } of source.lines(file)) {
       const entry = readLine(text);
       if (entry?.isIntact) {
         if (entry.event === "opened") process = processOf(file, entry, firstOf);

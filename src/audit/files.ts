@@ -77,15 +77,16 @@ function begunAtMs(name: string): number {
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
 }
 
-export const isAuditFile = (name: string): boolean => fileName.test(name);
+/** Whether a text can be the name of a file of lines, or of the chain of an instance. */
+export const isAuditFile = (name: string): boolean => fileName.test(name) || /^[0-9a-f]{12}$/.test(name);
 
 /** The names of the audit files of a directory, oldest first; none if the directory does not exist. */
-export async function auditFiles(dir: string): Promise<string[]> {
+async function auditFiles(dir: string): Promise<string[]> {
   const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  return names.filter(isAuditFile).sort();
+  return names.filter((name) => fileName.test(name)).sort();
 }
 
 /** Why a directory cannot contain audit lines, in our own words. */
@@ -111,7 +112,7 @@ export async function makeAuditDirectory(dir: string, user: ProcessUser): Promis
 const maxLineBytes = 16 * 1024 * 1024;
 
 /** A line of a file, one character per byte, without its line feed. */
-interface Line {
+interface StoredLine {
   readonly number: number;
   readonly text: string;
   /** Whether a line feed ended it. */
@@ -119,7 +120,7 @@ interface Line {
 }
 
 /** The lines of a file, one at a time; reading stops at a line that is longer than any written one, as incomplete. */
-export async function* linesOf(path: string): AsyncGenerator<Line> {
+async function* linesOf(path: string): AsyncGenerator<StoredLine> {
   let number = 1;
   let rest = "";
   for await (const chunk of createReadStream(path, { encoding: "latin1" }) as AsyncIterable<string>) {
@@ -135,6 +136,19 @@ export async function* linesOf(path: string): AsyncGenerator<Line> {
   }
   if (rest !== "") yield { number, text: rest, isComplete: false };
 }
+
+/** Where chains of lines are stored, each under the name of its file. */
+export interface AuditSource {
+  /** Oldest first. */
+  files(): Promise<string[]>;
+  lines(file: string): AsyncIterable<StoredLine>;
+}
+
+/** The chains in a directory of audit files. */
+export const directorySource = (dir: string): AuditSource => ({
+  files: () => auditFiles(dir),
+  lines: (file) => linesOf(join(dir, file)),
+});
 
 /** A line of a named file, as another file names it. */
 export interface NamedHead extends Head {

@@ -4,9 +4,10 @@ import { canonical } from "../guard/difference.js";
 import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
 import type { Tier } from "../language/tier.js";
+import type { Transaction } from "../language/transaction.js";
 import { scrubbed } from "../secrets/held-secrets.js";
 import { UnusableDirectory } from "./files.js";
-import { type Journal, type Line, openJournal, streamJournal } from "./journal.js";
+import type { HowToAppend, Journal, Line } from "./journal.js";
 
 /**
  * The purpose of a call that is not a tool call: a step of one, the state for the guard, a check of the arguments or
@@ -91,6 +92,13 @@ export type Note =
   /** Denied by the policy. */
   | (AuditedCall & { readonly event: "denied"; readonly policy: AppliedPolicy });
 
+/** What an operator did for all calls. */
+interface OperatorCommand {
+  readonly event: "writes_stopped" | "writes_resumed";
+  readonly who: string;
+  readonly reason?: string | undefined;
+}
+
 /** The members of a line, in a form that is safe to write. */
 type Members = Readonly<Record<string, unknown>>;
 
@@ -159,27 +167,29 @@ export interface Audit {
    * Records a call before it is sent. When the promise resolves, the line of a guarded or critical call is on disk, and
    * that of another change is written. The lines of reads, which change nothing, are delayed until their call waits for
    * something else.
+   * @param transaction The transaction with which the line stands or falls.
    * @throws Failure `not_allowed` if the line of a guarded or critical call cannot be written: it must not be sent.
    */
-  intent(intent: Intent): Promise<Recorded>;
+  intent(intent: Intent, transaction?: Transaction): Promise<Recorded>;
   /** Records the outcome of a call; resolves when the line is written. Never throws, because the call has been made. */
   outcome(recorded: Recorded, outcome: Outcome): Promise<void>;
   /** Records a call that ended without a request. Never throws. */
   note(note: Note): Promise<void>;
+  /** Records what an operator did. Never throws. */
+  command(command: OperatorCommand): Promise<void>;
   /** Writes the last line. Later lines count as lines that could not be written. */
   close(): Promise<void>;
 }
 
 interface AuditOptions {
-  /** The directory of the audit files, or `stderr` for lines that are only logged. */
-  readonly dir: string;
-  readonly now: () => number;
+  /** Begins the chain of this process. */
+  readonly open: () => Promise<Journal>;
+  /** Where the lines go, and what to do if they cannot be written, for messages. */
+  readonly place: { readonly name: string; readonly next: string };
   /** Writes a line to stderr. */
   readonly log: (line: string) => void;
   /** The encoded forms of the process's own secrets at any time; no line contains one. */
   readonly secrets: readonly string[];
-  /** The size at which a new file is started. */
-  readonly maxFileBytes?: number;
 }
 
 /** Why a line cannot be written: the system's error code, without file names. */
@@ -190,9 +200,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Opens the audit log of a process. Nothing is read or written before the first line. */
-export function openAudit(options: AuditOptions): Audit {
-  const { dir, now, log, secrets, maxFileBytes = 64 * 1024 * 1024 } = options;
-  const isStream = dir === "stderr";
+export function openAudit({ open, place, log, secrets }: AuditOptions): Audit {
   let opening: Promise<Journal> | undefined;
   let journal: Journal | undefined;
   let isClosed = false;
@@ -200,7 +208,7 @@ export function openAudit(options: AuditOptions): Audit {
 
   const begin = async (): Promise<Journal> => {
     try {
-      journal = isStream ? streamJournal(log, now) : await openJournal(dir, now, maxFileBytes);
+      journal = await open();
       return journal;
     } catch (error) {
       // The directory may be usable for the next line.
@@ -210,17 +218,17 @@ export function openAudit(options: AuditOptions): Audit {
   };
 
   /** Writes a line. If lines are lost, this is reported once, and the first line after them has their number. */
-  const write = async (line: Line): Promise<void> => {
+  const write = async (line: Line, how: HowToAppend): Promise<void> => {
     const before = lost;
     lost = 0;
     try {
       if (isClosed) throw new Error("The audit log is closed.");
       opening ??= begin();
       const to = journal ?? (await opening);
-      await to.append(line, before === 0 ? {} : { lost: before });
+      await to.append(line, before === 0 ? {} : { lost: before }, how);
     } catch (error) {
       lost += before + 1;
-      if (lost === 1) log(`edgewise: audit lines cannot be written to ${dir} (${reasonOf(error)})`);
+      if (lost === 1) log(`edgewise: audit lines cannot be written to ${place.name} (${reasonOf(error)})`);
       throw error;
     }
   };
@@ -231,36 +239,36 @@ export function openAudit(options: AuditOptions): Audit {
     waiting = [];
     for (const writeOne of lines) writeOne();
   };
-  const append = (line: Line, mayWait = false): Promise<void> => {
-    if (!mayWait || isClosed) {
+  const append = (line: Line, how: HowToAppend = {}): Promise<void> => {
+    if (how.mayWait !== true || isClosed) {
       writeWaiting();
-      return write(line);
+      return write(line, how);
     }
     return new Promise((resolve, reject) => {
-      const isFirst = waiting.push(() => void write(line).then(resolve, reject)) === 1;
+      const isFirst = waiting.push(() => void write(line, how).then(resolve, reject)) === 1;
       if (isFirst) setImmediate(writeWaiting);
     });
   };
 
   const refusal = (error: unknown): Failure =>
     new Failure("not_allowed", "A guarded call is not made without its audit line.", {
-      why: `The line cannot be written to ${dir} (${reasonOf(error)}). Nothing was sent.`,
-      next: "Ask the operator to make that directory writable only for this server's user, or to set another with --state-dir; then call again.",
+      why: `The line cannot be written to ${place.name} (${reasonOf(error)}). Nothing was sent.`,
+      next: place.next,
     });
 
   const outcome: Audit["outcome"] = async ({ line, membersOf, isRead }, ended) => {
     const all = () => ({ event: "outcome", ...membersOf(), ...membersOfOutcome(line.seq, ended, secrets) });
-    await append({ membersOf: all, seq: undefined }, isRead).catch(() => undefined);
+    await append({ membersOf: all, seq: undefined }, { mayWait: isRead }).catch(() => undefined);
   };
 
   return {
-    async intent(intent) {
+    async intent(intent, transaction) {
       const mustBeDurable = intent.tier === "guarded" || intent.tier === "critical";
       const membersOf = lazily(() => membersOfCall(intent, secrets));
       const line: Line = { membersOf: () => ({ event: "intent", ...membersOf() }), seq: undefined };
       const recorded = { line, membersOf, isRead: intent.tier === "read" };
       try {
-        const written = append(line, recorded.isRead);
+        const written = append(line, { mayWait: recorded.isRead, transaction });
         if (recorded.isRead) written.catch(() => undefined);
         else await written;
         if (mustBeDurable) await journal?.durable();
@@ -274,6 +282,10 @@ export function openAudit(options: AuditOptions): Audit {
     outcome,
     async note(note) {
       await append({ membersOf: () => membersOfCall(note, secrets), seq: undefined }).catch(() => undefined);
+    },
+    async command(command) {
+      const membersOf = () => cleaned(command, secrets) as Members;
+      await append({ membersOf, seq: undefined }).catch(() => undefined);
     },
     async close() {
       writeWaiting();

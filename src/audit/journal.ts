@@ -4,10 +4,11 @@
 import { closeSync, fdatasync, fsync, ftruncateSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { Transaction } from "../language/transaction.js";
 import { processUser, syncDirectory } from "../system/file-access.js";
 import { type Head, headsToName, lineAfter, makeAuditDirectory, newName, noLine } from "./files.js";
 
-type Members = Readonly<Record<string, unknown>>;
+export type Members = Readonly<Record<string, unknown>>;
 
 /** A line whose members are only asked for when its place in the chain is known, because they may name other lines. */
 export interface Line {
@@ -16,12 +17,20 @@ export interface Line {
   seq: number | undefined;
 }
 
+/** How a line is written. */
+export interface HowToAppend {
+  /** Whether it may be written later, because nothing depends on it. */
+  readonly mayWait?: boolean;
+  /** The transaction with which it stands or falls. */
+  readonly transaction?: Transaction | undefined;
+}
+
 export interface Journal {
   /**
    * Writes the next line, with further members. The chain only continues from complete lines.
    * @throws the system's error; a partial line is removed.
    */
-  append(line: Line, further: Members): Promise<void>;
+  append(line: Line, further: Members, how?: HowToAppend): Promise<void>;
   /** Resolves when all lines written so far are on disk. */
   durable(): Promise<void>;
   /** Writes the last line, with members of the caller, and ends the journal. */
@@ -154,6 +163,7 @@ export async function openJournal(
       try {
         if (!file.isBroken) write(file, { event: "closed", ...members });
         await sync(file.fd);
+        await file.flushed;
       } finally {
         closeSync(file.fd);
       }

@@ -2,10 +2,19 @@
  * Verifies audit files against their chains and against exported heads, line by line, and reports where they were
  * changed.
  */
-import { basename, join } from "node:path";
+import { basename, dirname } from "node:path";
 import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
-import { auditFiles, type Entry, type Head, isAuditFile, linesOf, type NamedHead, noLine, readLine } from "./files.js";
+import {
+  type AuditSource,
+  directorySource,
+  type Entry,
+  type Head,
+  isAuditFile,
+  type NamedHead,
+  noLine,
+  readLine,
+} from "./files.js";
 
 /** Whether a value names a line of a file. */
 const isNamedHead = (value: unknown): value is NamedHead & Record<string, unknown> =>
@@ -74,10 +83,10 @@ function namedBy({ event, members }: Entry): NamedHead[] {
 }
 
 /** All lines that the first lines of files name. */
-async function linesNamed(dir: string, files: readonly string[]): Promise<readonly Expected[]> {
+async function linesNamed(source: AuditSource, files: readonly string[]): Promise<readonly Expected[]> {
   const named: Expected[] = [];
   for (const by of files)
-    for await (const { text } of linesOf(join(dir, by))) {
+    for await (const { text } of source.lines(by)) {
       const entry = readLine(text);
       // An edited line is reported when its file is checked, so its references prove nothing.
       if (entry?.isIntact) named.push(...namedBy(entry).map((head) => ({ ...head, by })));
@@ -120,8 +129,7 @@ interface Checked {
   readonly continues: string | undefined;
 }
 
-async function checkFile(path: string, expected: readonly Expected[]): Promise<Checked> {
-  const file = basename(path);
+async function checkFile(source: AuditSource, file: string, expected: readonly Expected[]): Promise<Checked> {
   const wanted = new Map<number, Expected[]>();
   for (const one of expected) addTo(wanted, one.seq, one);
   let last: Entry | undefined;
@@ -131,7 +139,7 @@ async function checkFile(path: string, expected: readonly Expected[]): Promise<C
   let continues: string | undefined;
   const checked = (fault: Fault | undefined): Checked => ({ lines, fault, last, isCutShort, lost, continues });
   const ended = (what: string): Checked => checked({ file, line: lines, what });
-  for await (const { number, text, isComplete } of linesOf(path)) {
+  for await (const { number, text, isComplete } of source.lines(file)) {
     isCutShort = !isComplete;
     if (isCutShort) break;
     lines = number;
@@ -154,31 +162,32 @@ async function checkFile(path: string, expected: readonly Expected[]): Promise<C
 
 /** Verifies one file by itself, without its references to other files. */
 export async function verifyFile(path: string): Promise<Verification> {
-  return report([await checkFile(path, [])], [basename(path)], []);
+  const file = basename(path);
+  return report([await checkFile(directorySource(dirname(path)), file, [])], [file], []);
 }
 
 /**
- * Verifies all files of a directory, each by itself and against the references of the others.
+ * Verifies all files of a log, each by itself and against the references of the others.
  * @param known Lines that existed before, from an exported head: no other file names the newest files.
  */
-export async function verifyDirectory(dir: string, known: readonly NamedHead[] = []): Promise<Verification> {
-  const files = await auditFiles(dir);
+export async function verifyLog(source: AuditSource, known: readonly NamedHead[] = []): Promise<Verification> {
+  const files = await source.files();
   const expected = new Map<string, Expected[]>();
   const namedIn = new Map<string, string>();
   const exported = known.map((head) => ({ ...head, by: "the exported head" }));
-  for (const one of [...exported, ...(await linesNamed(dir, files))]) {
+  for (const one of [...exported, ...(await linesNamed(source, files))]) {
     addTo(expected, one.file, one);
     namedIn.set(one.file, one.by);
   }
   const checked: Checked[] = [];
   for (const file of files) {
-    const one = await checkFile(join(dir, file), expected.get(file) ?? []);
+    const one = await checkFile(source, file, expected.get(file) ?? []);
     checked.push(one);
     const next = one.last?.event === "rotated" ? one.last.members["to"] : undefined;
     if (typeof next === "string") namedIn.set(next, file);
   }
   // Processes may have continued in other files in the meantime.
-  const present = new Set(await auditFiles(dir));
+  const present = new Set(await source.files());
   const missing = [...namedIn].filter(([file]) => !present.has(file));
   return report(
     checked,

@@ -10,7 +10,8 @@ import {
   type PlanRecord,
   type Proposal,
   propose,
-  redeem,
+  type Redeem,
+  redeemable,
   type Settlement,
   type Through,
   undoNote,
@@ -38,14 +39,20 @@ export interface Work extends Found {
 /** A call that may be sent. */
 export interface Approval {
   readonly permit: Permit;
-  /** The plan that was redeemed for it, and who approved it; absent if it needs none. */
-  readonly plan?: { readonly id: string; readonly approval: ApprovedBy };
+  /** The plan that is valid for it, and what redeems it; absent if it needs none. */
+  readonly plan?: ReadyPlan;
   /** Marks the plan directly before each request is sent, so that after a crash its outcome counts as unknown. */
   sending(): Promise<void>;
   /** Records the outcome of the call in the plan. */
   settle(settlement: Settlement): Promise<void>;
   /** What the caller should know about a change: its undo, and warnings that the caller has not seen. */
-  afterwards(settlement: Settlement): Promise<Afterwards>;
+  afterwards(settlement: Settlement, by: ApprovedBy): Promise<Afterwards>;
+}
+
+/** A plan that was checked for a call. */
+interface ReadyPlan {
+  readonly id: string;
+  readonly redeem: Redeem;
 }
 
 /** What the caller should know about a completed change. */
@@ -71,25 +78,20 @@ function undoFrom(call: GuardedCall, id: string, kept: Plan["before"], { made = 
   return undoNote(call.operation, id, before, kept !== undefined);
 }
 
-/** The approval of a call by a plan, which was redeemed for it. */
-const approved = (
-  { plans }: Context,
-  call: GuardedCall,
-  permitted: Permit,
-  plan: { readonly id: string; readonly approval: ApprovedBy },
-): Approval => ({
+/** The approval of a call by a plan that is valid for it. */
+const approved = ({ plans }: Context, call: GuardedCall, permitted: Permit, plan: ReadyPlan): Approval => ({
   permit: permitted,
   plan,
   sending: () => plans.sending(plan.id),
   settle: (settlement) => plans.settle(plan.id, settlement),
-  async afterwards(settlement) {
+  async afterwards(settlement, by) {
     // If the state is too large to be stored, only the arguments are known now.
     const kept = (await plans.findOwn(plan.id, whoseOf(call.owner, call.account)))?.plan;
     return {
       // If every request was refused, there is nothing to undo.
       undo: settlement.state === "failed" ? undefined : undoFrom(call, plan.id, kept?.before, settlement),
       // With `confirm` the assistant has seen the preview itself.
-      warnings: plan.approval.channel === "confirm" ? [] : (kept?.preview.warnings ?? []),
+      warnings: by.channel === "confirm" ? [] : (kept?.preview.warnings ?? []),
     };
   },
 });
@@ -259,7 +261,7 @@ async function proposed(run: Run, work: Work, call: GuardedCall): Promise<Outcom
     const { preview, binding, before } = proposal;
     const { tier } = permitted.facts;
     const { id } = await plans.open(binding, { awaits: "policy", tier, preview: keptOf(preview), before });
-    return approved(context, call, permitted, { id, approval: await plans.redeem(id, binding, "policy") });
+    return approved(context, call, permitted, { id, redeem: await plans.redeemable(id, binding, "policy") });
   }
   if (context.approval === "off")
     throw new Failure("not_allowed", `${call.tool} needs an approval, and this server does not ask for approvals.`, {
@@ -268,7 +270,7 @@ async function proposed(run: Run, work: Work, call: GuardedCall): Promise<Outcom
     });
   const id = await plans.approvedFor(proposal.binding);
   if (id === undefined) return opened(run, proposal, permitted);
-  return approved(context, call, permitted, { id, approval: await redeem(plans, id, call, "person") });
+  return approved(context, call, permitted, { id, redeem: await redeemable(plans, id, call, "person") });
 }
 
 /**
@@ -290,6 +292,6 @@ export async function approve(run: Run, work: Work, permitted: Permit): Promise<
   // The reasons found by its preview count again, because a rule may have come into effect since.
   const isCritical = given.found?.plan.tier === "critical";
   const known = isCritical ? await permit(run, all, { criticalBy: ["its preview found it to be"] }) : permitted;
-  const approval = await redeem(context.plans, given.id, call, given.through);
-  return approved(context, call, known, { id: given.id, approval });
+  const redeem = await redeemable(context.plans, given.id, call, given.through);
+  return approved(context, call, known, { id: given.id, redeem });
 }

@@ -8,9 +8,11 @@ import type { CallDefaults } from "../language/defaults.js";
 import type { AnyOperation } from "../language/define.js";
 import type { NextCall } from "../language/next-call.js";
 import type { Tier } from "../language/tier.js";
+import type { Transaction } from "../language/transaction.js";
 import type { Policy, Quotas } from "../policy/index.js";
 import type { Destination } from "../schema/destination.js";
 import type { SecretFilesOf } from "../secrets/files.js";
+import type { WriteStop } from "../state/index.js";
 import type { Client, Reply, ResolvedRequest } from "../wire/index.js";
 
 /** An operation of the catalogue, and its service. */
@@ -41,6 +43,10 @@ export interface Context {
   readonly policy: Policy;
   readonly quotas: Quotas;
   readonly audit: Audit;
+  /** Runs the steps by which a change is admitted together or not at all, where the store of state can do that. */
+  readonly together: <T>(work: (transaction: Transaction | undefined) => Promise<T>) => Promise<T>;
+  /** The emergency stop of changes that is in force; undefined if there is none. */
+  readonly writeStop: () => Promise<WriteStop | undefined>;
   readonly account: Account;
   /** The encoded forms of the process's own secrets, which plans must not contain. */
   readonly secrets: readonly string[];

@@ -1,4 +1,5 @@
 /** Calls between the protocol and the wire: every tool call goes through here and returns an outcome. */
+import type { Approval as ApprovedBy } from "../guard/index.js";
 import type { Arguments } from "../language/conduct.js";
 import { deadlineIn } from "../language/durations.js";
 import { asFailure, Failure } from "../language/failure.js";
@@ -57,13 +58,33 @@ async function told(run: Run, { all: [prepared], isBatch }: Work, error: unknown
   return (await import("./explained.js")).explained(clean, prepared, run.read("check"));
 }
 
-/** Sends an approved call after recording it; however it ends, its plan records the outcome. */
+/**
+ * Redeems the plan of an approved call, counts the call and records it: together or not at all, where the store of state
+ * can do that.
+ * @param redeemed Called once the plan is redeemed, by this call and no other.
+ */
+async function admit(
+  { context, trail }: Run,
+  { permit, plan }: Approval,
+  redeemed: (by: ApprovedBy | undefined) => void,
+): Promise<void> {
+  const { facts, decision } = permit;
+  await context.together(async (transaction) => {
+    const by = await plan?.redeem(transaction);
+    redeemed(by);
+    await trail.sending(facts, decision.rule, { plan: plan?.id, by, transaction });
+  });
+}
+
+/** Sends an approved call after it was admitted; however it ends, its plan records the outcome. */
 async function sendApproved(run: Run, work: Work, approval: Approval): Promise<Outcome> {
-  const { facts, decision } = approval.permit;
   let settlement = nothingSent;
   let outcome: Outcome;
+  let by: ApprovedBy | undefined;
   try {
-    await run.trail.sending(facts, decision.rule, approval.plan?.id, approval.plan?.approval);
+    await admit(run, approval, (approver) => {
+      by = approver;
+    });
     const ends = await send(run, work, async () => {
       await approval.sending();
       settlement = unfinished;
@@ -74,10 +95,11 @@ async function sendApproved(run: Run, work: Work, approval: Approval): Promise<O
     if (settlement === unfinished) settlement = settledBy(error);
     throw error;
   } finally {
-    await approval.settle(settlement);
+    // Without the redemption it is another call's plan, which records its own outcome.
+    if (by) await approval.settle(settlement);
   }
   await run.trail.ended(outcome.kind === "answer" ? outcome.reply : {});
-  return approval.plan ? withAfterwards(outcome, await approval.afterwards(settlement)) : outcome;
+  return by ? withAfterwards(outcome, await approval.afterwards(settlement, by)) : outcome;
 }
 
 /**

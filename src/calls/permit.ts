@@ -3,6 +3,7 @@ import { type TierFacts, tiers } from "../language/tier.js";
 import { type CallerFacts, type CallFacts, type Decision, decide, denied, factsOf } from "../policy/index.js";
 import type { Reader } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
+import { refuseIfStopped } from "./stopped.js";
 import type { Trail } from "./trail.js";
 
 /** The facts of a call, and the policy's decision. */
@@ -23,10 +24,11 @@ export const whoseCall = (
 
 /**
  * Decides on a call by its facts.
- * @throws Failure `not_allowed` if the policy denies it.
+ * @throws Failure `not_allowed` if the policy denies it, or all changes are stopped.
  */
-export async function permitFacts({ policy }: Context, facts: CallFacts, trail: Trail): Promise<Permit> {
-  const decision = decide(policy, facts, Date.now());
+export async function permitFacts(context: Context, facts: CallFacts, trail: Trail): Promise<Permit> {
+  const decision = decide(context.policy, facts, Date.now());
+  if (facts.tier !== "read") await refuseIfStopped(context, facts.tool);
   if (decision.effect === "deny") {
     await trail.denied({ tier: facts.tier, rule: decision.rule });
     throw denied(facts.tool, decision);

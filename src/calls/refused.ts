@@ -15,7 +15,7 @@ const noProfile = (): Failure =>
 
 /** Creates calls that are all refused, each for its own reason if it has one. */
 export function refusedCalls(shared: Pick<Context, "audit" | "policy">): Calls {
-  const context = { ...shared, quotas: createQuotas([], memoryCounters()) };
+  const context = { ...shared, quotas: createQuotas([], memoryCounters()), writeStop: async () => undefined };
   return {
     async call(tool, args, caller) {
       const failure = caller.refused ?? noProfile();

@@ -5,14 +5,23 @@ import { accountText } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import type { Failure } from "../language/failure.js";
 import type { Tier } from "../language/tier.js";
+import type { Transaction } from "../language/transaction.js";
 import type { CallFacts, Taken } from "../policy/index.js";
 import type { Caller } from "./caller.js";
 import type { Context } from "./context.js";
+import { refuseIfStopped } from "./stopped.js";
 
 /** The rule that allows a call. */
 interface Ruled {
   readonly tier: Tier;
   readonly rule: string;
+}
+
+/** The plan by which a call is admitted, who approved it, and the transaction with which this stands or falls. */
+interface Admission {
+  readonly plan?: string | undefined;
+  readonly by?: Approval | undefined;
+  readonly transaction?: Transaction | undefined;
 }
 
 export interface Trail {
@@ -24,10 +33,10 @@ export interface Trail {
    * @throws Failure `not_allowed` if a quota is used up, or if the line of a guarded call cannot be written: then
    * nothing may be sent.
    */
-  sending(facts: CallFacts, rule: string, plan?: string, approval?: Approval): Promise<void>;
+  sending(facts: CallFacts, rule: string, admission?: Admission): Promise<void>;
   /**
    * Counts a request that is about to be sent.
-   * @throws Failure `not_allowed` if a quota is used up.
+   * @throws Failure `not_allowed` if a quota is used up, or all changes were stopped.
    */
   readonly request: () => Promise<void>;
   previewed(ruled: Ruled, plan: string): Promise<void>;
@@ -52,7 +61,7 @@ interface Reason {
 
 /** Begins the record of a call. */
 export function startTrail(
-  context: Pick<Context, "audit" | "policy" | "quotas"> & Partial<Pick<Context, "account">>,
+  context: Pick<Context, "audit" | "policy" | "quotas" | "writeStop"> & Partial<Pick<Context, "account">>,
   tool: string,
   args: Arguments,
   caller: Pick<Caller, "owner" | "client" | "session">,
@@ -86,13 +95,17 @@ export function startTrail(
   return {
     tool,
     within,
-    async sending(facts, rule, plan, approval) {
-      taken = await quotas.take({ ...facts, within }, reason?.parent?.taken());
+    async sending(facts, rule, { plan, by, transaction } = {}) {
+      taken = await quotas.take({ ...facts, within }, reason?.parent?.taken(), transaction);
       const makes = facts.tool === tool ? undefined : facts.tool;
-      recorded = await audit.intent({ ...call, makes, tier: facts.tier, plan, approval, policy: policyOf({ rule }) });
+      const intent = { ...call, makes, tier: facts.tier, plan, approval: by, policy: policyOf({ rule }) };
+      recorded = await audit.intent(intent, transaction);
     },
     async request() {
-      if (taken === undefined) throw new Error("A request is sent only after its call was recorded.");
+      if (taken === undefined || recorded === undefined)
+        throw new Error("A request is sent only after its call was recorded.");
+      // A change that is in progress stops before its next request.
+      if (!recorded.isRead) await refuseIfStopped(context, tool);
       await taken.request();
       requests += 1;
     },

@@ -1,25 +1,14 @@
 /** `edgewise audit`: verifies the audit log, exports its head, and shows it. */
 import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { text as wholeOf } from "node:stream/consumers";
 import { type RecordedCall, readCalls } from "../audit/calls.js";
-import type { NamedHead } from "../audit/files.js";
-import { headText, readHead, type Verification, verifyDirectory, verifyFile } from "../audit/verify.js";
-import { type Config, stateDirOf } from "../config.js";
+import { type AuditSource, directorySource, type NamedHead } from "../audit/files.js";
+import { headText, readHead, type Verification, verifyFile, verifyLog } from "../audit/verify.js";
+import type { Config } from "../config.js";
 import { onOneLine } from "../language/marks.js";
 import { type Command, counted, flagValue, log, print, refuse } from "./command.js";
+import { sharedState } from "./shared-state.js";
 import { alignedLines } from "./terminal.js";
-
-/** The configured directory of the audit files. */
-function auditDirOf(config: Config): string {
-  const dir = stateDirOf(config);
-  return dir === "memory"
-    ? refuse(
-        "With --state-dir memory no audit line is stored.",
-        "Name the directory with --state-dir DIRECTORY, or give audit verify a path.",
-      )
-    : join(dir, "audit");
-}
 
 const noCalls = (dir: string): void => print(`No call has been recorded in ${dir}.`);
 const kindOf = async (path: string): Promise<"directory" | "file" | "nothing"> => {
@@ -47,20 +36,36 @@ async function headFrom(from: string): Promise<readonly NamedHead[]> {
   );
 }
 
+/** The log at a path, or that of the configured state, with its name. */
+async function logAt(
+  config: Config,
+  path: string | undefined,
+): Promise<{ readonly name: string; readonly source: AuditSource; readonly exists: boolean }> {
+  if (path !== undefined)
+    return { name: path, source: directorySource(path), exists: (await kindOf(path)) === "directory" };
+  const { auditSource, auditPlace } = await sharedState(config);
+  if (auditSource === undefined)
+    return refuse(
+      "With --state-dir memory no audit line is stored.",
+      "Name the directory with --state-dir DIRECTORY, or give audit verify a path.",
+    );
+  return { name: auditPlace.name, source: auditSource, exists: (await auditSource.files()).length > 0 };
+}
+
 async function verified(
   config: Config,
   path: string | undefined,
   head: readonly NamedHead[] | undefined,
 ): Promise<Verification | undefined> {
-  const at = path ?? auditDirOf(config);
-  const kind = await kindOf(at);
-  if (kind === "file" && head)
-    refuse(`${at} is a single file, and a head belongs to a directory.`, "Name the directory of the audit files.");
-  if (kind === "file") return verifyFile(at);
+  const isFile = path !== undefined && (await kindOf(path)) === "file";
+  if (isFile && head)
+    refuse(`${path} is a single file, and a head belongs to a directory.`, "Name the directory of the audit files.");
+  if (isFile) return verifyFile(path);
+  const { name, source, exists } = await logAt(config, path);
   // With a head, a missing directory is one from which everything was removed.
-  if (kind === "directory" || head) return verifyDirectory(at, head);
+  if (exists || head) return verifyLog(source, head);
   if (path !== undefined) refuse(`${path} does not exist.`, "Name an audit file, or a directory of them.");
-  noCalls(at);
+  noCalls(name);
   return undefined;
 }
 
@@ -79,17 +84,16 @@ async function verify(config: Config, path: string | undefined, from: string | u
 
 /** Prints the head of an intact audit log; that of a damaged one would confirm the damage. */
 async function exportHead(config: Config, path: string | undefined): Promise<number> {
-  const dir = path ?? auditDirOf(config);
-  const kind = await kindOf(dir);
-  if (kind === "file" || (kind === "nothing" && path !== undefined))
-    refuse(`There is no directory ${dir}.`, "Name a directory of audit files, or leave it out for this server's own.");
-  const found = await verifyDirectory(dir);
+  const { name, source, exists } = await logAt(config, path);
+  if (!exists && path !== undefined)
+    refuse(`There is no directory ${path}.`, "Name a directory of audit files, or leave it out for this server's own.");
+  const found = await verifyLog(source);
   if (found.faults.length > 0) {
     faultTexts(found).forEach(log);
     log("edgewise: the audit log is broken, so its head is not exported; `edgewise audit verify` reports the same");
     return 1;
   }
-  if (found.files === 0) log(`edgewise: no call has been recorded in ${dir}`);
+  if (found.files === 0) log(`edgewise: no call has been recorded in ${name}`);
   print(headText(found.chains, Date.now()));
   return 0;
 }
@@ -124,15 +128,15 @@ function endOf({ members, isUnfinished }: Pick<RecordedCall, "members" | "isUnfi
 const headings = ["TIME", "WHO", "TOOL", "FOR", "TIER", "PLAN", "OUTCOME", "REQUESTS", "MS"];
 
 async function show(config: Config, tool: string | undefined, since: string | undefined, isJson: boolean) {
-  const dir = auditDirOf(config);
   const sinceMs = sinceOf(since);
-  if ((await kindOf(dir)) === "nothing") {
-    if (!isJson) noCalls(dir);
+  const { name, source, exists } = await logAt(config, undefined);
+  if (!exists) {
+    if (!isJson) noCalls(name);
     return 0;
   }
   const isKept = (call: Pick<RecordedCall, "tool" | "time">) =>
     (tool === undefined || call.tool === tool) && Date.parse(call.time) >= sinceMs;
-  const { calls, unreadable } = await readCalls(dir, isKept);
+  const { calls, unreadable } = await readCalls(source, isKept);
   if (unreadable > 0)
     log(`edgewise: ${counted(unreadable, "line")} left out because of damage; \`edgewise audit verify\` names them`);
   if (isJson) for (const { members } of calls) print(JSON.stringify(members));

@@ -14,7 +14,7 @@ const grouped: Readonly<Record<string, readonly SettingName[]>> = {
   Emulator: ["emulator", "emulator-seed", "emulator-clock"],
   Tools: ["surface", "services", "tools", "exclude-tools", "read-only", "apis", "imported"],
   Approval: ["policy", "approval", "plan-seconds"],
-  State: ["state-dir", "secret-dir", "imports-dir"],
+  State: ["state-dir", "store", "store-key-file", "instance-url", "secret-dir", "imports-dir"],
   HTTP: ["host", "port", "token-file", "allow-writes", "approver-token-file", "allowed-hosts"],
   Limits: [
     ...(["connect-timeout-ms", "first-byte-timeout-ms", "idle-timeout-ms", "call-timeout-ms"] as const),

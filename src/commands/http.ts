@@ -1,7 +1,9 @@
 /** `edgewise http`: serves MCP over HTTP until it is stopped. */
+import { hostname } from "node:os";
 import { createFollows } from "../mcp/follows.js";
 import { readTokens } from "../mcp/http/access.js";
 import type { PlanReview } from "../mcp/http/approval.js";
+import type { TicketState } from "../mcp/http/approvers.js";
 import { serveHttp } from "../mcp/http/index.js";
 import { createMenus } from "../mcp/http/menus.js";
 import { serverFactory } from "../mcp/server.js";
@@ -33,12 +35,27 @@ function reviewOf({ engine }: Surface): PlanReview {
   };
 }
 
+/** What tickets of the approval page need of the state. */
+async function ticketsOf({ engine }: Surface): Promise<TicketState> {
+  const { state } = await engine();
+  return { keys: state.keys.of("tickets"), use: state.useTicket };
+}
+
+/** The URL at which other instances reach this one, if no other was set: its address, or the name of the machine. */
+function ownUrl(served: string): string {
+  const url = new URL("/", served);
+  if (["0.0.0.0", "[::]"].includes(url.hostname)) url.hostname = hostname();
+  return url.href;
+}
+
 export const http: Command = async (config) => {
   const { values } = config;
   const { clients, approvers } = holdersOf(values["token-file"], values["approver-token-file"]);
   const surface = await createSurface(config);
   const review = reviewOf(surface);
   const follows = createFollows(surface);
+  // The other instances forward requests under this name.
+  const instanceHost = values["instance-url"] === undefined ? hostname() : new URL(values["instance-url"]).host;
   const { url, close } = await serveHttp({
     build: serverFactory(surface, undefined, follows),
     follows,
@@ -46,11 +63,19 @@ export const http: Command = async (config) => {
     host: values.host,
     port: values.port,
     log,
-    allowedHosts: (values["allowed-hosts"] ?? "").split(",").filter((host) => host !== ""),
+    allowedHosts: [values["allowed-hosts"] ?? "", instanceHost]
+      .join()
+      .split(",")
+      .filter((host) => host !== ""),
     clients,
     allowsWrites: values["allow-writes"],
-    ...(approvers.length === 0 ? {} : { approval: { approvers, review } }),
+    ...(values.store === undefined ? {} : { instances: async () => (await surface.engine()).state.instances }),
+    ...(approvers.length === 0 ? {} : { approval: { approvers, review, tickets: () => ticketsOf(surface) } }),
   });
+  if (values.store !== undefined) {
+    const { state } = await surface.engine();
+    await state.instances?.serveAt(values["instance-url"] ?? ownUrl(url));
+  }
   log(surface.notice);
   log(`edgewise: serving MCP at ${url}`);
   if (approvers.length > 0) log(`edgewise: approvers find waiting plans at ${new URL("/plans", url).href}`);

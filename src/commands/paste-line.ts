@@ -36,12 +36,13 @@ export const ofHttp: readonly SettingName[] = [
   "approver-token-file",
   "allowed-hosts",
 ];
-/** // Paths are made absolute, because the line may be pasted in another directory. */
+/** Paths are made absolute, because the line may be pasted in another directory. */
 const paths: readonly SettingName[] = [
   "edgerc",
   "config",
   "state-dir",
   "secret-dir",
+  "store-key-file",
   "policy",
   "token-file",
   "approver-token-file",

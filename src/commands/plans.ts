@@ -1,28 +1,29 @@
 /** `edgewise plans` and `edgewise approve`: lists stored plans with their status, and decides on one. */
 import { userInfo } from "node:os";
 import { textTo } from "../answers/budget.js";
-import { type Config, stateDirOf } from "../config.js";
+import type { Config } from "../config.js";
 import { createPlans, type OperatorPlans, type Plan, type PlanRecord } from "../guard/index.js";
-import { directoryStorage } from "../guard/plans/directory.js";
 import { Failure } from "../language/failure.js";
 import { onOneLine } from "../language/marks.js";
 import { askApproval, atTerminal, isAttended, isPreviewWhole, type Terminal } from "./at-terminal.js";
 import { type Command, log, logFailure, print, printJson, refuse } from "./command.js";
+import { sharedState } from "./shared-state.js";
 import { alignedLines } from "./terminal.js";
 
 /**
- * Opens the stored plans; the directory is created with the first one.
+ * Opens the stored plans; a directory is created with the first one.
  * @throws Failure `bad_configuration` if plans are kept in memory, where other processes cannot see them.
  */
-function keptPlans(config: Config): OperatorPlans {
-  const directory = stateDirOf(config);
-  if (directory === "memory")
+async function keptPlans(config: Config): Promise<OperatorPlans> {
+  const state = await sharedState(config);
+  if (!state.isShared)
     refuse(
       "Plans are kept in the memory of the process that created them.",
       "Start the server and this command with the same directory as --state-dir, or without the flag.",
       "--state-dir is memory, so no other process can see them.",
     );
-  return createPlans({ ttlMs: config.values["plan-seconds"] * 1_000, storage: directoryStorage(directory), log });
+  const ttlMs = config.values["plan-seconds"] * 1_000;
+  return createPlans({ ttlMs, storage: state.plans, now: state.now, log });
 }
 
 const units = [
@@ -74,7 +75,7 @@ function asJson({ plan, status, approval, outcome }: PlanRecord): object {
 }
 
 export const plans: Command = async (config, words) => {
-  const records = await keptPlans(config).list();
+  const records = await (await keptPlans(config)).list();
   if (words.includes("--json")) {
     printJson(records.map(asJson));
     return 0;
@@ -135,7 +136,7 @@ export const approve: Command = async (config, words) => {
   const [id] = words.filter((word) => !word.startsWith("--"));
   if (id === undefined)
     refuse("approve takes the id of a plan.", "Write: edgewise approve PLAN. `edgewise plans` lists them.");
-  const plans = keptPlans(config);
+  const plans = await keptPlans(config);
   if (!isAttended()) {
     log("edgewise: plans are approved at a terminal, but stdin or stderr is not a terminal");
     log("Run it in a terminal window, without a pipe or redirection.");

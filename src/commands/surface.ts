@@ -72,8 +72,8 @@ export async function createSurface(config: Config, write = log): Promise<Proces
   };
   // Invalid credentials, policies and names must fail at startup, not at the first call; the emulator's are always
   // valid.
-  const { policy, approval } = config.values;
-  const mustBeChecked = policy !== undefined || approval === "off";
+  const { policy, approval, store } = config.values;
+  const mustBeChecked = policy !== undefined || approval === "off" || store !== undefined;
   const account = isEmulator && !mustBeChecked ? undefined : await checked(surface, profiles);
   const lowered = Object.keys(imported?.overrides ?? {}).length;
   const where = isEmulator

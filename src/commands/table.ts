@@ -150,6 +150,22 @@ export const commands: Readonly<Record<string, Entry>> = {
     settings: ["state-dir"],
     examples: ["plans", "plans --json"],
   },
+  "stop-writes": {
+    load: async () => (await import("./stop-writes.js")).stopWrites,
+    does: "stop all changes at once, in every server with this state",
+    more: "Every refused call shows the reason. Reads go on, and a batch that is in progress stops before its next call.",
+    flags: { "--reason": { takes: "TEXT", about: "Why, for everyone whose call is refused." } },
+    settings: ["state-dir", "store", "store-key-file"],
+    examples: ["stop-writes --reason 'incident 4711, no changes until further notice'"],
+    failsWhen: "changes were already stopped",
+  },
+  "resume-writes": {
+    load: async () => (await import("./stop-writes.js")).resumeWrites,
+    does: "let changes through again",
+    settings: ["state-dir", "store", "store-key-file"],
+    examples: ["resume-writes"],
+    failsWhen: "changes were not stopped",
+  },
   policy: {
     load: async () => (await import("./policy.js")).policy,
     does: "try out a policy file",

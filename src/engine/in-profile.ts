@@ -5,12 +5,13 @@ import { createResults } from "../calls/results.js";
 import { type Config, isEmulated } from "../config.js";
 import type { PlanRecord } from "../guard/index.js";
 import { type Account, accountKey, accountText, whoseOf } from "../language/account.js";
-import { createQuotas, memoryCounters } from "../policy/index.js";
+import { createQuotas } from "../policy/index.js";
 import type { Profile } from "../profiles/index.js";
 import type { Queries } from "../query/index.js";
-import { type AccountResults, type ResultStore, resultsFor } from "../results/store.js";
+import { type AccountResults, resultsFor } from "../results/store.js";
 import { createRowFiles } from "../rows/row-file.js";
 import type { HeldSecrets } from "../secrets/held-secrets.js";
+import type { State } from "../state/index.js";
 import { accountsReading } from "../tools/index.js";
 import { secretsOf } from "../wire/edgerc.js";
 import { createClient } from "../wire/index.js";
@@ -34,7 +35,7 @@ export interface Shared
   readonly held: HeldSecrets;
   /** How long data that was read with a credential can still be used, in milliseconds. */
   readonly resultMs: number;
-  readonly store: ResultStore;
+  readonly state: State;
   readonly queries: () => Promise<Queries>;
 }
 
@@ -93,7 +94,7 @@ export async function createInProfile(
   { at, isNamed }: { readonly at: number; readonly isNamed: boolean },
 ): Promise<InProfile & { close(): Promise<void> }> {
   const { values } = config;
-  const { held, resultMs, store, queries, ...context } = shared;
+  const { held, resultMs, state, queries, ...context } = shared;
   const upstream = await openUpstream(config, profile, at, (credentials, keptMs) =>
     held.hold(secretsOf(credentials), keptMs === undefined ? undefined : keptMs + 2 * resultMs),
   );
@@ -123,12 +124,12 @@ export async function createInProfile(
       rowFiles,
       isEmulated: account.isEmulated,
     });
-    const kept = resultsFor(store, accountKey(account));
+    const kept = resultsFor(state.results, accountKey(account));
     const calls = createCalls({
       ...context,
       operationOf,
       client,
-      quotas: createQuotas(context.policy.quotas, memoryCounters()),
+      quotas: createQuotas(context.policy.quotas, state.counters(accountKey(account))),
       secrets,
       signer: upstream.signer,
       account,

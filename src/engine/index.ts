@@ -6,19 +6,19 @@ import type { Context, Tools } from "../calls/index.js";
 import { refusedCalls } from "../calls/refused.js";
 import { apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "../config.js";
 import { createPlans, type OperatorPlans } from "../guard/index.js";
-import { directoryStorage } from "../guard/plans/directory.js";
-import { minuteMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
 import { allowsWithoutApproval, noPolicy, type Policy } from "../policy/index.js";
 import type { ConfiguredProfiles } from "../profiles/index.js";
-import { createResultStore, nothingKept } from "../results/store.js";
+import { nothingKept } from "../results/store.js";
 import { secretFiles } from "../secrets/files.js";
 import { createHeldSecrets } from "../secrets/held-secrets.js";
+import type { State } from "../state/index.js";
 import { accountReadings, operation } from "../tools/index.js";
 import { workflowsFor } from "../workflows/index.js";
 import { readSearchIndex } from "./catalogue.js";
 import { createInProfile, type InProfile, type Shared } from "./in-profile.js";
+import { keptMs, openState } from "./state.js";
 import { tracedError } from "./trace.js";
 import { originOf } from "./upstream.js";
 
@@ -29,6 +29,7 @@ import { originOf } from "./upstream.js";
 export interface Engine extends InProfile {
   /** For the operator's page; clients read plans through `InProfile`. */
   readonly plans: OperatorPlans;
+  readonly state: State;
   /**
    * The parts of a profile.
    * @param profile Its name if there are several; undefined for the only one, and for a call that is refused.
@@ -81,12 +82,6 @@ function queriesOnDemand() {
   };
 }
 
-/** Memory for stored results, and how long they are kept. */
-const keptBytes = { owner: 64 * 1024 * 1024, all: 256 * 1024 * 1024 };
-/** Disk space for the rows of long results, in files of the maximum size. */
-const keptFiles = { owner: 2, all: 4 };
-const keptMs = 30 * minuteMs;
-
 /** The upstream of calls that name no profile although they have to. */
 const nowhere = "no profile";
 
@@ -95,13 +90,7 @@ const nowhere = "no profile";
  */
 async function createShared(config: Config, tools: Tools, log: (line: string) => void) {
   const { values } = config;
-  const store = createResultStore({
-    maxBytesPerOwner: keptBytes.owner,
-    maxBytes: keptBytes.all,
-    maxDiskBytesPerOwner: keptFiles.owner * values["max-csv-bytes"],
-    maxDiskBytes: keptFiles.all * values["max-csv-bytes"],
-    ttlMs: keptMs,
-  });
+  const state = await openState(config, log);
   const queries = queriesOnDemand();
   const policy = await policyOf(config, tools);
   const stateDir = stateDirOf(config);
@@ -109,15 +98,11 @@ async function createShared(config: Config, tools: Tools, log: (line: string) =>
   const plans = createPlans({
     ttlMs: values["plan-seconds"] * 1000,
     isConfirmEnough: values.approval === "confirm",
-    ...(isKept ? { storage: directoryStorage(stateDir) } : {}),
+    storage: state.plans,
+    now: state.now,
   });
   const held = createHeldSecrets();
-  const audit = openAudit({
-    dir: isKept ? join(stateDir, "audit") : "stderr",
-    now: Date.now,
-    log,
-    secrets: held.forms,
-  });
+  const audit = openAudit({ open: state.openJournal, place: state.auditPlace, log, secrets: held.forms });
   const shared: Shared = {
     operationOf: operationsOf(tools),
     apis: apisOf(config).apis === "today" ? "today" : undefined,
@@ -126,6 +111,8 @@ async function createShared(config: Config, tools: Tools, log: (line: string) =>
     approval: values.approval,
     policy,
     audit,
+    together: state.together,
+    writeStop: state.writeStop,
     secretFiles: secretFiles(values["secret-dir"] ?? (isKept ? join(stateDir, "secrets") : undefined)),
     accountReadings: () => accountReadings(apisOf(config).apis),
     isReadOnly: values["read-only"],
@@ -144,13 +131,14 @@ async function createShared(config: Config, tools: Tools, log: (line: string) =>
     },
     held,
     resultMs: keptMs,
-    store,
+    state,
     queries: queries.get,
   };
   const close = async (): Promise<void> => {
     await Promise.all([audit.close(), queries.close()]);
+    await state.close();
   };
-  return { shared, plans, close };
+  return { shared, plans, state, close };
 }
 
 /**
@@ -165,12 +153,13 @@ export async function createEngine(
   log: (line: string) => void,
   configured?: ConfiguredProfiles,
 ): Promise<Engine> {
-  const { shared, plans, close } = await createShared(config, tools, log);
+  const { shared, plans, state, close } = await createShared(config, tools, log);
   if (configured === undefined) {
     const alone = await createInProfile(config, shared, undefined, { at: 0, isNamed: false });
     return {
       ...alone,
       plans,
+      state,
       within: async () => alone,
       close: async () => {
         await Promise.all([alone.close(), close()]);
@@ -205,6 +194,7 @@ export async function createEngine(
   return {
     ...none,
     plans,
+    state,
     within: async (name) => {
       const chosen = name ?? (names === undefined ? profiles[0]?.name : undefined);
       return chosen === undefined ? none : within(chosen);

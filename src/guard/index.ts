@@ -8,14 +8,24 @@ import { criticalByState } from "../language/tier.js";
 import { holdsMask, masked } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";
 import { type Difference, differences, digestOfRequest, digestOfValue, requestHash, stateHash } from "./difference.js";
-import type { Approval, Binding, Plan, Plans, Through } from "./plan.js";
+import type { Binding, Plan, Plans, Redeem, Through } from "./plan.js";
 import { describeAll, ledByAccount, type Remarks } from "./preview/several.js";
 import { describe, type Preview, relatedOf } from "./preview.js";
 import type { State } from "./state.js";
 import type { Before } from "./undo.js";
 import { undoByHand } from "./undo.js";
 
-export type { Approval, KeptPreview, OperatorPlans, Plan, PlanRecord, Plans, Settlement, Through } from "./plan.js";
+export type {
+  Approval,
+  KeptPreview,
+  OperatorPlans,
+  Plan,
+  PlanRecord,
+  Plans,
+  Redeem,
+  Settlement,
+  Through,
+} from "./plan.js";
 export { keptOf, planAddress } from "./plan.js";
 export { createPlans } from "./plans/index.js";
 export { settingOf } from "./plans/refusals.js";
@@ -200,14 +210,14 @@ function differencesSince(
 }
 
 /**
- * Redeems the plan of an approved call, after reading the state again if the plan is bound to it.
- * @returns Who approved it, and when.
+ * Checks the plan of an approved call, after reading the state again if the plan is bound to it.
+ * @returns what redeems it.
  * @throws Failure `approval_refused` if the plan is not valid for this call in the present state.
  */
-export async function redeem(plans: Plans, planId: string, call: GuardedCall, through: Through): Promise<Approval> {
+export async function redeemable(plans: Plans, planId: string, call: GuardedCall, through: Through): Promise<Redeem> {
   const states = isBoundToState(call) ? await readStates(call, true) : [];
   const { composed, operation } = call;
-  return plans.redeem(planId, bindingOf(call, states), through, {
+  return plans.redeemable(planId, bindingOf(call, states), through, {
     reader: readerOf(operation)?.by,
     composedBy: composed?.isGiven === true ? undefined : composed?.tool,
     differences: (plan, of) => differencesSince(plan, call, states, of),

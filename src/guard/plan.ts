@@ -5,6 +5,7 @@
 import { profileArgument, type Whose } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import type { Tier } from "../language/tier.js";
+import type { Transaction } from "../language/transaction.js";
 import type { Difference } from "./difference.js";
 import type { Preview } from "./preview.js";
 import type { Before } from "./undo.js";
@@ -109,10 +110,18 @@ export interface PlanRecord extends Pick<Settlement, "unmade" | "made"> {
 }
 
 /**
- * Why a plan ends without a decision: different arguments, a different state, too many newer plans of its owner, or an
- * elicitation that the user did not answer with yes.
+ * Why a plan ends without a decision: different arguments, a different state, too many newer plans of its owner, an
+ * elicitation that the user did not answer with yes, or a restored database.
  */
-export type VoidBecause = "arguments" | "state" | "newer" | "asked";
+export type VoidBecause = "arguments" | "state" | "newer" | "asked" | "restored";
+
+/**
+ * Redeems a plan before anything is sent; at most one caller across all processes succeeds.
+ * @param transaction The transaction with which the redemption stands or falls.
+ * @returns Who approved it, and when.
+ * @throws Failure `approval_refused` if the plan has been used or ended since it was checked.
+ */
+export type Redeem = (transaction?: Transaction) => Promise<Approval>;
 
 /** How the caller of a plan that is not valid can read the present state. */
 export interface Reread {
@@ -155,12 +164,12 @@ export interface Plans {
   /** The account, in words, of a plan that this owner made for another account, so that the owner can find it. */
   madeElsewhere(id: string, whose: Whose): Promise<string | undefined>;
   /**
-   * Redeems a plan before anything is sent; at most one caller across all processes succeeds.
+   * Checks that a plan is valid for a call in the present state; if it is for another call or state, it is ended.
    * @param reread How to read the state again, for the failure's next step.
-   * @returns Who approved it, and when.
-   * @throws Failure `approval_refused` if the plan is not valid for this call in the present state.
+   * @returns what redeems it.
+   * @throws Failure `approval_refused` if it is not valid.
    */
-  redeem(id: string, binding: Binding, through: Through, reread?: Reread): Promise<Approval>;
+  redeemable(id: string, binding: Binding, through: Through, reread?: Reread): Promise<Redeem>;
   /**
    * Records that sending begins, on disk before it returns; called directly before each request is written to the wire.
    * If it throws, nothing may be sent.

@@ -58,34 +58,45 @@ interface ApprovalState {
 
 const algorithm = "aes-256-gcm";
 const sizes = { nonce: 12, tag: 16 };
-// A question does not outlive the process that asked it; its plan can.
-const key = randomBytes(32);
-
 /** The client and the method are authenticated with the state, so that it is valid only for them. */
 const audience = (ctx: ServerContext): Buffer => Buffer.from(JSON.stringify([ctx.mcpReq.method, ownerOf(ctx)]));
 
-/** Seals the state for the client that made a request. */
-export function sealed({ plan, profile }: ApprovalState, ctx: ServerContext): string {
+/** Seals the state for the client that made a request, with a key of 32 bytes. */
+export function sealed({ plan, profile }: ApprovalState, ctx: ServerContext, key: Buffer): string {
   const nonce = randomBytes(sizes.nonce);
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(audience(ctx));
   const text = Buffer.concat([cipher.update(JSON.stringify({ plan, profile }), "utf8"), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url");
 }
 
+/** Opens what was sealed with a key; undefined if it was not. */
+function opened(bytes: Buffer, ctx: ServerContext, key: Buffer): string | undefined {
+  const [nonce, tag] = [bytes.subarray(0, sizes.nonce), bytes.subarray(sizes.nonce, sizes.nonce + sizes.tag)];
+  try {
+    const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: sizes.tag })
+      .setAAD(audience(ctx))
+      .setAuthTag(tag);
+    const text = bytes.subarray(sizes.nonce + sizes.tag);
+    return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Opens a state that a client sent back.
+ * @param keys The present key and former ones.
  * @throws Error for anything that `sealed` did not make for this client; the SDK does not send the error's text.
  */
-export function unsealed(state: string, ctx: ServerContext): ApprovalState {
+export function unsealed(state: string, ctx: ServerContext, keys: readonly Buffer[]): ApprovalState {
   const bytes = Buffer.from(state, "base64url");
   // Decoding skips characters outside base64url, so that two texts could mean the same state.
   if (bytes.toString("base64url") !== state) throw new Error("The state was altered.");
-  const [nonce, tag] = [bytes.subarray(0, sizes.nonce), bytes.subarray(sizes.nonce, sizes.nonce + sizes.tag)];
-  const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: sizes.tag })
-    .setAAD(audience(ctx))
-    .setAuthTag(tag);
-  const text = bytes.subarray(sizes.nonce + sizes.tag);
-  return JSON.parse(Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8")) as ApprovalState;
+  for (const key of keys) {
+    const text = opened(bytes, ctx, key);
+    if (text !== undefined) return JSON.parse(text) as ApprovalState;
+  }
+  throw new Error("The state was not sealed here for this client.");
 }
 
 function supportsElicitation(server: Server, ctx: ServerContext): boolean {
@@ -254,7 +265,7 @@ export async function callTool(
     if (isModern(ctx))
       return inputRequired({
         inputRequests: { approval: inputRequired.elicit(question) },
-        requestState: sealed({ plan: plan.id, profile }, ctx),
+        requestState: sealed({ plan: plan.id, profile }, ctx, (await surface.engine()).state.keys.of("question")[0]),
       });
     outcome = await calls.call(tool, given, { ...caller, ...(await elicited(ctx, question, plan)) });
     if (outcome.kind === "question") throw new Error("An answered question led to another question.");

@@ -21,12 +21,13 @@ const tokenNameOf = ({ http }: ServerContext): string | undefined =>
   http === undefined ? undefined : (http.authInfo?.clientId ?? anonymous);
 
 /**
- * The owner of a request. Over stdio there is only one. Over HTTP it is the token's principal and, in the 2025 era, the
- * session, so that two sessions with the same token share nothing.
+ * The owner of a request. Over stdio there is only one. Over HTTP it is who has the token, in all of its sessions: some
+ * clients open one for each call, and another instance may answer the next one. Without a token it is the session.
  */
 export function ownerOf(ctx: ServerContext): string {
   const name = tokenNameOf(ctx);
-  return name === undefined ? "local" : ownerOfPlans(`client:${name}`, ctx.sessionId);
+  if (name === undefined) return "local";
+  return ownerOfPlans(`client:${name}`, name === anonymous ? ctx.sessionId : undefined);
 }
 
 /** Whether a client can only read: over HTTP, anyone without the right to make changes. */

@@ -90,7 +90,12 @@ export function serverOptions(surface: Surface, menu: Menu = ownMenu(surface), a
       "server/discover": forSome,
     },
     jsonSchemaValidator: asAnswered,
-    requestState: { verify: async (state, ctx) => (await import("./call.js")).unsealed(state, ctx) },
+    requestState: {
+      verify: async (state, ctx) => {
+        const [{ unsealed }, engine] = await Promise.all([import("./call.js"), surface.engine()]);
+        return unsealed(state, ctx, engine.state.keys.of("question"));
+      },
+    },
   };
 }
 

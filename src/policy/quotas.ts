@@ -2,6 +2,7 @@
 import { dayMs, hourMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { onceFor } from "../language/once-for.js";
+import type { Transaction } from "../language/transaction.js";
 import { type CallFacts, namesOf } from "./facts.js";
 import type { Quota } from "./file.js";
 import { matchesGlob } from "./glob.js";
@@ -28,9 +29,10 @@ export interface Quotas {
    * Counts a call that is about to be sent, in all of its quotas or in none. It counts even if the call fails later,
    * because a sent change may have had an effect.
    * @param parent The call within which it is made: for concurrency, the two count as one.
+   * @param transaction The transaction with which the count stands or falls.
    * @throws Failure `not_allowed` if a quota has no room for it.
    */
-  take(counted: Counted, parent?: Taken): Promise<Taken>;
+  take(counted: Counted, parent?: Taken, transaction?: Transaction): Promise<Taken>;
 }
 
 /** An amount to count in a quota. */
@@ -54,13 +56,19 @@ export interface Counters {
    * @returns the first quota without room, or the function that ends their shares of the quotas on concurrency, which
    * can be repeated.
    */
-  add(counts: readonly Count[]): Promise<Full | (() => Promise<void>)>;
+  add(counts: readonly Count[], transaction?: Transaction): Promise<Full | (() => Promise<void>)>;
 }
 
-const windowMs = { hour: hourMs, day: dayMs } as const;
+export const windowMs = { hour: hourMs, day: dayMs } as const;
 const nouns = { hour: "an hour", day: "a day", parallel: "at the same time" } as const;
 /** A window is counted in this many slices, which limits the memory for it. */
 const slices = 60;
+
+/** Until when a slice counts: its last moment has then left the window, so that the limit is never exceeded in one. */
+export function sliceEndMs(lengthMs: number, nowMs: number): number {
+  const sliceMs = lengthMs / slices;
+  return (Math.floor(nowMs / sliceMs) + 1) * sliceMs + lengthMs;
+}
 
 interface Counter {
   /** The present count. */
@@ -71,7 +79,6 @@ interface Counter {
 }
 
 function slidingCounter(lengthMs: number): Counter {
-  const sliceMs = lengthMs / slices;
   let counted: { readonly untilMs: number; amount: number }[] = [];
   return {
     used(nowMs) {
@@ -87,8 +94,7 @@ function slidingCounter(lengthMs: number): Counter {
       return undefined;
     },
     add(amount, nowMs) {
-      // A slice lasts until its last moment has left the window, so that the limit is never exceeded within one.
-      const untilMs = (Math.floor(nowMs / sliceMs) + 1) * sliceMs + lengthMs;
+      const untilMs = sliceEndMs(lengthMs, nowMs);
       // Stryker disable next-line UnaryOperator: a separate entry would count the same.
       const last = counted.at(-1);
       // Stryker disable next-line ConditionalExpression: a separate entry would count the same.
@@ -166,15 +172,19 @@ export function createQuotas(quotas: readonly Quota[], counters: Counters): Quot
   /** The share of each call in quotas on concurrency, including that of the calls around it. */
   const heldBy = new WeakMap<Taken, ReadonlySet<Quota>>();
 
-  const addAll = async (tool: string, counts: readonly Count[], isUnderWay: boolean): Promise<() => Promise<void>> => {
+  const addAll = async (
+    tool: string,
+    counts: readonly Count[],
+    { isUnderWay, transaction }: { readonly isUnderWay: boolean; readonly transaction?: Transaction | undefined },
+  ): Promise<() => Promise<void>> => {
     if (counts.length === 0) return nothingToEnd;
-    const added = await counters.add(counts);
+    const added = await counters.add(counts, transaction);
     if (typeof added === "function") return added;
     throw exceeded(tool, added, isUnderWay);
   };
 
   return {
-    async take(counted, parent) {
+    async take(counted, parent, transaction) {
       const { tool, count, calls, requests = calls, within = [] } = counted;
       const names = namesOf(counted);
       const held = (parent && heldBy.get(parent)) ?? new Set<Quota>();
@@ -186,14 +196,14 @@ export function createQuotas(quotas: readonly Quota[], counters: Counters): Quot
       const release = await addAll(
         tool,
         matching.map((quota) => ({ quota, amount: amounts[quota.counts] })),
-        false,
+        { isUnderWay: false, transaction },
       );
       const ofRequests = matching.filter(({ counts }) => counts === "requests").map((quota) => ({ quota, amount: 1 }));
       let sent = 0;
       const taken: Taken = {
         async request() {
           sent += 1;
-          if (sent > requests) await addAll(tool, ofRequests, true);
+          if (sent > requests) await addAll(tool, ofRequests, { isUnderWay: true });
         },
         release,
       };

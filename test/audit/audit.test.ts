@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readLine } from "../../src/audit/files.js";
-import { argumentsHash, openAudit } from "../../src/audit/index.js";
+import { argumentsHash } from "../../src/audit/index.js";
 import { openJournal } from "../../src/audit/journal.js";
-import { verifyDirectory } from "../../src/audit/verify.js";
 import { secretForms } from "../../src/secrets/held-secrets.js";
 import { hasModes, keptMode, onLinux, onWindows } from "../process-users.js";
+import { auditIn } from "./opened.js";
 import { filesOf, freshDirectory, intent, linesOf, record, recordCalls } from "./record.js";
+import { verifyDirectory } from "./verified.js";
 
 const entriesOf = (dir: string) =>
   filesOf(dir)
@@ -80,7 +81,7 @@ it("writes lines in the order of the calls, however many come at once", async ()
 });
 
 it("lets the lines of reads wait for one turn of the event loop, and no change with them", async () => {
-  const { audit, logged } = record("stderr");
+  const { audit, logged } = record(undefined);
   const ending = audit.outcome(await audit.intent(intent()), { code: "ok", requests: 1, ms: 1 });
   expect(logged).toEqual([]);
   await ending;
@@ -94,7 +95,7 @@ it("lets the lines of reads wait for one turn of the event loop, and no change w
 });
 
 it("writes the same chain to stderr when nothing is kept on disk", async () => {
-  const { audit, logged } = record("stderr");
+  const { audit, logged } = record(undefined);
   await recordCalls(audit, 2, { tier: "guarded" });
   await audit.close();
   const entries = logged.map(readLine);
@@ -244,5 +245,5 @@ describe("a line that cannot be written", () => {
 });
 
 it("needs its directory only when a line is written", () => {
-  expect(() => openAudit({ dir: "/nowhere/at/all", now: Date.now, log: () => undefined, secrets: [] })).not.toThrow();
+  expect(() => auditIn("/nowhere/at/all", { log: () => undefined })).not.toThrow();
 });

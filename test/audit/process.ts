@@ -1,12 +1,13 @@
 /** A process of its own for the tests of the audit: writes calls, or verifies a directory, as its arguments say. */
-import { argumentsHash, newCallId, openAudit } from "../../src/audit/index.js";
-import { verifyDirectory } from "../../src/audit/verify.js";
+import { argumentsHash, newCallId } from "../../src/audit/index.js";
+import { auditIn } from "./opened.js";
+import { verifyDirectory } from "./verified.js";
 
 const [action, dir = "", count = "0", tier = "read", maxFileBytes = "20000"] = process.argv.slice(2);
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
 async function write(): Promise<void> {
-  const audit = openAudit({ dir, now: Date.now, log, secrets: [], maxFileBytes: Number(maxFileBytes) });
+  const audit = auditIn(dir, { log, maxFileBytes: Number(maxFileBytes) });
   for (let call = 0; call < Number(count); call += 1) {
     const recorded = await audit
       .intent({

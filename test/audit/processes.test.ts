@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { beforeAll, expect, it } from "vitest";
 import { lineAfter, newName, noLine } from "../../src/audit/files.js";
-import { verifyDirectory } from "../../src/audit/verify.js";
 import { filesOf, freshDirectory, intent, linesOf, recordProcess } from "./record.js";
+import { verifyDirectory } from "./verified.js";
 
 const script = join(mkdtempSync(join(tmpdir(), "edgewise-audit-process-")), "process.mjs");
 

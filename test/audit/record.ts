@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type Audit, argumentsHash, type Intent, newCallId, openAudit } from "../../src/audit/index.js";
+import { type Audit, argumentsHash, type Intent, newCallId } from "../../src/audit/index.js";
+import { auditIn } from "./opened.js";
 
 export const freshDirectory = (): string => join(mkdtempSync(join(tmpdir(), "edgewise-audit-")), "audit");
 
@@ -27,11 +28,11 @@ interface Opened {
 
 /** The record of a process, on a clock that only goes forward when a line is written. */
 export function record(
-  dir: string,
+  dir: string | undefined,
   { maxFileBytes = 1e6, secrets = [] }: { readonly maxFileBytes?: number; readonly secrets?: readonly string[] } = {},
 ): Opened {
   const logged: string[] = [];
-  const audit = openAudit({ dir, now: Date.now, log: (line) => void logged.push(line), secrets, maxFileBytes });
+  const audit = auditIn(dir, { log: (line) => void logged.push(line), secrets, maxFileBytes });
   return { audit, logged };
 }
 

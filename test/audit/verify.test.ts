@@ -3,9 +3,10 @@ import { appendFileSync, cpSync, renameSync, rmSync, truncateSync, writeFileSync
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readCalls } from "../../src/audit/calls.js";
-import { lineAfter, noLine, readLine } from "../../src/audit/files.js";
-import { headText, readHead, verifyDirectory, verifyFile } from "../../src/audit/verify.js";
+import { directorySource, lineAfter, noLine, readLine } from "../../src/audit/files.js";
+import { headText, readHead, verifyFile } from "../../src/audit/verify.js";
 import { filesOf, freshDirectory, linesOf, record, recordCalls, recordProcess, writeLines } from "./record.js";
+import { verifyDirectory } from "./verified.js";
 
 let dir: string;
 let first: string;
@@ -55,7 +56,7 @@ describe("what was written before calls had ids", () => {
 
   it("is shown as it was: each call by itself", async () => {
     const own = ["dns_zone_get", "dns_zone_write", "dns_zone_write"];
-    const { calls, unreadable } = await readCalls(older, () => true);
+    const { calls, unreadable } = await readCalls(directorySource(older), () => true);
     expect({ unreadable, calls: calls.map(({ tool, depth }) => [tool, depth]) }).toEqual({
       unreadable: 0,
       calls: [...own, ...own].map((tool) => [tool, 0]),

@@ -1,7 +1,7 @@
 /** What calls are made with where a test does not say otherwise: no policy, no quotas, and an audit that keeps its lines. */
 import { resultOf } from "../../src/answers/outcome.js";
 import type { Presentation, ToolResult } from "../../src/answers/result.js";
-import { type Audit, openAudit } from "../../src/audit/index.js";
+import type { Audit } from "../../src/audit/index.js";
 import type { CallsOptions, Outcome, Reader } from "../../src/calls/index.js";
 import { createResults, type Results } from "../../src/calls/results.js";
 import type { WorkflowContext } from "../../src/calls/workflow.js";
@@ -10,10 +10,10 @@ import { createQuotas, memoryCounters, noPolicy } from "../../src/policy/index.j
 import { createQueries } from "../../src/query/index.js";
 import { type AccountResults, newHandle, nothingKept, withStored } from "../../src/results/store.js";
 import { secretFiles } from "../../src/secrets/files.js";
+import { auditIn } from "../audit/opened.js";
 
 /** An audit whose lines go to a list. */
-export const auditTo = (lines: string[]): Audit =>
-  openAudit({ dir: "stderr", now: Date.now, log: (line) => void lines.push(line), secrets: [] });
+export const auditTo = (lines: string[]): Audit => auditIn(undefined, { log: (line) => void lines.push(line) });
 
 /** Kept results where nothing is kept. */
 export const noResults: Results = createResults({
@@ -38,6 +38,8 @@ export const unbound = (): Pick<
   | "policy"
   | "quotas"
   | "audit"
+  | "together"
+  | "writeStop"
   | "accountReadings"
   | "isReadOnly"
   | "tools"
@@ -51,6 +53,8 @@ export const unbound = (): Pick<
   policy: noPolicy,
   quotas: createQuotas([], memoryCounters()),
   audit: auditTo([]),
+  together: (work) => work(undefined),
+  writeStop: async () => undefined,
   secrets: [],
   secretFiles: secretFiles(undefined),
   accountReadings: async () => [],

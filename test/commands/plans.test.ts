@@ -9,6 +9,7 @@ import { run } from "../../src/commands/run.js";
 import type { Binding, Shown } from "../../src/guard/plan.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
+import { redeemed } from "../guard/redeemed.js";
 
 const directory = mkdtempSync(join(tmpdir(), "edgewise-plans-"));
 const plans = createPlans({ ttlMs: 600_000, storage: directoryStorage(directory) });
@@ -84,7 +85,7 @@ describe("edgewise approve", () => {
     expect(terminal.shown.at(-2)).toBe("Approve this? (yes or no) ");
     expect(await plans.find(id)).toMatchObject({ status: "approved", approval: { channel: "terminal" } });
     expect(await plans.approvedFor(binding)).toBe(id);
-    expect(await plans.redeem(id, binding, "person")).toMatchObject({ channel: "terminal", by: expect.any(String) });
+    expect(await redeemed(plans, id, binding, "person")).toMatchObject({ channel: "terminal", by: expect.any(String) });
   });
 
   it.each(["", "no", "yes please", "Y E S", "2 things"])(
@@ -158,7 +159,7 @@ describe("edgewise plans", () => {
   it("lists what became of each, on a line of its own", async () => {
     const [done, waiting] = [await open(), await open({ tier: "critical" })];
     await plans.approve(done, "terminal", "ann");
-    await plans.redeem(done, binding, "person");
+    await redeemed(plans, done, binding, "person");
     await plans.settle(done, { state: "done", says: "it answered 204" });
     expect(await command("plans")).toBe(0);
     const lines = out.trimEnd().split("\n");

@@ -9,7 +9,6 @@ import {
   type GuardedItem,
   keptOf,
   propose,
-  redeem,
 } from "../../src/guard/index.js";
 import type { Account } from "../../src/language/account.js";
 import type { Guard } from "../../src/language/conduct.js";
@@ -18,6 +17,7 @@ import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
 import { resolveRequest } from "../../src/wire/request.js";
+import { redeemedFor } from "./redeemed.js";
 
 const writing = (boundTo?: Guard["boundTo"]) =>
   op("PUT /logins/{id}", {
@@ -67,7 +67,7 @@ const opened = async (call: GuardedCall) => {
   const plans = createPlans({ ttlMs: 60_000 });
   const { binding, preview, before } = await propose(call);
   const plan = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview: keptOf(preview), before });
-  return { plan, preview, approve: (later: GuardedCall) => redeem(plans, plan.id, later, "confirm") };
+  return { plan, preview, approve: (later: GuardedCall) => redeemedFor(plans, plan.id, later, "confirm") };
 };
 
 describe("a plan", () => {
@@ -334,7 +334,9 @@ describe("a plan that is void", () => {
     const plans = createPlans({ ttlMs: 60_000 });
     const { binding, preview } = await propose(await callOf());
     const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview: keptOf(preview) });
-    const failure = (await redeem(plans, id, await callOf({ id: 2 }), "confirm").catch((error) => error)) as Failure;
+    const failure = (await redeemedFor(plans, id, await callOf({ id: 2 }), "confirm").catch(
+      (error) => error,
+    )) as Failure;
     expect(failure.message).toBe("These are not the arguments that were approved.");
     expect(failure.detail).not.toHaveProperty("changed");
   });

@@ -9,6 +9,7 @@ import { createPlans } from "../../src/guard/plans/index.js";
 import { memoryStorage } from "../../src/guard/plans/storage.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
+import { redeemed } from "./redeemed.js";
 
 afterAll(removeDirectories);
 
@@ -36,7 +37,7 @@ describe("in the process that asked, a question", () => {
       expect([owner, await awaitedOf(asking, { ...unlike, owner })]).toEqual([owner, "person"]);
     for (const owner of [client("anna"), client("bob", "1"), "local"])
       expect([owner, await awaitedOf(asking, { ...purge, owner })]).toEqual([owner, "confirm"]);
-    const confirmed = asking.redeem(early.id, { ...unlike, owner: client("ann", "2") }, "confirm");
+    const confirmed = redeemed(asking, early.id, { ...unlike, owner: client("ann", "2") }, "confirm");
     await expect(confirmed).rejects.toMatchObject(refusal);
     expect(await asking.find(early.id)).toMatchObject({
       status: "void",
@@ -53,7 +54,7 @@ describe("in the process that asked, a question", () => {
     ];
     for (const { id } of [first, second]) {
       expect(await awaitedOf(asking, { ...purge, requestHash: "x", requests: [] })).toBe("person");
-      await asking.redeem(id, purge, "elicitation");
+      await redeemed(asking, id, purge, "elicitation");
       await asking.settle(id, { state: "done", says: "it answered 201" });
     }
     expect(await awaitedOf(asking, { ...purge, requestHash: "x", requests: [] })).toBe("confirm");
@@ -76,7 +77,7 @@ describe("in the process that asked, a question", () => {
       const one = { ...purge, owner: owner(at) };
       opened.push([(await asking.open(one, shownTo("question"))).id, one]);
     }
-    for (const [id, one] of opened.slice(5)) await asking.redeem(id, one, "elicitation");
+    for (const [id, one] of opened.slice(5)) await redeemed(asking, id, one, "elicitation");
     expect(await awaitedOf(asking, { ...purge, requestHash: "x", requests: [] })).toBe("person");
   });
 
@@ -88,7 +89,7 @@ describe("in the process that asked, a question", () => {
       opened.push([(await asking.open(one, shownTo("question"))).id, one]);
     }
     for (const [id, one] of opened) {
-      await asking.redeem(id, one, "elicitation");
+      await redeemed(asking, id, one, "elicitation");
       await asking.settle(id, { state: "not_sent", says: "the policy has changed" });
     }
     expect(await awaitedOf(asking, { ...purge, requestHash: "x", requests: [] })).toBe("person");
@@ -115,16 +116,16 @@ describe("in another process, a question", () => {
     const { asking, other } = two();
     const [early, late] = [await other.open(purge, shownTo("confirm")), await other.open(purge, shownTo("confirm"))];
     const { id } = await asking.open(purge, shownTo("question"));
-    await expect(other.redeem(early.id, purge, "confirm")).rejects.toMatchObject(refusal);
-    await asking.redeem(id, purge, "elicitation");
+    await expect(redeemed(other, early.id, purge, "confirm")).rejects.toMatchObject(refusal);
+    await redeemed(asking, id, purge, "elicitation");
     await asking.sending(id);
-    await expect(other.redeem(late.id, purge, "confirm")).resolves.toMatchObject({ channel: "confirm" });
+    await expect(redeemed(other, late.id, purge, "confirm")).resolves.toMatchObject({ channel: "confirm" });
   });
 
   it("stands no more once what was answered with yes has its outcome, though nothing was sent", async () => {
     const { asking, other } = two();
     const { id } = await asking.open(purge, shownTo("question"));
-    await asking.redeem(id, purge, "elicitation");
+    await redeemed(asking, id, purge, "elicitation");
     expect(await awaitedOf(other, purge)).toBe("person");
     await asking.settle(id, { state: "not_sent", says: "it was stopped before" });
     expect(await awaitedOf(other, purge)).toBe("confirm");
@@ -144,7 +145,7 @@ describe("in another process, a question", () => {
     const told = start({ isConfirmEnough: true });
     const plan = await told.open(purge, shownTo("confirm"));
     expect(plan.awaits).toBe("confirm");
-    await expect(told.redeem(plan.id, purge, "confirm")).resolves.toMatchObject({ channel: "confirm" });
+    await expect(redeemed(told, plan.id, purge, "confirm")).resolves.toMatchObject({ channel: "confirm" });
   });
 });
 
@@ -163,7 +164,7 @@ describe("plans that an older version kept, which know their requests together a
   it("redeem where nobody was asked", async () => {
     const { plans, opened } = await kept("confirm");
     expect(opened[0]).not.toHaveProperty("requests");
-    await expect(plans.redeem(opened[0]?.id ?? "", { ...old, requests: ["r"] }, "confirm")).resolves.toBeDefined();
+    await expect(redeemed(plans, opened[0]?.id ?? "", { ...old, requests: ["r"] }, "confirm")).resolves.toBeDefined();
   });
 
   it("are void with the reason where the confirm came in the place of an answer", async () => {
@@ -175,10 +176,10 @@ describe("plans that an older version kept, which know their requests together a
     const id = `plan_${"o".repeat(22)}`;
     const file = join(directory, "question", "plans", `${id}.json`);
     writeFileSync(file, JSON.stringify({ ...question, id, awaits: "confirm" }), { mode: 0o600 });
-    await expect(plans.redeem(id, { ...old, requests: ["r"] }, "confirm")).rejects.toMatchObject(refusal);
+    await expect(redeemed(plans, id, { ...old, requests: ["r"] }, "confirm")).rejects.toMatchObject(refusal);
     expect(await plans.find(id)).toMatchObject({ status: "void", voidBecause: "asked" });
     await expect(
-      createPlans({ ttlMs: 60_000, storage }).redeem(id, { ...old, requests: ["r"] }, "confirm"),
+      redeemed(createPlans({ ttlMs: 60_000, storage }), id, { ...old, requests: ["r"] }, "confirm"),
     ).rejects.toMatchObject({
       message: "This plan is void.",
       detail: { why: expect.stringContaining("has not said yes") },

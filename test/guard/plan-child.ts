@@ -4,13 +4,14 @@ import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { Failure } from "../../src/language/failure.js";
 import { binding, shownTo } from "./plan-binding.js";
+import { redeemed } from "./redeemed.js";
 
 const plans = createPlans({ ttlMs: 60_000, storage: directoryStorage(process.argv[2] ?? "") });
 
 const steps: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
   open: async () => (await plans.open(binding, shownTo("person"))).id,
   approve: (id) => plans.approve(id, "terminal"),
-  redeem: (id) => plans.redeem(id, binding, "person"),
+  redeem: (id) => redeemed(plans, id, binding, "person"),
   sending: (id) => plans.sending(id),
   settle: (id) => plans.settle(id, { state: "done", says: "it answered 201" }),
   refuse: (id) => plans.refuse(id),

@@ -21,6 +21,7 @@ import { createPlans } from "../../src/guard/plans/index.js";
 import { hasModes, keptMode } from "../process-users.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
+import { redeemed } from "./redeemed.js";
 
 const plansIn = (directory: string, log: (line: string) => void = () => undefined) =>
   createPlans({ ttlMs: 60_000, storage: directoryStorage(directory), log });
@@ -63,7 +64,7 @@ describe("the directory", () => {
     expect(await plans.find(`plan_${"A".repeat(22)}`)).toBeUndefined();
     expect(() => lstatSync(directory)).toThrow();
     const { id } = await plans.open(binding, shownTo("confirm"));
-    await plans.redeem(id, binding, "confirm");
+    await redeemed(plans, id, binding, "confirm");
     await plans.sending(id);
     await plans.settle(id, { state: "done", says: "it answered 201" });
     expect([modeOf(directory), modeOf(join(directory, "plans"))]).toEqual([keptMode(0o700), keptMode(0o700)]);
@@ -78,7 +79,7 @@ describe("the directory", () => {
     const plans = plansIn(directory);
     const settled = async (outcome: Pick<Settlement, "made" | "unmade">) => {
       const { id } = await plans.open(binding, shownTo("confirm"));
-      await plans.redeem(id, binding, "confirm");
+      await redeemed(plans, id, binding, "confirm");
       await plans.sending(id);
       await plans.settle(id, { state: "done", says: "it answered 201", ...outcome });
       const { unmade, made } = (await plansIn(directory).find(id)) ?? {};
@@ -122,7 +123,7 @@ describe("the directory", () => {
       detail: expect.objectContaining({ next: expect.stringContaining("--state-dir") }),
     };
     await expect(plans.open(binding, shownTo("confirm"))).rejects.toMatchObject(unusable);
-    await expect(plans.redeem(id, binding, "person")).rejects.toMatchObject(unusable);
+    await expect(redeemed(plans, id, binding, "person")).rejects.toMatchObject(unusable);
     await expect(plans.approve(id, "terminal")).rejects.toMatchObject(unusable);
     await expect(plans.approvedFor(binding)).rejects.toMatchObject(unusable);
     await expect(plans.list()).rejects.toMatchObject(unusable);
@@ -135,7 +136,7 @@ describe("the directory", () => {
       const { directory, id } = await approved();
       const said: string[] = [];
       const plans = plansIn(directory, (line) => said.push(line));
-      await plans.redeem(id, binding, "person");
+      await redeemed(plans, id, binding, "person");
       chmodSync(join(directory, "plans"), 0o777);
       await expect(plans.sending(id)).rejects.toMatchObject({ code: "not_allowed" });
       await plans.settle(id, { state: "not_sent", says: "it was not sent" });
@@ -172,14 +173,14 @@ describe("the directory", () => {
     };
     await expect(plans.open(binding, shownTo("confirm"))).rejects.toMatchObject(refused);
     await expect(plans.approvedFor(binding)).rejects.toMatchObject(refused);
-    await expect(plans.redeem(id, binding, "person")).rejects.toMatchObject(refused);
+    await expect(redeemed(plans, id, binding, "person")).rejects.toMatchObject(refused);
   });
 
   it("approves nothing with another key than that under which it was shown", async () => {
     const { directory, plans, id } = await approved();
     rmSync(join(directory, "plans", "key"));
     expect(await plans.approvedFor(binding)).toBeUndefined();
-    await expect(plans.redeem(id, binding, "person")).rejects.toMatchObject({ code: "approval_refused" });
+    await expect(redeemed(plans, id, binding, "person")).rejects.toMatchObject({ code: "approval_refused" });
   });
 
   it("loses what crashed processes left unfinished, after a while", async () => {
@@ -224,7 +225,7 @@ describe("a damaged or foreign file", () => {
     const { directory, id, file } = await approved();
     spoil(file("json"));
     const plans = plansIn(directory);
-    await expect(plans.redeem(id, binding, "person")).rejects.toMatchObject({ message: "There is no such plan." });
+    await expect(redeemed(plans, id, binding, "person")).rejects.toMatchObject({ message: "There is no such plan." });
     await expect(plans.approve(id, "terminal")).rejects.toMatchObject({ message: "There is no such plan." });
     expect(await plans.approvedFor(binding)).toBeUndefined();
     expect(await plans.list()).toEqual([]);
@@ -236,23 +237,23 @@ describe("a damaged or foreign file", () => {
     expect(await plans.find(id)).toMatchObject({ status: "open" });
     expect(await plans.approvedFor(binding)).toBeUndefined();
     await expect(plans.approve(id, "terminal")).rejects.toMatchObject({ message: "This plan cannot be approved." });
-    await expect(plans.redeem(id, binding, "person")).rejects.toMatchObject({
+    await expect(redeemed(plans, id, binding, "person")).rejects.toMatchObject({
       message: "No person has approved this plan yet.",
     });
   });
 
   it.each(spoiled)("in place of a redemption does not bring the plan back: %s", async (_, spoil) => {
     const { directory, plans, id, file } = await approved();
-    await plans.redeem(id, binding, "person");
+    await redeemed(plans, id, binding, "person");
     spoil(file("taken"));
     const after = plansIn(directory);
     expect(await after.find(id)).toMatchObject({ status: "unknown" });
-    await expect(after.redeem(id, binding, "person")).rejects.toMatchObject({ message: "This plan has been used." });
+    await expect(redeemed(after, id, binding, "person")).rejects.toMatchObject({ message: "This plan has been used." });
   });
 
   it.each(spoiled)("in place of an outcome tells none: %s", async (_, spoil) => {
     const { directory, plans, id, file } = await approved();
-    await plans.redeem(id, binding, "person");
+    await redeemed(plans, id, binding, "person");
     await plans.sending(id);
     await plans.settle(id, { state: "done", says: "it answered 201" });
     spoil(file("settled"));
@@ -267,10 +268,10 @@ describe("a damaged or foreign file", () => {
     const other = await plans.open(binding, shownTo("person"));
     const place = join(directory, "plans", `${other.id}.approved`);
     copyFileSync(file("approved"), place);
-    await expect(plans.redeem(other.id, binding, "person")).rejects.toMatchObject({ code: "approval_refused" });
+    await expect(redeemed(plans, other.id, binding, "person")).rejects.toMatchObject({ code: "approval_refused" });
     rmSync(place);
     linkSync(file("approved"), place);
-    await expect(plans.redeem(other.id, binding, "person")).rejects.toMatchObject({ code: "approval_refused" });
+    await expect(redeemed(plans, other.id, binding, "person")).rejects.toMatchObject({ code: "approval_refused" });
     expect(await plans.approvedFor(binding)).toBe(id);
   });
 
@@ -280,14 +281,14 @@ describe("a damaged or foreign file", () => {
       const { plans } = await approved();
       expect(await plans.find(id)).toBeUndefined();
       expect(await plans.refuse(id)).toBe(false);
-      await expect(plans.redeem(id, binding, "person")).rejects.toMatchObject({ message: "There is no such plan." });
+      await expect(redeemed(plans, id, binding, "person")).rejects.toMatchObject({ message: "There is no such plan." });
     },
   );
 });
 
 it("tells a process that has ended from one that is at work under the same number", async () => {
   const { directory, plans, id, file } = await approved();
-  await plans.redeem(id, binding, "person");
+  await redeemed(plans, id, binding, "person");
   const taken = JSON.parse(readFileSync(file("taken"), "utf8"));
   const statusWith = async (process: object, atMs = taken.atMs) => {
     writeFileSync(file("taken"), JSON.stringify({ ...taken, atMs, process: { ...taken.process, ...process } }));

@@ -147,7 +147,7 @@ describe("the directory", () => {
   it("is used on Windows whatever its mode and that of its directory", async () => {
     const { path, at } = await opened();
     for (const one of [path, at("a")]) chmodSync(one, 0o777);
-    const files = privateDirectory(path, onWindows);
+    const files = privateDirectory(path, undefined, onWindows);
     expect(await files.read("a", { isPrivate: true })).toBe("one");
     expect(await files.create("b", "two")).toBe(true);
     await files.remove("a");

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { OperatorPlans } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
-import { thisProcess } from "../../src/guard/plans/status.js";
+import { thisProcess } from "../../src/guard/plans/process.js";
 import {
   damaged,
   type Entry,
@@ -14,6 +14,7 @@ import {
 } from "../../src/guard/plans/storage.js";
 import { Failure } from "../../src/language/failure.js";
 import { binding, shownTo } from "./plan-binding.js";
+import { redeemed } from "./redeemed.js";
 
 const hasMessage = (message: string) => ({ message });
 /** Plans over a memory of which single methods are replaced. */
@@ -26,9 +27,9 @@ function plansOver(change: (kept: Storage) => Partial<Storage> = () => ({}), tim
   const plans = createPlans({ ttlMs: 5_000, storage, now, log: (line) => said.push(line) });
   return { plans, kept, said, tick: () => (at += 1) };
 }
-async function redeemed(plans: OperatorPlans): Promise<string> {
+async function openedAndRedeemed(plans: OperatorPlans): Promise<string> {
   const { id } = await plans.open(binding, shownTo("confirm"));
-  await plans.redeem(id, binding, "confirm");
+  await redeemed(plans, id, binding, "confirm");
   return id;
 }
 
@@ -45,7 +46,7 @@ it("is named at random and ends when its time is over", async () => {
 it("keeps every hash under the key of its storage, each request's as well, and none where there is none", async () => {
   const hashed = { ...binding, requestHash: "one", requests: ["one", "two"], stateHash: "one" };
   const under = async (key: string) =>
-    plansOver(() => ({ key: async () => key })).plans.open(hashed, shownTo("confirm"));
+    plansOver(() => ({ keys: async () => [key] })).plans.open(hashed, shownTo("confirm"));
   const [plan, same, other] = [await under("k"), await under("k"), await under("l")];
   const [one, two] = plan.requests ?? [];
   expect([plan.requestHash, plan.stateHash, plan.requests]).toEqual([one, one, [one, two]]);
@@ -101,7 +102,7 @@ describe("the plan of a repeated call", () => {
       },
     }));
     const [used = ""] = await approvedAt(plans, tick, ["s"]);
-    await plans.redeem(used, binding, "person");
+    await redeemed(plans, used, binding, "person");
     await plans.open(binding, shownTo("person"));
     reads.length = 0;
     expect(await plans.approvedFor(binding)).toBeUndefined();
@@ -114,7 +115,7 @@ describe("the plan of a repeated call", () => {
   });
 
   it("is looked for without the key of the hashes, which would be made for it, where nothing is approved", async () => {
-    const { plans } = plansOver(() => ({ key: async () => expect.fail("it was requested") }));
+    const { plans } = plansOver(() => ({ keys: async () => expect.fail("it was requested") }));
     expect(await plans.approvedFor(binding)).toBeUndefined();
   });
 
@@ -136,7 +137,7 @@ describe("a person's approval", () => {
     await plans.approve(id, "page", "ann");
     await plans.approve(id, "terminal", "bob");
     expect((await plans.find(id))?.approval).toStrictEqual({ channel: "page", atMs: 1_000, by: "ann" });
-    expect(await plans.redeem(id, binding, "person")).toStrictEqual({ channel: "page", atMs: 1_000, by: "ann" });
+    expect(await redeemed(plans, id, binding, "person")).toStrictEqual({ channel: "page", atMs: 1_000, by: "ann" });
     expect((await plans.find(id))?.approval).toStrictEqual({ channel: "page", atMs: 1_000, by: "ann" });
   });
 
@@ -172,7 +173,7 @@ describe("a redemption", () => {
     const outside = await plans.open(binding, shownTo("person"));
     await plans.approve(outside.id, "page");
     const { id } = await plans.open(binding, shownTo("confirm"));
-    expect(await plans.redeem(id, binding, "confirm")).toStrictEqual({ channel: "confirm", atMs: 1_000 });
+    expect(await redeemed(plans, id, binding, "confirm")).toStrictEqual({ channel: "confirm", atMs: 1_000 });
     await plans.sending(id);
     await plans.settle(id, { state: "done", says: "x".repeat(600) });
     const taken = { id, as: "redeemed", atMs: 1_000, channel: "confirm", approvedAtMs: 1_000, process: thisProcess() };
@@ -211,7 +212,7 @@ describe("a redemption", () => {
       },
     }));
     const { id } = await plans.open(binding, shownTo("confirm"));
-    await expect(plans.redeem(id, binding, "confirm")).rejects.toMatchObject(hasMessage(message));
+    await expect(redeemed(plans, id, binding, "confirm")).rejects.toMatchObject(hasMessage(message));
     await expect(plans.sending(id)).rejects.toMatchObject(hasMessage("This plan does not permit sending."));
   });
 
@@ -224,7 +225,7 @@ describe("a redemption", () => {
       },
     }));
     const { id } = await plans.open(binding, shownTo("confirm"));
-    await expect(plans.redeem(id, binding, "confirm")).rejects.toMatchObject(hasMessage("There is no such plan."));
+    await expect(redeemed(plans, id, binding, "confirm")).rejects.toMatchObject(hasMessage("There is no such plan."));
     await expect(plans.sending(id)).rejects.toMatchObject(hasMessage("This plan does not permit sending."));
   });
 });
@@ -240,14 +241,16 @@ describe("an outcome that cannot be recorded", () => {
     [{ next: "Wait." }, "could not be recorded. No."],
   ])("is said, because the answer is worth more than its record: %j", async (detail, expected) => {
     const { plans, said } = failing(new Failure("not_allowed", "No.", detail));
-    const id = await redeemed(plans);
+    const id = await openedAndRedeemed(plans);
     await plans.settle(id, { state: "done", says: "x" });
     expect(said).toEqual([`edgewise: the outcome of ${id} ${expected}`]);
   });
 
   it("for a mistake of ours is thrown", async () => {
     const { plans, said } = failing(new RangeError("x"));
-    await expect(plans.settle(await redeemed(plans), { state: "done", says: "x" })).rejects.toBeInstanceOf(RangeError);
+    await expect(plans.settle(await openedAndRedeemed(plans), { state: "done", says: "x" })).rejects.toBeInstanceOf(
+      RangeError,
+    );
     expect(said).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import { createPlans } from "../../src/guard/plans/index.js";
 import type { Storage } from "../../src/guard/plans/storage.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stores } from "./plan-stores.js";
+import { redeemed } from "./redeemed.js";
 
 const ttlMs = 50;
 const own: Readonly<Record<Awaited, Through>> = {
@@ -108,7 +109,7 @@ async function follow(storage: Storage, history: readonly Step[]): Promise<void>
         const through = one.through ?? own[model.awaits];
         const given = one.change === undefined ? binding : { ...binding, [one.change]: "other" };
         const isRight = through === own[model.awaits];
-        const isThrough = await succeeds(plans.redeem(id, given, through));
+        const isThrough = await succeeds(redeemed(plans, id, given, through));
         const hasApproval = model.awaits !== "person" || model.isApproved;
         const standsAgainst = model.awaits === "confirm" && hasAsked(one.process);
         expect(isThrough).toBe(isWaiting && isRight && one.change === undefined && hasApproval && !standsAgainst);

@@ -10,6 +10,7 @@ import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
+import { redeemed } from "./redeemed.js";
 
 interface Child {
   /** Takes a step and resolves with what the process says of it. */
@@ -122,7 +123,7 @@ describe("a process that is killed", () => {
       await child.kill();
       const after = plansIn(directory);
       expect(await after.find(id)).toMatchObject({ status: dead });
-      const again = after.redeem(id, binding, "person", { reader: "thing_get" });
+      const again = redeemed(after, id, binding, "person", { reader: "thing_get" });
       if (dead === "approved") await expect(again).resolves.toMatchObject({ channel: "terminal" });
       else await expect(again).rejects.toMatchObject({ code: "approval_refused" });
       if (dead === "unknown")
@@ -157,7 +158,7 @@ describe("a process that is killed", () => {
       await Promise.race([work, new Promise((resolve) => setTimeout(resolve, 200))]);
       for (const id of sent) {
         expect((await operator.find(id))?.status).toSatisfy((status) => status === "done" || status === "unknown");
-        await expect(operator.redeem(id, binding, "person")).rejects.toMatchObject({ code: "approval_refused" });
+        await expect(redeemed(operator, id, binding, "person")).rejects.toMatchObject({ code: "approval_refused" });
       }
     }
   }, 60_000);

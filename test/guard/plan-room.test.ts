@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
-import { thisProcess } from "../../src/guard/plans/status.js";
+import { thisProcess } from "../../src/guard/plans/process.js";
 import type { Entry, Mark, Storage } from "../../src/guard/plans/storage.js";
 import { Failure } from "../../src/language/failure.js";
 import { binding, shownTo } from "./plan-binding.js";
@@ -32,7 +32,8 @@ describe("room for a new plan", () => {
     const ended: unknown[] = [];
     const storage: Storage = {
       keptMs: 500,
-      key: async () => "key",
+      keys: async () => ["key"],
+      holder: thisProcess,
       entries: async () => kept,
       add: async () => undefined,
       read: async () => undefined,

@@ -1,10 +1,11 @@
 /** Plans, wherever they are kept: who may use one, once, and what everyone else is told. */
 import { afterAll, describe, expect, it } from "vitest";
-import type { Awaited, PlanStatus, Settlement, Through } from "../../src/guard/plan.js";
+import type { Awaited, OperatorPlans, PlanStatus, Settlement, Through } from "../../src/guard/plan.js";
 import { createPlans, type PlansOptions } from "../../src/guard/plans/index.js";
 import { memoryStorage } from "../../src/guard/plans/storage.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stores } from "./plan-stores.js";
+import { redeemed } from "./redeemed.js";
 
 const refused = (what: string, detail: object = {}) => ({
   code: "approval_refused",
@@ -31,11 +32,11 @@ describe.each(stores)("a plan %s", (_, storage) => {
     const plans = start({ now: () => now });
     const { id } = await plans.open(binding, shownTo(awaits));
     expect(await plans.find(id)).toMatchObject({ status: "open", plan: { id, ...shownTo(awaits) } });
-    expect(await plans.redeem(id, binding, through[awaits])).toEqual({ channel: through[awaits], atMs: now });
+    expect(await redeemed(plans, id, binding, through[awaits])).toEqual({ channel: through[awaits], atMs: now });
     expect(await plans.find(id)).toMatchObject({ status: "redeemed", outcome: "it is in progress" });
     await plans.sending(id);
     expect(await plans.find(id)).toMatchObject({ status: "sending", outcome: "it is in progress" });
-    await expect(plans.redeem(id, binding, through[awaits])).rejects.toMatchObject(
+    await expect(redeemed(plans, id, binding, through[awaits])).rejects.toMatchObject(
       refused("This plan has been used.", {
         why: `It was approved ${how} at ${new Date(now).toISOString()}; it is in progress. Nothing was sent this time.`,
       }),
@@ -43,7 +44,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     await plans.settle(id, { state: "done", says: "it answered 201" });
     await plans.settle(id, { state: "failed", says: "it answered 500" });
     expect(await plans.find(id)).toMatchObject({ status: "done", outcome: "it answered 201" });
-    await expect(plans.redeem(id, binding, through[awaits])).rejects.toMatchObject(
+    await expect(redeemed(plans, id, binding, through[awaits])).rejects.toMatchObject(
       refused("This plan has been used.", { why: expect.stringContaining("it answered 201") }),
     );
   });
@@ -57,7 +58,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     ];
     const { id } = await asked.open(binding, shownTo("person"));
     expect(await later.approvedFor(binding)).toBeUndefined();
-    await expect(later.redeem(id, binding, "person")).rejects.toMatchObject(
+    await expect(redeemed(later, id, binding, "person")).rejects.toMatchObject(
       refused("No person has approved this plan yet.", { next: expect.stringContaining("edgewise approve") }),
     );
     await operator.approve(id, "terminal", "ann");
@@ -65,7 +66,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     for (const change of [{ tool: "u" }, { account: "b" }, { owner: "q" }, { requestHash: "x" }])
       expect(await later.approvedFor({ ...binding, ...change })).toBeUndefined();
     expect(await later.approvedFor(binding)).toBe(id);
-    expect(await later.redeem(id, binding, "person")).toMatchObject({ channel: "terminal", by: "ann" });
+    expect(await redeemed(later, id, binding, "person")).toMatchObject({ channel: "terminal", by: "ann" });
     expect(await later.approvedFor(binding)).toBeUndefined();
   });
 
@@ -97,7 +98,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(await plans.approvedFor(binding)).toBe(id);
     now += 1;
     expect(await plans.approvedFor(binding)).toBeUndefined();
-    await expect(plans.redeem(id, binding, "person")).rejects.toMatchObject(refused("This plan has expired."));
+    await expect(redeemed(plans, id, binding, "person")).rejects.toMatchObject(refused("This plan has expired."));
   });
 
   it("waits for its own channel alone, and stays when it is brought through another", async () => {
@@ -106,10 +107,10 @@ describe.each(stores)("a plan %s", (_, storage) => {
       const { id } = await plans.open(binding, shownTo(awaits));
       if (awaits === "person") await plans.approve(id, "page");
       for (const wrong of Object.values(through).filter((one) => one !== through[awaits]))
-        await expect(plans.redeem(id, binding, wrong)).rejects.toMatchObject(
+        await expect(redeemed(plans, id, binding, wrong)).rejects.toMatchObject(
           refused("This plan cannot be approved in this way.", { why: expect.stringContaining("It can only") }),
         );
-      await plans.redeem(id, binding, through[awaits]);
+      await redeemed(plans, id, binding, through[awaits]);
     }
   });
 
@@ -118,9 +119,9 @@ describe.each(stores)("a plan %s", (_, storage) => {
     const plans = start({ now: () => now });
     const [one, two] = [await plans.open(binding, shownTo("confirm")), await plans.open(binding, shownTo("confirm"))];
     now += 999;
-    await plans.redeem(one.id, binding, "confirm");
+    await redeemed(plans, one.id, binding, "confirm");
     now += 1;
-    await expect(plans.redeem(two.id, binding, "confirm")).rejects.toMatchObject(refused("This plan has expired."));
+    await expect(redeemed(plans, two.id, binding, "confirm")).rejects.toMatchObject(refused("This plan has expired."));
     expect(await plans.refuse(two.id)).toBe(false);
     expect(await plans.find(two.id)).toMatchObject({ status: "expired" });
   });
@@ -135,8 +136,8 @@ describe.each(stores)("a plan %s", (_, storage) => {
   ])("is void once it was tried with %j", async (change, message) => {
     const plans = start();
     const { id } = await plans.open(binding, shownTo("confirm"));
-    await expect(plans.redeem(id, { ...binding, ...change }, "confirm")).rejects.toMatchObject(refused(message));
-    await expect(plans.redeem(id, binding, "confirm")).rejects.toMatchObject(refused("This plan is void."));
+    await expect(redeemed(plans, id, { ...binding, ...change }, "confirm")).rejects.toMatchObject(refused(message));
+    await expect(redeemed(plans, id, binding, "confirm")).rejects.toMatchObject(refused("This plan is void."));
     expect(await plans.find(id)).toMatchObject({ status: "void" });
   });
 
@@ -144,7 +145,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     const plans = start();
     for (const reader of ["thing_get", undefined]) {
       const { id } = await plans.open(binding, shownTo("confirm"));
-      const attempt = plans.redeem(id, { ...binding, stateHash: "other" }, "confirm", { reader });
+      const attempt = redeemed(plans, id, { ...binding, stateHash: "other" }, "confirm", { reader });
       await expect(attempt).rejects.toMatchObject(
         refused("The state has changed since the preview.", {
           next: expect.stringContaining(
@@ -159,14 +160,14 @@ describe.each(stores)("a plan %s", (_, storage) => {
   it("belongs to its owner: another owner neither sees nor uses nor voids it", async () => {
     const plans = start();
     const { id } = await plans.open(binding, shownTo("confirm"));
-    const theirs = await plans.redeem(id, { ...binding, owner: "q" }, "confirm").catch((error: unknown) => error);
+    const theirs = await redeemed(plans, id, { ...binding, owner: "q" }, "confirm").catch((error: unknown) => error);
     const madeUp = `plan_${"A".repeat(22)}`;
-    const none = await plans.redeem(madeUp, binding, "confirm").catch((error: unknown) => error);
+    const none = await redeemed(plans, madeUp, binding, "confirm").catch((error: unknown) => error);
     expect(theirs).toEqual(none);
     expect(theirs).toMatchObject(refused("There is no such plan."));
     expect(await plans.findOwn(id, { ...binding, owner: "q" })).toBeUndefined();
     expect(await plans.findOwn(id, binding)).toMatchObject({ status: "open" });
-    await plans.redeem(id, binding, "confirm");
+    await redeemed(plans, id, binding, "confirm");
   });
 
   it("is found and refused by its owner alone, and for the account alone that it was made in", async () => {
@@ -192,7 +193,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     const plans = start();
     const outcome = async (more: Pick<Settlement, "made" | "unmade">) => {
       const { id } = await plans.open(binding, shownTo("confirm"));
-      await plans.redeem(id, binding, "confirm");
+      await redeemed(plans, id, binding, "confirm");
       await plans.settle(id, { state: "failed", says: "it answered 400", ...more });
       const { unmade, made } = (await plans.find(id)) ?? {};
       return { unmade, made };
@@ -216,13 +217,15 @@ describe.each(stores)("a plan %s", (_, storage) => {
   it("stays used when it is refused afterwards, and refused when it is tried afterwards", async () => {
     const plans = start();
     const used = await plans.open(binding, shownTo("confirm"));
-    await plans.redeem(used.id, binding, "confirm");
+    await redeemed(plans, used.id, binding, "confirm");
     const no = await plans.open(binding, shownTo("question"));
     expect(await plans.refuse(used.id)).toBe(false);
     expect(await plans.find(used.id)).toMatchObject({ status: "redeemed" });
     expect(await plans.refuse(no.id)).toBe(true);
     expect(await plans.refuse(no.id)).toBe(true);
-    await expect(plans.redeem(no.id, binding, "elicitation")).rejects.toMatchObject(refused("This plan was refused."));
+    await expect(redeemed(plans, no.id, binding, "elicitation")).rejects.toMatchObject(
+      refused("This plan was refused."),
+    );
     expect(await plans.refuse("plan_x")).toBe(false);
   });
 
@@ -232,7 +235,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     const { id } = await plans.open(binding, shownTo("confirm"));
     const notPermitted = refused("This plan does not permit sending.");
     await expect(plans.sending(id)).rejects.toMatchObject(notPermitted);
-    await plans.redeem(id, binding, "confirm");
+    await redeemed(plans, id, binding, "confirm");
     await expect(bystander.sending(id)).rejects.toMatchObject(notPermitted);
     await bystander.settle(id, { state: "done", says: "it answered 200" });
     expect(await plans.find(id)).toMatchObject({ status: "redeemed" });
@@ -240,7 +243,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     await plans.sending(id);
     await plans.settle(id, { state: "unknown", says: "it ended with outcome_unknown" });
     await expect(plans.sending(id)).rejects.toMatchObject(notPermitted);
-    await expect(plans.redeem(id, binding, "confirm", { reader: "thing_get" })).rejects.toMatchObject(
+    await expect(redeemed(plans, id, binding, "confirm", { reader: "thing_get" })).rejects.toMatchObject(
       refused("This plan has been used.", {
         next: "Find out with thing_get whether it happened before you do anything else.",
       }),
@@ -250,8 +253,66 @@ describe.each(stores)("a plan %s", (_, storage) => {
   it("lets one of fifty calls at once through", async () => {
     const plans = start();
     const { id } = await plans.open(binding, shownTo("confirm"));
-    const calls = await Promise.allSettled(Array.from({ length: 50 }, () => plans.redeem(id, binding, "confirm")));
+    const calls = await Promise.allSettled(Array.from({ length: 50 }, () => redeemed(plans, id, binding, "confirm")));
     expect(calls.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+
+  it.each(["used", "refused", "expired"])(
+    "that is valid, and then %s before it is redeemed, is refused",
+    async (end) => {
+      let now = 1_000;
+      const shared = storage();
+      const [plans, elsewhere] = [0, 1].map(() => start({ storage: shared, now: () => now })) as [
+        OperatorPlans,
+        OperatorPlans,
+      ];
+      const { id } = await plans.open(binding, shownTo("confirm"));
+      const redeem = await plans.redeemable(id, binding, "confirm");
+      const first = await elsewhere.redeemable(id, binding, "confirm");
+      expect(await elsewhere.find(id)).toMatchObject({ status: "open" });
+      if (end === "used") expect(await first()).toEqual({ channel: "confirm", atMs: now });
+      else if (end === "refused") await elsewhere.refuse(id);
+      else now += 1_000;
+      const message =
+        end === "used" ? "This plan has been used." : `This plan ${end === "refused" ? "was" : "has"} ${end}.`;
+      for (const again of [redeem, first, redeem]) await expect(again()).rejects.toMatchObject(refused(message));
+      await expect(plans.sending(id)).rejects.toMatchObject(refused("This plan does not permit sending."));
+      await plans.settle(id, { state: "not_sent", says: "it was stopped" });
+      expect(await elsewhere.find(id)).toMatchObject({ status: end === "used" ? "redeemed" : end });
+      if (end === "used") await elsewhere.sending(id);
+    },
+  );
+
+  it("made under a former key is found and redeemed where that key is still accepted, and nowhere else", async () => {
+    let now = 1_000;
+    const shared = storage();
+    const under = (...keys: readonly [string, ...string[]]) =>
+      start({ storage: { ...shared, keys: async () => keys }, now: () => now });
+    const [before, both, after] = [under("former"), under("new", "former"), under("new")];
+    const call = { ...binding, requests: ["one", "two"] };
+    const approved = async (plans: OperatorPlans, of = call) => {
+      now += 1;
+      const { id } = await plans.open(of, shownTo("person"));
+      await plans.approve(id, "terminal");
+      return id;
+    };
+    const [of, other] = [await approved(before), await approved(before, { ...call, stateHash: "other" })];
+    expect(await after.approvedFor(call)).toBeUndefined();
+    // The one of the present state, although another is newer.
+    expect(await both.approvedFor(call)).toBe(of);
+    expect(await both.approvedFor({ ...call, stateHash: "other" })).toBe(other);
+    expect(await redeemed(both, of, call, "person")).toMatchObject({ channel: "terminal" });
+    await expect(redeemed(both, other, call, "person")).rejects.toMatchObject(
+      refused("The state has changed since the preview."),
+    );
+    const last = await approved(before);
+    await expect(redeemed(after, last, call, "person")).rejects.toMatchObject(
+      refused("These are not the arguments that were approved."),
+    );
+    // New plans are made under the new key.
+    const renewed = await approved(both);
+    expect([await after.approvedFor(call), await before.approvedFor(call)]).toEqual([renewed, undefined]);
+    expect(await redeemed(after, renewed, call, "person")).toMatchObject({ channel: "terminal" });
   });
 
   it("is listed with what became of it, the newest first", async () => {
@@ -299,14 +360,16 @@ describe.each(stores)("a plan %s", (_, storage) => {
     };
     const theirs = await open("q");
     const used = await open("p");
-    await plans.redeem(used.id, binding, "confirm");
+    await redeemed(plans, used.id, binding, "confirm");
     const [first, second] = [await open("p"), await open("p")];
     await Promise.all(Array.from({ length: 99 }, () => open("p")));
     expect((await plans.list()).filter(({ status }) => status === "open")).toHaveLength(101);
-    await expect(plans.redeem(first.id, binding, "confirm")).rejects.toMatchObject(refused("There is no such plan."));
-    await plans.redeem(second.id, binding, "confirm");
+    await expect(redeemed(plans, first.id, binding, "confirm")).rejects.toMatchObject(
+      refused("There is no such plan."),
+    );
+    await redeemed(plans, second.id, binding, "confirm");
     expect(await plans.find(used.id)).toMatchObject({ status: "redeemed" });
-    await plans.redeem(theirs.id, { ...binding, owner: "q" }, "confirm");
+    await redeemed(plans, theirs.id, { ...binding, owner: "q" }, "confirm");
   });
 
   it("is forgotten some time after it expired, and not before", async () => {
@@ -314,7 +377,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     const kept = storage();
     const plans = start({ now: () => now, storage: kept });
     const used = await plans.open(binding, shownTo("confirm"));
-    await plans.redeem(used.id, binding, "confirm");
+    await redeemed(plans, used.id, binding, "confirm");
     await plans.settle(used.id, { state: "done", says: "it answered 200" });
     expect([86_400_000, 7 * 86_400_000]).toContain(kept.keptMs);
     now = used.expiresAtMs + kept.keptMs;

@@ -37,8 +37,8 @@ it.each<[() => Failure, what: RegExp, why: RegExp, next: RegExp]>([
   [
     () => refusals.noSuchPlan(),
     /^There is no such plan\.$/,
-    /and belongs to one client; over HTTP often to one session/,
-    /^Call the tool without confirm to get a new preview, have that approved, and confirm it in the same session\.$/,
+    /and belongs to the client that it was shown to/,
+    /^Call the tool without confirm to get a new preview, and have that approved\.$/,
   ],
   [
     () => refusals.otherArguments(plan, {}),

@@ -2,12 +2,13 @@
 import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { requestHash } from "../../src/guard/difference.js";
-import { createPlans, type GuardedCall, propose, redeem, type State } from "../../src/guard/index.js";
+import { createPlans, type GuardedCall, propose, type State } from "../../src/guard/index.js";
 import { json, op } from "../../src/language/define.js";
 import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
 import { resolveRequest } from "../../src/wire/request.js";
+import { redeemedFor } from "./redeemed.js";
 
 const Login = z.strictObject({ user: z.string(), pass: secret(z.string()) });
 const operation = op("PUT /logins/{id}", {
@@ -59,7 +60,7 @@ async function approved(shown: Case, later: Case) {
   const plans = createPlans({ ttlMs: 60_000 });
   const { binding, preview } = await propose((await callOf(...shown)).call);
   const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview });
-  return redeem(plans, id, (await callOf(...later)).call, "confirm");
+  return redeemedFor(plans, id, (await callOf(...later)).call, "confirm");
 }
 
 const shown: Case = [
@@ -133,13 +134,13 @@ it("says nothing of composing it again where the state has not changed", async (
   const { binding, preview } = await propose(call);
   const open = async () => (await plans.open(binding, { awaits: "confirm", tier: "guarded", preview })).id;
   const [done, refused, altered] = [await open(), await open(), await open()];
-  await redeem(plans, done, call, "confirm");
+  await redeemedFor(plans, done, call, "confirm");
   await plans.settle(done, { state: "done", says: "it answered 200" });
   await plans.refuse(refused);
   const other = (await callOf(shown[0], shown[1], { users: 3 })).call;
-  await expect(redeem(plans, altered, other, "confirm")).rejects.toBeDefined();
+  await expect(redeemedFor(plans, altered, other, "confirm")).rejects.toBeDefined();
   const next = async (id: string) => {
-    const refusal = await redeem(plans, id, call, "confirm").catch((error: unknown) => error);
+    const refusal = await redeemedFor(plans, id, call, "confirm").catch((error: unknown) => error);
     return (refusal as Failure).detail.next;
   };
   expect([await next(done), await next(refused), await next(altered)]).toEqual([
@@ -157,7 +158,7 @@ it("says to read again where its caller gave the calls, as they would be built o
   };
   const { binding, preview } = await propose(await given("x", "y"));
   const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview });
-  await expect(redeem(plans, id, await given("x", "z"), "confirm")).rejects.toMatchObject({
+  await expect(redeemedFor(plans, id, await given("x", "z"), "confirm")).rejects.toMatchObject({
     detail: { next: "Read it again with login_get, and decide based on its present state." },
   });
 });
@@ -180,7 +181,7 @@ it("reads what is remembered for its preview, and anew for its approval", async 
   const plans = createPlans({ ttlMs: 60_000 });
   const { binding, preview } = await propose(call);
   const { id } = await plans.open(binding, { awaits: "confirm", tier: "guarded", preview });
-  await redeem(plans, id, call, "confirm");
+  await redeemedFor(plans, id, call, "confirm");
   expect(reads).toEqual([false, false, true, true]);
 });
 

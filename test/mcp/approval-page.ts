@@ -1,4 +1,5 @@
 /** What the tests of the approval page share: an approver and a client, a plan as the page reads it, and how its forms are sent. */
+import { randomBytes } from "node:crypto";
 import type { PlanReview } from "../../src/mcp/http/approval.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
 import type { ShownPlan, Waiting } from "../../src/mcp/http/page.js";
@@ -33,6 +34,16 @@ const build = () => {
   throw new Error("not needed");
 };
 
+/** Tickets under a key of one page, each of which is used once. */
+const ticketsOfPage = () => {
+  const keys = [randomBytes(32)] as const;
+  const used = new Set<string>();
+  return async () => ({
+    keys,
+    use: async (ticket: string) => !used.has(ticket) && used.add(ticket) === used,
+  });
+};
+
 /** Serves the page for the approvers carol and dave. */
 export const servePage = (
   review: PlanReview,
@@ -51,6 +62,7 @@ export const servePage = (
         { name: "dave", token: otherSecret },
       ],
       review,
+      tickets: ticketsOfPage(),
       ...clock,
     },
   });

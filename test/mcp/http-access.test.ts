@@ -191,12 +191,18 @@ describe("a principal", () => {
     expect((await ask(url, { headers: modern })).status).toBe(200);
   });
 
-  it("owns what it opens in a session together with that session alone", async () => {
+  it("is one owner with its token, in all of its sessions and without one", async () => {
     const url = await start({ clients });
     const [one, two] = [await openSession(url, as("alice")), await openSession(url, as("alice"))];
-    const owners = [await told(url, as("alice"), one), await told(url, as("alice"), two)].map(({ owner }) => owner);
-    expect(owners).toEqual([one, two].map((own) => `client:alice/session:${own["mcp-session-id"]}`));
-    expect(new Set([...owners, (await told(url, as("alice"))).owner]).size).toBe(3);
+    for (const session of [one, two, undefined])
+      expect((await told(url, as("alice"), session)).owner).toBe("client:alice");
+  });
+
+  it("is each session by itself without a token", async () => {
+    const url = await start({});
+    const [one, two] = [await openSession(url, {}), await openSession(url, {})];
+    const owners = [await told(url, {}, one), await told(url, {}, two)].map(({ owner }) => owner);
+    expect(owners).toEqual([one, two].map((own) => `client:anonymous/session:${own["mcp-session-id"]}`));
   });
 });
 
@@ -210,7 +216,7 @@ describe("a session of another principal", () => {
       const answer = await ask(url, { method, headers: { ...own, ...as("bob") }, body });
       expect([method, answer.status, answer.text]).toEqual([method, 404, missing.text]);
     }
-    expect((await told(url, as("alice"), own)).owner).toContain("client:alice/");
+    expect((await told(url, as("alice"), own)).owner).toBe("client:alice");
   });
 
   it("is no way to its owner for fifty clients with the same request ids", async () => {

@@ -1,4 +1,5 @@
 /** Profiles as a client meets them: the default one, call tools, questions, resources, prompts, completions, kept results. */
+import { randomBytes } from "node:crypto";
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -179,9 +180,14 @@ describe("a question", () => {
 
   it("carries its profile in the sealed state", () => {
     const ctx = { mcpReq: { method: "tools/call" } } as Parameters<typeof sealed>[1];
+    const [key, other] = [randomBytes(32), randomBytes(32)];
     for (const profile of ["one", undefined]) {
-      const state = sealed({ plan: "plan_x", profile }, ctx);
-      expect(unsealed(state, ctx)).toEqual({ plan: "plan_x", ...(profile === undefined ? {} : { profile }) });
+      const state = sealed({ plan: "plan_x", profile }, ctx, key);
+      expect(() => unsealed(state, ctx, [other])).toThrow("The state was not sealed here for this client.");
+      expect(unsealed(state, ctx, [other, key])).toEqual({
+        plan: "plan_x",
+        ...(profile === undefined ? {} : { profile }),
+      });
       expect(Buffer.from(state, "base64url").toString("latin1")).not.toContain("one");
     }
   });

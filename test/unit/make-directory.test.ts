@@ -63,9 +63,12 @@ describe.runIf(existsSync("/proc/self"))("below /proc, where the system calls ev
         import { secretFiles } from "./src/secrets/files.js";
         import { replaceClientFile } from "./src/commands/setup/file.js";
         import { privateDirectory } from "./src/guard/plans/disk.js";
+        import { openLocalState } from "./src/state/local.js";
         const none = "/proc/none/of/these";
         const log = [];
-        const audit = openAudit({ dir: none, now: Date.now, log: (line) => log.push(line), scrub: String });
+        const told = (line) => log.push(line);
+        const state = openLocalState({ directory: none, results: undefined, log: told });
+        const audit = openAudit({ open: state.openJournal, place: state.auditPlace, log: told, secrets: [] });
         const call = { who: "w", account: "a", tool: "t", tier: "guarded", args: "x" };
         for (const make of [
           async () => privateDirectory(none).create("plan", "x"),

@@ -15,6 +15,7 @@ import { nothingKept } from "../../src/results/store.js";
 import { allServices } from "../../src/tools/index.js";
 import { type Era, failing, httpPeer, type Peer, type Raw, silence, streamPeer } from "../e2e/raw-peer.js";
 import { sampled } from "../mechanisms.js";
+import { memoryState } from "../memory-state.js";
 import { begin, type Desk } from "./model.js";
 import { type Target, targets, tools } from "./targets.js";
 
@@ -67,7 +68,7 @@ const surfaceOf = ({ calls, plans }: Desk): Surface => {
     plan: async () => undefined,
     close: async () => undefined,
   };
-  const engine = { ...own, within: async () => own };
+  const engine = { ...own, state: memoryState(), within: async () => own };
   return {
     catalogue: tools,
     readings,

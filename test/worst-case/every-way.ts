@@ -20,6 +20,7 @@ import { accountReadings } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { onEmulator } from "../calls/emulated.js";
 import { auditTo } from "../calls/options.js";
+import { memoryState } from "../memory-state.js";
 import { servicesOfProject } from "../project.js";
 import { wholeSearch } from "../search/whole.js";
 import { secretDirectory } from "../secret-values.js";
@@ -79,7 +80,7 @@ export function beginProcess() {
       account: "the emulator",
       plan: async () => undefined,
     };
-    return { ...alone, plans, within: async () => alone, close: async () => undefined };
+    return { ...alone, plans, state: memoryState(), within: async () => alone, close: async () => undefined };
   };
   return {
     /** A client of a process that has just begun, so that nothing is remembered of what others have read. */

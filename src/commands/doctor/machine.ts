@@ -4,8 +4,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { auditFiles } from "../../audit/files.js";
-import { verifyDirectory } from "../../audit/verify.js";
+import { directorySource } from "../../audit/files.js";
+import { verifyLog } from "../../audit/verify.js";
 import { pngOf } from "../../charts/png.js";
 import { apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "../../config.js";
 import type { Catalogue } from "../../engine/catalogue.js";
@@ -238,7 +238,7 @@ const maxVerifiedBytes = 64 * 1024 * 1024;
 export async function record(config: Config): Promise<Finding> {
   const stateDir = stateDirOf(config);
   const dir = join(stateDir, "audit");
-  const files = stateDir === "memory" || !existsSync(dir) ? [] : await auditFiles(dir);
+  const files = stateDir === "memory" || !existsSync(dir) ? [] : await directorySource(dir).files();
   if (files.length === 0)
     return notSet(
       "Record",
@@ -251,7 +251,7 @@ export async function record(config: Config): Promise<Finding> {
       `${dir} was not verified: it has ${Math.round(bytes / 1e6)} MB.`,
       "Run edgewise audit verify, with --head and an exported head.",
     );
-  const { lines, faults } = await verifyDirectory(dir);
+  const { lines, faults } = await verifyLog(directorySource(dir));
   const [first] = faults;
   const where = first && (first.line === 0 ? first.file : `${first.file}, line ${first.line}`);
   return first

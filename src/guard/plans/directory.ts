@@ -9,6 +9,7 @@ import { Failure } from "../../language/failure.js";
 import { z } from "../../language/z.js";
 import type { Plan } from "../plan.js";
 import { privateDirectory } from "./disk.js";
+import { thisProcess } from "./process.js";
 import {
   damaged,
   type Entry,
@@ -131,8 +132,9 @@ export function directoryStorage(stateDir: string): Storage {
 
   return {
     keptMs: weekMs,
+    holder: thisProcess,
 
-    async key() {
+    async keys() {
       const read = () => files.read(keyFile, { isPrivate: true });
       let found = await read();
       if (found === undefined) {
@@ -140,7 +142,7 @@ export function directoryStorage(stateDir: string): Storage {
         await files.create(keyFile, randomBytes(32).toString("base64url"));
         found = await read();
       }
-      if (found !== undefined && keyPattern.test(found)) return found;
+      if (found !== undefined && keyPattern.test(found)) return [found];
       throw new Failure(
         "not_allowed",
         `The key of the plans in ${JSON.stringify(join(dir, keyFile))} cannot be used.`,

@@ -35,6 +35,14 @@ const inWords: Readonly<Record<string, string>> = {
   ENOENT: "The system does not allow a directory there.",
 };
 
+/** What a directory holds, and what needs it, for failures. */
+interface Held {
+  readonly what: string;
+  readonly need: string;
+}
+
+const heldPlans: Held = { what: "The plans", need: "Guarded calls need a stored plan" };
+
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
 
 /**
@@ -64,12 +72,13 @@ async function textOf(path: string, user: ProcessUser, isPrivate: boolean): Prom
 
 /**
  * Opens a directory that only this user can write to; it is created with the first file.
+ * @param holds What it holds, for the failure.
  * @throws Failure `not_allowed`, from every method, if the directory cannot be used or others can write to it.
  */
-export function privateDirectory(path: string, user = processUser()) {
+export function privateDirectory(path: string, holds: Held = heldPlans, user = processUser()) {
   const unusable = (why: string): Failure =>
-    new Failure("not_allowed", `The plans cannot be stored in ${JSON.stringify(path)}.`, {
-      why: `${why} Guarded calls need a stored plan, so nothing was sent.`,
+    new Failure("not_allowed", `${holds.what} cannot be stored in ${JSON.stringify(path)}.`, {
+      why: `${why} ${holds.need}, so nothing was sent.`,
       next: "Correct that, or set --state-dir to another directory, or to memory, and start again.",
     });
   /** Runs a step; a file system error becomes a Failure with our own text. */

@@ -3,19 +3,21 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { Whose } from "../../language/account.js";
 import { Failure } from "../../language/failure.js";
 import type {
+  Approval,
   Binding,
   Channel,
   OperatorPlans,
   Plan,
   PlanRecord,
   PlanStatus,
+  Redeem,
   Reread,
   Shown,
   Through,
   VoidBecause,
 } from "../plan.js";
 import * as refusals from "./refusals.js";
-import { approvalOf, recordOf, statusOf, thisProcess } from "./status.js";
+import { approvalOf, recordOf, statusOf } from "./status.js";
 import {
   createAsked,
   type Entry,
@@ -27,7 +29,7 @@ import {
 } from "./storage.js";
 
 /** A binding whose hashes are useless without the key. */
-function keyed(binding: Binding, key: string): Binding {
+function keyedBy(binding: Binding, key: string): Binding {
   const under = (hash: string): string => createHmac("sha256", key).update(hash).digest("base64url");
   const { requestHash, requests, stateHash } = binding;
   return {
@@ -57,6 +59,13 @@ export interface PlansOptions {
 }
 
 const redeemedThrough = { confirm: "confirm", question: "elicitation", person: "person", policy: "policy" } as const;
+
+/** The binding in the form of a plan: under the key of this plan, or else under the present one. */
+async function keyedLike(plan: Plan, binding: Binding, storage: Storage): Promise<Binding> {
+  const [present, ...former] = await storage.keys();
+  const forms = [present, ...former].map((key) => keyedBy(binding, key));
+  return forms.find((form) => isSameRequest(plan, form)) ?? keyedBy(binding, present);
+}
 
 const isOf = (plan: Plan, { owner, account }: Whose): boolean => plan.owner === owner && plan.account === account;
 
@@ -145,7 +154,8 @@ function opening(life: Life, ttlMs: number): Pick<OperatorPlans, "open"> {
   let last: Promise<unknown> = Promise.resolve();
   return {
     async open(binding: Binding, shown: Shown) {
-      const bound = keyed(binding, await storage.key());
+      const [key] = await storage.keys();
+      const bound = keyedBy(binding, key);
       const createdAtMs = now();
       const id = `plan_${randomBytes(16).toString("base64url")}`;
       const plan: Plan = { ...bound, ...shown, id, createdAtMs, expiresAtMs: createdAtMs + ttlMs };
@@ -165,19 +175,20 @@ type Finding = "approvedFor" | "findOwn" | "madeElsewhere" | "find" | "list" | "
 function finding({ storage, now, storyOf }: Life): Pick<OperatorPlans, Finding> {
   return {
     async approvedFor(given) {
-      const found: Plan[] = [];
+      const found: { readonly plan: Plan; readonly isPresent: boolean }[] = [];
       const approved = (await storage.entries()).filter(
         ({ owner, marks }) => owner === given.owner && marks.has("approved") && !marks.has("taken"),
       );
       if (approved.length === 0) return undefined;
-      const binding = keyed(given, await storage.key());
       for (const { id } of approved) {
         const story = await storage.read(id);
-        if (story && isSameRequest(story.plan, binding) && statusOf(story, now()) === "approved")
-          found.push(story.plan);
+        if (story === undefined || statusOf(story, now()) !== "approved") continue;
+        const binding = await keyedLike(story.plan, given, storage);
+        if (isSameRequest(story.plan, binding))
+          found.push({ plan: story.plan, isPresent: story.plan.stateHash === binding.stateHash });
       }
-      const newestFirst = found.toSorted((a, b) => b.createdAtMs - a.createdAtMs);
-      return (newestFirst.find(({ stateHash }) => stateHash === binding.stateHash) ?? newestFirst[0])?.id;
+      const newestFirst = found.toSorted((a, b) => b.plan.createdAtMs - a.plan.createdAtMs);
+      return (newestFirst.find(({ isPresent }) => isPresent) ?? newestFirst[0])?.plan.id;
     },
 
     async findOwn(id, whose) {
@@ -255,20 +266,20 @@ function deciding({ storage, now, storyOf, end }: Life): Pick<OperatorPlans, "ap
   };
 }
 
-/** The binding of the call for which a plan is used; if the plan is not valid for it, the plan is ended and refused. */
-async function heldFor(
+/** Ends and refuses a plan that is not valid for a call. */
+async function holdFor(
   { storage, endVoid, wasAsked }: Life,
   plan: Plan,
   given: Binding,
   through: Through,
   reread: Reread,
-): Promise<Binding> {
+): Promise<void> {
   const { id } = plan;
   if (through === "confirm" && wasAsked(plan, await storage.entries())) {
     await endVoid(id, "asked");
     throw refusals.wasAsked();
   }
-  const binding = keyed(given, await storage.key());
+  const binding = await keyedLike(plan, given, storage);
   // The plan is still good for a server with its own setting.
   if (plan.apis !== given.apis) throw refusals.otherApis(plan);
   if (!isSameRequest(plan, binding)) {
@@ -279,11 +290,10 @@ async function heldFor(
     await endVoid(id, "state");
     throw refusals.changedState(plan, reread);
   }
-  return binding;
 }
 
 /** How a plan is used: redeemed, sent, and settled. */
-function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans, "redeem" | "sending" | "settle"> {
+function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans, "redeemable" | "sending" | "settle"> {
   const { storage, now, asked, storyOf } = life;
   /** The plans that this process has redeemed and not settled; no others may be sent. */
   const atWork = new Set<string>();
@@ -292,32 +302,37 @@ function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans,
     if (story?.plan.owner !== owner) throw refusals.noSuchPlan();
     return story;
   };
+  /** What redeems a plan that is valid for a call. */
+  const redemptionOf =
+    (story: Story, approval: Approval, reread: Reread): Redeem =>
+    async (transaction) => {
+      const { plan } = story;
+      const { atMs: approvedAtMs, ...who } = approval;
+      refuseEnded(story, now(), reread);
+      const process = storage.holder();
+      const taken = { id: plan.id, as: "redeemed" as const, atMs: now(), approvedAtMs, ...who, process };
+      const isFirst = await storage.mark("taken", taken, transaction);
+      // Outside a transaction the plan must still exist: if it is being removed, its mark may be gone that would have
+      // stopped this call.
+      const after = isFirst && transaction ? story : await ownStory(plan.id, plan.owner);
+      if (!isFirst) {
+        refuseEnded(after, now(), reread);
+        throw refusals.noSuchPlan();
+      }
+      asked.answered(plan);
+      atWork.add(plan.id);
+      return approval;
+    };
   return {
-    async redeem(id, given, through: Through, reread: Reread = {}) {
+    async redeemable(id, given, through: Through, reread: Reread = {}) {
       const story = await ownStory(id, given.owner);
       const { plan } = story;
       refuseEnded(story, now(), reread);
       if (redeemedThrough[plan.awaits] !== through) throw refusals.wrongChannel(plan.awaits);
-      const binding = await heldFor(life, plan, given, through, reread);
+      await holdFor(life, plan, given, through, reread);
       const approval = through === "person" ? approvalOf(story) : { channel: through, atMs: now() };
       if (approval === undefined) throw refusals.notYetApproved();
-      const { channel, atMs: approvedAtMs, by } = approval;
-      const isFirst = await storage.mark("taken", {
-        id,
-        as: "redeemed",
-        atMs: now(),
-        channel,
-        approvedAtMs,
-        ...(by === undefined ? {} : { by }),
-        process: thisProcess(),
-      });
-      // The plan must still exist: if it is being removed, its mark may be gone that would have stopped this call.
-      const after = await ownStory(id, binding.owner);
-      if (!isFirst) refuseEnded(after, now(), reread);
-      if (!isFirst) throw refusals.noSuchPlan();
-      asked.answered(plan);
-      atWork.add(id);
-      return approval;
+      return redemptionOf(story, approval, reread);
     },
 
     async sending(id) {
@@ -362,7 +377,7 @@ export function createPlans({
     asked,
     end,
     endVoid: (id, because) => end({ id, as: "void", atMs: now(), because }),
-    wasAsked: (plan, entries) => !isConfirmEnough && asked.standAgainst(plan, entries),
+    wasAsked: (plan, entries) => !isConfirmEnough && asked.standAgainst(plan, entries, storage.isOfOneServer === true),
     storyOf: async (id) => (planIdPattern.test(id) ? storage.read(id) : undefined),
   };
   return { ...opening(life, ttlMs), ...finding(life), ...deciding(life), ...redeeming(life, log) };

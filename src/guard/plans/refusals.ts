@@ -25,15 +25,12 @@ const findOut = ({ reader }: Reread): string =>
     ? "Find out whether it happened before you do anything else."
     : `Find out with ${reader} whether it happened before you do anything else.`;
 
-/**
- * The same for an unknown id and for another owner's plan, so that ids cannot be probed. It explains sessions for
- * clients that open one for each call, which would otherwise request one preview after another.
- */
+/** The same for an unknown id and for another owner's plan, so that ids cannot be probed. */
 export const noSuchPlan = (): Failure =>
   refusal(
     "There is no such plan.",
-    "A preview creates a plan, which expires and belongs to one client; over HTTP often to one session. Nothing was sent.",
-    "Call the tool without confirm to get a new preview, have that approved, and confirm it in the same session.",
+    "A preview creates a plan, which expires and belongs to the client that it was shown to. Nothing was sent.",
+    newPreview,
   );
 
 export const otherArguments = (plan: Plan, { differences }: Reread): Failure =>

@@ -1,64 +1,7 @@
 /** The status of a plan, read from its marks, and whether the process that redeemed it is still running. */
-import { readFileSync, readlinkSync } from "node:fs";
-import { hostname } from "node:os";
-import { hourMs } from "../../language/durations.js";
-import { lazily } from "../../language/once-for.js";
 import type { Approval, PlanRecord, PlanStatus, VoidBecause } from "../plan.js";
-import { damaged, type MarkOf, type Process, type Story } from "./storage.js";
-
-/** No call takes longer than the maximum timeout, which is an hour. */
-const longestCallMs = hourMs;
-
-/** The system's value; empty if it has none. */
-function told(read: () => string): string {
-  try {
-    return read().trim();
-  } catch {
-    return "";
-  }
-}
-
-/**
- * The start of a process in clock ticks since boot, which differs for a later process with the same pid. Undefined if
- * the process is gone, or has ended and waits for its parent.
- */
-function startOf(pid: number): string | undefined {
-  // The name in parentheses can contain spaces and parentheses; the state and the start are the first and the 20th
-  // field after it (proc(5)).
-  const stat = told(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
-  // Stryker disable next-line StringLiteral: only the compiler asks for the default.
-  const [state = "", ...rest] = stat.replace(/^.*\) /s, "").split(" ");
-  return /[ZX]/.test(state) ? undefined : rest[18];
-}
-
-const spaceHere = (): string =>
-  [
-    told(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")) || hostname(),
-    told(() => readlinkSync("/proc/self/ns/pid")),
-  ].join(" ");
-
-/** This process. */
-export const thisProcess = lazily((): Process => {
-  const started = startOf(process.pid);
-  return { pid: process.pid, space: spaceHere(), ...(started === undefined ? {} : { started }) };
-});
-
-/**
- * Whether a process may still be running. If its pid is meaningless here, as from another container, or the system does
- * not report its start, it is given the time of the longest call.
- * @param sinceMs When it was last seen running.
- */
-export function isAtWork({ pid, started, space }: Process, sinceMs: number, nowMs: number): boolean {
-  const mayStillCall = nowMs - sinceMs < longestCallMs;
-  if (space !== thisProcess().space) return mayStillCall;
-  if (started !== undefined) return startOf(pid) === started;
-  try {
-    process.kill(pid, 0);
-    return mayStillCall;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM" && mayStillCall;
-  }
-}
+import { isAtWork } from "./process.js";
+import { damaged, type MarkOf, type Story } from "./storage.js";
 
 type Redeemed = Extract<MarkOf<"taken">, { as: "redeemed" }>;
 
@@ -81,9 +24,14 @@ function statusOfUntaken({ plan, approved, sending }: Story, nowMs: number): Pla
   return approved === undefined || approved === damaged ? "open" : "approved";
 }
 
-function statusOfRedeemed(taken: Redeemed, sending: Story["sending"], nowMs: number): PlanStatus {
-  const sinceMs = sending === undefined || sending === damaged ? taken.atMs : sending.atMs;
-  if (isAtWork(taken.process, sinceMs, nowMs)) return sending === undefined ? "redeemed" : "sending";
+function statusOfRedeemed(
+  { process }: Redeemed,
+  sinceMs: number,
+  { sending, isHeld }: Story,
+  nowMs: number,
+): PlanStatus {
+  if ("instance" in process ? isHeld : isAtWork(process, sinceMs, nowMs))
+    return sending === undefined ? "redeemed" : "sending";
   return sending === undefined ? "not_sent" : "unknown";
 }
 
@@ -93,7 +41,9 @@ export function statusOf(story: Story, nowMs: number): PlanStatus {
   if (settled !== undefined) return settled === damaged ? "unknown" : settled.state;
   if (taken === undefined) return statusOfUntaken(story, nowMs);
   if (taken === damaged) return "unknown";
-  return taken.as === "redeemed" ? statusOfRedeemed(taken, sending, nowMs) : taken.as;
+  if (taken.as !== "redeemed") return taken.as;
+  const sinceMs = sending === undefined || sending === damaged ? taken.atMs : sending.atMs;
+  return statusOfRedeemed(taken, sinceMs, story, nowMs);
 }
 
 const becauseOf: Readonly<Record<VoidBecause, string>> = {
@@ -101,6 +51,7 @@ const becauseOf: Readonly<Record<VoidBecause, string>> = {
   state: "the state changed after the preview",
   asked: "the user was asked and has not said yes, so confirm no longer approves it",
   newer: "its owner opened too many newer plans",
+  restored: "the database was restored from a backup, and it may have been used since then",
 };
 
 const voidBecauseOf = ({ taken }: Story): VoidBecause | undefined =>

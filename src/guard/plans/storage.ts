@@ -1,8 +1,10 @@
 /** The storage of plans and their marks, of which the first one counts, and of unanswered questions. */
 import { randomBytes } from "node:crypto";
 import { dayMs } from "../../language/durations.js";
+import type { Transaction } from "../../language/transaction.js";
 import { z } from "../../language/z.js";
 import { type Plan, principalOf } from "../plan.js";
+import { type Holder, holderSchema, thisProcess } from "./process.js";
 
 /** The form of a plan's id; nothing else is accepted as one, or as part of a path. */
 export const planIdPattern = /^plan_[A-Za-z0-9_-]{22}$/;
@@ -10,16 +12,6 @@ export const planIdPattern = /^plan_[A-Za-z0-9_-]{22}$/;
 const id = z.string().regex(planIdPattern);
 const instant = z.int().nonnegative();
 const channel = z.enum(["confirm", "elicitation", "terminal", "page", "policy"]);
-
-/** The process that redeemed a plan, in a form that can be recognized later. */
-const processSchema = z.strictObject({
-  pid: z.int().positive(),
-  /** Its start in the system's unit; undefined if the system does not report it. */
-  started: z.string().optional(),
-  /** The scope of its pid: one boot of one machine, and one pid namespace. */
-  space: z.string(),
-});
-export type Process = z.infer<typeof processSchema>;
 
 /**
  * The marks, in the order of a plan's life cycle. `taken` is the one decision: redeemed, refused or void, whichever is
@@ -35,14 +27,14 @@ export const markSchemas = {
       channel,
       approvedAtMs: instant,
       by: z.string().optional(),
-      process: processSchema,
+      process: holderSchema,
     }),
     z.strictObject({ id, as: z.literal("refused"), atMs: instant, channel: channel.optional() }),
     z.strictObject({
       id,
       as: z.literal("void"),
       atMs: instant,
-      because: z.enum(["arguments", "state", "newer", "asked"]),
+      because: z.enum(["arguments", "state", "newer", "asked", "restored"]),
     }),
   ]),
   sending: z.strictObject({ id, atMs: instant }),
@@ -64,7 +56,11 @@ export type MarkOf<M extends Mark> = z.infer<(typeof markSchemas)[M]>;
 export const damaged = "damaged";
 
 /** A plan with its marks. */
-export type Story = { readonly plan: Plan } & { readonly [M in Mark]?: MarkOf<M> | typeof damaged };
+export type Story = {
+  readonly plan: Plan;
+  /** Whether the instance that redeemed it still has its lease; absent if a process redeemed it. */
+  readonly isHeld?: boolean;
+} & { readonly [M in Mark]?: MarkOf<M> | typeof damaged };
 
 /** The parts of a plan that limits need, without its content. */
 export interface Entry extends Pick<Plan, "id" | "owner" | "createdAtMs" | "expiresAtMs" | "awaits" | "account"> {
@@ -83,15 +79,22 @@ export function entryOf({ requestHash, requests = [], ...plan }: Plan): Omit<Ent
 export interface Storage {
   /** How long a plan is kept after it has expired, in milliseconds. */
   readonly keptMs: number;
-  /** The key of all stored hashes, shared by all processes that share the storage. */
-  key(): Promise<string>;
+  /**
+   * The keys of all stored hashes, shared by all processes that share the storage: the one for new plans, then former
+   * ones.
+   */
+  keys(): Promise<readonly [string, ...string[]]>;
+  /** Who redeems plans here. */
+  holder(): Holder;
+  /** Whether all who share it serve the same clients, so that a question of one of them counts for each. */
+  readonly isOfOneServer?: boolean;
   /** Every readable plan. */
   entries(): Promise<readonly Entry[]>;
   add(plan: Plan): Promise<void>;
   /** Undefined for an unknown id or a damaged plan. */
   read(id: string): Promise<Story | undefined>;
   /** Creates a mark; false if this or another process has created it before. */
-  mark<M extends Mark>(name: M, content: MarkOf<M>): Promise<boolean>;
+  mark<M extends Mark>(name: M, content: MarkOf<M>, transaction?: Transaction): Promise<boolean>;
   /** Removes a plan before its marks, so that a plan never loses a mark. */
   remove(id: string): Promise<void>;
 }
@@ -106,7 +109,8 @@ export function memoryStorage(): Storage {
   const key = randomBytes(32).toString("base64url");
   return {
     keptMs: dayMs,
-    key: async () => key,
+    keys: async () => [key],
+    holder: thisProcess,
     entries: async () =>
       [...all.values()].map(({ plan, marks }) => ({ ...entryOf(plan), marks: new Set(marks.keys()) })),
     add: async (plan) => void all.set(plan.id, { plan, marks: new Map() }),
@@ -151,17 +155,17 @@ export function createAsked() {
     /**
      * Whether an unanswered question prevents the approval of a plan by `confirm`. Within this process it does for
      * everything of the same principal: a client that could ask has a user, whatever it claims later. Questions of
-     * other processes only count for the same change, because they may come from another client.
+     * other processes only count for the same change, because they may come from another client, unless all are
+     * instances of one server.
      * @param kept The plans of all processes.
      */
-    standAgainst(plan: Plan, kept: readonly Entry[]): boolean {
+    standAgainst(plan: Plan, kept: readonly Entry[], isOfOneServer: boolean): boolean {
       if (of(plan.owner).size > 0) return true;
       const { owner, account, changes } = entryOf(plan);
-      const isSameChange = (entry: Entry): boolean =>
+      const isMeant = (entry: Entry): boolean =>
         principalOf(entry.owner) === principalOf(owner) &&
-        entry.account === account &&
-        entry.changes.some((change) => changes.includes(change));
-      return kept.some((entry) => isUnanswered(entry) && isSameChange(entry));
+        (isOfOneServer || (entry.account === account && entry.changes.some((change) => changes.includes(change))));
+      return kept.some((entry) => isUnanswered(entry) && isMeant(entry));
     },
   };
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PlanRecord } from "../../guard/index.js";
 import { Failure } from "../../language/failure.js";
 import { holderOf, type TokenHolder } from "./access.js";
-import { createTickets, createTurns, type Tickets, type Turns } from "./approvers.js";
+import { createTickets, createTurns, type TicketState, type Tickets, type Turns } from "./approvers.js";
 import type { Bodies } from "./bodies.js";
 import { listPage, messagePage, planPage, type ShownPlan, secretPage, type Waiting } from "./page.js";
 import { pageHeaders } from "./page-frame.js";
@@ -33,6 +33,7 @@ export interface Approval {
   /** The approvers. Their secrets are not client tokens. */
   readonly approvers: readonly TokenHolder[];
   readonly review: PlanReview;
+  readonly tickets: () => Promise<TicketState>;
   readonly now?: () => number;
   /** Waits between attempts from an address that sent wrong secrets. */
   readonly pause?: (ms: number) => Promise<unknown>;
@@ -231,11 +232,14 @@ function answerWithoutForm({ method = "", headers }: IncomingMessage, id: string
  * Creates the handler of `/plans` and `/plans/{id}`. GET shows a form and changes nothing. A secret opens the list or a
  * plan and gives a ticket for reading; a decision needs a separate ticket, which is issued for the preview on the page.
  */
-export function createApprovalPage({ approvers, review, now = Date.now, pause }: Approval, bodies: Bodies) {
+export async function createApprovalPage(
+  { approvers, review, tickets, now = Date.now, pause }: Approval,
+  bodies: Bodies,
+) {
   const desk: Desk = {
     review,
     approver: holderOf(approvers),
-    tickets: createTickets(now),
+    tickets: createTickets(now, await tickets()),
     turns: createTurns(now, pause),
     now,
   };

@@ -79,29 +79,31 @@ export interface Tickets {
   use(ticket: string): Promise<boolean>;
 }
 
-/** Creates tickets under a new key, so that they do not outlive the process. */
-export function createTickets(now: () => number): Tickets {
-  const key = randomBytes(32);
-  const used = new Map<string, number>();
-  const sealed = (by: string, expiresAtMs: string, nonce: string, purpose: Purpose): string => {
+/** What tickets need of the state: keys, and the memory of used tickets. */
+export interface TicketState {
+  /** The present key and former ones. */
+  readonly keys: readonly [Buffer, ...Buffer[]];
+  /** Marks a ticket as used until a time in milliseconds; false if it has been used before. */
+  use(ticket: string, forgottenAtMs: number): Promise<boolean>;
+}
+
+/** Creates the tickets of a page. */
+export function createTickets(now: () => number, { keys, use }: TicketState): Tickets {
+  const sealed = (key: Buffer, by: string, expiresAtMs: string, nonce: string, purpose: Purpose): string => {
     const mac = createHmac("sha256", key).update(JSON.stringify([by, expiresAtMs, nonce, ...wordsOf(purpose)]));
     return [by, expiresAtMs, nonce, mac.digest("base64url")].join(":");
   };
   return {
     issue: (by, purpose) =>
-      sealed(by, String(now() + validMs(purpose)), randomBytes(12).toString("base64url"), purpose),
+      sealed(keys[0], by, String(now() + validMs(purpose)), randomBytes(12).toString("base64url"), purpose),
     holder(ticket, purpose) {
       const [by = "", expiresAtMs = "", nonce = ""] = ticket.split(":");
-      const [given, right] = [Buffer.from(ticket), Buffer.from(sealed(by, expiresAtMs, nonce, purpose))];
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
+      const given = Buffer.from(ticket);
+      const isRight = (right: Buffer) => given.length === right.length && timingSafeEqual(given, right);
+      if (!keys.some((key) => isRight(Buffer.from(sealed(key, by, expiresAtMs, nonce, purpose))))) return undefined;
       return Number(expiresAtMs) > now() ? by : undefined;
     },
-    async use(ticket) {
-      for (const [one, forgottenAtMs] of used) if (forgottenAtMs <= now()) used.delete(one);
-      if (used.has(ticket)) return false;
-      // No ticket is valid for longer than this.
-      used.set(ticket, now() + validMs("reading"));
-      return true;
-    },
+    // No ticket is valid for longer than this.
+    use: (ticket) => use(ticket, now() + validMs("reading")),
   };
 }

@@ -19,7 +19,7 @@ import {
 import { asWebRequest, Disconnection, writeResponse } from "./bridge.js";
 import type { MenuAt } from "./menus.js";
 import { claimsModernEra, createModern, isListening, type Message } from "./modern.js";
-import { type BuildForMenu, createSessions, type Place } from "./sessions.js";
+import { type BuildForMenu, createSessions, type Peers, type Place } from "./sessions.js";
 
 interface HttpOptions {
   /** Creates a server for a request of the 2026 era, or for a session of a 2025-era client. */
@@ -38,6 +38,8 @@ interface HttpOptions {
   /** The approval page, at `/plans` and `/plans/{id}`, if there is one. */
   readonly approval?: Approval;
   readonly bounds?: HttpBounds;
+  /** The instances that share the state of this one, if there can be several. */
+  readonly instances?: () => Promise<Peers | undefined>;
   /** The subscriptions of clients; without it there are none. */
   readonly follows?: Follows;
 }
@@ -100,10 +102,10 @@ function createEndpoint(
     readonly inProgress: ReturnType<typeof createInProgress>;
   },
 ) {
-  const { build, clients = [], allowsWrites = false } = options;
+  const { clients = [], allowsWrites = false } = options;
   const access = { holder: holderOf(clients), isOpen: clients.length === 0, allowsWrites };
   const modern = createModern(options);
-  const sessions = createSessions(build, bounds);
+  const sessions = createSessions(options, bounds);
   const { calls, streams } = partyTallies(bounds);
   let isStopping = false;
 
@@ -133,13 +135,17 @@ function createEndpoint(
   };
 
   /** Handles a message in its era. */
-  const answer = async ({ request, response, party, place }: Admitted, body: Message | null): Promise<void> => {
+  const answer = async (
+    { request, response, party, place }: Admitted,
+    text: string,
+    body: Message | null,
+  ): Promise<void> => {
     const asked = callsIn(body);
     const holder = isInitializeRequest(body) ? openingSession(party) : party;
     if (asked > 0 && !holds(isListening(body) ? streams : calls, holder, asked, response)) return;
     const web = asWebRequest(request, new Disconnection(response));
     if (!claimsModernEra(body) && (await isLegacyRequest(web, body)))
-      return sessions.handle(request, response, place, body);
+      return sessions.handle(request, response, place, { text, body });
     const { auth, menu } = place;
     await writeResponse(await modern.answer(web, { auth, menu, body }), response);
   };
@@ -158,7 +164,7 @@ function createEndpoint(
     } catch {
       return refuse(response, { status: 400, message: "The message is not JSON." }, -32_700);
     }
-    return answer(admitted, body);
+    return answer(admitted, text, body);
   };
 
   return {

@@ -7,9 +7,18 @@ import type { Menu } from "../menu.js";
 import type { BuildServer } from "../server.js";
 import { type Rejection, refuse } from "./access.js";
 import { type HttpBounds, Tally } from "./bounds.js";
+import { forward, forwardedHeader } from "./forward.js";
 
 /** Creates the server of a connection or request, with the menu of its path. */
 export type BuildForMenu = (...args: Parameters<BuildServer>) => ReturnType<McpServerFactory>;
+
+/** The instances of this server. */
+export interface Peers {
+  /** The id of this one. */
+  readonly own: () => string;
+  /** The instance with an id; undefined if it is gone. */
+  find(id: string): Promise<{ readonly address: string } | undefined>;
+}
 
 interface Session {
   /** The principal that opened it. */
@@ -34,11 +43,17 @@ export interface Place {
   readonly client: string;
 }
 
+/** A message: its text and its value. */
+interface Sent {
+  readonly text: string;
+  readonly body: unknown;
+}
+
 interface Sessions {
   /** The id of a request's session; undefined if there is none, or if it belongs to another client or path. */
   idOf(request: IncomingMessage, place: Pick<Place, "auth" | "menu">): string | undefined;
-  /** Handles a request of the 2025 era; `body` is parsed, and absent for GET and DELETE. */
-  handle(request: IncomingMessage, response: ServerResponse, place: Place, body: unknown): Promise<void>;
+  /** Handles a request of the 2025 era; nothing is sent with GET and DELETE. */
+  handle(request: IncomingMessage, response: ServerResponse, place: Place, sent: Sent | undefined): Promise<void>;
   /** Ends the listening streams of sessions; their requests continue. */
   endListening(): void;
   close(): Promise<void>;
@@ -65,9 +80,24 @@ class Opened extends Map<string, Session> {
   }
 }
 
+/** The other instance that has the session of a request; undefined for one that was forwarded already. */
+async function ownerOf(
+  { headers }: IncomingMessage,
+  instances: () => Promise<Peers | undefined>,
+): Promise<{ readonly address: string } | undefined> {
+  const id = headers["mcp-session-id"];
+  const [instance, rest] = typeof id === "string" ? id.split(".", 2) : [];
+  if (instance === undefined || rest === undefined || headers[forwardedHeader] !== undefined) return undefined;
+  const peers = await instances();
+  return instance === peers?.own() ? undefined : peers?.find(instance);
+}
+
 /** Creates the sessions of an endpoint; `build` creates the server of each. */
 export function createSessions(
-  build: BuildForMenu,
+  {
+    build,
+    instances = async () => undefined,
+  }: { readonly build: BuildForMenu; readonly instances?: () => Promise<Peers | undefined> },
   bounds: Pick<HttpBounds, "sessions" | "sessionMs" | "unusedSessionMs">,
 ): Sessions {
   const sessions = new Opened();
@@ -95,8 +125,10 @@ export function createSessions(
     // It is counted immediately, so that a hundred that are opened at once do not all find the same room.
     tally.add(client, 1);
     let isCounted = true;
+    const peers = await instances();
     const transport = new NodeStreamableHTTPServerTransport({
-      sessionIdGenerator: () => randomUUID(),
+      // Other instances find this one by the id.
+      sessionIdGenerator: () => (peers ? `${peers.own()}.${randomUUID()}` : randomUUID()),
       onsessioninitialized: (id) => {
         const timer = setTimeout(() => void transport.close(), bounds.unusedSessionMs).unref();
         sessions.set(id, { owner: auth.clientId, client, menu: menu?.key, transport, timer, isUsed: false, busy: 0 });
@@ -132,7 +164,8 @@ export function createSessions(
 
   return {
     idOf,
-    async handle(request, response, place, body) {
+    async handle(request, response, place, sent) {
+      const body = sent?.body;
       const id = idOf(request, place);
       const session = id === undefined ? undefined : sessions.get(id);
       if (id !== undefined && session) {
@@ -146,7 +179,10 @@ export function createSessions(
         return session.transport.handleRequest(Object.assign(request, { auth: place.auth }), response, body);
       }
       // A session of another client or path is treated like one that does not exist.
-      if (request.headers["mcp-session-id"] !== undefined)
+      const given = request.headers["mcp-session-id"];
+      const owner = await ownerOf(request, instances);
+      if (owner) return forward(request, response, owner.address, sent?.text);
+      if (given !== undefined)
         return refuse(response, { status: 404, message: "There is no such session. Initialize again." }, -32_001);
       if (!isInitializeRequest(body))
         return refuse(response, { status: 400, message: "A session id is required. Initialize first." });

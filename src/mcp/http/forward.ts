@@ -1,0 +1,60 @@
+/** Forwards a request to the instance that has its session, as it is, and streams the response back. */
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { pipeline } from "node:stream";
+import { refuse } from "./access.js";
+
+/** Marks a forwarded request, which is never forwarded again. */
+export const forwardedHeader = "x-edgewise-forwarded";
+
+/** Headers that belong to one connection, and the host of one server. */
+const ofConnection = new Set([
+  "host",
+  "connection",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade",
+  "te",
+  "trailer",
+  "expect",
+]);
+
+const passedOn = (headers: IncomingMessage["headers"]): Record<string, string | string[]> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || ofConnection.has(name) ? [] : [[name, value] as const],
+    ),
+  );
+
+const gone = { status: 404, message: "The instance that had this session is gone. Initialize again." };
+
+/**
+ * @param address The URL of the other instance.
+ * @param text The body, which was read already; undefined for a request without one.
+ * @returns when the response has ended, or its client has left.
+ */
+export function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  address: string,
+  text: string | undefined,
+): Promise<void> {
+  const { method, url = "/", headers } = request;
+  const target = new URL(url, address);
+  const send = target.protocol === "https:" ? httpsRequest : httpRequest;
+  return new Promise((resolve) => {
+    const sent = send(target, { method, headers: { ...passedOn(headers), [forwardedHeader]: "1" } }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, passedOn(answer.headers));
+      response.flushHeaders();
+      pipeline(answer, response, () => resolve());
+    });
+    // A client that leaves ends the request at the other instance, which may end its work.
+    response.once("close", () => sent.destroy());
+    sent.once("error", () => {
+      if (response.headersSent) response.destroy();
+      else refuse(response, gone, -32_001);
+      resolve();
+    });
+    sent.end(text);
+  });
+}

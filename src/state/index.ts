@@ -1,0 +1,65 @@
+/** The state of a process: plans, results, quotas, the audit chain, and whatever instances have to agree on. */
+import type { AuditSource } from "../audit/files.js";
+import type { Journal } from "../audit/journal.js";
+import type { Storage } from "../guard/plans/storage.js";
+import type { Transaction } from "../language/transaction.js";
+import type { Counters } from "../policy/quotas.js";
+import type { ResultStore } from "../results/store.js";
+import type { Keys } from "./keys.js";
+
+/** The emergency stop of all changes. */
+export interface WriteStop {
+  readonly reason: string;
+  readonly by: string;
+  readonly atMs: number;
+}
+
+/** Another instance that shares the state. */
+export interface Peer {
+  readonly id: string;
+  /** The URL at which it is reached from here. */
+  readonly address: string;
+}
+
+/** The instances that share a state. */
+interface Instances {
+  /** The id of this one. */
+  readonly own: () => string;
+  /** The instance with an id; undefined if it is gone, or serves no address. */
+  find(id: string): Promise<Peer | undefined>;
+  /** Has others know the URL at which they reach this instance. */
+  serveAt(address: string): Promise<void>;
+}
+
+export interface State {
+  /** Whether other processes share it. */
+  readonly isShared: boolean;
+  readonly keys: Keys;
+  readonly plans: Storage;
+  readonly results: ResultStore;
+  /** The counters of an account's quotas. */
+  counters(account: string): Counters;
+  /** Begins the audit chain of this process; nothing is written before. */
+  openJournal(): Promise<Journal>;
+  /** The chains of all who share the state; undefined if lines are only logged. */
+  readonly auditSource: AuditSource | undefined;
+  /** Where audit lines are written, and what to do if they cannot be, for messages. */
+  readonly auditPlace: { readonly name: string; readonly next: string };
+  /** Marks a ticket as used; false if it has been used before. It is forgotten at a time in milliseconds. */
+  useTicket(ticket: string, forgottenAtMs: number): Promise<boolean>;
+  /** The stop that is in force; undefined if changes may be made. */
+  writeStop(): Promise<WriteStop | undefined>;
+  /** Stops all changes, or lifts the stop. @returns whether that changed anything. */
+  stopWrites(stop: Omit<WriteStop, "atMs">): Promise<boolean>;
+  resumeWrites(by: string): Promise<boolean>;
+  /**
+   * Runs the steps by which a change is admitted together or not at all, where the store can do that.
+   * @throws whatever the work throws, and Failure `failed` if the store cannot be used.
+   */
+  together<T>(work: (transaction: Transaction | undefined) => Promise<T>): Promise<T>;
+  /** The time that all who share the state agree on, in milliseconds. */
+  readonly now: () => number;
+  /** The instances that share it, if there can be several. */
+  readonly instances?: Instances;
+  close(): Promise<void>;
+}

@@ -1,0 +1,123 @@
+/** State in the memory of this process, or in a directory that the processes of one user share. */
+import { join } from "node:path";
+import { directorySource } from "../audit/files.js";
+import { type Journal, openJournal, streamJournal } from "../audit/journal.js";
+import { directoryStorage } from "../guard/plans/directory.js";
+import { privateDirectory } from "../guard/plans/disk.js";
+import { memoryStorage } from "../guard/plans/storage.js";
+import { memoryCounters } from "../policy/index.js";
+import type { ResultStore } from "../results/store.js";
+import type { State, WriteStop } from "./index.js";
+import { processKeys } from "./keys.js";
+
+/** The stops of a process without a directory, which only this process can know of. */
+function memoryStops(): Pick<State, "writeStop" | "stopWrites" | "resumeWrites"> {
+  let stop: WriteStop | undefined;
+  return {
+    writeStop: async () => stop,
+    async stopWrites(asked) {
+      if (stop) return false;
+      stop = { ...asked, atMs: Date.now() };
+      return true;
+    },
+    async resumeWrites() {
+      const wasStopped = stop !== undefined;
+      stop = undefined;
+      return wasStopped;
+    },
+  };
+}
+
+const stopFile = (at: number): string => `stop-${String(at).padStart(6, "0")}.json`;
+const resumedFile = (at: number): string => `stop-${String(at).padStart(6, "0")}.resumed.json`;
+
+/** The stops in a directory: a file for each and one for its end, all of which stay on record. */
+function directoryStops(stateDir: string): Pick<State, "writeStop" | "stopWrites" | "resumeWrites"> {
+  const files = privateDirectory(join(stateDir, "stops"), {
+    what: "The stops of changes",
+    need: "Changes need to know them",
+  });
+  /** The number of the last stop, and whether it is in force. */
+  const last = async (): Promise<{ readonly at: number; readonly isInForce: boolean }> => {
+    const names = await files.names();
+    const at = names.filter((name) => /^stop-\d{6}\.json$/.test(name)).length;
+    return { at, isInForce: at > 0 && !names.includes(resumedFile(at)) };
+  };
+  return {
+    async writeStop() {
+      const { at, isInForce } = await last();
+      if (!isInForce) return undefined;
+      const text = await files.read(stopFile(at));
+      const stop = { reason: "its record cannot be read", by: "unknown", atMs: 0 };
+      try {
+        return { ...stop, ...(JSON.parse(text ?? "") as Partial<WriteStop>) };
+      } catch {
+        return stop;
+      }
+    },
+    async stopWrites(stop) {
+      const { at, isInForce } = await last();
+      return !isInForce && files.create(stopFile(at + 1), JSON.stringify({ ...stop, atMs: Date.now() }));
+    },
+    async resumeWrites(by) {
+      const { at, isInForce } = await last();
+      return isInForce && files.create(resumedFile(at), JSON.stringify({ by, atMs: Date.now() }));
+    },
+  };
+}
+
+/** Tickets that were used, each until it would have expired. */
+function usedTickets(): State["useTicket"] {
+  const used = new Map<string, number>();
+  return async (ticket, forgottenAtMs) => {
+    for (const [one, atMs] of used) if (atMs <= Date.now()) used.delete(one);
+    if (used.has(ticket)) return false;
+    used.set(ticket, forgottenAtMs);
+    return true;
+  };
+}
+
+export interface LocalStateOptions {
+  /** The state directory; undefined for the memory of this process. */
+  readonly directory: string | undefined;
+  readonly results: ResultStore;
+  /** Writes an audit line that is only logged, without a directory. */
+  readonly log: (line: string) => void;
+  /** The size at which a new audit file is started, in bytes. */
+  readonly maxAuditBytes?: number;
+}
+
+/** Opens the state of one process, or of the processes of one user. */
+export function openLocalState({
+  directory,
+  results,
+  log,
+  maxAuditBytes = 64 * 1024 * 1024,
+}: LocalStateOptions): State {
+  const auditDir = directory === undefined ? "stderr" : join(directory, "audit");
+  const openChain = async (): Promise<Journal> =>
+    directory === undefined ? streamJournal(log, Date.now) : openJournal(auditDir, Date.now, maxAuditBytes);
+  const countersOf = new Map<string, ReturnType<typeof memoryCounters>>();
+  return {
+    isShared: directory !== undefined,
+    keys: processKeys(),
+    plans: directory === undefined ? memoryStorage() : directoryStorage(directory),
+    results,
+    counters(account) {
+      const known = countersOf.get(account) ?? memoryCounters();
+      countersOf.set(account, known);
+      return known;
+    },
+    openJournal: openChain,
+    auditSource: directory === undefined ? undefined : directorySource(auditDir),
+    auditPlace: {
+      name: auditDir,
+      next: "Ask the operator to make that directory writable only for this server's user, or to set another with --state-dir; then call again.",
+    },
+    useTicket: usedTickets(),
+    ...(directory === undefined ? memoryStops() : directoryStops(directory)),
+    together: (work) => work(undefined),
+    now: Date.now,
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,187 @@
+/**
+ * The audit chain of one instance in PostgreSQL: lines of reads are buffered to a bound, those of a change commit with
+ * its transaction.
+ */
+
+import { type AuditSource, type Head, lineAfter, noLine, readLine } from "../../audit/files.js";
+import type { HowToAppend, Journal, Line, Members } from "../../audit/journal.js";
+import { type Database, durably, PostgresTransaction, type Runner } from "./database.js";
+import type { Instance } from "./instance.js";
+import type { Lane } from "./lane.js";
+
+const maxBuffered = 10_000;
+const flushMs = 250;
+
+interface Waiting {
+  readonly line: Line;
+  readonly further: Members;
+}
+
+const linesAtATime = 1_000;
+
+/** The chains of all instances. */
+export const chainsIn = (database: Database): AuditSource => ({
+  async files() {
+    const { rows } = await database.run<{ readonly chain: string }>(
+      "select chain from edgewise.audit_lines group by chain order by min(written_ms), chain",
+    );
+    return rows.map(({ chain }) => chain);
+  },
+  async *lines(chain) {
+    for (let number = 0, last = 0; ; ) {
+      const { rows } = await database.run<{ readonly seq: string; readonly line: string }>(
+        "select seq, line from edgewise.audit_lines where chain = $1 and seq > $2 order by seq limit $3",
+        [chain, last, linesAtATime],
+      );
+      for (const { seq, line } of rows) {
+        number += 1;
+        last = Number(seq);
+        yield { number, text: line, isComplete: true };
+      }
+      if (rows.length < linesAtATime) return;
+    }
+  },
+});
+
+interface ChainOptions {
+  readonly chain: string;
+  /** Held while lines are chained and written, because each line has the hash of the one before it. */
+  readonly lane: Lane;
+  readonly instance: Instance;
+}
+
+/** The chain of one instance. */
+class Chain implements Journal {
+  #head: Head = noLine;
+  /** False from when lines are written until the commit is known: without an answer they may be there or not. */
+  #isHeadKnown = true;
+  #waiting: Waiting[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly database: Database,
+    readonly options: ChainOptions,
+  ) {}
+
+  /** Takes the head from the database, and forgets the lines that were written. */
+  async #findHead({ run }: Runner): Promise<void> {
+    const { rows } = await run<{ readonly line: string }>(
+      "select line from edgewise.audit_lines where chain = $1 order by seq desc limit 1",
+      [this.options.chain],
+    );
+    const found = rows[0] && readLine(rows[0].line);
+    if (found && found.seq > this.#head.seq) {
+      this.#waiting = this.#waiting.slice(found.seq - this.#head.seq);
+      this.#head = { seq: found.seq, hash: found.hash };
+    }
+    this.#isHeadKnown = true;
+  }
+
+  /** Chains lines behind the head and writes them; the head is theirs once they are committed. */
+  async #write(runner: Runner, lines: readonly Waiting[]): Promise<Head> {
+    const { chain, instance } = this.options;
+    this.#isHeadKnown = false;
+    let next = this.#head;
+    const made = lines.map(({ line, further }) => {
+      line.seq = next.seq + 1;
+      const written = lineAfter(next, instance.now(), { ...line.membersOf(), ...further });
+      next = written.head;
+      return written;
+    });
+    await runner.run(
+      `insert into edgewise.audit_lines (chain, seq, written_ms, line)
+       select $1, * from unnest($2::bigint[], $3::bigint[], $4::text[])`,
+      [chain, made.map((one) => one.head.seq), made.map(() => instance.now()), made.map(({ text }) => text)],
+    );
+    return next;
+  }
+
+  /** Notes whether lines that were written are committed, of which the first ones had waited. */
+  #written(lines: readonly Waiting[], waited: number, head: Head | undefined): void {
+    if (head === undefined) {
+      for (const { line } of lines) line.seq = undefined;
+      return;
+    }
+    this.#head = head;
+    this.#isHeadKnown = true;
+    this.#waiting = this.#waiting.slice(waited);
+  }
+
+  /** Writes what waits; lines that cannot be written wait for the next attempt. */
+  #flush(): Promise<void> {
+    return this.options.lane.hold(async () => {
+      if (!this.#isHeadKnown) await this.#findHead(this.database);
+      const lines = [...this.#waiting];
+      if (lines.length === 0) return;
+      let head: Head | undefined;
+      try {
+        head = await this.database.transaction(async (transaction) => {
+          // A line that is lost after others have continued it would look like tampering.
+          await transaction.run(durably);
+          return this.#write(transaction, lines);
+        });
+      } finally {
+        this.#written(lines, lines.length, head);
+      }
+    });
+  }
+
+  readonly #flushSoon = (): void => {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#flush().catch(this.#flushSoon);
+    }, flushMs).unref();
+  };
+
+  /** Writes a line with those that wait before it in a transaction, whose owner holds the lane. */
+  async #appendIn(transaction: PostgresTransaction, last: Waiting): Promise<void> {
+    if (!this.#isHeadKnown) await this.#findHead(transaction);
+    const waited = this.#waiting.length;
+    const lines = [...this.#waiting, last];
+    const head = await this.#write(transaction, lines);
+    transaction.afterwards((isCommitted) => this.#written(lines, waited, isCommitted ? head : undefined));
+  }
+
+  async append(line: Line, further: Members, how: HowToAppend = {}): Promise<void> {
+    if (how.transaction instanceof PostgresTransaction) return this.#appendIn(how.transaction, { line, further });
+    if (this.#waiting.length >= maxBuffered)
+      throw Object.assign(new Error("Too many lines wait."), { code: "ENOBUFS" });
+    this.#waiting.push({ line, further });
+    // A line that does not stand or fall with its call is written once the database answers again.
+    if (how.mayWait !== true && this.options.instance.isHealthy()) return this.#flush().catch(this.#flushSoon);
+    this.#flushSoon();
+  }
+
+  async durable(): Promise<void> {
+    // Every line that has to be is on disk with its commit.
+  }
+
+  /** Writes the first line, which names the last lines of all other chains. */
+  async open(): Promise<void> {
+    const { rows } = await this.database.run<{ readonly chain: string; readonly line: string }>(
+      "select distinct on (chain) chain, line from edgewise.audit_lines order by chain, seq desc",
+    );
+    const heads = rows.flatMap(({ chain: file, line }) => {
+      const entry = readLine(line);
+      return entry ? [{ file, seq: entry.seq, hash: entry.hash }] : [];
+    });
+    this.#waiting = [
+      { line: { membersOf: () => ({ event: "opened", version: 1, heads }), seq: undefined }, further: {} },
+    ];
+    await this.#flush();
+  }
+
+  async close(members: Members): Promise<void> {
+    clearTimeout(this.#timer);
+    const line: Line = { membersOf: () => ({ event: "closed", ...members }), seq: undefined };
+    this.#waiting.push({ line, further: {} });
+    await this.#flush();
+  }
+}
+
+/** Opens the chain of this instance. */
+export async function openChain(database: Database, options: ChainOptions): Promise<Journal> {
+  const chain = new Chain(database, options);
+  await chain.open();
+  return chain;
+}
