@@ -75,14 +75,14 @@ export const warnedBefore = "Warning in its preview: ";
 
 /** The outcome of a change, with what the caller should know about it. */
 export function withAfterwards(outcome: Outcome, { undo, warnings }: Afterwards): Outcome {
-  const { note, undoWith } = undo ?? {};
+  const { note, names = [], undoWith } = undo ?? {};
   const offered = undoWith === undefined ? {} : { undoWith };
   const seen = warnings.map((warning) => warnedBefore + warning);
   if (outcome.kind === "answer") {
     const notes = [...seen, ...(note === undefined ? [] : [note])];
     const { reply } = outcome;
     const offers = { ...reply.offers, ...offered };
-    return { ...outcome, reply: { ...reply, notes: [...reply.notes, ...notes], offers } };
+    return { ...outcome, reply: { ...reply, notes: [...reply.notes, ...notes], offers }, names };
   }
   if (outcome.kind !== "workflow") return outcome;
   return {
@@ -93,6 +93,7 @@ export function withAfterwards(outcome: Outcome, { undo, warnings }: Afterwards)
       ...(note === undefined ? {} : { undo: note }),
       ...offered,
     },
+    names,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Plan, Preview } from "../guard/index.js";
 import type { AnyOperation } from "../language/define.js";
 import type { Failure } from "../language/failure.js";
+import type { NamedCall } from "../language/sentence.js";
 import type { Picture, Previous } from "../results/store.js";
 import type { Reply } from "../wire/index.js";
 
@@ -13,6 +14,8 @@ export type Outcome =
       readonly declared: AnyOperation["spec"];
       /** How to read the previous period, if the response is for a period. */
       readonly previous?: Previous | undefined;
+      /** The calls that its notes name. */
+      readonly names?: readonly NamedCall[];
     }
   /** The result of a workflow. */
   | {
@@ -26,6 +29,8 @@ export type Outcome =
       readonly hasFailed?: boolean;
       /** Pictures that are shown with the result. */
       readonly pictures?: readonly Picture[];
+      /** The calls that the sentence on its undo names. */
+      readonly names?: readonly NamedCall[];
     }
   /** Nothing was changed: the preview, and the plan that approves it. */
   | {

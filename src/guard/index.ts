@@ -34,7 +34,7 @@ export type { Preview } from "./preview.js";
 export type { State } from "./state.js";
 export { explainConflict } from "./state.js";
 export type { Before } from "./undo.js";
-export { madeBy, type UndoCall, undoNote, undoOf } from "./undo.js";
+export { callsByHand, madeBy, type UndoCall, undoNote, undoOf } from "./undo.js";
 
 /** A change that was composed from the present state, and what its caller asked for. */
 export interface Composed extends Remarks {

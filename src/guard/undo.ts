@@ -5,9 +5,11 @@ import type { Answered, Approved, Arguments, ByHand, Past, Undo } from "../langu
 import type { AnyOperation } from "../language/define.js";
 import { guardOf } from "../language/effect.js";
 import { memberAt, withMember } from "../language/member.js";
-import { callInWords, NextCall, type WholeCall } from "../language/next-call.js";
+import { NextCall, type WholeCall } from "../language/next-call.js";
 import { restoreTool } from "../language/own-tools.js";
+import { callsIn, type NamedCall, type Sentence, textOf } from "../language/sentence.js";
 import { formsAt, formsOf } from "../schema/shape.js";
+import { holdsMask } from "../secrets/masking.js";
 import { writablePart } from "./state.js";
 
 /** The record of one request for its undo. */
@@ -16,8 +18,8 @@ export interface Before {
   readonly tool: string;
   readonly given: Arguments;
   readonly state: unknown;
-  /** How it is undone by hand, in words, under its name in stored plans; the state behind it is not stored. */
-  readonly wayBack?: string;
+  /** How it is undone by hand, under its name in stored plans; the state behind it is not stored. */
+  readonly wayBack?: Sentence;
   /** The call that undoes it, if there is a single one. */
   readonly returnsBy?: WholeCall;
   /** The fields of the response that name a created object, which are only known after the plan was written. */
@@ -40,12 +42,16 @@ export function undoByHand(operation: AnyOperation, past: Approved): ByHand | un
   const undo = guardOf(operation)?.undo;
   if (typeof undo !== "object" || !("by" in undo)) return undefined;
   const by = typeof undo.by === "string" ? undo.by : undo.by(past);
-  return typeof by === "string" ? { says: by } : by;
+  return typeof by === "object" && "says" in by ? by : { says: by };
 }
 
 /** The same from a plan, which has the text unless an older version of this program stored it. */
-const byHand = (operation: AnyOperation, { given, state, wayBack }: Before): string =>
+const byHand = (operation: AnyOperation, { given, state, wayBack }: Before): Sentence =>
   wayBack ?? undoByHand(operation, { given, before: state, related: {} })?.says ?? "";
+
+/** The calls that the sentences on the undo by hand name, except for those with masked values, which cannot be sent. */
+export const callsByHand = (before: readonly Before[] = []): readonly NamedCall[] =>
+  before.flatMap(({ wayBack = "" }) => callsIn(wayBack)).filter(({ call }) => !holdsMask(call.arguments));
 
 /** The former values of the fields that a merge named; it leaves all others unchanged. */
 const namedBy = (given: unknown, former: unknown): unknown =>
@@ -79,7 +85,7 @@ export function undoOf(operation: AnyOperation, before: Before, now: unknown): U
   const undo: Undo | undefined = guardOf(operation)?.undo;
   if (undo === undefined) return { because: "No undo is declared for this change." };
   if (typeof undo === "object" && "never" in undo) return { because: undo.never };
-  if (typeof undo === "object" && "by" in undo) return { because: byHand(operation, before) };
+  if (typeof undo === "object" && "by" in undo) return { because: textOf(byHand(operation, before)) };
   if (typeof undo === "object" && "made" in undo)
     return before.made === undefined
       ? { because: "The response did not name the created object, so it is not known what to remove." }
@@ -96,7 +102,7 @@ export function undoInWords(operation: AnyOperation, past: Approved): string {
   const undo = guardOf(operation)?.undo;
   if (undo === undefined) return "no call is known that undoes this.";
   if (typeof undo === "object" && "never" in undo) return `not possible. ${undo.never}`;
-  if (typeof undo === "object" && "by" in undo) return undoByHand(operation, past)?.says ?? "";
+  if (typeof undo === "object" && "by" in undo) return textOf(undoByHand(operation, past)?.says ?? "");
   const isRewritten = undo === "rewrite" || "rewrite" in undo;
   const hasNothing = () => isRewritten || ("args" in undo && undo.args({ ...past, now: undefined }) === undefined);
   if (past.before === undefined && hasNothing()) return "there is no present state that could be restored.";
@@ -113,6 +119,8 @@ export function madeBy(operation: AnyOperation, answer: Answered): Arguments | n
 /** The undo of a change that was made, as its result has it. */
 interface Noted {
   readonly note: string;
+  /** The calls that the note names. */
+  readonly names?: readonly NamedCall[];
   /** The call that prepares the undo, or the calls that make it, in order. */
   readonly undoWith?: NextCall | readonly NextCall[];
 }
@@ -132,12 +140,15 @@ export function undoNote(
   if (undo === undefined) return undefined;
   if (typeof undo === "object" && "never" in undo) return { note: `This cannot be undone. ${undo.never}` };
   if (typeof undo === "object" && "by" in undo) {
-    const ways = before.map((one) => byHand(operation, one));
-    const calls = new Map(before.flatMap(({ returnsBy }) => (returnsBy ? [[callInWords(returnsBy), returnsBy]] : [])));
+    const ways = before.map((one) => textOf(byHand(operation, one)));
+    const calls = new Map(
+      before.flatMap(({ returnsBy }) => (returnsBy ? [[JSON.stringify(returnsBy), returnsBy]] : [])),
+    );
     const undoWith = [...calls.values()].map((one) => new NextCall(one.tool, one.arguments));
     const [only] = undoWith;
     return {
       note: `To undo this: ${[...new Set(ways)].join(" ")}`,
+      names: callsByHand(before),
       ...(only === undefined ? {} : { undoWith: undoWith.length === 1 ? only : undoWith }),
     };
   }
@@ -149,8 +160,11 @@ export function undoNote(
     return "because" in back ? [back.because] : [];
   });
   if (none !== undefined) return { note: `No undo call is prepared. ${none}` };
+  const undoWith = new NextCall(restoreTool, { plan: planId });
+  const restore = { call: undoWith, words: `call ${restoreTool} with plan ${JSON.stringify(planId)}` };
   return {
-    note: `To undo this, call ${restoreTool} with plan ${JSON.stringify(planId)}; it is previewed and approved like any other change.`,
-    undoWith: new NextCall(restoreTool, { plan: planId }),
+    note: `To undo this, ${restore.words}; it is previewed and approved like any other change.`,
+    names: [restore],
+    undoWith,
   };
 }

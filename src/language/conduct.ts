@@ -2,6 +2,7 @@
 import type { FieldProblem } from "./failure.js";
 import { memberAt } from "./member.js";
 import type { WholeCall } from "./next-call.js";
+import type { Sentence } from "./sentence.js";
 import type { z } from "./z.js";
 
 /** Arguments of a call, by name. */
@@ -136,7 +137,7 @@ export type Approved = Pick<Past, "given" | "before"> & {
 /** How a change is undone by hand. */
 export interface ByHand {
   /** Whole sentences, which also name the call. */
-  readonly says: string;
+  readonly says: Sentence;
   /** The call that undoes it, if no choice has to be made first. */
   readonly call?: WholeCall;
 }
@@ -158,7 +159,7 @@ export type Undo =
    */
   | { readonly tool: string; readonly made: (answer: Answered) => Arguments | undefined }
   /** By hand, as these sentences describe, which may depend on the change. */
-  | { readonly by: string | ((past: Approved) => string | ByHand) }
+  | { readonly by: string | ((past: Approved) => Sentence | ByHand) }
   /** Not possible, for the reason that this sentence gives. */
   | { readonly never: string };
 

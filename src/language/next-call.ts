@@ -18,9 +18,6 @@ export class NextCall implements WholeCall {
   }
 }
 
-/** A call in a sentence. */
-export const callInWords = ({ tool, arguments: args }: WholeCall): string => `${tool} with ${JSON.stringify(args)}`;
-
 /** Something that offers calls. */
 export interface Offering {
   /** The offered calls, keyed by their purpose. */

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine/index.js";
+import { type Sentence, textOf } from "../../src/language/sentence.js";
 import { tierOf } from "../../src/language/tier.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { edgeLogic } from "../../src/tools/edge-logic/index.js";
@@ -284,7 +285,8 @@ it("names every version that was active of one policy, where the API does not te
     list: "activations_list",
   };
   const read = new Map([[3, version(3)]]);
-  expect(undoOf([3], read, active, how)).toContain('call activate with {"ids":[1]}, or activate with {"ids":[2]}.');
+  const choice = undoOf([3], read, active, how);
+  expect(textOf(choice as Sentence)).toContain('call activate with {"ids":[1]}, or activate with {"ids":[2]}.');
   expect(undoOf([3], new Map(), active, how)).toContain("activations_list with historyOnly true");
   expect(undoOf([3], read, undefined, how)).toContain("activations_list with historyOnly true");
 });

@@ -3,11 +3,13 @@ import { describe, expect, it } from "vitest";
 import type { Caller, Calls, Outcome } from "../../src/calls/index.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine/index.js";
+import { undoByHand } from "../../src/guard/undo.js";
 import type { Arguments, Undo } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
+import { textOf } from "../../src/language/sentence.js";
 import { apis, catalogueOfProject, servicesOfProject } from "../project.js";
 import { secretDirectory } from "../secret-values.js";
 import { caller } from "./made-up.js";
@@ -75,11 +77,11 @@ it.each(guarded)("%s declares its way back, or why there is none", (_, operation
   const undo = undoOf(operation);
   expect(undo).toBeDefined();
   if (typeof undo === "object" && "tool" in undo) expect(operations.map(([name]) => name)).toContain(undo.tool);
-  if (typeof undo === "object" && "by" in undo) {
-    const { by } = undo;
-    expect(typeof by === "string" ? by : by({ given: operation.spec.example, before: undefined, related: {} })).toMatch(
-      /^[A-Z].*\.$/,
-    );
+  const byHand = undoByHand(operation, { given: operation.spec.example, before: undefined, related: {} });
+  if (byHand) {
+    expect(textOf(byHand.says)).toMatch(/^[A-Z].*\.$/);
+    // A call is a part of its sentence, so that a shell can have a line for it.
+    for (const part of [byHand.says].flat()) if (typeof part === "string") expect(part).not.toMatch(/ with \{/);
   }
   if (typeof undo === "object" && "never" in undo) expect(undo.never).toMatch(/^[A-Z].*\.$/);
   if (isRewrite(undo)) expect(guardOf(operation)?.replaces).toBeDefined();

@@ -4,6 +4,7 @@ import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
 import { memberAt } from "../../src/language/member.js";
+import { textOf } from "../../src/language/sentence.js";
 import { allServices } from "../../src/tools/index.js";
 import { type Args, callsIn } from "../calls/in-world.js";
 
@@ -95,7 +96,8 @@ describe.each(activations)("%s", (name, operation) => {
     expect(guard.says(args, present, related)).toMatch(/no (other )?version .*is active there now/);
     expect(guard.compares(args, present, related)[0]).toMatch(/^No version .*is active on [A-Z]+ now/);
     const back = typeof by === "string" ? by : by({ given: args, before: present, related });
-    expect(typeof back === "string" ? back : back.says).toMatch(/No (other )?version .*was active .*before/);
+    const said = typeof back === "object" && "says" in back ? back.says : back;
+    expect(textOf(said)).toMatch(/No (other )?version .*was active .*before/);
   });
 });
 

@@ -5,6 +5,7 @@ import { madeBy, undoByHand, undoInWords, undoNote, undoOf } from "../../src/gua
 import type { Answered, Approved, Arguments, Guard, Undo } from "../../src/language/conduct.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
 import { memberAt } from "../../src/language/member.js";
+import { calling, naming } from "../../src/language/sentence.js";
 import { z } from "../../src/language/z.js";
 
 const Thing = z.strictObject({
@@ -187,7 +188,8 @@ describe("a change that made something", () => {
   it("is said to have a way back, where its answer named what it made", () => {
     const before = { tool: "thing_put", given: given as never, state: undefined };
     expect(undoNote(operationWith({ undo }), "plan_1", [{ ...before, made: { key: "n" } }], true)).toEqual({
-      note: expect.stringMatching(/^To undo this, call change_restore/),
+      note: expect.stringMatching(/^To undo this, call change_restore with plan "plan_1"; /),
+      names: [{ words: 'call change_restore with plan "plan_1"', call: expect.anything() }],
       undoWith: { tool: "change_restore", arguments: { plan: "plan_1" } },
     });
     expect(undoNote(operationWith({ undo }), "plan_1", [before], true)).toEqual({
@@ -225,6 +227,18 @@ describe("a change that is taken back by hand", () => {
     ]);
     expect(undoNote(operation, "plan_1", [kept({ wayBack: "Send it." })], true)).toEqual({
       note: "To undo this: Send it.",
+      names: [],
+    });
+  });
+
+  it("names the calls in its words, but none with a masked value", () => {
+    const call = (key: string) => ({ tool: "thing_put", arguments: { key } });
+    const wayBack = naming`Send it: ${calling(call("a"))}, or ${calling(call("[secret, 4 characters]"))}.`;
+    // A plan is stored as JSON.
+    const before = [JSON.parse(JSON.stringify(kept({ wayBack }))) as Before];
+    expect(undoNote(operationWith({ undo: { by } }), "plan_1", before, true)).toEqual({
+      note: 'To undo this: Send it: call thing_put with {"key":"a"}, or call thing_put with {"key":"[secret, 4 characters]"}.',
+      names: [{ words: 'call thing_put with {"key":"a"}', call: call("a") }],
     });
   });
 

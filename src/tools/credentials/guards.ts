@@ -3,6 +3,7 @@ import type { Check } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { problem, shown } from "../../language/failure.js";
 import { memberAt } from "../../language/member.js";
+import { calling, type NamedCall, naming } from "../../language/sentence.js";
 import { plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 
@@ -151,10 +152,12 @@ export function credentialGuards({ client, clientOf, update, create }: Naming) {
       by: ({ given, before }) => {
         const active = activeAmong(before);
         if (active.length === 0) return "No credential was active before, so there is nothing to reactivate.";
-        const calls = active.map(({ credentialId, expiresOn }) =>
-          JSON.stringify({ [client]: given[client], credentialId, body: { status: "ACTIVE", expiresOn } }),
-        );
-        return `Reactivate the ones that were active: call ${update} with ${calls.join(", and with ")}.`;
+        const calls = active.flatMap(({ credentialId, expiresOn }, at): (string | NamedCall)[] => {
+          const args = { [client]: given[client], credentialId, body: { status: "ACTIVE", expiresOn } };
+          const call = { tool: update, arguments: args };
+          return at === 0 ? [calling(call)] : [", and ", { call, words: `with ${JSON.stringify(args)}` }];
+        });
+        return naming`Reactivate the ones that were active: ${calls}.`;
       },
     },
     says: (args, present, related) => {

@@ -3,7 +3,7 @@ import { type Check, unlessInsisted } from "../../language/check.js";
 import { type Arguments, type Guard, only } from "../../language/conduct.js";
 import { empty, json, op, text } from "../../language/define.js";
 import { type FieldProblem, shown } from "../../language/failure.js";
-import { callInWords } from "../../language/next-call.js";
+import { calling, naming } from "../../language/sentence.js";
 import { z } from "../../language/z.js";
 import { byFormerVersion } from "./former-version.js";
 import { lossesBetween, refusedLosses, zoneOverrides } from "./losses.js";
@@ -92,7 +92,7 @@ const creation: Guard = {
   kind: "create",
   undo: {
     by: ({ given: { zone, name, type } }) =>
-      `To remove it, call ${callInWords({ tool: "dns_recordset_delete", arguments: { zone, name, type } })}.`,
+      naming`To remove it, ${calling({ tool: "dns_recordset_delete", arguments: { zone, name, type } })}.`,
   },
   says: (args) => `ADD ${wordsOf(args["zone"], askedSet(args))} to the zone ${String(args["zone"])}, ${live}`,
 };

@@ -4,7 +4,7 @@ import { type Approved, type Arguments, type ByHand, type Guard, only } from "..
 import { problem } from "../../language/failure.js";
 import { activationDifference, factDifference, itemDifference } from "../../language/line-difference.js";
 import { isRecord, listAt, memberAt } from "../../language/member.js";
-import { callInWords } from "../../language/next-call.js";
+import { calling, callingOneOf, naming, type Sentence } from "../../language/sentence.js";
 import { isSameNetwork, listed, networkName, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { namedRules, rulesInWords } from "../policy-manager/rules.js";
@@ -199,7 +199,7 @@ function comparison(args: Arguments, policy: unknown, { version, former }: Argum
 /**
  * The call that returns to the previously active version; the API takes no version off a network (public facts B, 4).
  */
-function undoOf({ given, before: policy, related: { properties } }: Approved): string | ByHand {
+function undoOf({ given, before: policy, related: { properties } }: Approved): Sentence | ByHand {
   const { policyId, version } = given;
   const { network } = memberAt(given, "body") as Arguments;
   const { added } = propertiesOf(given, properties);
@@ -214,9 +214,9 @@ function undoOf({ given, before: policy, related: { properties } }: Approved): s
   }));
   const [call] = calls;
   if (call && calls.length === 1)
-    return { says: `Return to version ${former[0]}: call ${callInWords(call)}.${stays}`, call };
+    return { says: naming`Return to version ${String(former[0])}: ${calling(call)}.${stays}`, call };
   if (calls.length > 1)
-    return `Several versions were active there (${placesOf(live)}), and an activation is for all properties that use the policy. Choose one of them, and call ${calls.map(callInWords).join(", or ")}.${stays}`;
+    return naming`Several versions were active there (${placesOf(live)}), and an activation is for all properties that use the policy. Choose one of them, and ${callingOneOf(calls)}.${stays}`;
   if (live.length > 0) return `Version ${String(version)} was active there before, so nothing was replaced.${stays}`;
   return `No version was active there before, and none can be taken off a network. Create one without rules with edgelogic_policy_version_create, and activate that.${stays}`;
 }

@@ -2,7 +2,7 @@
 import { type Approved, type Arguments, type ByHand, type Guard, only } from "../../language/conduct.js";
 import { activationDifference, factDifference, factsIn, itemDifference } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
-import { callInWords } from "../../language/next-call.js";
+import { calling, naming, type Sentence } from "../../language/sentence.js";
 import { isSameNetwork, listed, networkName, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { OriginActivation, OriginVersion } from "./shapes.js";
@@ -70,7 +70,7 @@ function activeOn(network: unknown, present: unknown): number | undefined {
 /**
  * The call that returns to the previously active version; the API takes no version off a network (public facts B, 4).
  */
-function undoOf({ given, before }: Approved): string | ByHand {
+function undoOf({ given, before }: Approved): Sentence | ByHand {
   const { network, version } = memberAt(given, "body") as Arguments;
   if (isDryRun(given)) return "A dry run changes nothing, so there is nothing to undo.";
   if (before === undefined)
@@ -81,7 +81,7 @@ function undoOf({ given, before }: Approved): string | ByHand {
     return "No version was active there before, and none can be taken off a network. It can only be replaced by activating another version with edgelogic_origin_activate.";
   const args = { originId: given["originId"], body: { network, version: former } };
   const call = { tool: "edgelogic_origin_activate", arguments: args };
-  return { says: `Return to version ${former}: call ${callInWords(call)}.`, call };
+  return { says: naming`Return to version ${String(former)}: ${calling(call)}.`, call };
 }
 
 export const originActivation: Guard = {

@@ -5,6 +5,7 @@ import { shown } from "../../language/failure.js";
 import { bounded } from "../../language/line-difference.js";
 import { defined, memberAt } from "../../language/member.js";
 import { closedObject } from "../../language/open-object.js";
+import { calling, naming } from "../../language/sentence.js";
 import { listed, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
@@ -162,9 +163,10 @@ const cancelGuard: Guard = {
     by: ({ given, before }) => {
       // The suggested call repeats only those fields of the response that it accepts.
       const body = Again.safeParse(itemsOf(before)[0]).data;
-      const again = "A cancelled activation cannot be resumed: call include_version_activate";
-      if (body === undefined) return `${again} for the version again.`;
-      return `${again} with ${JSON.stringify({ ...ofInclude(given), body })}.`;
+      const ended = "A cancelled activation cannot be resumed:";
+      if (body === undefined) return `${ended} call include_version_activate for the version again.`;
+      const call = { tool: "include_version_activate", arguments: { ...ofInclude(given), body } };
+      return naming`${ended} ${calling(call)}.`;
     },
   },
   says: ({ activationId }, present) => {

@@ -3,7 +3,7 @@ import { type Answered, type Approved, type Arguments, type ByHand, type Guard, 
 import { op, xml } from "../../language/define.js";
 import { activationDifference, type Facts, factDifference, factsIn } from "../../language/line-difference.js";
 import { isRecord, memberAt } from "../../language/member.js";
-import { callInWords } from "../../language/next-call.js";
+import { calling, naming, type Sentence } from "../../language/sentence.js";
 import { listed, networkName, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { domainName, message, numberOf, ofDomain, statusIn, versionsIn } from "./domains.js";
@@ -56,7 +56,7 @@ function comparison(args: Arguments, _: unknown, { domain, version }: Arguments)
 }
 
 /** The call that returns to the previously active version. */
-function undoOf({ given, related: { domain } }: Approved): string | ByHand {
+function undoOf({ given, related: { domain } }: Approved): Sentence | ByHand {
   if (domain === undefined)
     return "The previously active version could not be read: live_domain_get names it, and live_version_activate returns to it.";
   const active = inState("activated", given, domain);
@@ -66,7 +66,7 @@ function undoOf({ given, related: { domain } }: Approved): string | ByHand {
   if (former === String(given["versionId"]))
     return `Version ${former} was active there before, so nothing was replaced.`;
   const call = { tool: "live_version_activate", arguments: { ...given, versionId: Number(former) } };
-  return { says: `Return to version ${former}: call ${callInWords(call)}.`, call };
+  return { says: naming`Return to version ${former}: ${calling(call)}.`, call };
 }
 
 const versionActivation: Guard = {

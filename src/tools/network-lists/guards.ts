@@ -2,7 +2,7 @@
 import { type Approved, type Arguments, type Awaits, type Guard, only, type Past } from "../../language/conduct.js";
 import { activationDifference } from "../../language/line-difference.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
-import { callInWords } from "../../language/next-call.js";
+import { calling, naming, type Sentence } from "../../language/sentence.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { networksOf } from "./checks.js";
 import { inForce } from "./shapes.js";
@@ -124,12 +124,12 @@ export const readForActivation = {
   },
 } as const;
 
-const undoOfActivation = ({ given, before }: Approved): string => {
+const undoOfActivation = ({ given, before }: Approved): Sentence => {
   const former = activeVersion(before);
-  const again = callInWords({ tool: "netlist_activate", arguments: { ...given, body: {} } });
+  const again = calling({ tool: "netlist_activate", arguments: { ...given, body: {} } });
   return former === undefined
-    ? `No version was active there before. Remove the elements with netlist_replace, then call ${again}.`
-    : `Read version ${String(former)} with netlist_version_get, write its elements with netlist_replace, then call ${again}.`;
+    ? naming`No version was active there before. Remove the elements with netlist_replace, then ${again}.`
+    : naming`Read version ${String(former)} with netlist_version_get, write its elements with netlist_replace, then ${again}.`;
 };
 
 export const activation: Guard = {

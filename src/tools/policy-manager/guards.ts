@@ -2,7 +2,8 @@
 import type { Arguments, ByHand, Guard } from "../../language/conduct.js";
 import { activationDifference, itemDifference } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
-import { callInWords, type WholeCall } from "../../language/next-call.js";
+import type { WholeCall } from "../../language/next-call.js";
+import { calling, callingOneOf, naming, type Sentence } from "../../language/sentence.js";
 import { isSameNetwork, listed, networkName, plain, withoutFalse } from "../../language/words.js";
 import type { z } from "../../language/z.js";
 import { namedRules, rulesInWords } from "./rules.js";
@@ -82,7 +83,7 @@ export function undoOf(
   versions: ReadonlyMap<number, Version>,
   active: Active | undefined,
   { call, list }: { readonly call: (ids: readonly number[]) => WholeCall; readonly list: string },
-): string | ByHand {
+): Sentence | ByHand {
   const unread = readIds(ids).some((id) => !versions.has(id)) || (Array.isArray(ids) && ids.length > maxRead);
   if (active === undefined || unread)
     return `The version that was active before is unknown: ${list} with historyOnly true lists past activations, too.`;
@@ -95,10 +96,10 @@ export function undoOf(
   );
   if (isOnePerPolicy) {
     const only = call([...former.keys()]);
-    return { says: `Return to ${names}: call ${callInWords(only)}.`, call: only };
+    return { says: naming`Return to ${names}: ${calling(only)}.`, call: only };
   }
-  const calls = [...former.keys()].map((id) => callInWords(call([id])));
-  return `Several versions of one policy were active before (${names}). Choose one of them and call ${calls.join(", or ")}.`;
+  const choice = callingOneOf([...former.keys()].map((id) => call([id])));
+  return naming`Several versions of one policy were active before (${names}). Choose one of them and ${choice}.`;
 }
 
 /** The current state as part of a sentence: the versions that are replaced, or that the same or none is active. */

@@ -12,8 +12,8 @@ import { empty, json, op } from "../../language/define.js";
 import { shown } from "../../language/failure.js";
 import { bounded } from "../../language/line-difference.js";
 import { defined, memberAt } from "../../language/member.js";
-import { callInWords } from "../../language/next-call.js";
 import { closedObject } from "../../language/open-object.js";
+import { calling, naming, type Sentence } from "../../language/sentence.js";
 import { withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
@@ -141,12 +141,12 @@ interface Activated {
 /** The call that activates the former version again, or ends the activation if there was none. */
 export const activationUndo =
   ({ version, tool, cancels, of, activeOn: active }: Activated) =>
-  ({ given, before }: Approved): string | ByHand => {
+  ({ given, before }: Approved): Sentence | ByHand => {
     const { [version]: activated, network, notifyEmails } = bodyOf(given);
     const cancel = `While it is PENDING, cancel it with ${cancels} and the id from activationLink.`;
     const by = (when: string, body: Arguments): ByHand => {
       const call = { tool, arguments: { ...of(given), body: { ...body, network, notifyEmails } } };
-      return { says: `${cancel} ${when} call ${callInWords(call)}.`, call };
+      return { says: naming`${cancel} ${when} ${calling(call)}.`, call };
     };
     if (isDeactivation(given)) return by("Once it is DEACTIVATED,", { [version]: activated });
     if (before === undefined)

@@ -3,6 +3,7 @@ import type { Resolve } from "../../language/check.js";
 import type { Arguments, Guard } from "../../language/conduct.js";
 import { shown } from "../../language/failure.js";
 import { defined, memberAt } from "../../language/member.js";
+import { calling, naming } from "../../language/sentence.js";
 import { listed, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { NotifyEmails, PropertyVersion } from "./ids.js";
@@ -99,7 +100,8 @@ export const cancelGuard: Guard = {
       const { activationId: _, ...of } = given;
       if (body === undefined)
         return "A cancelled activation cannot be resumed: call property_version_activate for the version again.";
-      return `A cancelled activation cannot be resumed: call property_version_activate with ${JSON.stringify({ ...of, body })}.`;
+      const call = calling({ tool: "property_version_activate", arguments: { ...of, body } });
+      return naming`A cancelled activation cannot be resumed: ${call}.`;
     },
   },
   says: ({ activationId }, present) => {

@@ -3,8 +3,8 @@ import type { Check } from "../../language/check.js";
 import { type Answered, type Arguments, type Awaits, type Guard, only } from "../../language/conduct.js";
 import { json, op } from "../../language/define.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
-import { callInWords } from "../../language/next-call.js";
 import { closedObject } from "../../language/open-object.js";
+import { calling, naming } from "../../language/sentence.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { z } from "../../language/z.js";
 import { members } from "../fields.js";
@@ -124,7 +124,7 @@ const bucketGuard: Guard = {
       if (before === undefined)
         return `${cancel} Once it is ACTIVE, call property_active_hostnames_update with what is added here to remove, and the reverse.`;
       const call = { tool: "property_active_hostnames_update", arguments: reversed(given, before) };
-      return { says: `${cancel} Once it is ACTIVE, call ${callInWords(call)}.`, call };
+      return { says: naming`${cancel} Once it is ACTIVE, ${calling(call)}.`, call };
     },
   },
 };

@@ -1,7 +1,7 @@
 /** Previews of bulk jobs, which name every property, its version and its network, and hide none of them. */
 import { type Approved, type Arguments, type Guard, only } from "../../language/conduct.js";
 import { defined, listAt, memberAt } from "../../language/member.js";
-import { callInWords } from "../../language/next-call.js";
+import { calling, naming, type Sentence } from "../../language/sentence.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { JsonPatch, patchInWords } from "../../schema/json-patch.js";
 
@@ -80,12 +80,13 @@ const settings = "body.defaultActivationSettings";
 const onNetwork = (item: Arguments): string => `${inWords(item)} on ${String(item["network"])}`;
 
 /** The same request as a fallback, which the API takes for an hour. */
-function fallback({ given }: Approved): string {
+function fallback({ given }: Approved): Sentence {
   const body = memberAt(given, "body") as Arguments;
   const defaults = { ...(body["defaultActivationSettings"] as Arguments | undefined), useFastFallback: true };
   const of = defined(only("contractId", "groupId")(given));
   const args = { ...of, body: { ...body, defaultActivationSettings: defaults } };
-  return `After an hour, activate the former version of each property. Until then, call ${callInWords({ tool: "bulk_activation_launch", arguments: args })}.`;
+  const call = calling({ tool: "bulk_activation_launch", arguments: args });
+  return naming`After an hour, activate the former version of each property. Until then, ${call}.`;
 }
 
 export const activationsGuard: Guard = {

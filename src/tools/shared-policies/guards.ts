@@ -4,7 +4,7 @@ import { type Approved, type Arguments, type ByHand, type Guard, only } from "..
 import { problem } from "../../language/failure.js";
 import { activationDifference, bounded, itemDifference } from "../../language/line-difference.js";
 import { memberAt } from "../../language/member.js";
-import { callInWords } from "../../language/next-call.js";
+import { calling, naming, type Sentence } from "../../language/sentence.js";
 import { listed, plain, withoutFalse } from "../../language/words.js";
 import { versionsInWords } from "../edge-logic/guards.js";
 import { namedRules, rulesInWords } from "../policy-manager/rules.js";
@@ -173,13 +173,13 @@ function comparison(args: Arguments, policy: unknown, { version, former }: Argum
 }
 
 /** The call that returns to what was in use before. */
-function undoOf({ given, before: policy }: Approved): string | ByHand {
+function undoOf({ given, before: policy }: Approved): Sentence | ByHand {
   const { network } = bodyOf(given);
   const [from, to] = [activeFor(given, policy), versionIn(given)];
   const by = (says: string, operation: string, policyVersion: number): ByHand => {
     const args = { ...policyId(given), body: { network, operation, policyVersion } };
     const call = { tool: "sharedpolicy_version_activate", arguments: args };
-    return { says: `${says}, once this operation has ended: call ${callInWords(call)}.`, call };
+    return { says: naming`${says}, once this operation has ended: ${calling(call)}.`, call };
   };
   if (policy === undefined)
     return "The version that was active before could not be read: sharedpolicy_activations_list names it, and sharedpolicy_version_activate returns to it.";
