@@ -17,7 +17,7 @@ import {
   undoNote,
 } from "../guard/index.js";
 import { whoseOf } from "../language/account.js";
-import { Failure } from "../language/failure.js";
+import { Failure, type FailureDetail } from "../language/failure.js";
 import { type Caller, type Decision, wasAsked } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
 import type { Drafted } from "./draft.js";
@@ -103,8 +103,11 @@ interface Given {
   readonly found?: PlanRecord | undefined;
 }
 
-const refused = (what: string, why: string, next: string): Failure =>
-  new Failure("approval_refused", what, { why: `${why} Nothing was sent.`, next });
+// What a person at a shell does who has not approved and wants it after all.
+const ifWanted = "Run the same line again if it is wanted after all.";
+
+const refused = (what: string, why: string, next: Pick<FailureDetail, "next" | "atShell">): Failure =>
+  new Failure("approval_refused", what, { why: `${why} Nothing was sent.`, ...next });
 
 /** Whether an approver has to type the target of a plan. */
 const needsTarget = (approval: Context["approval"], { tier }: Pick<Plan, "tier">): boolean =>
@@ -130,10 +133,12 @@ async function decided(
         ? {
             why: "The question was closed without an answer. Nothing was sent.",
             next: "Find out from the user whether they want it; the same call asks them again, and confirm does not replace their answer.",
+            atShell: { next: ifWanted },
           }
         : {
             why: "The user was asked and did not approve. Nothing was sent.",
             next: "Do not ask again unless the user wants it; the same call then asks them again, and confirm does not replace their answer.",
+            atShell: { why: "The answer did not approve it. Nothing was sent.", next: ifWanted },
           },
     );
   }
@@ -143,7 +148,10 @@ async function decided(
     throw refused(
       "The typed text is not the target of this call.",
       "A critical call is approved by typing its target exactly.",
-      "Call the tool again without confirm if the user wants to approve it after all.",
+      {
+        next: "Call the tool again without confirm if the user wants to approve it after all.",
+        atShell: { next: ifWanted },
+      },
     );
   }
   return { id, through: "elicitation", found };

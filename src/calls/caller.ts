@@ -32,6 +32,8 @@ export interface Reader {
   readonly offer?: Offer | undefined;
   /** The name of the call's token; absent if none is required. Secret files belong to a token. */
   readonly tokenName?: string | undefined;
+  /** Whether its process ends with the call: nothing is stored for a later one, and nothing is notified. */
+  readonly endsWithCall?: boolean;
   /** Asks the user for a secret that an argument could name a file for; absent without a terminal. */
   readonly askSecret?: (argument: string, member: string) => Promise<string>;
 }

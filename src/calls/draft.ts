@@ -33,7 +33,13 @@ export async function drafted(run: Run, { draft, composed }: Found): Promise<Dra
 
 /** A failure with what to do about a draft that is left. */
 function withDraftLeft({ code, message, detail }: Failure, { ifLeft }: Drafted): Failure {
-  return new Failure(code, message, { ...detail, next: `${ifLeft} ${detail.next}` });
+  const { atShell } = detail;
+  const then = (next: string): string => `${ifLeft} ${next}`;
+  return new Failure(code, message, {
+    ...detail,
+    next: then(detail.next),
+    ...(atShell?.next === undefined ? {} : { atShell: { ...atShell, next: then(atShell.next) } }),
+  });
 }
 
 /**

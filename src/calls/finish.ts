@@ -15,7 +15,7 @@ import { counted } from "./settle.js";
 
 /** A reply as it is shown: in a view, if one was requested, or as a summary of rows in a file. */
 async function shown(
-  { context, invoke, keep }: Run,
+  { context, caller, invoke, keep }: Run,
   { all: [prepared] }: Work,
   view: View | undefined,
   answered: Reply,
@@ -23,7 +23,7 @@ async function shown(
   const file = answered.rows && (await import("./row-file.js"));
   const { shows } = prepared.declared.spec;
   if (view === undefined) return file?.withSummary(answered, shows) ?? answered;
-  const unviewed = file?.withoutView(answered, shows);
+  const unviewed = file?.withoutView(answered, shows, caller.endsWithCall);
   if (unviewed) return unviewed;
   const { readWith, withKept, withView } = await import("./row-view.js");
   return withView(prepared, view, answered, masking(context, invoke("step"))).catch(async (error: unknown) => {

@@ -1,6 +1,6 @@
 /** The stored results of a caller, for reading and queries. */
 import type { Answered, Queries } from "../query/index.js";
-import { type AccountResults, type Kept, newHandle, type RowContext, TextDocument } from "../results/store.js";
+import { type AccountResults, type Kept, newHandle, nothingKept, type RowContext, TextDocument } from "../results/store.js";
 import { RowFile } from "../rows/row-file.js";
 import { cleanJson } from "../secrets/held-secrets.js";
 
@@ -37,6 +37,7 @@ interface Reader {
   readonly owner: string;
   readonly signal: AbortSignal | undefined;
   readonly maxTokens?: number | undefined;
+  readonly endsWithCall?: boolean;
 }
 
 export type ResultsOf = (reader: Reader) => Results;
@@ -58,21 +59,24 @@ const besideRows = 60;
 /** Binds the stored results of a process to their callers. */
 export const createResults =
   ({ store, queries, secrets, maxTokens }: ResultsOptions): ResultsOf =>
-  ({ owner, signal, maxTokens: ownMaxTokens = maxTokens }) => ({
-    get: async (handle) => {
-      const kept = await store.get(owner, handle);
-      // A picture has no rows; it is read as a document.
-      return kept?.content instanceof TextDocument ? undefined : kept;
-    },
-    keep: async (whole, told) => {
-      const handle = newHandle();
-      return (await store.keep(owner, handle, whole, told)) ? handle : undefined;
-    },
-    remember: (name, value) => store.remember(owner, name, value),
-    remembered: (name) => store.remembered(owner, name),
-    whole: async (content) =>
-      content instanceof RowFile ? (await import("./row-file.js")).allRowsOf(content) : content,
-    json: (value) => cleanJson(value, secrets),
-    query: async (query) => (await queries()).run(owner, query, signal),
-    maxTokens: Math.floor(shareOfRows * ownMaxTokens) - besideRows,
-  });
+  ({ owner, signal, maxTokens: ownMaxTokens = maxTokens, endsWithCall }) => {
+    const kept = endsWithCall === true ? nothingKept : store;
+    return {
+      get: async (handle) => {
+        const found = await kept.get(owner, handle);
+        // A picture has no rows; it is read as a document.
+        return found?.content instanceof TextDocument ? undefined : found;
+      },
+      keep: async (whole, told) => {
+        const handle = newHandle();
+        return (await kept.keep(owner, handle, whole, told)) ? handle : undefined;
+      },
+      remember: (name, value) => kept.remember(owner, name, value),
+      remembered: (name) => kept.remembered(owner, name),
+      whole: async (content) =>
+        content instanceof RowFile ? (await import("./row-file.js")).allRowsOf(content) : content,
+      json: (value) => cleanJson(value, secrets),
+      query: async (query) => (await queries()).run(owner, query, signal),
+      maxTokens: Math.floor(shareOfRows * ownMaxTokens) - besideRows,
+    };
+  };

@@ -10,7 +10,7 @@ import type { SecretFile } from "../secrets/files.js";
 import { shownOnceIn } from "../secrets/masking.js";
 import type { Reply } from "../wire/index.js";
 import type { Work } from "./approve.js";
-import type { Context, Prepared, Progress } from "./context.js";
+import type { Prepared, Progress } from "./context.js";
 import { leaving, writeDraft } from "./draft.js";
 import { withoutEcho } from "./echo.js";
 import { fileFor, withoutKept, withoutSecret } from "./keep-secret.js";
@@ -43,16 +43,18 @@ function viewed(tool: string, { spec }: AnyOperation, { values }: CheckedArgumen
 
 /** A launch with the URI at which a client can follow the job. */
 function withAddress(
-  { account: { profile } }: Context,
+  { context: { account }, caller }: Run,
   { tool, declared, checked: { values } }: Pick<Prepared, "tool" | "declared" | "checked">,
   awaits: Awaits,
   launch: Reply,
 ): Reply {
   const names = awaits.follow(launch, values);
   if (names === undefined) return launch;
-  const address = liveAddress(tool, declared, names, values, profile);
+  const offers = callsAfter(awaits, names);
+  if (caller.endsWithCall === true) return { ...launch, offers };
+  const address = liveAddress(tool, declared, names, values, account.profile);
   const note = `The resource ${address} has its state; a client that subscribes to it is notified of changes.`;
-  return { ...launch, notes: [...launch.notes, note], offers: callsAfter(awaits, names) };
+  return { ...launch, notes: [...launch.notes, note], offers };
 }
 
 /** Why a launch cannot be followed here: the operation that shows it is left out. */
@@ -64,7 +66,7 @@ async function followed(run: Run, prepared: Prepared, awaits: Awaits, launch: Re
   const { context, invoke, deadline } = run;
   const { tool, checked } = prepared;
   if (!checked.wait)
-    return unfollowed(run, tool, [awaits.status]) ? launch : withAddress(context, prepared, awaits, launch);
+    return unfollowed(run, tool, [awaits.status]) ? launch : withAddress(run, prepared, awaits, launch);
   const refusal = unfollowed(run, tool, [awaits.status, awaits.result]);
   if (!refusal)
     return awaitResult(masking(context, invoke("wait")), awaits, launch, checked.values, { deadline, progress });

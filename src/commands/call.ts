@@ -119,6 +119,7 @@ function callerOf(tool: string, menu: Menu, progress: Progress): Caller {
     supportsElicitation: isAsked,
     ...(isAsked ? { askSecret: secretPrompt(process.stdin, process.stderr) } : {}),
     isUnattended: true,
+    endsWithCall: true,
   };
 }
 
@@ -134,7 +135,7 @@ interface Writing {
 /** The user's decision on a change at this terminal; `isWhole` shows the whole preview at once. */
 async function decisionOn(question: Question, { terms, presentation }: Writing, isWhole: boolean) {
   const { preview, plan, needsTarget } = question;
-  const lines = await Promise.all(preview.lines.map(terms.previewLine));
+  const lines = await terms.previewLines(preview, plan);
   const shown = { ...preview, lines: lines.map((line) => scrubbed(line, presentation.secrets)) };
   const verb = needsTarget ? "To do this now" : "Do this now";
   const asked = { preview: shown, needsTarget, isWhole, verb };

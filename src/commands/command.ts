@@ -82,9 +82,15 @@ export const log = (text: string): void => void process.stderr.write(`${text}\n`
 /** A count with its noun. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
+/** A failure as a person at a shell reads it. */
+export const failureAtShell = ({ code, message, detail: { atShell, ...detail } }: Failure): Failure =>
+  new Failure(code, message, { ...detail, ...atShell });
+
 /** Reports in two lines what failed and why, and what to do next. */
-export const logFailure = ({ message, detail }: Failure): void =>
+export function logFailure(failure: Failure): void {
+  const { message, detail } = failureAtShell(failure);
   log(`edgewise: ${message}${detail.why ? ` ${detail.why}` : ""}\n${detail.next}`);
+}
 
 /**
  * Refuses invalid input or configuration.

@@ -69,14 +69,6 @@ export const givenWords = (config: Config, isLeftOut: (name: SettingName) => boo
 /** Settings that change how a result is written, but not the call. */
 const ofForm: readonly SettingName[] = ["max-result-tokens", "structured", "surface"];
 
-/** Renders calls as lines. */
-export interface PasteLines {
-  /** A complete call; undefined if it cannot be made on a command line here. */
-  lineOf(call: WholeCall): Promise<string | undefined>;
-  /** A call whose arguments are still missing. */
-  begin(tool: string): string;
-}
-
 /** The settings of the current line, as words, with the profile of the call. */
 function settingWords(config: Config, profile: string | undefined): string[] {
   const isLeftOut = (name: SettingName) =>
@@ -85,17 +77,12 @@ function settingWords(config: Config, profile: string | undefined): string[] {
 }
 
 /**
- * Creates the renderer of calls.
+ * Creates the renderer of calls as lines; undefined for a call that cannot be made on a command line here.
  * @param secrets The encoded forms of the process's own secrets; calls that contain one are not rendered.
  */
-export function pasteLines(
-  config: Config,
-  menu: Menu,
-  profile: string | undefined,
-  secrets: readonly string[],
-): PasteLines {
-  const words = (tool: string) => [...programWords(), ...settingWords(config, profile), "call", tool];
-  const lineOf = async (call: WholeCall) => {
+export function pasteLines(config: Config, menu: Menu, profile: string | undefined, secrets: readonly string[]) {
+  const words = [...programWords(), ...settingWords(config, profile), "call"];
+  return async (call: WholeCall): Promise<string | undefined> => {
     // With marks in place of invisible characters it would be a different call.
     if (menu.written(call, {}) === undefined || visible(call.arguments).count > 0) return undefined;
     const declared = await declaredTool(call.tool, menu.tools);
@@ -103,8 +90,7 @@ export function pasteLines(
     const flags = wordsOf(call.arguments, declared.schema);
     // A line end in a word would split the line; JSON writes it as text.
     const args = flags.some((word) => /\s/.test(word.replaceAll(" ", ""))) ? [JSON.stringify(call.arguments)] : flags;
-    const line = shellWords([...words(call.tool), ...args]);
+    const line = shellWords([...words, call.tool, ...args]);
     return scrubbed(line, secrets) === line ? line : undefined;
   };
-  return { lineOf, begin: (tool) => shellWords(words(tool)) };
 }

@@ -46,6 +46,8 @@ export interface FailureDetail {
   readonly why?: string;
   /** What to do next. */
   readonly next: string;
+  /** The same for a person at a shell, where it differs: results are not stored, and an answer at the terminal approves. */
+  readonly atShell?: { readonly why?: string; readonly next?: string };
   readonly fields?: readonly FieldProblem[];
   /** The changes that would solve all problems of a tool's arguments; absent if one of them has no known solution. */
   readonly mends?: { readonly tool: string; readonly all: readonly Mend[] };

@@ -80,6 +80,7 @@ export const planPage = workflow({
       throw new Failure("not_found", "There is no such plan.", {
         why: "A preview creates a plan, which belongs to its client and is kept for a few days at most.",
         next: "Call the tool without confirm to get a new preview.",
+        atShell: { next: "Run the line of the change again: it previews the present state, and asks again." },
       });
     const { plan, status, approval, outcome } = found;
     const { lines } = plan.preview;

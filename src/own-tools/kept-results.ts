@@ -31,6 +31,10 @@ async function keptAt(results: Results, handle: string, field: string): Promise<
     throw new Failure("not_found", `There is no stored result ${shown(bare(handle))}.`, {
       why: "A result is stored for half an hour, for the client that requested it, and new results can displace older ones.",
       next: "Repeat the call whose result was stored, and use the handle that it returns.",
+      atShell: {
+        why: "A command stores no results.",
+        next: "Make the call whose result you want to read again, and read its rows with --output csv.",
+      },
       fields: [{ field, given: shown(handle), takes: "the handle of a stored result" }],
     });
   return kept;

@@ -158,6 +158,7 @@ export function wholeOf(file: RowFile, maxBytes: number): unknown {
       {
         why: "All of them would have to be in memory at a time.",
         next: `Select and group them with ${queryTool}, which reads them in place, or ask for less: a shorter period, fewer objects.`,
+        atShell: { next: "Ask for less: a shorter period, fewer objects." },
       },
     );
   let text: string;

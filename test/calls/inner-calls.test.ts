@@ -242,6 +242,8 @@ describe("what is left out", () => {
     );
     expect(await launched({}, without("run_get"))).not.toContain("live://");
     expect(await launched({}, caller)).toContain("live://thing_run?run=7");
+    // A command is notified of nothing once it has ended.
+    expect(await launched({}, { ...caller, endsWithCall: true })).not.toContain("live://");
     expect(sent.filter((line) => line.includes("/runs/7"))).toEqual([]);
   });
 });

@@ -75,6 +75,18 @@ beforeEach(async () => {
   handle = (await handleOf(store, { metadata: { name: "r" }, data })) ?? "";
 });
 
+it("is neither kept nor found for a command, which ends with its call", async () => {
+  const results = createResults({
+    store: resultsFor(store, account),
+    queries: async () => queries,
+    secrets: [],
+    maxTokens,
+  });
+  const of = (endsWithCall: boolean) => results({ owner: "local", signal: undefined, endsWithCall });
+  expect([of(true).keep({}), of(true).get(handle)]).toEqual([undefined, undefined]);
+  expect([of(false).keep({}), of(false).get(handle)]).not.toContain(undefined);
+});
+
 describe("a kept result", () => {
   it("is read as CSV, part by part, to the last row", async () => {
     const rows: unknown[] = [];

@@ -1,16 +1,19 @@
 /** What a result says to do next, at a shell: each line, pasted, is the very call that an assistant is offered. */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
 import { argumentsInFlags, declaredTool } from "../../src/commands/arguments.js";
+import { failureAtShell } from "../../src/commands/command.js";
 import { splitCall } from "../../src/commands/command-line.js";
 import { pasteLines } from "../../src/commands/paste-line.js";
 import { commandLine } from "../../src/commands/run.js";
-import { shellSentence, shellTerms, withoutOffers } from "../../src/commands/shell-terms.js";
+import { shellTerms, withoutOffers } from "../../src/commands/shell-terms.js";
 import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine/index.js";
+import * as refusals from "../../src/guard/plans/refusals.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { Failure } from "../../src/language/failure.js";
 import { NextCall } from "../../src/language/next-call.js";
+import { calling, callingOneOf, callsIn, naming, type Sentence, textOf } from "../../src/language/sentence.js";
 import { menuOf } from "../../src/mcp/menu.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
@@ -25,7 +28,6 @@ const workflows = await allWorkflows();
 const catalogue = catalogueOf(services, workflows);
 const menu = menuOf(catalogue, { surface: "all" });
 const operations = services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
-const isTool = (word: string) => catalogue.has(word);
 
 /** The words of a line as a POSIX shell reads them; no expansion is allowed to happen in it. */
 function shellSplit(line: string): string[] {
@@ -73,6 +75,7 @@ const caller = {
   progress: async () => undefined,
   supportsElicitation: true,
   isUnattended: true,
+  endsWithCall: true,
 } as never as Parameters<typeof calls.call>[2];
 
 /** What a call comes to when a person at the terminal approves it. */
@@ -89,7 +92,7 @@ const examples = offeringExamples(operations, workflows);
 
 // What means nothing to a person at a shell, whose results are not kept and who confirms by an answer.
 const foreign =
-  /\bconfirm (?:set|does|as)|\bwithout confirm|with confirm\b|result:\/\/|live:\/\/|conversation|"arguments":/;
+  /\bconfirm (?:set|does|as)|\bwithout confirm|with confirm\b|result:\/\/|live:\/\/|conversation|"arguments":|\w+_\w+ with \{/;
 
 it("is a line that makes the very call that is offered, and no sentence is for an assistant alone", async () => {
   const terms = shellTerms(config, menu, undefined, []);
@@ -131,7 +134,7 @@ it("has the settings of the line that was run, and the profile that was meant, a
   const here = readConfig(["--section", "shop's", "--read-only", "--max-result-tokens", "500", "--port", "1"], {
     EDGEWISE_STATE_DIR: "/var/state",
   });
-  const line = await pasteLines(here, menu, "live", []).lineOf({ tool: "purge_status", arguments: { purgeId: "a b" } });
+  const line = await pasteLines(here, menu, "live", [])({ tool: "purge_status", arguments: { purgeId: "a b" } });
   expect(line).toBe("edgewise --section 'shop'\\''s' --read-only --profile live call purge_status --purgeId 'a b'");
   const { config: read, values } = await callOf(line ?? "");
   expect([read.values.section, read.values.profile, values]).toEqual(["shop's", "live", { purgeId: "a b" }]);
@@ -139,8 +142,8 @@ it("has the settings of the line that was run, and the profile that was meant, a
 
 it("is left out where it cannot be made or written, and has no line end in it", async () => {
   const paste = pasteLines(config, menuOf(catalogue, { surface: "all", isReadOnly: true }), undefined, ["hush-hush"]);
-  const status = (purgeId: string) => paste.lineOf({ tool: "purge_status", arguments: { purgeId } });
-  expect(await paste.lineOf({ tool: "purge_submit", arguments: {} })).toBeUndefined();
+  const status = (purgeId: string) => paste({ tool: "purge_status", arguments: { purgeId } });
+  expect(await paste({ tool: "purge_submit", arguments: {} })).toBeUndefined();
   expect(await status("a\u200bb")).toBeUndefined();
   expect(await status("hush-hush")).toBeUndefined();
   const line = (await status("a\nb $(date) `id`")) ?? "";
@@ -157,36 +160,70 @@ it("leaves a result as it is but for its calls", () => {
   ]);
 });
 
-it.each([
-  [
-    'To undo this, call change_restore with plan "plan_x"; it is previewed and approved like any other change.',
-    "To undo this, run `edgewise --emulator call change_restore --plan plan_x`; it is previewed and approved like any other change.",
-  ],
-  [
-    'Return to version 3: call purge_status with {"purgeId":"it\'s } \\"x\\""}. It is fast.',
-    "Return to version 3: run `edgewise --emulator call purge_status --purgeId 'it'\\''s } \"x\"'`. It is fast.",
-  ],
-  [
-    "Read it again with property_get and decide.",
-    "Read it again with `edgewise --emulator call property_get` and decide.",
-  ],
-  [
-    "Call the tool without confirm to get a new preview, and have that approved.",
-    "Run the same line again: it previews the present state, and asks again.",
-  ],
-  [
-    "Repeat the call whose result was stored, and use the handle that it returns.",
-    "Commands do not store results: make the call again, and read its rows with --output csv.",
-  ],
-  [
-    "Correct them; `edgewise call result_get --help` describes each.",
-    "Correct them; `edgewise call result_get --help` describes each.",
-  ],
-  ["Say nothing_real with care.", "Say nothing_real with care."],
-  ["The rows are too many. result_query selects, groups and sums all of them.", "The rows are too many."],
-])("says %j as it is at a shell", async (text, expected) => {
-  const paste = pasteLines(readConfig(["--emulator"], {}), menu, undefined, []);
-  expect(await shellSentence(text, paste, isTool)).toBe(expected);
+describe("a sentence that names calls", () => {
+  const call = (purgeId: string) => ({ tool: "purge_status", arguments: { purgeId } });
+  const line = (purgeId: string) => `run \`edgewise --emulator call purge_status --purgeId ${purgeId}\``;
+  const terms = shellTerms(readConfig(["--emulator"], {}), menu, undefined, []);
+
+  /** The same sentence in the notes of an answer, in the result of a batch and in a preview, at a shell. */
+  async function said(told: Sentence): Promise<readonly string[]> {
+    const [text, names] = [textOf(told), callsIn(told)];
+    const note = await terms.inTerms({ kind: "answer", reply: { status: 200, notes: [text] }, names } as never);
+    const batch = await terms.inTerms({ kind: "workflow", result: { undo: text }, names } as never);
+    const [previewed] = await terms.previewLines({ lines: [text] }, { before: [{ wayBack: told }] as never });
+    return [
+      note.kind === "answer" ? (note.reply.notes[0] ?? "") : "",
+      batch.kind === "workflow" ? String(batch.result["undo"]) : "",
+      previewed ?? "",
+    ];
+  }
+
+  it.each<readonly [string, Sentence, string, string]>([
+    [
+      "one",
+      naming`Return to it: ${calling(call('it\'s } "x" $&'))}. It is fast.`,
+      `Return to it: call purge_status with {"purgeId":"it's } \\"x\\" $&"}. It is fast.`,
+      `Return to it: ${line(`'it'\\''s } "x" $&'`)}. It is fast.`,
+    ],
+    [
+      "a choice",
+      naming`Choose one, and ${callingOneOf([call("a"), call("b")])}.`,
+      'Choose one, and call purge_status with {"purgeId":"a"}, or purge_status with {"purgeId":"b"}.',
+      `Choose one, and ${line("a")}, or ${line("b")}.`,
+    ],
+    [
+      "one that cannot be sent, because its value is masked",
+      naming`Again: ${calling(call("[secret, 6 characters]"))}.`,
+      'Again: call purge_status with {"purgeId":"[secret, 6 characters]"}.',
+      'Again: call purge_status with {"purgeId":"[secret, 6 characters]"}.',
+    ],
+    ["none", "Read it again with property_get and decide.", "", "Read it again with property_get and decide."],
+  ])("has a line for %s", async (what, told, text, expected) => {
+    expect(textOf(told)).toBe(text || told);
+    const [note, batch, previewed] = await said(told);
+    expect(previewed).toBe(expected);
+    // The names in a result come from the plan, which leaves out what cannot be sent.
+    if (!what.includes("masked")) expect([note, batch]).toEqual([expected, expected]);
+  });
+});
+
+it("has words of its own for each refusal that speaks of confirm", () => {
+  const plan = { apis: "today" } as never;
+  const reread = { composedBy: "netlist_edit" };
+  const statuses = ["void", "expired", "failed", "not_sent", "refused"] as const;
+  const failures = [
+    ...[refusals.noSuchPlan(), refusals.wasAsked(), refusals.notYetApproved(), refusals.notRedeemed()],
+    ...[refusals.otherArguments(plan, {}), refusals.otherApis(plan), refusals.changedState(plan, reread)],
+    ...(["question", "policy", "person"] as const).map(refusals.wrongChannel),
+    ...statuses.map((status) =>
+      refusals.ended({ plan: { expiresAtMs: 0 }, status, voidBecause: "arguments" } as never, reread),
+    ),
+  ];
+  for (const failure of failures) {
+    const { why, next } = failureAtShell(failure).detail;
+    expect(`${why} ${next}`, failure.message).not.toMatch(/confirm|conversation/);
+    expect(next).toMatch(/[Rr]un the (same )?line again/);
+  }
 });
 
 it("repeats in its notes neither the line below nor a warning that was just read", async () => {
@@ -194,10 +231,15 @@ it("repeats in its notes neither the line below nor a warning that was just read
   const notes = [
     'To undo this, call change_restore with plan "plan_x"; it is previewed.',
     "Warning in its preview: It is used.",
-    "The resource live://purge_submit?purgeId=a.b has its state; a client that subscribes to it is notified of changes.",
   ];
+  const names = [{ call: offers.undoWith, words: 'call change_restore with plan "plan_x"' }];
   const terms = shellTerms(readConfig([], {}), menu, undefined, []);
-  const said = await terms.inTerms({ kind: "answer", reply: { status: 200, notes, offers }, declared: {} } as never);
+  const said = await terms.inTerms({
+    kind: "answer",
+    reply: { status: 200, notes, offers },
+    declared: {},
+    names,
+  } as never);
   const notesFor = async (wasAsked: boolean) =>
     ((await terms.forReader(said, wasAsked)).outcome as { reply: { notes: readonly string[] } }).reply.notes;
   expect(await notesFor(true)).toEqual(["To undo this, run the line below; it is previewed."]);
@@ -218,12 +260,4 @@ it("offers a corrected call as a line", async () => {
   expect(next[0]?.line).toMatch(/ call purge_status --purgeId p$/);
   expect(outcome).toMatchObject({ failure: { detail: { next: "Correct it." } } });
   expect((outcome as { failure: Failure }).failure.detail.corrected).toBeUndefined();
-});
-
-it("leaves the objects of a result as they are, whatever their field is called", async () => {
-  const terms = shellTerms(readConfig([], {}), menu, undefined, []);
-  const result = { next: [{ does: "a" }], notes: ["Call operation_search."], more: 7 };
-  const said = (await terms.inTerms({ kind: "workflow", result } as never)) as unknown as { result: typeof result };
-  expect(said.result).toMatchObject({ next: result.next, more: 7 });
-  expect(said.result.notes).not.toEqual(result.notes);
 });

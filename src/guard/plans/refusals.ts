@@ -1,20 +1,32 @@
 /** The refusals of plans, in words: why, and what to do instead. */
-import { Failure } from "../../language/failure.js";
+import { Failure, type FailureDetail } from "../../language/failure.js";
 import type { Difference } from "../difference.js";
 import type { Awaited, Channel, Plan, PlanRecord, Reread } from "../plan.js";
 
+/** What to do next, with the words for a shell where they differ. */
+type Told = Pick<FailureDetail, "next" | "atShell">;
+type Next = string | Told;
+
 /** A refusal with our own text; only the differences contain values of the caller and the upstream. */
-function refusal(what: string, why: string, next: string, changed: readonly Difference[] = []): Failure {
-  return new Failure("approval_refused", what, { why, next, ...(changed.length === 0 ? {} : { changed }) });
+function refusal(what: string, why: string, next: Next, changed: readonly Difference[] = []): Failure {
+  const told = typeof next === "string" ? { next } : next;
+  return new Failure("approval_refused", what, { why, ...told, ...(changed.length === 0 ? {} : { changed }) });
 }
 
-const newPreview = "Call the tool without confirm to get a new preview, and have that approved.";
+const sameLine = "Run the same line again: it previews the present state, and asks again.";
+
+/** How to get a new preview: at a shell by the same line, which also asks. */
+const previewBy = (next: string): Told => ({ next, atShell: { next: sameLine } });
+
+const newPreview = previewBy("Call the tool without confirm to get a new preview, and have that approved.");
 const at = (ms: number): string => new Date(ms).toISOString();
 
 /** After a change of state the composed request is outdated, so a new preview of it would not help. */
-function readAgain({ reader, composedBy }: Reread): string {
+function readAgain({ reader, composedBy }: Reread): Next {
   if (composedBy !== undefined)
-    return `Call ${composedBy} again without confirm: it reads the present state and previews the change for it. Have the new preview approved.`;
+    return previewBy(
+      `Call ${composedBy} again without confirm: it reads the present state and previews the change for it. Have the new preview approved.`,
+    );
   return reader === undefined
     ? "Read the object of the call again, and decide based on its present state."
     : `Read it again with ${reader}, and decide based on its present state.`;
@@ -48,7 +60,7 @@ export const otherApis = (plan: Plan): Failure =>
   refusal(
     `This plan was made on ${settingOf(plan)}.`,
     "This server offers other APIs, where the same call may do something else. Nothing was sent, and the plan was not changed.",
-    `Call the tool without confirm to get a new preview here, or confirm it on ${settingOf(plan)}.`,
+    previewBy(`Call the tool without confirm to get a new preview here, or confirm it on ${settingOf(plan)}.`),
   );
 
 export const changedState = (plan: Plan, reread: Reread): Failure =>
@@ -64,43 +76,58 @@ export const wasAsked = (): Failure =>
   refusal(
     "The user was asked and has not said yes.",
     "If a user can be asked, confirm does not replace their answer; the plan is void. Nothing was sent.",
-    "Call the tool without confirm: the user is asked again, or a person approves the new plan outside this conversation.",
+    {
+      next: "Call the tool without confirm: the user is asked again, or a person approves the new plan outside this conversation.",
+      atShell: { why: "Only the user's answer approves it; the plan is void. Nothing was sent.", next: sameLine },
+    },
   );
 
-const waitsFor: Readonly<Record<Awaited, readonly [why: string, next: string]>> = {
-  confirm: [
-    "It can only be approved with confirm.",
-    "Show the preview to the user, and call the tool again with the same arguments and confirm.",
-  ],
-  question: [
-    "It can only be approved by the user's answer to the question that showed it.",
-    "Call the tool without confirm, so that the user is asked again.",
-  ],
-  policy: ["The policy allowed it when it was created, for that call only.", "Call the tool without confirm."],
-  person: [
-    "It can only be approved by a person outside this conversation.",
-    "Have a person approve it, for example at a terminal with `edgewise approve` and the plan's id, then repeat the call with the same arguments and without confirm.",
-  ],
-};
-
-/** For a plan that waits for a different kind of approval; it is not changed. */
-export function wrongChannel(awaits: Awaited): Failure {
-  const [why, next] = waitsFor[awaits];
-  return refusal(
-    "This plan cannot be approved in this way.",
-    `${why} Nothing was sent, and the plan was not changed.`,
-    next,
-  );
+interface Waiting extends Told {
+  readonly why: string;
 }
 
+const waitsFor: Readonly<Record<Awaited, Waiting>> = {
+  confirm: {
+    why: "It can only be approved with confirm.",
+    next: "Show the preview to the user, and call the tool again with the same arguments and confirm.",
+  },
+  question: {
+    why: "It can only be approved by the user's answer to the question that showed it.",
+    ...previewBy("Call the tool without confirm, so that the user is asked again."),
+  },
+  policy: {
+    why: "The policy allowed it when it was created, for that call only.",
+    ...previewBy("Call the tool without confirm."),
+  },
+  person: {
+    why: "It can only be approved by a person outside this conversation.",
+    next: "Have a person approve it, for example at a terminal with `edgewise approve` and the plan's id, then repeat the call with the same arguments and without confirm.",
+    atShell: {
+      why: "It can only be approved by a person.",
+      next: "Approve it at a terminal with `edgewise approve` and its id, then run the same line again.",
+    },
+  },
+};
+
+/** A refusal of a plan because of what it waits for, and what has become of it. */
+function waiting(what: string, awaits: Awaited, then: string): Failure {
+  const { why, atShell, next } = waitsFor[awaits];
+  const whyAtShell = atShell?.why === undefined ? {} : { why: `${atShell.why} ${then}` };
+  return refusal(what, `${why} ${then}`, { next, ...(atShell && { atShell: { ...atShell, ...whyAtShell } }) });
+}
+
+/** For a plan that waits for a different kind of approval; it is not changed. */
+export const wrongChannel = (awaits: Awaited): Failure =>
+  waiting("This plan cannot be approved in this way.", awaits, "Nothing was sent, and the plan was not changed.");
+
 export const notYetApproved = (): Failure =>
-  refusal("No person has approved this plan yet.", `${waitsFor.person[0]} Nothing was sent.`, waitsFor.person[1]);
+  waiting("No person has approved this plan yet.", "person", "Nothing was sent.");
 
 /** For a person's approval of a plan that does not wait for one. */
 export const waitsForNoPerson = (awaits: Awaited): Failure =>
   refusal(
     "This plan does not wait for a person's approval.",
-    `${waitsFor[awaits][0]} It was not changed.`,
+    `${waitsFor[awaits].why} It was not changed.`,
     "Start the server with --approval human, and have the call previewed again.",
   );
 
@@ -126,7 +153,7 @@ const through: Readonly<Record<Channel, string>> = {
  */
 export function ended({ plan, status, approval, outcome, voidBecause }: PlanRecord, reread: Reread): Failure {
   const because = outcome ?? "";
-  const used = (next: string): Failure => {
+  const used = (next: Next): Failure => {
     const how = approval === undefined ? "" : `It was approved ${through[approval.channel]} at ${at(approval.atMs)}; `;
     const why = `${how}${because}.`;
     return refusal(
@@ -137,11 +164,10 @@ export function ended({ plan, status, approval, outcome, voidBecause }: PlanReco
   };
   switch (status) {
     case "refused":
-      return refusal(
-        "This plan was refused.",
-        "A refused plan cannot be approved. Nothing was sent.",
-        "Do not ask again unless the user wants it.",
-      );
+      return refusal("This plan was refused.", "A refused plan cannot be approved. Nothing was sent.", {
+        next: "Do not ask again unless the user wants it.",
+        atShell: { next: "Run the same line again if it is wanted after all." },
+      });
     case "void":
       return refusal(
         "This plan is void.",
@@ -160,7 +186,10 @@ export function ended({ plan, status, approval, outcome, voidBecause }: PlanReco
     case "done":
       return used("It is done: do not repeat it. A further change needs a new preview.");
     case "failed":
-      return used("Correct what its outcome names, and call the tool without confirm to get a new preview.");
+      return used({
+        next: "Correct what its outcome names, and call the tool without confirm to get a new preview.",
+        atShell: { next: "Correct what its outcome names, and run the line again: it previews, and asks again." },
+      });
     case "not_sent":
       return used(newPreview);
     default:
