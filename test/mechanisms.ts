@@ -15,7 +15,7 @@ const holdsOwnNames: ReadonlySet<string> = new Set(
 /** Members whose text is one of the few words that the language has for it. */
 const holdsWord: ReadonlySet<string> = new Set(
   ["guard", "previewedAs"]
-    .flatMap((guard) => ["kind", "write", "boundTo", "undo"].map((name) => `${guard} ${name}`))
+    .flatMap((guard) => ["kind", "write", "undo"].map((name) => `${guard} ${name}`))
     .concat("paging counts", "period form", "status"),
 );
 

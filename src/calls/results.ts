@@ -1,6 +1,13 @@
 /** The stored results of a caller, for reading and queries. */
 import type { Answered, Queries } from "../query/index.js";
-import { type AccountResults, type Kept, newHandle, nothingKept, type RowContext, TextDocument } from "../results/store.js";
+import {
+  type AccountResults,
+  type Kept,
+  newHandle,
+  nothingKept,
+  type RowContext,
+  TextDocument,
+} from "../results/store.js";
 import { RowFile } from "../rows/row-file.js";
 import { cleanJson } from "../secrets/held-secrets.js";
 

@@ -90,10 +90,6 @@ export interface Proposal {
 
 type States = readonly (State | undefined)[];
 
-// Some state changes by itself, such as the length of a queue; only state that the call replaces or removes must not
-// change.
-const isBoundToState = ({ operation }: GuardedCall): boolean => guardOf(operation)?.boundTo !== "request";
-
 const readStates = async ({ items }: GuardedCall, isFresh: boolean): Promise<States> => {
   const states: (State | undefined)[] = [];
   // Sequentially, because fifty parallel reads would hit the rate limit.
@@ -101,9 +97,15 @@ const readStates = async ({ items }: GuardedCall, isFresh: boolean): Promise<Sta
   return states;
 };
 
+// Some state changes by itself, such as the length of a queue; only state that the call replaces or removes must not
+// change.
+const isBoundToState = (operation: AnyOperation): boolean => readerOf(operation)?.isBound === true;
+const isBoundToRelated = ({ spec: { relatedReads = {} } }: AnyOperation): boolean =>
+  Object.values(relatedReads).some(({ isBound }) => isBound);
+
 /** The state to which the approval of a request is bound; undefined if there is none. */
 function boundIn(operation: AnyOperation, state: State | undefined): unknown {
-  if (isCreation(operation)) return state?.bound;
+  if (isCreation(operation) || !isBoundToState(operation)) return state?.bound;
   if (state?.bound === undefined) return state?.body;
   // Stored plans have a hash of this, with these names.
   return { state: state.body, beside: state.bound };
@@ -120,7 +122,7 @@ function bindingOf(call: GuardedCall, states: States): Binding {
   const requests = items.map(({ request }) => requestHash(request));
   const setting = call.apis === undefined ? {} : { apis: call.apis };
   const caller = { tool, ...setting, account: accountKey(account), owner, requests };
-  const bound = isBoundToState(call) ? states.map((state) => boundIn(operation, state)) : [];
+  const bound = states.map((state) => boundIn(operation, state));
   const isBound = bound.some((body) => body !== undefined);
   const isMadeFromState = composed !== undefined || items.some(({ args }) => args.asked !== undefined);
   if (!isMadeFromState)
@@ -215,8 +217,9 @@ function differencesSince(
  * @throws Failure `approval_refused` if the plan is not valid for this call in the present state.
  */
 export async function redeemable(plans: Plans, planId: string, call: GuardedCall, through: Through): Promise<Redeem> {
-  const states = isBoundToState(call) ? await readStates(call, true) : [];
   const { composed, operation } = call;
+  const isBound = isBoundToState(operation) || isBoundToRelated(operation);
+  const states = isBound ? await readStates(call, true) : [];
   return plans.redeemable(planId, bindingOf(call, states), through, {
     reader: readerOf(operation)?.by,
     composedBy: composed?.isGiven === true ? undefined : composed?.tool,

@@ -92,8 +92,6 @@ export interface Guard {
   readonly replaces?: string;
   /** Whether fields that the argument leaves out are removed (the default) or stay unchanged. */
   readonly write?: "replace" | "merge";
-  /** Whether an approval becomes void when the previewed state changes (the default), or depends only on the request. */
-  readonly boundTo?: "state" | "request";
   /**
    * Further reasons for a call to be critical, in addition to its kind, network and count: arguments, and functions of the
    * state that return clauses following "because". Anything unknown counts as critical.

@@ -132,13 +132,21 @@ export interface Reading<N extends string = string> {
   readonly args: (args: Arguments) => Arguments;
 }
 
+/** The operation that reads the state which a call changes; arguments with the same name are shared. */
+export interface StateReading<N extends string = string> {
+  readonly by: N;
+  /** Its other arguments, from those of the call. */
+  readonly args?: (args: Arguments) => Arguments;
+  /** False if its response changes by itself, so that an approval stays valid when it does. */
+  readonly isBound?: boolean;
+}
+
 /**
  * The operation that reads the state that a call changes: it is named when an outcome is unknown, and called for the
  * preview if the call has its required arguments.
  */
 interface ShownBy<N extends string> {
-  /** Arguments with the same name are shared; others can be derived from the call's. */
-  readonly shownBy: N | Reading<N>;
+  readonly shownBy: N | StateReading<N>;
   /** Further context of the preview, each under the name by which the guard's functions find it. */
   readonly relatedReads?: Readonly<Record<string, Beside<N>>>;
   /**
@@ -247,7 +255,7 @@ interface AnySpec extends Common {
   readonly returns: Returns;
   readonly effect?: Effect;
   readonly guard?: Guard;
-  readonly shownBy?: string | Reading;
+  readonly shownBy?: string | StateReading;
   readonly unseen?: string;
   readonly relatedReads?: Readonly<Record<string, Beside>>;
   readonly sendsTo?: Reading;

@@ -1,6 +1,6 @@
 /** The effect of a call, derived from its declaration: retries, the guard and the meaning of failures depend on it. */
 import type { Guard } from "./conduct.js";
-import type { AnyOperation, Effect, Reading } from "./define.js";
+import type { AnyOperation, Effect, StateReading } from "./define.js";
 
 /** The declared effect of an operation, or else that of its method. */
 export const effectOf = ({ route, spec }: AnyOperation): Effect =>
@@ -12,9 +12,11 @@ export const isRead = (operation: AnyOperation): boolean => effectOf(operation) 
 /** The guard that makes the preview of a change, whether or not the change needs an approval by itself. */
 export const describedBy = ({ spec }: AnyOperation): Guard => spec.guard ?? { kind: "overwrite" };
 
-/** The operation that reads the state that a call changes, with the arguments derived from the call's; undefined if none does. */
-export const readerOf = ({ spec: { shownBy } }: Pick<AnyOperation, "spec">): Reading | undefined =>
-  typeof shownBy === "string" ? { by: shownBy, args: () => ({}) } : shownBy;
+/** The operation that reads the state that a call changes; undefined if none does. */
+export function readerOf({ spec: { shownBy } }: Pick<AnyOperation, "spec">): Required<StateReading> | undefined {
+  if (shownBy === undefined) return undefined;
+  return { args: () => ({}), isBound: true, ...(typeof shownBy === "string" ? { by: shownBy } : shownBy) };
+}
 
 /** How to find out whether a change was made, as the end of a sentence that begins with it. */
 export function howToCheck(operation: Pick<AnyOperation, "spec">): string {

@@ -621,7 +621,6 @@ it("shows before a guarded change what it replaces, and of a purge how much and 
       kind: "purge",
       counts: "body.objects",
       network: "body.domain",
-      boundTo: "request",
       critical: [
         { argument: "body.type", unless: "arl", because: expect.any(String) },
         { argument: "body.action", unless: "invalidate", because: expect.any(String) },

@@ -19,17 +19,20 @@ import { secret } from "../../src/schema/marks.js";
 import { resolveRequest } from "../../src/wire/request.js";
 import { redeemedFor } from "./redeemed.js";
 
-const writing = (boundTo?: Guard["boundTo"]) =>
+const writing = (shownBy: AnyOperation["spec"]["shownBy"] & {} = "login_get", relatedReads: Related = {}) =>
   op("PUT /logins/{id}", {
     does: "Writes a login.",
     path: { id: z.int() },
     body: json({ user: z.string(), pass: secret(z.string()) }),
     returns: { 200: json(z.unknown()) },
     effect: "destructive",
-    guard: { kind: "credential", replaces: "body", ...(boundTo ? { boundTo } : {}) },
-    shownBy: "login_get",
+    guard: { kind: "credential", replaces: "body" },
+    shownBy,
+    relatedReads,
     example: { id: 1, body: { user: "u", pass: "p" } },
   });
+type Related = AnyOperation["spec"]["relatedReads"] & {};
+const unbound = { by: "login_get", isBound: false } as const;
 const login = { user: "u", pass: "hunter2-1" };
 const Login = z.looseObject({ pass: secret(z.string()) });
 const account: Account = { section: "default", host: "a.example", isEmulated: false };
@@ -136,15 +139,27 @@ describe("a plan", () => {
       reads += 1;
       return { body: { queueLength: reads }, schemas: [] };
     };
-    const made: Made = { operation: writing("request"), readState };
+    const made: Made = { operation: writing(unbound), readState };
     const { approve: confirm, preview } = await opened(await callOf(made));
     expect(preview).toMatchObject({ changes: expect.anything() });
     await expect(confirm(await callOf(made))).resolves.toMatchObject({ channel: "confirm" });
     expect(reads).toBe(1);
   });
 
+  it("that does not depend on the state ends all the same with the context that it is bound to", async () => {
+    let role = "editor";
+    const operation = writing(unbound, { role: { by: "role_get", args: () => ({}), isBound: true } });
+    const readState = async () => ({ body: { queueLength: Math.random() }, schemas: [], bound: { role } });
+    const made: Made = { operation, readState };
+    const first = await opened(await callOf(made));
+    await expect(first.approve(await callOf(made))).resolves.toMatchObject({ channel: "confirm" });
+    const second = await opened(await callOf(made));
+    role = "owner";
+    await expect(second.approve(await callOf(made))).rejects.toThrow("The state has changed");
+  });
+
   it("that holds for the request alone is bound to no state, and says what else was asked in another", async () => {
-    const operation = writing("request");
+    const operation = writing(unbound);
     expect((await propose(await callOf({ operation }))).binding.stateHash).toBeUndefined();
     const { approve } = await opened(await callOf({ operation }));
     await expect(approve(await callOf({ operation, id: 2 }))).rejects.toMatchObject({

@@ -33,8 +33,8 @@ const rules = service("rule", {
     rule_replace: op("PUT /rules", {
       does,
       effect: "destructive",
-      guard: { kind: "overwrite", boundTo: "request" },
-      shownBy: "rule_get",
+      guard: { kind: "overwrite" },
+      shownBy: { by: "rule_get", isBound: false },
       headers,
       lock,
       body: json(Rules),

@@ -77,7 +77,6 @@ const deletion: Guard = {
   says: (args) =>
     `DELETE the DNS zone${zonesOf(args).length === 1 ? "" : "s"} ${listed(zonesOf(args))} with all records, on PRODUCTION${args["bypassSafetyChecks"] === true ? ", without the check whether they are still in use" : ""}`,
   critical: [{ argument: "bypassSafetyChecks", unless: false, because: "it deletes zones that may still be in use" }],
-  boundTo: "request",
   warns: (args, _, related) =>
     withoutFalse(
       ...listAt(related, "zones").map((zone, at) => deletionWarning(zonesOf(args)[at], zone)),
@@ -221,7 +220,7 @@ export const zones = {
     returns: { 201: json(Request) },
     effect: "destructive",
     guard: deletion,
-    shownBy: { by: "dns_zones_list", args: (args) => ({ search: zonesOf(args)[0] }) },
+    shownBy: { by: "dns_zones_list", args: (args) => ({ search: zonesOf(args)[0] }), isBound: false },
     relatedReads: {
       zones: { by: "dns_zone_config_get", args: (args) => zonesOf(args).map((zone) => ({ zone })), isBound: true },
     },

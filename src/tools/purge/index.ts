@@ -41,7 +41,6 @@ const purgeGuard: Guard = {
   undo: goneForGood,
   counts: "body.objects",
   network: "body.domain",
-  boundTo: "request",
   critical: [
     { argument: "body.type", unless: "arl", because: "a CP code covers everything cached under it" },
     { argument: "body.action", unless: "invalidate", because: "removed objects have to be fetched from the origin" },
@@ -144,7 +143,7 @@ export const purge = service("purge", {
       effect: "destructive",
       checks: [objectsAreOfType],
       guard: purgeGuard,
-      shownBy: "purge_queue_get",
+      shownBy: { by: "purge_queue_get", isBound: false },
       awaits: {
         status: "purge_status",
         follow: ({ body }) => {

@@ -49,7 +49,6 @@ const purgeGuard: Guard = {
   undo: goneForGood,
   counts: "body.objects",
   network: "network",
-  boundTo: "request",
   critical: [
     { argument: "kind", unless: "url", because: "a CP code or a cache tag covers more objects than are named" },
     { argument: "action", unless: "invalidate", because: "deleted objects have to be fetched from the origin" },

@@ -109,8 +109,6 @@ const named = (...names: readonly unknown[]): string =>
 const requestGuard: Guard = {
   kind: "activate",
   thing: "provisioning request",
-  // The progress of other requests changes on its own.
-  boundTo: "request",
   target: (args) => String(memberAt(args, "body.cnameHostname")),
   says: (args) => {
     const [type, job] = [memberAt(args, "body.createType"), memberAt(args, "body.jobId")];
@@ -177,7 +175,8 @@ export const secureProvisioning = service("sps", {
       memberNotes,
       effect: "create",
       guard: requestGuard,
-      shownBy: "sps_requests_list",
+      // The progress of other requests changes on its own.
+      shownBy: { by: "sps_requests_list", isBound: false },
       rules: ["sps-owner", "sps-dotted-form", "sps-accepted"],
       means: { ...means, 400: errors[400] },
       note: "The document does not say which fields are mandatory; according to an old vendor page, all are, except those of another createType.",
