@@ -3,22 +3,20 @@ import { isRecord } from "./member.js";
 
 /** The vendor's words (public facts B, the mapping before 1). */
 export const usualVendorWords = { "free-ca": "lets-encrypt", vendorRuleId: "akaRuleId" } as const;
-type Word = keyof typeof usualVendorWords;
-/** The vendor's words, by those of the documents. */
-export type VendorWords = Readonly<Record<Word, string>>;
-
 /** A word of the documents whose counterpart is configurable. */
-export interface VendorWord {
-  readonly word: Word;
-  /** Whether it occurs in values, which are identifiers or paths, or in the names of fields. */
-  readonly in: "values" | "names";
-}
+export type VendorWord = keyof typeof usualVendorWords;
+/** The vendor's words, by those of the documents. */
+export type VendorWords = Readonly<Record<VendorWord, string>>;
 
-const isWord = (name: string): name is Word => Object.hasOwn(usualVendorWords, name);
+type Place = "values" | "names";
+/** Whether a word occurs in values, which are identifiers or paths, or in the names of fields. */
+const placeOf: Readonly<Record<VendorWord, Place>> = { "free-ca": "values", vendorRuleId: "names" };
+
+const isWord = (name: string): name is VendorWord => Object.hasOwn(usualVendorWords, name);
 
 /** Parses `word=vendor's,…`, with defaults for missing words; undefined if the text is invalid. */
 export function readVendorWords(text: string): VendorWords | undefined {
-  const words: Record<Word, string> = { ...usualVendorWords };
+  const words: Record<VendorWord, string> = { ...usualVendorWords };
   for (const pair of text.split(",")) {
     const [, name = "", real = ""] = /^([\w-]+)=([A-Za-z][A-Za-z0-9-]*)$/.exec(pair.trim()) ?? [];
     if (!isWord(name)) return undefined;
@@ -39,17 +37,17 @@ export function namedAsDocumented(
 ): { readonly args: unknown; readonly notes: readonly string[] } {
   if (!isRecord(args)) return { args, notes: [] };
   const taken = words.filter(
-    ({ word, in: place }) =>
-      place === "names" &&
+    (word) =>
+      placeOf[word] === "names" &&
       names.includes(word) &&
       Object.hasOwn(args, usualVendorWords[word]) &&
       !Object.hasOwn(args, word),
   );
   if (taken.length === 0) return { args, notes: [] };
-  const nameOf = (name: string) => taken.find(({ word }) => usualVendorWords[word] === name)?.word ?? name;
+  const nameOf = (name: string) => taken.find((word) => usualVendorWords[word] === name) ?? name;
   return {
     args: Object.fromEntries(Object.entries(args).map(([name, value]) => [nameOf(name), value])),
-    notes: taken.map(({ word }) => `${usualVendorWords[word]} was read as ${word}.`),
+    notes: taken.map((word) => `${usualVendorWords[word]} was read as ${word}.`),
   };
 }
 
@@ -88,8 +86,8 @@ const unchanged: Translation = { toWire: (value) => value, toDocuments: (value) 
 /** The translation of a service's words; the identity for a service that has none. */
 export function translation(words: readonly VendorWord[], real: VendorWords): Translation {
   if (words.length === 0) return unchanged;
-  const pairs = (place: VendorWord["in"], isToWire: boolean): Pairs =>
-    words.filter((one) => one.in === place).map(({ word }) => (isToWire ? [word, real[word]] : [real[word], word]));
+  const pairs = (place: Place, isToWire: boolean): Pairs =>
+    words.filter((word) => placeOf[word] === place).map((word) => (isToWire ? [word, real[word]] : [real[word], word]));
   const direction = (isToWire: boolean) => {
     const [values, names] = [replacementsOf(pairs("values", isToWire)), pairs("names", isToWire)];
     // Only texts and declared names are replaced, so that the shape stays the same.

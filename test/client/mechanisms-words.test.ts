@@ -14,10 +14,7 @@ import { z } from "../../src/language/z.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { callOver, exchange } from "./exchange.js";
 
-const vendorWords = [
-  { word: "free-ca", in: "values" },
-  { word: "vendorRuleId", in: "names" },
-] as const;
+const vendorWords = ["free-ca", "vendorRuleId"] as const;
 const Rule = z.strictObject({ vendorRuleId: z.string().optional(), authority: z.string(), comment: z.string() });
 const declared = service("order", {
   name: "orders",

@@ -92,7 +92,7 @@ export const certificates = service("cert", {
   about: "Requests, renews, deploys and removes TLS certificates, through enrollments and their changes.",
   standing: { state: "alive" },
   frontLine: ["cert_enrollments_list"],
-  vendorWords: [{ word: "free-ca", in: "values" }],
+  vendorWords: ["free-ca"],
   resources: certificateResources,
   rules: documentRules,
   introduction: introduction`${"cert_enrollment_status"} reports what an enrollment waits for.`,

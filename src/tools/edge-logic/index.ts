@@ -44,7 +44,7 @@ export const edgeLogic = service("edgelogic", {
   title: "Edge logic",
   about: "Manages the policies of edge-logic applications: rules, versions, load balancing, activations.",
   standing: { state: "alive" },
-  vendorWords: [{ word: "vendorRuleId", in: "names" }],
+  vendorWords: ["vendorRuleId"],
   resources: [
     {
       address: "edgelogic://schemas",
