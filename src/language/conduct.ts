@@ -237,14 +237,12 @@ export interface Paging {
 }
 
 /**
- * A field around the payload that signals a failure although the status is a success: by having a value other than false,
- * or other than `unless`. Names are paths into the body.
+ * A field around the payload that signals a failure although the status is a success: by being there, even empty, unless
+ * it has the value `unless` or is null. Names are paths into the body.
  */
 export interface Envelope {
   readonly at: string;
   readonly unless?: unknown;
-  /** Whether an empty value also signals a failure. */
-  readonly isEmptyOne?: true;
   /** The field with the API's message. */
   readonly message?: string;
 }

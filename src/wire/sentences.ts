@@ -50,12 +50,8 @@ export function quotedPath(schema: z.ZodType, path: readonly PropertyKey[]): str
 export const hasValue = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
 
-function saysFailure({ at, unless, isEmptyOne }: Envelope, body: unknown): boolean {
-  const value = memberAt(body, at);
-  return (
-    (isEmptyOne ? value !== undefined : hasValue(value)) && (unless === undefined ? value !== false : value !== unless)
-  );
-}
+const saysFailure = ({ at, unless }: Envelope, body: unknown): boolean =>
+  ![undefined, null, unless].includes(memberAt(body, at));
 
 /**
  * Finds a failure reported with a success status.

@@ -55,7 +55,7 @@ describe("a failure in a success response", () => {
     });
   });
 
-  it("is told by a member that is filled, in XML too", async () => {
+  it("is told by a member that is there, in XML too", async () => {
     const Deep = z.looseObject({ error: z.strictObject({ text: z.string() }).optional(), name: z.string().optional() });
     const operation = within(
       { at: "error", message: "error.text" },
@@ -66,41 +66,36 @@ describe("a failure in a success response", () => {
       code: "rejected",
       detail: { upstream: "No such pack" },
     });
-    for (const error of ["null", '""', "[]", "false"]) {
-      const { reply } = await exchange(operation, {}, { status: 200, body: `{"name":"a","error":${error}}` });
-      expect(reply.body).toMatchObject({ name: "a" });
-    }
+    const { reply } = await exchange(operation, {}, { status: 200, body: '{"name":"a","error":null}' });
+    expect(reply.body).toMatchObject({ name: "a" });
     expect(await failureOf(operation, '{"error":{"code":7}}')).toMatchObject({ detail: { upstream: { code: 7 } } });
   });
 });
 
 describe("a failure in XML", () => {
   const Things = z.looseObject({ thing: z.array(z.string()) });
-  const things = (failure: object) =>
-    within({ at: "error", ...failure }, op("GET /x", { does, example, returns: { 200: xml("things", Things) } }));
+  const things = within({ at: "error" }, op("GET /x", { does, example, returns: { 200: xml("things", Things) } }));
   const headers = { "content-type": "text/xml" };
 
-  it("is told by an empty element where the declaration says so, and nowhere else", async () => {
+  it("is told by an element, even an empty one", async () => {
     const body = "<things><thing>a</thing><error/></things>";
-    const { reply } = await exchange(things({}), {}, { status: 200, headers, body });
-    expect(reply.body).toEqual({ thing: ["a"], error: "" });
-    expect(await failureOf(things({ isEmptyOne: true }), body, "text/xml")).toMatchObject({ code: "rejected" });
+    expect(await failureOf(things, body, "text/xml")).toMatchObject({ code: "rejected" });
     const fine = { status: 200, headers, body: "<things><thing>a</thing></things>" };
-    expect((await exchange(things({ isEmptyOne: true }), {}, fine)).reply.body).toEqual({ thing: ["a"] });
+    expect((await exchange(things, {}, fine)).reply.body).toEqual({ thing: ["a"] });
   });
 
   it("is told by text under another root, by the name of which it is known", async () => {
-    expect(await failureOf(things({}), "<error>No &lt;such&gt; thing</error>", "text/xml")).toMatchObject({
+    expect(await failureOf(things, "<error>No &lt;such&gt; thing</error>", "text/xml")).toMatchObject({
       detail: { upstream: "No <such> thing" },
     });
-    const { reply } = await exchange(things({}), {}, { status: 200, headers, body: "<warning>old</warning>" });
+    const { reply } = await exchange(things, {}, { status: 200, headers, body: "<warning>old</warning>" });
     expect(reply.body).toEqual({ warning: "old" });
     expect(reply.notes).toEqual([expect.stringContaining("differs from its declared schema")]);
   });
 
   it("is a value where a refusal has it as its body", async () => {
     const answer = { status: 400, headers, body: "<errors><error>a &amp; b</error></errors>" };
-    await expect(exchange(things({}), {}, answer)).rejects.toMatchObject({
+    await expect(exchange(things, {}, answer)).rejects.toMatchObject({
       code: "rejected",
       detail: { upstream: { error: "a & b" } },
     });

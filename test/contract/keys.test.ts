@@ -79,8 +79,6 @@ const alone: Readonly<Record<string, string>> = {
   "operation.shows.order": "one list decides by its order, and takes one item at a place of it",
   "operation.shows.order.by": "as the order",
   "operation.shows.order.of": "as the order",
-  "service.envelope.isEmptyOne":
-    "an empty element of XML says that there is an error; an empty member of JSON says that there is none",
   "values.given": "the ids of report packs are those of a family, which the same address has",
 };
 

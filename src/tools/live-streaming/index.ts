@@ -19,7 +19,7 @@ export const liveStreaming = service("live", {
     successor: "live-streaming configuration v2 (/config-media-live/v2), in JSON",
   },
   // A success whose body has an `error` element is a failure (public facts C, 6).
-  envelope: { at: "error", isEmptyOne: true },
+  envelope: { at: "error" },
   ids: { versionId: "live_domain_get" },
   rules: {
     "live-order": "The elements of a request are in the order of the document, whatever the order in a call.",
