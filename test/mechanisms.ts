@@ -8,7 +8,7 @@ import { z } from "../src/language/z.js";
 const holdsOwnNames: ReadonlySet<string> = new Set(
   [
     "path query headers body returns errors example means overrides relatedReads answerHeaders secretFrom values",
-    "arguments aside columns daily lines usual words",
+    "arguments aside columns daily usual words",
   ].flatMap((names) => names.split(" ")),
 );
 

@@ -1,4 +1,4 @@
-/** Raw text in a response: only a limited part is shown, and tab-separated lines become rows. */
+/** Raw text in a response, of which only a limited part is shown. */
 import type { Shows } from "../language/conduct.js";
 import { cutMark } from "../language/marks.js";
 import { memberAt, withMember } from "../language/member.js";
@@ -41,21 +41,4 @@ export function presentRaw(body: unknown, { raw = [] }: Shows): PresentedRaw {
     cuts.push({ at: path, kept: kept.length, total: value.length, unit });
   }
   return { body: shown, cuts };
-}
-
-/** A body whose tab-separated lines are records under their labels; undefined if it has none. */
-export function labelledLines(body: unknown, { lines: from }: Shows): unknown {
-  if (from === undefined) return undefined;
-  const labels = memberAt(body, from.labels);
-  const lines = memberAt(body, from.lines);
-  if (typeof labels !== "string" || !Array.isArray(lines)) return undefined;
-  const titles = labels.split("\t");
-  const records = lines.map((line) =>
-    Object.fromEntries(
-      String(line)
-        .split("\t")
-        .map((cell, at) => [titles[at] ?? `column ${at + 1}`, cell]),
-    ),
-  );
-  return withMember(withMember(body, from.labels.split("."), ""), from.lines.split("."), records);
 }

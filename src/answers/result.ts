@@ -14,7 +14,7 @@ import { withoutAside } from "./aside.js";
 import { type Bounded, bounded, boundedAgain, type Cut } from "./budget.js";
 import { monthsOf } from "./daily.js";
 import { type Place, placeOf } from "./place.js";
-import { labelledLines, presentRaw, type RawCut } from "./raw.js";
+import { presentRaw, type RawCut } from "./raw.js";
 import { answerText, failureText, nextOf, type Previewed, previewText } from "./text.js";
 import { tokensOf } from "./tokens.js";
 
@@ -166,7 +166,7 @@ export function successResult(
   keep?: Keep,
 ): ToolResult {
   const { body, cuts: rawCuts } = presentRaw(reply.body, shows);
-  const named = namedRows(reply.body, shows) ?? labelledLines(reply.body, shows);
+  const named = namedRows(reply.body, shows);
   const whole = onceKept(reply.whole ?? reply.body, keep);
   const namesOf = createNamesOf();
   const isKept = lazily(() => keep !== undefined && isComputable(reply.body, shows, namesOf));

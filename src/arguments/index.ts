@@ -86,9 +86,7 @@ function hasRecords(schema: z.ZodType, depth: number): boolean {
 export const answersRows = onceFor(
   (operation: AnyOperation): boolean =>
     isRead(operation) &&
-    (operation.spec.shows?.columns !== undefined ||
-      operation.spec.shows?.lines !== undefined ||
-      returnedSchemas(operation).some((schema) => hasRecords(schema, 0))),
+    (operation.spec.shows?.columns !== undefined || returnedSchemas(operation).some((schema) => hasRecords(schema, 0))),
 );
 
 /** The validated arguments of a call: values by place, with defaults. */

@@ -269,18 +269,11 @@ export interface Shows {
   readonly order?: Order;
   /** Fields with raw text, or lines of it, of which only a bounded part is shown. */
   readonly raw?: readonly string[];
-  /** Lines of tab-separated text and the field with their labels, which are also shown as a table. */
-  readonly lines?: { readonly labels: string; readonly lines: string };
   /**
-   * Rows of cells and the field with their columns, in which `name` has the title: shown as named values in the text of a
-   * result. `time` is the title of a column with times in seconds since 1970.
+   * Rows of cells and the field with their columns, each with its `name`, or rows and columns as lines of tab-separated
+   * text: shown as named values in the text of a result. `time` is the name of a column with times in seconds since 1970.
    */
-  readonly columns?: {
-    readonly columns: string;
-    readonly name: string;
-    readonly rows: string;
-    readonly time?: string;
-  };
+  readonly columns?: { readonly columns: string; readonly rows: string; readonly time?: string };
   /**
    * Fields that repeat another field in a different form, each with the field that it repeats: a text only names them if
    * that one is present. They are paths into the body, or into each of its items if it is a list.

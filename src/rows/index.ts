@@ -44,14 +44,27 @@ function withNames(
   return rows.map((row) => Object.fromEntries(cellsOf(row)));
 }
 
+const cellsOf = (line: unknown): readonly unknown[] => (Array.isArray(line) ? line : String(line).split("\t"));
+
+/** The columns and the rows of cells that an operation declares; undefined if a body has no such rows. */
+function declaredCells(body: unknown, { columns: from }: Shows) {
+  const columns = from && memberAt(body, from.columns);
+  const rows = from && memberAt(body, from.rows);
+  const isText = typeof columns === "string";
+  if (!Array.isArray(rows) || !(isText || Array.isArray(columns))) return undefined;
+  if (rows.some((row) => Array.isArray(row) === isText)) return undefined;
+  return { columns: cellsOf(columns), rows: rows.map(cellsOf), isText };
+}
+
 /** A body with the cells of its rows named; undefined if it has no such rows. */
-export function namedRows(body: unknown, { columns: from }: Shows): unknown {
-  if (from === undefined) return undefined;
-  const columns = memberAt(body, from.columns);
-  const rows = memberAt(body, from.rows);
-  if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return undefined;
-  const titles = columns.map((column) => memberAt(column, from.name));
-  return withMember(body, from.rows.split("."), withNames(rows, titles, from.time));
+export function namedRows(body: unknown, shows: Shows): unknown {
+  const { columns: from } = shows;
+  const found = declaredCells(body, shows);
+  if (from === undefined || found === undefined) return undefined;
+  const titles = found.columns.map((column) => (isRecord(column) ? column["name"] : column));
+  const named = withMember(body, from.rows.split("."), withNames(found.rows, titles, from.time));
+  // A line of names would only repeat what the rows now have.
+  return found.isText ? withMember(named, from.columns.split("."), "") : named;
 }
 
 /** A record with named cells. */
@@ -161,10 +174,9 @@ const rankOf = ({ form, columns, path }: Candidate): number =>
   isDescribing(path) ? 0 : form === "records" || columns ? 2 : form === "values" ? 1 : 0;
 
 /** The name of a column: for one that only indicates a grouping, its label. */
-function titleOf(column: unknown, declared: string): unknown {
+function titleOf(column: unknown): unknown {
   if (!isRecord(column)) return column;
-  const { label, title, id } = column;
-  const name = Object.hasOwn(column, declared) ? column[declared] : undefined;
+  const { name, label, title, id } = column;
   return name === "groupBy" ? (label ?? name) : [name, label, title, id].find((one) => !isEmptyValue(one));
 }
 
@@ -185,33 +197,27 @@ function withTimes(rows: readonly Row[], path: string, { instants = [] }: Tellin
 function recordsOf({ form, list, columns, path }: Candidate, shows: Telling): readonly Row[] {
   if (form === "records") return withTimes(list as readonly Row[], path, shows);
   if (form === "cells") {
-    const { name = "name", time } = shows.columns ?? {};
-    const titles = (columns ?? []).map((column) => titleOf(column, name));
-    return withNames(list as readonly (readonly unknown[])[], titles, time);
+    const titles = (columns ?? []).map(titleOf);
+    return withNames(list as readonly (readonly unknown[])[], titles, shows.columns?.time);
   }
   return list.map((value) => (isRecord(value) ? value : { value }));
 }
 
-/** The table of a body whose rows are lines of text, under a line of labels. */
-function linesIn(body: unknown, { lines: from }: Shows): Candidate | undefined {
-  const labels = from && memberAt(body, from.labels);
-  const lines = from && memberAt(body, from.lines);
-  if (from === undefined || typeof labels !== "string" || !Array.isArray(lines)) return undefined;
-  const list = lines.map((line) => String(line).split("\t"));
-  return { path: from.lines, length: list.length, list, form: "cells", columns: labels.split("\t") };
+/** The rows of cells that an operation declares. */
+function declaredIn(body: unknown, shows: Shows): Candidate | undefined {
+  const found = declaredCells(body, shows);
+  if (shows.columns === undefined || found === undefined) return undefined;
+  const { rows: list, columns } = found;
+  return { path: shows.columns.rows, length: list.length, list, form: "cells", columns };
 }
 
 /** The lists of a body, most likely rows first. */
 function ranked(body: unknown, shows: Shows, namesOf: NamesOf = Object.keys): readonly Candidate[] {
-  const lines = linesIn(body, shows);
-  const found = candidatesIn(body, namesOf).filter(({ path }) => path !== lines?.path);
+  const declared = declaredIn(body, shows);
+  const found = candidatesIn(body, namesOf).filter(({ path }) => path !== declared?.path);
   const order = (a: Candidate, b: Candidate) => rankOf(b) - rankOf(a) || b.length - a.length;
-  const declared = shows.columns?.rows;
   const sorted = found.sort(order);
-  const first = declared === undefined ? undefined : sorted.find(({ path }) => path === declared);
-  const columns = shows.columns && memberAt(body, shows.columns.columns);
-  if (first && Array.isArray(columns)) return [{ ...first, columns }, ...sorted.filter((one) => one !== first)];
-  return lines ? [lines, ...sorted] : sorted;
+  return declared ? [declared, ...sorted] : sorted;
 }
 
 /**

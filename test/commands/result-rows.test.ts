@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cellsOf, resultRows } from "../../src/commands/output.js";
 import type { Shows } from "../../src/language/conduct.js";
-import { isRecord } from "../../src/language/member.js";
+import { isRecord, memberAt } from "../../src/language/member.js";
 import { columnsOf, rowTexts } from "../../src/rows/row-text.js";
 import { begin, exampleOf, isRead, operations } from "../emulator/examples.js";
 import { apis } from "../project.js";
@@ -27,7 +27,9 @@ function lostOf(body: unknown, shows: Shows): string[] {
   const nested = cells.filter((cell) => /^[[{]/.test(cell)).flatMap((cell) => [...leavesOf(JSON.parse(cell))]);
   const known = new Set([...cells, ...nested.map(([, leaf]) => String(leaf))]);
   // A column that is named by the answer itself has other cells, such as times in place of seconds.
-  const renamed = [shows.columns?.rows, shows.lines?.lines, shows.lines?.labels].filter((one) => one !== undefined);
+  const { columns: head, rows: cellsAt } = shows.columns ?? {};
+  const isLine = head !== undefined && typeof memberAt(body, head) === "string";
+  const renamed = [cellsAt, isLine ? head : undefined].filter((one) => one !== undefined);
   return [...leavesOf(body)]
     .filter(([path]) => ![...found.left, ...renamed].some((left) => path === left || path.startsWith(`${left}.`)))
     .filter(([, leaf]) => !known.has(String(leaf)))

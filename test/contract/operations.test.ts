@@ -542,7 +542,7 @@ it("knows which members hold raw text, which repeat others, which text is lines 
     .filter((tool) =>
       /^(?:visitor|saasaccess)_(?:policies_list|policy_(?:get|create|update|clone|versions_list))$/.test(tool),
     );
-  const logs = { raw: ["logLines.logs"], lines: { labels: "logLines.headers", lines: "logLines.logs" } };
+  const logs = { raw: ["logLines.logs"], columns: { columns: "logLines.headers", rows: "logLines.logs" } };
   const rates = { levels: ["sum_hits", "sum_nxdomain", "sum_requests", "avail_pct"] };
   const of = { statistic: "statistic.name", unit: "statistic.unit" };
   const daily = { daily: { date: "date", value: "value", final: "final", of } };
@@ -555,8 +555,8 @@ it("knows which members hold raw text, which repeat others, which text is lines 
     diag_ip_curl_run: curl,
     diag_location_logs_list: logs,
     diag_ip_logs_list: logs,
-    media_data_get: { columns: { columns: "columns", name: "name", rows: "rows", time: "Time" } },
-    media_viewer_data_get: { columns: { columns: "columns", name: "name", rows: "rows", time: "Time" } },
+    media_data_get: { columns: { columns: "columns", rows: "rows", time: "Time" } },
+    media_viewer_data_get: { columns: { columns: "columns", rows: "rows", time: "Time" } },
     report_data_get: rates,
     report_data_find: rates,
     edgelogic_rule_create: { order: { of: "matchRules", by: ["name", "vendorRuleId"] } },

@@ -158,7 +158,7 @@ it("bounds the result of a workflow, and says what was cut", () => {
 it("shows log lines once to each reader: as they came, and under their labels in the text", () => {
   const body = { labels: "a\tb", lines: rows(500).map(({ name }) => `${name}\t-`) };
   const { structuredContent, content } = successResult({ status: 200, body, notes: [] }, presentation, {
-    shows: { raw: ["lines"], lines: { labels: "labels", lines: "lines" } },
+    shows: { raw: ["lines"], columns: { columns: "labels", rows: "lines" } },
   });
   const { data } = structuredContent as { data: { lines: string[] } };
   expect(data.lines[0]).toBe("row 0\t-");

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { successResult } from "../../src/answers/result.js";
 import { namedRows } from "../../src/rows/index.js";
 
-const shows = { columns: { columns: "columns", name: "name", rows: "rows", time: "Time" } };
+const shows = { columns: { columns: "columns", rows: "rows", time: "Time" } };
 const rowsOf = (body: object, from = shows) => (namedRows(body, from) as { rows: unknown[] }).rows;
 const columns = [
   { index: 0, name: "Time", type: "DIMENSION" },
@@ -36,10 +36,10 @@ it("leaves a cell that is no time, and one under another column, as it is", () =
 });
 
 it("finds columns and rows at a path", () => {
-  const deep = { columns: { columns: "report.head", name: "title.text", rows: "report.data" } };
-  const body = { report: { head: [{ title: { text: "Hits" } }], data: [[1]] } };
+  const deep = { columns: { columns: "report.head", rows: "report.data" } };
+  const body = { report: { head: [{ name: "Hits" }], data: [[1]] } };
   expect(namedRows(body, deep)).toEqual({
-    report: { head: [{ title: { text: "Hits" } }], data: [{ Hits: 1 }] },
+    report: { head: [{ name: "Hits" }], data: [{ Hits: 1 }] },
   });
 });
 

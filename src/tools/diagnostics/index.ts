@@ -67,7 +67,7 @@ const curlResults = {
 const logLines = {
   query: logQuery,
   returns: { 200: LogLines },
-  shows: { raw: ["logLines.logs"], lines: { labels: "logLines.headers", lines: "logLines.logs" } },
+  shows: { raw: ["logLines.logs"], columns: { columns: "logLines.headers", rows: "logLines.logs" } },
   rules: ["diag-log-window"],
   ...failing,
   note,

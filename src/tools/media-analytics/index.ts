@@ -70,7 +70,7 @@ const table = {
     more: "metaData.hasMoreData",
     most: 10_000,
   },
-  shows: { columns: { columns: "columns", name: "name", rows: "rows", time: "Time" } },
+  shows: { columns: { columns: "columns", rows: "rows", time: "Time" } },
   returns: { 200: Data },
 } as const;
 

@@ -60,13 +60,13 @@ it("names the cells of a declared column table, with its times in ISO form", () 
     rows: [["1785542400", "5"]],
     messages: ["one", "two"],
   };
-  const shows = { columns: { columns: "columns", name: "title", rows: "rows", time: "Time" } };
+  const shows = { columns: { columns: "columns", rows: "rows", time: "Time" } };
   expect(rowsIn(body, shows)).toMatchObject({ path: "rows", rows: [{ Time: "2026-08-01T00:00:00Z", Hits: "5" }] });
 });
 
 it("reads declared lines of text as rows under their labels", () => {
   const body = { log: { headers: "ip\tstatus", logs: ["192.0.2.1\t200", "192.0.2.2\t404"] } };
-  expect(rowsIn(body, { lines: { labels: "log.headers", lines: "log.logs" } })).toMatchObject({
+  expect(rowsIn(body, { columns: { columns: "log.headers", rows: "log.logs" } })).toMatchObject({
     path: "log.logs",
     rows: [
       { ip: "192.0.2.1", status: "200" },
