@@ -38,9 +38,8 @@ export interface FixedContent {
 /** Values from an operation's response, for completion. */
 export interface LiveValues {
   readonly tool: string;
+  /** Its arguments; a placeholder of the same URI that has the name of one replaces it once it is filled in. */
   readonly args?: Arguments;
-  /** Placeholders of the same URI that are also arguments, if they are already filled in. */
-  readonly given?: readonly string[];
   /** Reads the values from the response; a response of a different shape has none. */
   readonly of: z.ZodType<string[]>;
   /** Another operation, whose response has further arguments, for each of which a call is made. */

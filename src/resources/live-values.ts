@@ -46,8 +46,12 @@ export async function liveValues(
   account: object = source,
 ): Promise<readonly string[]> {
   const own = keptFor(account);
-  const given = (wanted.given ?? []).filter((name) => Object.hasOwn(filledIn, name));
-  const args = { ...wanted.args, ...Object.fromEntries(given.map((name) => [name, filledIn[name]])) };
+  const args = Object.fromEntries(
+    Object.entries(wanted.args ?? {}).map(([name, value]) => [
+      name,
+      Object.hasOwn(filledIn, name) ? filledIn[name] : value,
+    ]),
+  );
   const key = JSON.stringify([wanted.tool, args, wanted.per?.tool, wanted.per?.args]);
   const nowMs = Date.now();
   const found = own.get(key);

@@ -53,6 +53,14 @@ it("makes five calls at most for what has to be asked piece by piece, and gives 
   expect(asked).toEqual(["each {}", ...[1, 2, 3, 4, 5].map((id) => `a {"deep":true,"id":${id}}`)]);
 });
 
+it("asks with what the same address has already, under the names of its own arguments", async () => {
+  const { asked, from } = source(() => ["x"]);
+  const wanted = { ...plain, args: { family: "a", deep: true } };
+  await liveValues(from, wanted, { pack: "7" });
+  await liveValues(from, wanted, { pack: "7", family: "b" });
+  expect(asked).toEqual(['a {"family":"a","deep":true}', 'a {"family":"b","deep":true}']);
+});
+
 it("keeps what was asked for last, and lets the oldest go", async () => {
   const { asked, from } = source(() => ["x"]);
   for (let at = 0; at < 65; at++) await liveValues(from, { ...plain, args: { at } });

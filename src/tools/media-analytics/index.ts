@@ -12,7 +12,6 @@ const packIds: LiveValues = {
   tool: "media_report_packs_list",
   of: z.array(z.looseObject({ id: z.int() }).transform(({ id }) => String(id))).catch([]),
   args: { family: "audience-analytics" },
-  given: ["family"],
 };
 
 const family = { family: writtenOut(Family) };
