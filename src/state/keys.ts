@@ -1,6 +1,7 @@
 /** The keys that protect what leaves the process: hashes of plans, sealed questions, tickets, and audit heads. */
 import { createHmac, randomBytes } from "node:crypto";
 import { Failure } from "../language/failure.js";
+import { lazily } from "../language/once-for.js";
 import { processUser, readWithStatus, refuseOpenFile } from "../system/file-access.js";
 
 type Purpose = "plans" | "question" | "tickets" | "audit" | "instances";
@@ -18,8 +19,11 @@ function keysFrom([current, ...former]: readonly [Buffer, ...Buffer[]]): Keys {
   return { of: (purpose) => [derived(current, purpose), ...former.map((one) => derived(one, purpose))] };
 }
 
-/** Keys of this process, with which everything ends that it made. */
-export const processKeys = (): Keys => keysFrom([randomBytes(32)]);
+/** Keys of this process, made on first use, with which everything ends that it made. */
+export function processKeys(): Keys {
+  const made = lazily(() => keysFrom([randomBytes(32)]));
+  return { of: (purpose) => made().of(purpose) };
+}
 
 const keyPattern = /^[0-9a-f]{64,}$/i;
 

@@ -76,15 +76,13 @@ beforeEach(async () => {
 });
 
 it("is neither kept nor found for a command, which ends with its call", async () => {
-  const results = createResults({
-    store: resultsFor(store, account),
-    queries: async () => queries,
-    secrets: [],
-    maxTokens,
-  });
-  const of = (endsWithCall: boolean) => results({ owner: "local", signal: undefined, endsWithCall });
-  expect([of(true).keep({}), of(true).get(handle)]).toEqual([undefined, undefined]);
-  expect([of(false).keep({}), of(false).get(handle)]).not.toContain(undefined);
+  const results = createResults({ store, queries: async () => queries, secrets: [], maxTokens });
+  const of = async (endsWithCall: boolean) => {
+    const own = results({ owner: "local", signal: undefined, endsWithCall });
+    return [await own.keep({}), await own.get(handle)];
+  };
+  expect(await of(true)).toEqual([undefined, undefined]);
+  expect(await of(false)).not.toContain(undefined);
 });
 
 describe("a kept result", () => {
