@@ -2,6 +2,7 @@ import { defineConfig } from "vitest/config";
 import { Counts } from "./test/counts.js";
 import { LongestFirst } from "./test/longest-first.js";
 import { compiledSources } from "./test/sources.js";
+import { canStartPostgres } from "./test/state/postgres-server.js";
 
 /** The files in which an operation is known by its name alone, which may be another one with the other setting. */
 const ofBothSettings = [
@@ -25,6 +26,14 @@ const ofBothSettings = [
   "test/tasks/tasks.test.ts",
 ];
 
+/** The files whose clients over HTTP must not notice that there are several instances behind a proxy. */
+const overHttp = [
+  "test/e2e/subscriptions.test.ts",
+  "test/e2e/kept-results.test.ts",
+  "test/e2e/scenarios.test.ts",
+  "test/e2e/worst-case.test.ts",
+];
+
 export default defineConfig({
   plugins: [compiledSources()],
   test: {
@@ -35,12 +44,24 @@ export default defineConfig({
           name: "documents",
           include: ["test/**/*.test.ts"],
           exclude: ["test/today/**", "**/node_modules/**"],
-          provide: { apis: "documents" },
+          provide: { apis: "documents", instances: 1 },
         },
       },
       {
         extends: true,
-        test: { name: "today", include: [...ofBothSettings, "test/today/**/*.test.ts"], provide: { apis: "today" } },
+        test: {
+          name: "today",
+          include: [...ofBothSettings, "test/today/**/*.test.ts"],
+          provide: { apis: "today", instances: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "instances",
+          include: canStartPostgres ? overHttp : [],
+          provide: { apis: "documents", instances: 2 },
+        },
       },
     ],
     globalSetup: ["test/sources.ts", "test/build.ts"],

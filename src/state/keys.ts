@@ -15,7 +15,8 @@ export interface Keys {
 const derived = (secret: Buffer, purpose: Purpose): Buffer =>
   createHmac("sha256", secret).update(`edgewise ${purpose}`).digest();
 
-function keysFrom([current, ...former]: readonly [Buffer, ...Buffer[]]): Keys {
+/** Keys derived from secrets, the current one first. */
+export function keysFrom([current, ...former]: readonly [Buffer, ...Buffer[]]): Keys {
   return { of: (purpose) => [derived(current, purpose), ...former.map((one) => derived(one, purpose))] };
 }
 

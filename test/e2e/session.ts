@@ -12,9 +12,12 @@ import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/s
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
 import { type CanarySearch, canarySearch, canaryVariables, secretsIn } from "../canary.js";
+import { instanceCount } from "../instance-count.js";
 
-export const kinds = ["v2 2026 stdio", "v2 2025 stdio", "v2 2026 http", "v2 2025 http", "v1 stdio", "v1 http"] as const;
-export type Kind = (typeof kinds)[number];
+const allKinds = ["v2 2026 stdio", "v2 2025 stdio", "v2 2026 http", "v2 2025 http", "v1 stdio", "v1 http"] as const;
+export type Kind = (typeof allKinds)[number];
+/** The clients of a test; those over stdio have a server of their own, of which there are no several instances. */
+export const kinds: readonly Kind[] = allKinds.filter((kind) => instanceCount === 1 || kind.endsWith("http"));
 
 /** What a person answers when asked; leave it out for a client that cannot ask. */
 type Answer = (message: string) => {
@@ -88,7 +91,7 @@ export function startProcess(
  * The environment of a server and the secrets in it. A server whose upstream a test scripts, and which is given no
  * credentials, gets canaries; any other without credentials has the emulator's, which are secrets of its process, too.
  */
-function environmentOf(flags: readonly string[], env: Start["env"]) {
+export function environmentOf(flags: readonly string[], env: Start["env"]) {
   const given = bareEnvironment(env);
   const home = given["HOME"] ?? "";
   const upstream = flags[flags.indexOf("--upstream") + 1] ?? "";
@@ -154,6 +157,8 @@ export interface HttpServer extends ReturnType<typeof environmentOf> {
 
 /** Starts a server over HTTP for clients with one token: only those make changes. */
 export async function serve({ flags = [], env }: Pick<Start, "flags" | "env"> = {}): Promise<HttpServer> {
+  if (instanceCount > 1)
+    return (await import("./instances.js")).serveInstances(instanceCount, { flags, ...(env && { env }) });
   const own = environmentOf(flags, env);
   const token = randomBytes(32).toString("hex");
   const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "tokens");

@@ -102,8 +102,9 @@ export function openDatabase(url: string): Database {
     allowExitOnIdle: true,
     keepAlive: true,
   });
-  // A connection that breaks while it is idle is replaced by the next use.
+  // A connection that breaks while it is idle is replaced by the next use; one in use fails its statement.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => void client.on("error", () => undefined));
 
   /** Uses a connection, which is destroyed if it breaks or takes too long. */
   const using = async <T>(work: (run: Runner["run"]) => Promise<T>): Promise<T> => {

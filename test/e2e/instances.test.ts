@@ -1,0 +1,147 @@
+/** Two instances of the built server on one PostgreSQL, behind a proxy that takes them in turn: one truth, in both eras. */
+import { spawnSync } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { canStartPostgres } from "../state/postgres-server.js";
+import { type Instances, startInstances } from "./instances.js";
+import {
+  bareEnvironment,
+  connect,
+  environmentOf,
+  type HttpServer,
+  type Kind,
+  type Session,
+  type Start,
+  startProcess,
+} from "./session.js";
+
+const purge = { queueName: "default", body: { objects: ["https://www.example.com/spring/hero.jpg"] } };
+const kinds = ["v2 2026 http", "v2 2025 http", "v1 http"] as const satisfies readonly Kind[];
+
+it.skipIf(canStartPostgres)("instances: install PostgreSQL to run these tests", () => {
+  expect(canStartPostgres).toBe(true);
+});
+
+describe.runIf(canStartPostgres)("two instances", () => {
+  let upstream: Awaited<ReturnType<typeof startProcess>>;
+  let instances: Instances;
+  const sessions: Session[] = [];
+  beforeAll(async () => {
+    upstream = await startProcess(["emulator", "--port", "0"], bareEnvironment(), /POST (\S+)\/_emulator\/reset/);
+    instances = await startInstances(2, { flags: ["--upstream", upstream.match] });
+  });
+  afterAll(async () => {
+    for (const session of sessions) await session.client.close().catch(() => undefined);
+    await instances?.close();
+    upstream?.child.kill("SIGKILL");
+  });
+
+  const open = async (kind: Kind, own: Pick<Start, "answer"> = {}) => {
+    const around = environmentOf(["--upstream", upstream.match], {});
+    const { url, token } = instances;
+    const at: HttpServer = { ...around, url, token, stderr: () => "", stop: async () => undefined };
+    const session = await connect(kind, { ...own, at });
+    sessions.push(session);
+    return session;
+  };
+  /** Runs a command on the state that the instances share. */
+  const run = (...words: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["dist/server.js", ...words, ...instances.shared], {
+      env: bareEnvironment(),
+      encoding: "utf8",
+    });
+    return { status, stdout, stderr };
+  };
+  const contentOf = async (session: Session, name: string, args: Record<string, unknown>) =>
+    (await session.call(name, args)).structuredContent;
+
+  it.each(kinds)("preview on one and confirm on the other, once: %s", async (kind) => {
+    const session = await open(kind);
+    for (let round = 0; round < 4; round += 1) {
+      const { confirm } = await contentOf(session, "purge_submit", purge);
+      expect(confirm).toMatch(/^plan_/);
+      expect(await contentOf(session, "purge_submit", { ...purge, confirm })).toMatchObject({ status: 201 });
+      const replays = await Promise.all([1, 2].map(() => contentOf(session, "purge_submit", { ...purge, confirm })));
+      for (const replay of replays) expect(replay).toMatchObject({ message: "This plan has been used." });
+    }
+  });
+
+  it.each(kinds)("let a client confirm in another session, and no other client: %s", async (kind) => {
+    const { confirm } = await contentOf(await open(kind), "purge_submit", purge);
+    expect(await contentOf(await open(kind), "purge_submit", { ...purge, confirm })).toMatchObject({ status: 201 });
+  });
+
+  it.each(kinds)("ask a user whose answer reaches the other instance: %s", async (kind) => {
+    const asked: string[] = [];
+    const session = await open(kind, {
+      answer: (message) => {
+        asked.push(message);
+        return { action: "accept", content: { approve: true } };
+      },
+    });
+    for (let round = 0; round < 3; round += 1)
+      expect(await contentOf(session, "purge_submit", purge)).toMatchObject({ status: 201 });
+    expect(asked).toHaveLength(3);
+  });
+
+  it.each(kinds)("read what the other has kept, with SQL, too: %s", async (kind) => {
+    const session = await open(kind);
+    const listed = await contentOf(session, "events_list", {});
+    const { handle } = listed as { handle?: string };
+    expect(handle).toBeDefined();
+    for (let round = 0; round < 4; round += 1)
+      expect(await contentOf(session, "result_get", { handle })).toMatchObject({ handle });
+  });
+
+  it("stop all changes at once, and let them through again", async () => {
+    const session = await open("v2 2026 http");
+    const { confirm } = await contentOf(session, "purge_submit", purge);
+    expect(run("stop-writes", "--reason", "incident 4711")).toMatchObject({ status: 0 });
+    for (let at = 0; at < 2; at += 1) {
+      const refused = await contentOf(session, "purge_submit", { ...purge, confirm });
+      expect(refused).toMatchObject({ error: "not_allowed", why: expect.stringContaining("incident 4711") });
+      expect(await contentOf(session, "purge_queue_get", { queueName: "default" })).toMatchObject({ status: 200 });
+    }
+    expect(run("resume-writes")).toMatchObject({ status: 0 });
+    expect(await contentOf(session, "purge_submit", { ...purge, confirm })).toMatchObject({ status: 201 });
+  });
+
+  it("have one audit log, whose chains verify together and name each other", async () => {
+    expect(run("audit", "verify")).toMatchObject({ status: 0, stdout: expect.stringContaining("unbroken") });
+    const head = run("audit", "head").stdout;
+    expect(JSON.parse(head)).toMatchObject({ version: 1 });
+    const against = spawnSync(
+      process.execPath,
+      ["dist/server.js", "audit", "verify", "--head", "-", ...instances.shared],
+      {
+        env: bareEnvironment(),
+        encoding: "utf8",
+        input: head,
+      },
+    );
+    expect(against.status).toBe(0);
+    const [line] = await instances.postgres.query(
+      instances.shared[1] ?? "",
+      `update edgewise.audit_lines set line = replace(line, 'purge_submit', 'purge_nothing')
+       where (chain, seq) in (select chain, seq from edgewise.audit_lines where line like '%purge_submit%' limit 1)
+       returning chain`,
+    );
+    expect(line).toBeDefined();
+    const broken = run("audit", "verify");
+    expect([broken.status, broken.stdout]).toMatchObject([1, expect.stringContaining("it was edited")]);
+  });
+
+  it.each(["v2 2025 http", "v1 http"] as const)("answer 404 for a session whose instance is gone: %s", async (kind) => {
+    const gone = await instances.startOne();
+    instances.keepTo(2);
+    const session = await open(kind);
+    const { confirm } = await contentOf(session, "purge_submit", purge);
+    instances.processes.splice(2, 1);
+    instances.keepTo(undefined);
+    expect(await contentOf(session, "purge_queue_get", { queueName: "default" })).toMatchObject({ status: 200 });
+    gone.child.kill("SIGKILL");
+    await new Promise((resolve) => gone.child.once("exit", resolve));
+    await expect(session.call("purge_queue_get", { queueName: "default" })).rejects.toThrow();
+    // The client initializes anew, and its plan is still there.
+    expect(await contentOf(await open(kind), "purge_submit", { ...purge, confirm })).toMatchObject({ status: 201 });
+  });
+});

@@ -1,0 +1,146 @@
+/** Several instances of the built server on one database, behind a plain round-robin proxy. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer, request as send } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type PostgresServer, startPostgres } from "../state/postgres-server.js";
+import { bareEnvironment, environmentOf, type HttpServer, type Start, startProcess } from "./session.js";
+
+export type Process = Awaited<ReturnType<typeof startProcess>>;
+
+export interface Instances {
+  /** The address of the proxy, which takes the next instance for each request. */
+  readonly url: URL;
+  readonly token: string;
+  readonly processes: Process[];
+  readonly postgres: PostgresServer;
+  /** The settings with which a command shares their state. */
+  readonly shared: readonly string[];
+  /** Has all requests go to one instance from now on; undefined takes them in turn again. */
+  keepTo(at: number | undefined): void;
+  startOne(): Promise<Process>;
+  close(): Promise<void>;
+}
+
+const privateFile = (text: string): string => {
+  const file = join(mkdtempSync(join(tmpdir(), "edgewise-instances-")), "file");
+  writeFileSync(file, text, { mode: 0o600 });
+  return file;
+};
+
+/** A proxy that knows nothing of MCP: it passes each request on to the next target, and ends with either side. */
+async function startProxy(targets: () => readonly string[]) {
+  let next = 0;
+  let kept: number | undefined;
+  const proxy = createServer((request, response) => {
+    const all = targets();
+    next += 1;
+    const target = new URL(request.url ?? "/", all[kept ?? next % all.length]);
+    const { method, headers } = request;
+    const passed = send(target, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      response.flushHeaders();
+      answer.pipe(response);
+      answer.once("error", () => response.destroy());
+    });
+    passed.once("error", () => (response.headersSent ? response.destroy() : response.writeHead(502).end()));
+    response.once("close", () => passed.destroy());
+    request.pipe(passed);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const { port } = proxy.address() as AddressInfo;
+  return {
+    url: new URL(`http://127.0.0.1:${port}/mcp`),
+    host: `127.0.0.1:${port}`,
+    keepTo: (at: number | undefined) => {
+      kept = at;
+    },
+    close: () => {
+      proxy.closeAllConnections();
+      proxy.close();
+    },
+  };
+}
+
+let server: Promise<PostgresServer> | undefined;
+/** The PostgreSQL server of this process of the tests. */
+async function ownPostgres(): Promise<PostgresServer> {
+  server ??= startPostgres().then((started) => {
+    process.once("exit", started.removeNow);
+    return started;
+  });
+  return server;
+}
+
+/** Starts instances in place of one server over HTTP; they share an emulator, because each has only its own otherwise. */
+export async function serveInstances(
+  count: number,
+  { flags = [], env }: Pick<Start, "flags" | "env">,
+): Promise<HttpServer> {
+  const isScripted = flags.includes("--upstream");
+  const emulator = isScripted
+    ? undefined
+    : await startProcess(["emulator", "--port", "0"], bareEnvironment(), /POST (\S+)\/_emulator\/reset/);
+  const own = [
+    ...flags.filter((flag) => flag !== "--emulator"),
+    ...(emulator === undefined ? [] : ["--upstream", emulator.match]),
+  ];
+  const { environment, ...around } = environmentOf(own, env);
+  const instances = await startInstances(count, { flags: own, environment, postgres: await ownPostgres() });
+  return {
+    ...{ environment, ...around, url: instances.url, token: instances.token },
+    stderr: () => instances.processes.map(({ stderr }) => stderr()).join(""),
+    async stop() {
+      await instances.close();
+      emulator?.child.kill("SIGKILL");
+    },
+  };
+}
+
+/** Ends a process as its operator does. */
+const ended = (child: Process["child"]): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once("exit", () => resolve());
+    child.kill("SIGTERM");
+  });
+
+/** Starts instances that share an upstream, a database and keys. */
+export async function startInstances(
+  count: number,
+  {
+    flags,
+    environment = bareEnvironment(),
+    postgres: given,
+  }: {
+    /** The settings of each, with the upstream. */
+    readonly flags: readonly string[];
+    readonly environment?: Record<string, string>;
+    readonly postgres?: PostgresServer;
+  },
+): Promise<Instances> {
+  const postgres = given ?? (await startPostgres());
+  const database = await postgres.createDatabase();
+  const token = randomBytes(32).toString("hex");
+  const shared = ["--store", database, "--store-key-file", privateFile(randomBytes(32).toString("hex"))];
+  const tokens = privateFile(`test ${token}\nother ${token.slice(0, 62)}xy\n`);
+  const processes: Process[] = [];
+  const proxy = await startProxy(() => processes.map(({ match }) => match));
+  const startOne = async (): Promise<Process> => {
+    const words = ["http", "--port", "0", "--token-file", tokens, "--allow-writes", "--allowed-hosts", proxy.host];
+    const started = await startProcess([...words, ...shared, ...flags], environment, /serving MCP at (\S+)/);
+    processes.push(started);
+    return started;
+  };
+  await Promise.all(Array.from({ length: count }, startOne));
+  return {
+    ...{ url: proxy.url, keepTo: proxy.keepTo, token, processes, postgres, shared, startOne },
+    async close() {
+      await Promise.all(processes.map(({ child }) => ended(child)));
+      proxy.close();
+      if (given === undefined) await postgres.remove();
+    },
+  };
+}

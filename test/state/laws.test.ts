@@ -1,0 +1,150 @@
+/** What holds of every store of state, and of two processes or instances that share one as far as it can be shared. */
+import { afterAll, describe, expect, it } from "vitest";
+import { openAudit } from "../../src/audit/index.js";
+import { verifyLog } from "../../src/audit/verify.js";
+import { createPlans } from "../../src/guard/plans/index.js";
+import type { Quota } from "../../src/policy/file.js";
+import { newHandle, TextDocument } from "../../src/results/store.js";
+import type { State } from "../../src/state/index.js";
+import { binding, shownTo } from "../guard/plan-binding.js";
+import { redeemed } from "../guard/redeemed.js";
+import { hasPostgres } from "./postgres-server.js";
+import { closeStates, states } from "./states.js";
+
+afterAll(closeStates);
+
+it.skipIf(hasPostgres)("PostgreSQL: set EDGEWISE_TEST_POSTGRES, or install it, to run these tests with it", () => {
+  expect(hasPostgres).toBe(true);
+});
+
+const plansOf = (state: State) => createPlans({ ttlMs: 60_000, storage: state.plans, now: state.now });
+const succeeded = async (attempts: readonly Promise<unknown>[]): Promise<number> =>
+  (await Promise.allSettled(attempts)).filter(({ status }) => status === "fulfilled").length;
+const quota = (own: Partial<Quota>): Quota => ({ id: "q", tools: ["*"], counts: "calls", per: "hour", max: 3, ...own });
+
+describe.each(states)("state %s", (where, open) => {
+  it("lets a plan be redeemed once, however many try at the same time", async () => {
+    const shared = open();
+    const [one, two] = [await shared(), await shared()];
+    const plan = await plansOf(one).open(binding, shownTo("confirm"));
+    const all = Array.from({ length: 12 }, (_, at) => plansOf(at % 2 === 0 ? one : two));
+    expect(await succeeded(all.map((plans) => redeemed(plans, plan.id, binding, "confirm")))).toBe(1);
+    expect((await plansOf(two).find(plan.id))?.status).toBe("redeemed");
+  });
+
+  it("shows what one process did to the other, and neither sends what the other redeemed", async () => {
+    const shared = open();
+    const [one, two] = [plansOf(await shared()), plansOf(await shared())];
+    const { id } = await one.open(binding, shownTo("person"));
+    await two.approve(id, "terminal", "ann");
+    expect(await one.approvedFor(binding)).toBe(id);
+    expect(await redeemed(one, id, binding, "person")).toMatchObject({ channel: "terminal", by: "ann" });
+    await expect(two.sending(id)).rejects.toThrow();
+    await one.sending(id);
+    await one.sending(id);
+    expect((await two.find(id))?.status).toBe("sending");
+    await one.settle(id, { state: "done", says: "it answered 201", made: [{ id: 7 }] });
+    expect(await two.find(id)).toMatchObject({ status: "done", outcome: "it answered 201", made: [{ id: 7 }] });
+  });
+
+  it("finds a plan for its owner and account alone", async () => {
+    const plans = plansOf(await open()());
+    const { id } = await plans.open(binding, shownTo("confirm"));
+    expect(await plans.findOwn(id, binding)).toBeDefined();
+    for (const other of [{ owner: "other" }, { account: "other" }])
+      expect(await plans.findOwn(id, { ...binding, ...other })).toBeUndefined();
+  });
+
+  it.each([
+    ["a value", { rows: [{ a: 1, text: "é\u2028" }], none: null }],
+    ["bytes", new Uint8Array([0, 1, 255])],
+    ["a document", new TextDocument("image/svg+xml", "<svg/>")],
+  ])("returns %s as it was kept, to its owner and account alone", async (_, content) => {
+    const shared = open();
+    const { results } = await shared();
+    const handle = newHandle();
+    const context = { shows: { levels: ["rate"] }, previous: undefined };
+    expect(await results.keep("ann", "one", handle, content, context)).toBe(true);
+    const reader = where === "in a directory" ? results : (await shared()).results;
+    expect(await reader.get("ann", "one", handle)).toMatchObject({ content, shows: { levels: ["rate"] } });
+    expect(await reader.get("bob", "one", handle)).toBeUndefined();
+    expect(await reader.get("ann", "two", handle)).toBeUndefined();
+  });
+
+  it("remembers the last value of a name", async () => {
+    const { results } = await open()();
+    await results.remember("ann", "one", "sweep", { at: 1 });
+    await results.remember("ann", "one", "sweep", { at: 2 });
+    expect(await results.remembered("ann", "one", "sweep")).toEqual({ at: 2 });
+    expect(await results.remembered("ann", "two", "sweep")).toBeUndefined();
+  });
+
+  it("counts no more than a quota has room for, however many come at the same time", async () => {
+    const shared = open();
+    const one = await shared();
+    const two = where === "in a directory" ? one : await shared();
+    const counts = [{ quota: quota({}), amount: 1 }];
+    const added = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? one : two).counters("account").add(counts)),
+    );
+    expect(added.filter((one) => typeof one === "function")).toHaveLength(3);
+    expect(added.find((one) => typeof one !== "function")).toMatchObject({ used: 3, amount: 1 });
+    expect(await two.counters("another").add(counts)).toBeTypeOf("function");
+  });
+
+  it("counts in all quotas of a call or in none, and gives shares back", async () => {
+    const counters = (await open()()).counters("account");
+    const wide = quota({ id: "wide", per: "parallel", max: 5 });
+    const tight = quota({ id: "tight", per: "parallel", max: 1 });
+    const both = [wide, tight].map((one) => ({ quota: one, amount: 1 }));
+    const first = await counters.add(both);
+    expect(await counters.add(both)).toMatchObject({ quota: { id: "tight" }, used: 1 });
+    expect(await counters.add([{ quota: wide, amount: 5 }])).toMatchObject({ used: 1 });
+    if (typeof first === "function") await first();
+    expect(await counters.add([{ quota: wide, amount: 5 }])).toBeTypeOf("function");
+  });
+
+  it("takes a ticket once", async () => {
+    const shared = open();
+    const one = await shared();
+    const two = where === "in a directory" ? one : await shared();
+    const later = Date.now() + 60_000;
+    const uses = await Promise.all([one, two, one, two].map((state) => state.useTicket("ticket", later)));
+    expect(uses.filter(Boolean)).toHaveLength(1);
+  });
+
+  it("stops all changes for everyone, with the reason, until they are resumed", async () => {
+    const shared = open();
+    const [one, two] = [await shared(), await shared()];
+    expect(await two.writeStop()).toBeUndefined();
+    expect(await one.stopWrites({ reason: "incident 4711", by: "ann" })).toBe(true);
+    expect(await two.stopWrites({ reason: "again", by: "bob" })).toBe(false);
+    expect(await two.writeStop()).toMatchObject({ reason: "incident 4711", by: "ann" });
+    expect(await two.resumeWrites("bob")).toBe(true);
+    expect(await one.writeStop()).toBeUndefined();
+    expect(await one.resumeWrites("bob")).toBe(false);
+    expect(await one.stopWrites({ reason: "once more", by: "ann" })).toBe(true);
+    expect(await two.writeStop()).toMatchObject({ reason: "once more" });
+  });
+
+  it("writes a chain for each process, which verify together", async () => {
+    const shared = open();
+    const all = [await shared(), await shared()];
+    const call = { who: "ann", account: "one", tool: "x", args: "none" };
+    for (const state of all) {
+      const audit = openAudit({ open: state.openJournal, place: state.auditPlace, log: () => undefined, secrets: [] });
+      await Promise.all(
+        Array.from({ length: 20 }, async (_, at) => {
+          const recorded = await audit.intent({ ...call, call: `c${at}`, tier: at % 3 === 0 ? "guarded" : "read" });
+          await audit.outcome(recorded, { code: "ok", requests: 1, ms: 1 });
+        }),
+      );
+      await audit.close();
+    }
+    const { auditSource } = all[0] as State;
+    if (auditSource === undefined) return expect(where).toBe("in memory");
+    const { files, lines, faults, notes, chains } = await verifyLog(auditSource);
+    expect({ files, lines, faults, notes }).toEqual({ files: 2, lines: 84, faults: [], notes: [] });
+    expect((await verifyLog(auditSource, chains)).faults).toEqual([]);
+  });
+});

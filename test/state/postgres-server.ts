@@ -1,0 +1,199 @@
+/** A real PostgreSQL server in a temporary directory, on loopback, which tests can stop, kill, freeze, fill and restore. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+
+/** The directory of the server's programs: the newest that Debian installs, or that of `postgres` in the path. */
+function programsOf(): string | undefined {
+  const versions = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
+  const [newest] = versions.sort((a, b) => Number(b) - Number(a)).map((one) => `/usr/lib/postgresql/${one}/bin`);
+  if (newest !== undefined && existsSync(join(newest, "initdb"))) return newest;
+  return (process.env["PATH"] ?? "").split(":").find((folder) => existsSync(join(folder, "initdb")));
+}
+
+const programs = programsOf();
+/** The URL of a server that is running already, in which databases may be created. */
+const given = process.env["EDGEWISE_TEST_POSTGRES"];
+/** Whether there is a server for tests that only need a database. */
+export const hasPostgres = given !== undefined || programs !== undefined;
+/** Whether tests can start a server, and stop it. */
+export const canStartPostgres = programs !== undefined;
+
+/** The user that the server runs as: it refuses to run as root. */
+function serverUser(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string): number => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+  try {
+    return { uid: id("-u"), gid: id("-g") };
+  } catch {
+    return { uid: 65_534, gid: 65_534 };
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+export interface PostgresServer {
+  /** The URL of a new, empty database. */
+  createDatabase(): Promise<string>;
+  /** Runs SQL in a database, as the tests' own look at it. */
+  query(url: string, sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  stop(): Promise<void>;
+  /** Ends all of its processes as a crash of the machine would. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops it from answering, until it is continued. */
+  freeze(): void;
+  thaw(): void;
+  /** Copies its data while it is stopped, and puts a copy back. */
+  copyData(to: string): void;
+  restoreData(from: string): void;
+  readonly directory: string;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+  /** The same for a process that exits, which cannot wait. */
+  removeNow(): void;
+}
+
+async function query(url: string, sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query(sql);
+    return rows as Readonly<Record<string, unknown>>[];
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+let databases = 0;
+async function createDatabase(of: string): Promise<string> {
+  databases += 1;
+  const name = `edgewise_${process.pid}_${databases}`;
+  await query(of, `create database ${name}`);
+  const url = new URL(of);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Creates databases in the given server, or in one that is started for the caller. */
+export async function postgresForTests(): Promise<Pick<PostgresServer, "createDatabase" | "query" | "remove">> {
+  if (given === undefined) return startPostgres();
+  return { createDatabase: () => createDatabase(given), query, remove: async () => undefined };
+}
+
+/** Whether this machine lets the tests have a small disk. */
+export function canMount(): boolean {
+  const place = mkdtempSync(join(tmpdir(), "edgewise-mount-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", place], { stdio: "ignore" });
+    execFileSync("umount", [place], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Starts a server with its own data.
+ * @param diskMb The size of its disk, if it has one of its own.
+ */
+export async function startPostgres({ diskMb }: { readonly diskMb?: number } = {}): Promise<PostgresServer> {
+  if (programs === undefined) throw new Error("No PostgreSQL server is installed.");
+  const user = serverUser();
+  const directory = mkdtempSync(join(tmpdir(), "edgewise-postgres-"));
+  if (diskMb !== undefined)
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${diskMb}m,mode=0700`, "tmpfs", directory], { stdio: "ignore" });
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(directory, user.uid, user.gid);
+  const data = join(directory, "data");
+  const run = (program: string, args: readonly string[]): void =>
+    void execFileSync(join(programs, program), args, { ...user, cwd: directory, stdio: "pipe" });
+  run("initdb", ["-D", data, "-A", "trust", "-U", "edgewise", "--no-sync"]);
+  const port = await freePort();
+  const url = `postgres://edgewise@127.0.0.1:${port}/postgres`;
+  let server: ChildProcess | undefined;
+
+  const start = async (): Promise<void> => {
+    const settings = [`port=${port}`, "listen_addresses=127.0.0.1", "max_connections=60", "shared_buffers=16MB"];
+    const args = ["-D", data, "-k", directory, ...settings.flatMap((one) => ["-c", one])];
+    server = spawn(join(programs, "postgres"), args, { ...user, cwd: directory, stdio: "ignore", detached: true });
+    for (let tries = 0; ; tries += 1) {
+      const isUp = await query(url, "select 1").then(
+        () => true,
+        () => false,
+      );
+      if (isUp) return;
+      if (tries > 200) throw new Error("The PostgreSQL server did not start.");
+      await pause(50);
+    }
+  };
+  /** Sends a signal to the server, or to all of its processes. */
+  const signal = (name: NodeJS.Signals, isForAll = false): void => {
+    if (server?.pid === undefined) return;
+    // Its children have other sessions, so they are found by their parent.
+    const children = isForAll
+      ? execFileSync("sh", ["-c", `pgrep -P ${server.pid} || true`], { encoding: "utf8" })
+          .split("\n")
+          .filter(Boolean)
+      : [];
+    for (const pid of [server.pid, ...children.map(Number)])
+      try {
+        process.kill(pid, name);
+      } catch {
+        // It has ended in the meantime.
+      }
+  };
+  const ended = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (server === undefined || server.exitCode !== null || server.signalCode !== null) resolve();
+      else server.once("exit", () => resolve());
+    });
+  const stop = async (): Promise<void> => {
+    // Immediate: it ends without waiting for its connections, and recovers at the next start.
+    signal("SIGQUIT");
+    await ended();
+  };
+
+  await start();
+  return {
+    createDatabase: () => createDatabase(url),
+    query,
+    start,
+    stop,
+    async kill() {
+      signal("SIGKILL", true);
+      await ended();
+      rmSync(join(data, "postmaster.pid"), { force: true });
+    },
+    freeze: () => signal("SIGSTOP", true),
+    thaw: () => signal("SIGCONT", true),
+    copyData: (to) => execFileSync("cp", ["-a", data, to]),
+    restoreData(from) {
+      rmSync(data, { recursive: true, force: true });
+      execFileSync("cp", ["-a", from, data]);
+    },
+    directory,
+    async remove() {
+      signal("SIGCONT", true);
+      await stop();
+      if (diskMb !== undefined) execFileSync("umount", [directory], { stdio: "ignore" });
+      rmSync(directory, { recursive: true, force: true });
+    },
+    removeNow() {
+      signal("SIGKILL", true);
+      rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

@@ -1,0 +1,80 @@
+/** The stores of state that the laws run against: memory, a directory and, where there is a server, PostgreSQL. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createResultStore } from "../../src/results/store.js";
+import { createRowFiles } from "../../src/rows/row-file.js";
+import type { State } from "../../src/state/index.js";
+import { keysFrom } from "../../src/state/keys.js";
+import { openLocalState } from "../../src/state/local.js";
+import { openPostgresState } from "../../src/state/postgres/index.js";
+import { hasPostgres, postgresForTests } from "./postgres-server.js";
+
+const limits = { maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 60_000 };
+const results = () => createResultStore({ ...limits, maxDiskBytesPerOwner: 1e9, maxDiskBytes: 1e9 });
+const cleanups: (() => unknown)[] = [];
+
+/** Opens states that share what they keep, as processes or instances do. */
+export type OpenShared = () => Promise<State>;
+
+/** The keys of all instances of the tests. */
+const testKeys = keysFrom([randomBytes(32)]);
+
+/** Opens an instance on a database. */
+export async function openInstance(url: string, log: (line: string) => void = () => undefined): Promise<State> {
+  const rowFiles = createRowFiles({ maxBytes: 1e9, secrets: [] });
+  const state = await openPostgresState({
+    ...{ url, keys: testKeys, rowFiles, log },
+    results: { local: results(), maxBytesPerOwner: limits.maxBytesPerOwner, maxBytes: limits.maxBytes },
+    ttlMs: limits.ttlMs,
+  });
+  cleanups.push(() => state.close(), rowFiles.close);
+  return state;
+}
+
+let server: ReturnType<typeof postgresForTests> | undefined;
+/** A server for the databases of a test file, started with the first one. */
+async function testDatabase(): Promise<{
+  readonly url: string;
+  query(sql: string): ReturnType<typeof queryOf>;
+}> {
+  server ??= postgresForTests();
+  const running = await server;
+  const url = await running.createDatabase();
+  return { url, query: (sql) => running.query(url, sql) };
+}
+const queryOf = async (url: string, sql: string) => (await (server as NonNullable<typeof server>)).query(url, sql);
+
+function inMemory(): OpenShared {
+  const state = openLocalState({ directory: undefined, results: results(), log: () => undefined });
+  return async () => state;
+}
+
+function inDirectory(): OpenShared {
+  const directory = mkdtempSync(join(tmpdir(), "edgewise-state-"));
+  cleanups.push(() => rmSync(directory, { recursive: true, force: true }));
+  return async () => openLocalState({ directory, results: results(), log: () => undefined });
+}
+
+function inPostgres(): OpenShared {
+  let url: Promise<string> | undefined;
+  return async () => {
+    url ??= testDatabase().then((database) => database.url);
+    return openInstance(await url);
+  };
+}
+
+/** Each store, by how it is named in a test: what opens states that share one, and whether several instances can. */
+export const states: readonly (readonly [string, () => OpenShared])[] = [
+  ["in memory", inMemory],
+  ["in a directory", inDirectory],
+  ...(hasPostgres ? [["in PostgreSQL", inPostgres] as const] : []),
+];
+
+/** Closes and removes all that was opened. */
+export async function closeStates(): Promise<void> {
+  for (const clean of cleanups.splice(0).reverse()) await clean();
+  await (await server)?.remove();
+  server = undefined;
+}
