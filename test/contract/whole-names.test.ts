@@ -42,7 +42,8 @@ function lengthened(value: unknown): unknown {
   const walk = (one: unknown): unknown => {
     if (typeof one === "string" && /^\S*[^\s\d.:+TZ-]\S*$/.test(one)) {
       count += 1;
-      return `n${count}/${"part-/".repeat(30 + (count % 3))}end${count}`;
+      // A tilde, which no base64 has: a key that is made anew in each run would look like a part of a name at times.
+      return `~${count}/${"part-/".repeat(30 + (count % 3))}end${count}`;
     }
     if (Array.isArray(one)) return one.map(walk);
     return isRecord(one) ? Object.fromEntries(Object.entries(one).map(([name, member]) => [name, walk(member)])) : one;
@@ -57,7 +58,7 @@ const textsOf = ({ content, structuredContent }: ToolResult): string[] => [
 
 /** The names in a text of which only a part is there. */
 const broken = (text: string): string[] =>
-  [...text.matchAll(/n(\d+)\/(?:part-\/)*\w*/g)]
+  [...text.matchAll(/~(\d+)\/(?:part-\/)*\w*/g)]
     .filter(([name, at]) => !name.endsWith(`/end${at}`))
     .map(([name]) => name);
 
