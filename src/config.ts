@@ -93,6 +93,27 @@ export const settings = {
     kind: "text",
     help: "URL at which the other instances reach this one (http, with store)",
   },
+  "keep-plans-days": {
+    kind: "number",
+    help: "Days for which a plan is kept after it has expired",
+    default: 7,
+    min: 1,
+    max: 3_650,
+  },
+  "keep-results-minutes": {
+    kind: "number",
+    help: "Minutes for which a result can be read again",
+    default: 30,
+    min: 1,
+    max: 1_440,
+  },
+  "keep-audit-days": {
+    kind: "number",
+    help: "Days for which audit lines are kept; 0 keeps them permanently",
+    default: 0,
+    min: 0,
+    max: 36_500,
+  },
   "secret-dir": {
     kind: "text",
     help: "Directory of the files that secrets come from and go to (secrets in the state directory)",

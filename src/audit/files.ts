@@ -4,7 +4,7 @@
  */
 import { hash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { lstat, open, readdir, stat } from "node:fs/promises";
+import { lstat, open, readdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
@@ -142,13 +142,77 @@ export interface AuditSource {
   /** Oldest first. */
   files(): Promise<string[]>;
   lines(file: string): AsyncIterable<StoredLine>;
+  /** The last lines that were removed because they were kept for long enough, at most one of each file. */
+  retired(): Promise<readonly NamedHead[]>;
 }
 
 /** The chains in a directory of audit files. */
 export const directorySource = (dir: string): AuditSource => ({
   files: () => auditFiles(dir),
   lines: (file) => linesOf(join(dir, file)),
+  retired: async () => [...(await retiredIn(dir)).values()],
 });
+
+/** Whether a value names a line of a file. */
+export const isNamedHead = (value: unknown): value is NamedHead & Record<string, unknown> =>
+  isRecord(value) &&
+  typeof value["file"] === "string" &&
+  typeof value["hash"] === "string" &&
+  Number.isSafeInteger(value["seq"]);
+
+/** The first line of a file, if it is intact. */
+async function firstOf(dir: string, file: string): Promise<Entry | undefined> {
+  for await (const { text } of linesOf(join(dir, file))) {
+    const entry = readLine(text);
+    return entry?.isIntact ? entry : undefined;
+  }
+  return undefined;
+}
+
+/** The last lines of files that were removed, as the first lines of those that are left have them on record. */
+async function retiredIn(dir: string): Promise<Map<string, NamedHead>> {
+  const retired = new Map<string, NamedHead>();
+  for (const file of await auditFiles(dir)) {
+    const { members = {} } = (await firstOf(dir, file)) ?? {};
+    const named = Array.isArray(members["retired"]) ? members["retired"].filter(isNamedHead) : [];
+    for (const { file: gone, seq, hash } of named) retired.set(gone, { file: gone, seq, hash });
+  }
+  return retired;
+}
+
+/** Whether the process that wrote a file has ended, as far as its pid shows. */
+function hasEnded(file: string, last: Entry | undefined): boolean {
+  if (last?.event === "closed" || last?.event === "rotated") return true;
+  try {
+    process.kill(Number(/Z-(\d+)-/.exec(file)?.[1]), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
+
+/**
+ * Removes the files of ended processes that were last written before a time.
+ * @returns the last lines of all files that were ever removed and are still named by others, for the first line of a
+ * new file.
+ */
+export async function retireFiles(dir: string, beforeMs: number): Promise<readonly NamedHead[]> {
+  const retired = await retiredIn(dir);
+  for (const file of await auditFiles(dir)) {
+    const found = await stat(join(dir, file)).catch(() => undefined);
+    if (found === undefined || found.mtimeMs >= beforeMs) continue;
+    const head = await headOf(dir, file);
+    if (head === undefined || !hasEnded(file, head.entry)) continue;
+    await unlink(join(dir, file));
+    retired.set(file, { file, seq: head.seq, hash: head.hash });
+  }
+  const named = new Set<string>();
+  for (const file of await auditFiles(dir)) {
+    const { heads, continues } = (await firstOf(dir, file))?.members ?? {};
+    for (const one of [...(Array.isArray(heads) ? heads : []), continues].filter(isNamedHead)) named.add(one.file);
+  }
+  return [...retired.values()].filter(({ file }) => named.has(file));
+}
 
 /** A line of a named file, as another file names it. */
 export interface NamedHead extends Head {
@@ -156,7 +220,7 @@ export interface NamedHead extends Head {
 }
 
 /** The last complete line of a file; undefined if it has none, or none that can be read. */
-async function headOf(dir: string, file: string): Promise<NamedHead | undefined> {
+async function headOf(dir: string, file: string): Promise<(NamedHead & { readonly entry: Entry }) | undefined> {
   const handle = await open(join(dir, file), "r").catch(() => undefined);
   if (handle === undefined) return undefined;
   try {
@@ -170,7 +234,7 @@ async function headOf(dir: string, file: string): Promise<NamedHead | undefined>
       const before = end <= 0 ? -1 : bytes.lastIndexOf(10, end - 1);
       if (before === -1 && bytes.length < size && window < maxLineBytes) continue;
       const entry = end <= 0 ? undefined : readLine(bytes.toString("latin1", before + 1, end));
-      return entry?.isIntact ? { file, seq: entry.seq, hash: entry.hash } : undefined;
+      return entry?.isIntact ? { file, seq: entry.seq, hash: entry.hash, entry } : undefined;
     }
   } finally {
     await handle.close();
@@ -193,7 +257,7 @@ export async function headsToName(dir: string, nowMs: number): Promise<NamedHead
   for (const [at, file] of newestFirst.entries()) {
     const head = (writtenAt[at]?.mtimeMs ?? 0) >= coveredUntilMs ? await headOf(dir, file) : undefined;
     if (head === undefined) continue;
-    heads.push(head);
+    heads.push({ file, seq: head.seq, hash: head.hash });
     // If the clock was set back, the newest name does not tell what its file could see.
     if (heads.length === 1 && begunAtMs(file) <= nowMs) coveredUntilMs = begunAtMs(file) - clockToleranceMs;
   }

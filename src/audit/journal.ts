@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Transaction } from "../language/transaction.js";
 import { processUser, syncDirectory } from "../system/file-access.js";
-import { type Head, headsToName, lineAfter, makeAuditDirectory, newName, noLine } from "./files.js";
+import { type Head, headsToName, lineAfter, makeAuditDirectory, newName, noLine, retireFiles } from "./files.js";
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -73,6 +73,12 @@ interface JournalFile {
   flushed: Promise<unknown>;
 }
 
+/** The size at which another file is started, and how long lines are kept; undefined if permanently. */
+export interface FileLimits {
+  readonly maxBytes: number;
+  readonly keptMs?: number | undefined;
+}
+
 const sync = promisify(fsync);
 const syncData = promisify(fdatasync);
 
@@ -84,7 +90,7 @@ const syncData = promisify(fdatasync);
 export async function openJournal(
   dir: string,
   now: () => number,
-  maxBytes: number,
+  { maxBytes, keptMs }: FileLimits,
   user = processUser(),
 ): Promise<Journal> {
   await makeAuditDirectory(dir, user);
@@ -127,7 +133,9 @@ export async function openJournal(
     return head.seq;
   };
 
-  let file = create({ heads: await headsToName(dir, now()) });
+  const retired = keptMs === undefined ? [] : await retireFiles(dir, now() - keptMs);
+  const heads = await headsToName(dir, now());
+  let file = create({ heads, ...(retired.length === 0 ? {} : { retired }) });
 
   /** Continues the chain in another file; both files record it, so that neither can be removed unnoticed. */
   const rotate = (): void => {

@@ -11,17 +11,11 @@ import {
   type Entry,
   type Head,
   isAuditFile,
+  isNamedHead,
   type NamedHead,
   noLine,
   readLine,
 } from "./files.js";
-
-/** Whether a value names a line of a file. */
-const isNamedHead = (value: unknown): value is NamedHead & Record<string, unknown> =>
-  isRecord(value) &&
-  typeof value["file"] === "string" &&
-  typeof value["hash"] === "string" &&
-  Number.isSafeInteger(value["seq"]);
 
 /**
  * The text of a head: one line of JSON.
@@ -95,12 +89,17 @@ async function linesNamed(source: AuditSource, files: readonly string[]): Promis
   return named;
 }
 
-/** The problem of a line's place in its chain. */
-function misplaced(entry: Entry, before: Entry | undefined, number: number): string | undefined {
+/** The problem of a line's place in its chain, of which the first lines may have been removed. */
+function misplaced(
+  entry: Entry,
+  before: Entry | undefined,
+  number: number,
+  retired: NamedHead | undefined,
+): string | undefined {
   const isFirst = number === 1;
   const continued = entry.members["continues"];
-  const begin: Head = isNamedHead(continued) ? continued : noLine;
-  if (isFirst !== (entry.event === "opened"))
+  const begin: Head = retired ?? (isNamedHead(continued) ? continued : noLine);
+  if (isFirst !== (entry.event === "opened") && !(isFirst && retired !== undefined))
     return isFirst ? "is not the first line of a file: lines were removed before it" : "begins a file in another";
   const { seq, hash } = isFirst ? begin : (before ?? noLine);
   if (entry.seq !== seq + 1)
@@ -112,10 +111,20 @@ function misplaced(entry: Entry, before: Entry | undefined, number: number): str
 }
 
 /** The problem of a line, by itself, in its chain, or by the references of other files. */
-function wrongWith(entry: Entry, before: Entry | undefined, number: number, named: readonly Expected[] = []) {
+function wrongWith(
+  entry: Entry,
+  before: Entry | undefined,
+  number: number,
+  {
+    named = [],
+    retired,
+  }: { readonly named?: readonly Expected[] | undefined; readonly retired: NamedHead | undefined },
+) {
   if (!entry.isIntact) return "does not have the bytes of its hash: it was edited";
   const other = named.find(({ hash }) => hash !== entry.hash);
-  return misplaced(entry, before, number) ?? (other && `is not the line that ${other.by} names: it was replaced`);
+  return (
+    misplaced(entry, before, number, retired) ?? (other && `is not the line that ${other.by} names: it was replaced`)
+  );
 }
 
 interface Checked {
@@ -129,7 +138,16 @@ interface Checked {
   readonly continues: string | undefined;
 }
 
-async function checkFile(source: AuditSource, file: string, expected: readonly Expected[]): Promise<Checked> {
+/** The named lines of a file that were not removed with its oldest ones. */
+const stillThere = (expected: readonly Expected[] = [], retired: NamedHead | undefined): readonly Expected[] =>
+  expected.filter(({ seq }) => seq > (retired?.seq ?? 0));
+
+async function checkFile(
+  source: AuditSource,
+  file: string,
+  expected: readonly Expected[],
+  retired?: NamedHead,
+): Promise<Checked> {
   const wanted = new Map<number, Expected[]>();
   for (const one of expected) addTo(wanted, one.seq, one);
   let last: Entry | undefined;
@@ -145,7 +163,7 @@ async function checkFile(source: AuditSource, file: string, expected: readonly E
     lines = number;
     const entry = readLine(text);
     if (entry === undefined) return ended("is not an audit line: it was edited");
-    const what = wrongWith(entry, last, number, wanted.get(entry.seq));
+    const what = wrongWith(entry, last, number, { named: wanted.get(entry.seq), retired });
     if (what !== undefined) return ended(what);
     wanted.delete(entry.seq);
     const { lost: before, continues: from } = entry.members;
@@ -172,6 +190,7 @@ export async function verifyFile(path: string): Promise<Verification> {
  */
 export async function verifyLog(source: AuditSource, known: readonly NamedHead[] = []): Promise<Verification> {
   const files = await source.files();
+  const retired = new Map((await source.retired()).map((head) => [head.file, head]));
   const expected = new Map<string, Expected[]>();
   const namedIn = new Map<string, string>();
   const exported = known.map((head) => ({ ...head, by: "the exported head" }));
@@ -181,22 +200,28 @@ export async function verifyLog(source: AuditSource, known: readonly NamedHead[]
   }
   const checked: Checked[] = [];
   for (const file of files) {
-    const one = await checkFile(source, file, expected.get(file) ?? []);
+    const one = await checkFile(source, file, stillThere(expected.get(file), retired.get(file)), retired.get(file));
     checked.push(one);
     const next = one.last?.event === "rotated" ? one.last.members["to"] : undefined;
     if (typeof next === "string") namedIn.set(next, file);
   }
   // Processes may have continued in other files in the meantime.
   const present = new Set(await source.files());
-  const missing = [...namedIn].filter(([file]) => !present.has(file));
+  const missing = [...namedIn].filter(([file]) => !present.has(file) && !retired.has(file));
   return report(
     checked,
     files,
     missing.map(([file, by]) => ({ file, line: 0, what: `is missing, but ${by} names it: the file was removed` })),
+    retired.size,
   );
 }
 
-function report(checked: readonly Checked[], files: readonly string[], missing: readonly Fault[]): Verification {
+function report(
+  checked: readonly Checked[],
+  files: readonly string[],
+  missing: readonly Fault[],
+  retired = 0,
+): Verification {
   const notes: string[] = [];
   let open = 0;
   let lost = 0;
@@ -214,6 +239,8 @@ function report(checked: readonly Checked[], files: readonly string[], missing: 
   if (open > 0)
     notes.push(`Files without a last line, because a process is running or ended without writing it: ${open}.`);
   if (lost > 0) notes.push(`Lines that could not be written at the time, according to the lines after them: ${lost}.`);
+  if (retired > 0)
+    notes.push(`Files whose oldest lines were removed because they were kept for long enough: ${retired}.`);
   return {
     files: files.length,
     lines: checked.reduce((sum, { lines }) => sum + lines, 0),

@@ -22,6 +22,7 @@ import {
   record,
   stateDirectory,
 } from "./doctor/machine.js";
+import { store } from "./doctor/store.js";
 import { accountsFor, fromProfile, fromSettings, identity } from "./doctor/upstream.js";
 import { emulatedBecause } from "./surface.js";
 import { columnsOfTerminal, wrapped } from "./terminal.js";
@@ -84,6 +85,7 @@ async function examined(config: Config): Promise<readonly Part[]> {
   const common: readonly Finding[] = [
     ...program(),
     ...(await checked("State", () => stateDirectory(config))),
+    ...(await checked("Store", () => store(config))),
     ...(await engines()),
     ...profiles,
     ...(isEmulated(config) ? [emulated(config)] : isAlone ? await way(reading, () => fromSettings(config)) : []),

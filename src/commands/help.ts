@@ -15,6 +15,7 @@ const grouped: Readonly<Record<string, readonly SettingName[]>> = {
   Tools: ["surface", "services", "tools", "exclude-tools", "read-only", "apis", "imported"],
   Approval: ["policy", "approval", "plan-seconds"],
   State: ["state-dir", "store", "store-key-file", "instance-url", "secret-dir", "imports-dir"],
+  Retention: ["keep-plans-days", "keep-results-minutes", "keep-audit-days"],
   HTTP: ["host", "port", "token-file", "allow-writes", "approver-token-file", "allowed-hosts"],
   Limits: [
     ...(["connect-timeout-ms", "first-byte-timeout-ms", "idle-timeout-ms", "call-timeout-ms"] as const),

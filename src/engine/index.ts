@@ -18,7 +18,7 @@ import { accountReadings, operation } from "../tools/index.js";
 import { workflowsFor } from "../workflows/index.js";
 import { readSearchIndex } from "./catalogue.js";
 import { createInProfile, type InProfile, type Shared } from "./in-profile.js";
-import { keptMs, openState } from "./state.js";
+import { openState, resultsKeptMs } from "./state.js";
 import { tracedError } from "./trace.js";
 import { originOf } from "./upstream.js";
 
@@ -102,6 +102,9 @@ async function createShared(config: Config, tools: Tools, log: (line: string) =>
     now: state.now,
   });
   const held = createHeldSecrets();
+  const password = values.store === undefined ? "" : decodeURIComponent(new URL(values.store).password);
+  // A shorter one would be found in ordinary words.
+  if (password.length >= 8) held.hold([password]);
   const audit = openAudit({ open: state.openJournal, place: state.auditPlace, log, secrets: held.forms });
   const shared: Shared = {
     operationOf: operationsOf(tools),
@@ -130,7 +133,7 @@ async function createShared(config: Config, tools: Tools, log: (line: string) =>
       log(`edgewise: a fault in ${tool}, request ${JSON.stringify(requestId)}: ${error} at ${frames.join(" < ")}`);
     },
     held,
-    resultMs: keptMs,
+    resultMs: resultsKeptMs(config),
     state,
     queries: queries.get,
   };

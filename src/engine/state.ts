@@ -1,6 +1,6 @@
 /** Opens the state of a process as its configuration says: in memory, in a directory, or in PostgreSQL. */
 import { type Config, stateDirOf } from "../config.js";
-import { minuteMs } from "../language/durations.js";
+import { dayMs, minuteMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
 import { createResultStore, type ResultStore } from "../results/store.js";
 import { createRowFiles } from "../rows/row-file.js";
@@ -12,18 +12,25 @@ import { openLocalState } from "../state/local.js";
 const keptBytes = { owner: 64 * 1024 * 1024, all: 256 * 1024 * 1024 };
 /** Disk space for the rows of long results, in files of the maximum size. */
 const keptFiles = { owner: 2, all: 4 };
-/** How long results are kept. */
-export const keptMs = 30 * minuteMs;
+/** How long results are kept, in milliseconds. */
+export const resultsKeptMs = ({ values }: Config): number => values["keep-results-minutes"] * minuteMs;
+
+/** How long ended plans and audit lines are kept. */
+const keptMsOf = ({ values }: Config) => ({
+  plans: values["keep-plans-days"] * dayMs,
+  ...(values["keep-audit-days"] === 0 ? {} : { audit: values["keep-audit-days"] * dayMs }),
+});
 
 /**
  * The state that the instances of a server share.
  * @throws Failure `bad_configuration` without keys or with a URL that is not one, `failed` if the database cannot be used.
  */
 async function openShared(
-  { values }: Config,
+  config: Config,
   url: string,
   { results, log }: { readonly results: ResultStore; readonly log: (line: string) => void },
 ): Promise<State> {
+  const { values } = config;
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
     throw new Failure("bad_configuration", "--store takes the URL of a PostgreSQL database.", {
       next: "Write postgres://USER@HOST/DATABASE, with the password in a file that PGPASSFILE names; or leave it out for --state-dir.",
@@ -39,7 +46,8 @@ async function openShared(
     url,
     keys: readKeys(keyFile),
     results: { local: results, maxBytesPerOwner: keptBytes.owner, maxBytes: 16 * keptBytes.all },
-    ttlMs: keptMs,
+    ttlMs: resultsKeptMs(config),
+    keptMs: keptMsOf(config),
     // What the rows contain was filtered when they were read from the API.
     rowFiles: createRowFiles({ maxBytes: values["max-csv-bytes"], secrets: [] }),
     log,
@@ -57,9 +65,14 @@ export async function openState(config: Config, log: (line: string) => void): Pr
     maxBytes: keptBytes.all,
     maxDiskBytesPerOwner: keptFiles.owner * values["max-csv-bytes"],
     maxDiskBytes: keptFiles.all * values["max-csv-bytes"],
-    ttlMs: keptMs,
+    ttlMs: resultsKeptMs(config),
   });
   if (values.store !== undefined) return openShared(config, values.store, { results, log });
   const directory = stateDirOf(config);
-  return openLocalState({ directory: directory === "memory" ? undefined : directory, results, log });
+  return openLocalState({
+    directory: directory === "memory" ? undefined : directory,
+    results,
+    log,
+    keptMs: keptMsOf(config),
+  });
 }

@@ -70,7 +70,7 @@ const ownTemplates: readonly ResourceTemplateType[] = [
     uriTemplate: "result://{handle}",
     name: "kept-result",
     title: "Stored result",
-    description: "A whole result that was shown only in part, stored for half an hour.",
+    description: "A whole result that was shown only in part, stored for a limited time.",
     mimeType: "application/json",
   },
   {

@@ -29,7 +29,7 @@ async function keptAt(results: Results, handle: string, field: string): Promise<
   const kept = await results.get(bare(handle));
   if (kept === undefined)
     throw new Failure("not_found", `There is no stored result ${shown(bare(handle))}.`, {
-      why: "A result is stored for half an hour, for the client that requested it, and new results can displace older ones.",
+      why: "A result is stored for a limited time, for the client that requested it, and new results can displace older ones.",
       next: "Repeat the call whose result was stored, and use the handle that it returns.",
       atShell: {
         why: "A command stores no results.",

@@ -83,25 +83,25 @@ export interface LocalStateOptions {
   readonly results: ResultStore;
   /** Writes an audit line that is only logged, without a directory. */
   readonly log: (line: string) => void;
-  /** The size at which a new audit file is started, in bytes. */
-  readonly maxAuditBytes?: number;
+  /** How long ended plans and audit lines are kept, in milliseconds; lines are kept permanently by default. */
+  readonly keptMs?: { readonly plans?: number; readonly audit?: number | undefined };
 }
 
+/** The size at which a new audit file is started. */
+const maxAuditBytes = 64 * 1024 * 1024;
+
 /** Opens the state of one process, or of the processes of one user. */
-export function openLocalState({
-  directory,
-  results,
-  log,
-  maxAuditBytes = 64 * 1024 * 1024,
-}: LocalStateOptions): State {
+export function openLocalState({ directory, results, log, keptMs = {} }: LocalStateOptions): State {
   const auditDir = directory === undefined ? "stderr" : join(directory, "audit");
   const openChain = async (): Promise<Journal> =>
-    directory === undefined ? streamJournal(log, Date.now) : openJournal(auditDir, Date.now, maxAuditBytes);
+    directory === undefined
+      ? streamJournal(log, Date.now)
+      : openJournal(auditDir, Date.now, { maxBytes: maxAuditBytes, keptMs: keptMs.audit });
   const countersOf = new Map<string, ReturnType<typeof memoryCounters>>();
   return {
     isShared: directory !== undefined,
     keys: processKeys(),
-    plans: directory === undefined ? memoryStorage() : directoryStorage(directory),
+    plans: directory === undefined ? memoryStorage() : directoryStorage(directory, keptMs.plans),
     results,
     counters(account) {
       const known = countersOf.get(account) ?? memoryCounters();

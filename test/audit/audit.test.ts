@@ -179,8 +179,10 @@ describe("a line that cannot be written", () => {
     const dir = freshDirectory();
     mkdirSync(dir);
     chmodSync(dir, 0o777);
-    await expect(openJournal(dir, Date.now, 1_000_000, onLinux)).rejects.toThrow(/^(it belongs to|other users can)/);
-    const journal = await openJournal(dir, Date.now, 1_000_000, onWindows);
+    await expect(openJournal(dir, Date.now, { maxBytes: 1_000_000 }, onLinux)).rejects.toThrow(
+      /^(it belongs to|other users can)/,
+    );
+    const journal = await openJournal(dir, Date.now, { maxBytes: 1_000_000 }, onWindows);
     await journal.append({ membersOf: () => ({ event: "note" }), seq: undefined }, {});
     await journal.durable();
     await journal.close({});

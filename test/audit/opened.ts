@@ -14,7 +14,8 @@ export function auditIn(
   { log, secrets = [], maxFileBytes = 64 * 1024 * 1024 }: Options,
 ): Audit {
   return openAudit({
-    open: async () => (dir === undefined ? streamJournal(log, Date.now) : openJournal(dir, Date.now, maxFileBytes)),
+    open: async () =>
+      dir === undefined ? streamJournal(log, Date.now) : openJournal(dir, Date.now, { maxBytes: maxFileBytes }),
     place: { name: dir ?? "stderr", next: "Ask the operator to make it writable; then call again." },
     log,
     secrets,

@@ -105,6 +105,17 @@ describe.runIf(canStartPostgres)("two instances", () => {
     expect(await contentOf(session, "purge_submit", { ...purge, confirm })).toMatchObject({ status: 201 });
   });
 
+  it("are seen by doctor, with what waits and what is stopped", async () => {
+    const seen = () =>
+      (
+        JSON.parse(run("doctor", "--json", "--emulator").stdout) as { subject: string; state: string; what: string }[]
+      ).filter(({ subject }) => subject === "Store");
+    expect(seen()).toMatchObject([{ state: "ok", what: expect.stringMatching(/2 instances, .* schema 1\.$/) }]);
+    run("stop-writes", "--reason", "incident 4711");
+    expect(seen()[1]).toMatchObject({ state: "warning", what: expect.stringContaining("incident 4711") });
+    run("resume-writes");
+  });
+
   it("have one audit log, whose chains verify together and name each other", async () => {
     expect(run("audit", "verify")).toMatchObject({ status: 0, stdout: expect.stringContaining("unbroken") });
     const head = run("audit", "head").stdout;

@@ -8,7 +8,7 @@ import { createRowFiles } from "../../src/rows/row-file.js";
 import type { State } from "../../src/state/index.js";
 import { keysFrom } from "../../src/state/keys.js";
 import { openLocalState } from "../../src/state/local.js";
-import { openPostgresState } from "../../src/state/postgres/index.js";
+import { openPostgresState, type PostgresStateOptions } from "../../src/state/postgres/index.js";
 import { hasPostgres, postgresForTests } from "./postgres-server.js";
 
 const limits = { maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 60_000 };
@@ -22,10 +22,13 @@ export type OpenShared = () => Promise<State>;
 const testKeys = keysFrom([randomBytes(32)]);
 
 /** Opens an instance on a database. */
-export async function openInstance(url: string, log: (line: string) => void = () => undefined): Promise<State> {
+export async function openInstance(
+  url: string,
+  own: Partial<Pick<PostgresStateOptions, "keptMs" | "log">> = {},
+): Promise<State> {
   const rowFiles = createRowFiles({ maxBytes: 1e9, secrets: [] });
   const state = await openPostgresState({
-    ...{ url, keys: testKeys, rowFiles, log },
+    ...{ url, keys: testKeys, rowFiles, log: () => undefined, ...own },
     results: { local: results(), maxBytesPerOwner: limits.maxBytesPerOwner, maxBytes: limits.maxBytes },
     ttlMs: limits.ttlMs,
   });
@@ -35,7 +38,7 @@ export async function openInstance(url: string, log: (line: string) => void = ()
 
 let server: ReturnType<typeof postgresForTests> | undefined;
 /** A server for the databases of a test file, started with the first one. */
-async function testDatabase(): Promise<{
+export async function testDatabase(): Promise<{
   readonly url: string;
   query(sql: string): ReturnType<typeof queryOf>;
 }> {

@@ -236,6 +236,8 @@ const maxVerifiedBytes = 64 * 1024 * 1024;
 
 /** The audit log: whether lines were changed or removed. */
 export async function record(config: Config): Promise<Finding> {
+  if (config.values.store !== undefined)
+    return notSet("Record", "The audit lines are in the store; edgewise audit verify verifies them.");
   const stateDir = stateDirOf(config);
   const dir = join(stateDir, "audit");
   const files = stateDir === "memory" || !existsSync(dir) ? [] : await directorySource(dir).files();

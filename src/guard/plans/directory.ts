@@ -101,9 +101,10 @@ const idsOf = (names: readonly string[]): string[] =>
 
 /**
  * @param stateDir The state directory.
+ * @param keptMs How long a plan is kept after it has expired, in milliseconds.
  * @throws Failure `not_allowed`, from every method, if the directory cannot be used or others can write to it.
  */
-export function directoryStorage(stateDir: string): Storage {
+export function directoryStorage(stateDir: string, keptMs = weekMs): Storage {
   const dir = join(stateDir, "plans");
   const files = privateDirectory(dir);
   /** Plans never change, so that each is read once for its entry. */
@@ -131,7 +132,7 @@ export function directoryStorage(stateDir: string): Storage {
   };
 
   return {
-    keptMs: weekMs,
+    keptMs,
     holder: thisProcess,
 
     async keys() {

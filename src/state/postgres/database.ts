@@ -78,6 +78,12 @@ export function unavailable(error?: unknown): Failure {
   });
 }
 
+/** Where the database is, without a password. */
+export function nameOfDatabase(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `PostgreSQL at ${host}${pathname}`;
+}
+
 /** A database that several instances share. */
 export interface Database extends Runner {
   /**

@@ -3,7 +3,16 @@
  * its transaction.
  */
 
-import { type AuditSource, type Head, lineAfter, noLine, readLine } from "../../audit/files.js";
+import { createHmac } from "node:crypto";
+import {
+  type AuditSource,
+  type Head,
+  isNamedHead,
+  lineAfter,
+  type NamedHead,
+  noLine,
+  readLine,
+} from "../../audit/files.js";
 import type { HowToAppend, Journal, Line, Members } from "../../audit/journal.js";
 import { type Database, durably, PostgresTransaction, type Runner } from "./database.js";
 import type { Instance } from "./instance.js";
@@ -19,8 +28,25 @@ interface Waiting {
 
 const linesAtATime = 1_000;
 
-/** The chains of all instances. */
-export const chainsIn = (database: Database): AuditSource => ({
+/** The signature of heads, without which anyone who can write to the database could remove lines. */
+const signatureOf = (heads: readonly NamedHead[], key: Buffer): string =>
+  createHmac("sha256", key)
+    .update(JSON.stringify(heads.map(({ file, seq, hash }) => [file, seq, hash])))
+    .digest("base64url");
+
+/**
+ * The chains of all instances.
+ * @param keys The keys under which heads of removed lines are signed, the present one first.
+ */
+export const chainsIn = (database: Database, keys: readonly Buffer[]): AuditSource => ({
+  async retired() {
+    const { rows } = await database.run<{ readonly line: string }>(
+      `select line from edgewise.audit_lines where line like '%"event":"retired"%' order by written_ms desc, seq desc limit 1`,
+    );
+    const { members = {} } = (rows[0] && readLine(rows[0].line)) ?? {};
+    const named = Array.isArray(members["retired"]) ? members["retired"].filter(isNamedHead) : [];
+    return keys.some((key) => signatureOf(named, key) === members["signature"]) ? named : [];
+  },
   async files() {
     const { rows } = await database.run<{ readonly chain: string }>(
       "select chain from edgewise.audit_lines group by chain order by min(written_ms), chain",
@@ -177,6 +203,46 @@ class Chain implements Journal {
     this.#waiting.push({ line, further: {} });
     await this.#flush();
   }
+}
+
+/**
+ * Removes lines that were written before a time, but for the last one of each chain, and has the heads of what was
+ * removed on record, signed, in a line of this instance.
+ * @returns how many were removed.
+ */
+export async function retireLines(
+  transaction: PostgresTransaction,
+  journal: Journal,
+  { beforeMs, key }: { readonly beforeMs: number; readonly key: Buffer },
+): Promise<number> {
+  const { run } = transaction;
+  const { rows } = await run<{ readonly chain: string; readonly line: string }>(
+    `select distinct on (chain) chain, line from edgewise.audit_lines old
+     where written_ms < $1 and exists (select from edgewise.audit_lines later
+       where later.chain = old.chain and later.seq > old.seq)
+     order by chain, seq desc`,
+    [beforeMs],
+  );
+  if (rows.length === 0) return 0;
+  let removed = 0;
+  for (const { chain, line } of rows) {
+    const entry = readLine(line);
+    if (entry === undefined) continue;
+    const { count } = await run("delete from edgewise.audit_lines where chain = $1 and seq <= $2", [chain, entry.seq]);
+    removed += count;
+    await run(
+      `insert into edgewise.audit_heads (chain, seq, hash) values ($1, $2, $3)
+       on conflict (chain) do update set (seq, hash) = (excluded.seq, excluded.hash)`,
+      [chain, entry.seq, entry.hash],
+    );
+  }
+  const all = await run<{ readonly file: string; readonly seq: string; readonly hash: string }>(
+    "select chain as file, seq, hash from edgewise.audit_heads order by chain",
+  );
+  const retired = all.rows.map(({ file, seq, hash }) => ({ file, seq: Number(seq), hash }));
+  const membersOf = () => ({ event: "retired", retired, signature: signatureOf(retired, key) });
+  await journal.append({ membersOf, seq: undefined }, {}, { transaction });
+  return removed;
 }
 
 /** Opens the chain of this instance. */

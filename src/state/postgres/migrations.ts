@@ -53,6 +53,7 @@ create table edgewise.audit_lines (
   chain text, seq bigint, written_ms bigint not null, line text not null,
   primary key (chain, seq)
 );
+create table edgewise.audit_heads (chain text primary key, seq bigint not null, hash text not null);
 create index audit_lines_by_time on edgewise.audit_lines (written_ms);
 create table edgewise.write_stops (
   id bigint generated always as identity primary key,

@@ -1,0 +1,66 @@
+/** Checks of the database in which instances share their state. */
+import type { Config } from "../../config.js";
+import { readKeys } from "../../state/keys.js";
+import { nameOfDatabase } from "../../state/postgres/database.js";
+import { inspectDatabase } from "../../state/postgres/inspect.js";
+import { counted } from "../command.js";
+import { type Finding, fail, ok, warning } from "./finding.js";
+
+const subject = "Store";
+/** More than this, and instances disagree on when a plan has expired. */
+const maxClockDifferenceMs = 5_000;
+
+/** The database, if there is one: whether it can be used, and what could lose or delay approvals. */
+export async function store({ values }: Config): Promise<readonly Finding[]> {
+  if (values.store === undefined) return [];
+  const name = nameOfDatabase(values.store);
+  const keyFile = values["store-key-file"];
+  if (keyFile === undefined)
+    return [fail(subject, "--store is set without --store-key-file.", "Name the file with the keys of all instances.")];
+  readKeys(keyFile);
+  const found = await inspectDatabase(values.store);
+  const { version, schema, ownSchema, instances, waitingPlans, writeStop } = found;
+  if (found.isReadOnly)
+    return [fail(subject, `${name} is a standby, which only reads.`, "Name the primary with --store.")];
+  const findings: Finding[] = [
+    schema === undefined
+      ? ok(subject, `${name}, version ${version}, can be used; the first instance creates the schema.`)
+      : ok(
+          subject,
+          `${name}, version ${version}: ${counted(instances, "instance")}, ${counted(waitingPlans, "plan")} waiting, schema ${schema}.`,
+        ),
+  ];
+  if (schema !== undefined && schema < ownSchema)
+    findings.push(
+      warning(subject, `Its schema is older than this program's ${ownSchema}.`, "The next start brings it up to date."),
+    );
+  if (found.asynchronousStandbys === undefined)
+    findings.push(
+      warning(subject, "Its standbys cannot be seen by this role.", "Grant it pg_monitor to have doctor check them."),
+    );
+  else if (found.asynchronousStandbys > 0)
+    findings.push(
+      warning(
+        subject,
+        `${counted(found.asynchronousStandbys, "standby")} may lack the last commits: after a failover an approval could be used again.`,
+        "Have the primary wait for a standby: set synchronous_standby_names.",
+      ),
+    );
+  if (Math.abs(found.clockDifferenceMs) > maxClockDifferenceMs)
+    findings.push(
+      warning(
+        subject,
+        `Its clock differs from this machine's by ${Math.round(found.clockDifferenceMs / 1_000)} s.`,
+        "Keep both on time with NTP.",
+      ),
+    );
+  if (writeStop)
+    findings.push(
+      warning(
+        subject,
+        `${writeStop.by} stopped all changes: ${writeStop.reason}`,
+        "edgewise resume-writes lets them through again.",
+      ),
+    );
+  return findings;
+}
