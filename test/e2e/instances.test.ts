@@ -7,18 +7,62 @@ import {
   bareEnvironment,
   connect,
   environmentOf,
-  type HttpServer,
   type Kind,
   type Session,
   type Start,
   startProcess,
 } from "./session.js";
+import { json, startUpstream } from "./upstream.js";
 
 const purge = { queueName: "default", body: { objects: ["https://www.example.com/spring/hero.jpg"] } };
 const kinds = ["v2 2026 http", "v2 2025 http", "v1 http"] as const satisfies readonly Kind[];
 
 it.skipIf(canStartPostgres)("instances: install PostgreSQL to run these tests", () => {
   expect(canStartPostgres).toBe(true);
+});
+
+/** A client of the instances behind a proxy. */
+async function openAt({ url, token }: Instances, upstream: string, kind: Kind, own: Pick<Start, "answer"> = {}) {
+  const around = environmentOf(["--upstream", upstream], {});
+  return connect(kind, { ...own, at: { ...around, url, token, stderr: () => "", stop: async () => undefined } });
+}
+const contentOf = async (session: Session, name: string, args: Record<string, unknown>) =>
+  (await session.call(name, args)).structuredContent;
+
+describe.runIf(canStartPostgres)("an instance that is killed in the middle of a call", () => {
+  it("leaves its plan unknown, and no other instance sends it again", { timeout: 60_000 }, async () => {
+    let sent = 0;
+    const upstream = await startUpstream((response, { method }) => {
+      if (method === "POST") sent += 1;
+      else json(response, 200, { supportId: "s", httpStatus: 200, detail: "d", queueLength: 0 });
+    });
+    const instances = await startInstances(2, { flags: ["--upstream", upstream.url] });
+    const session = await openAt(instances, upstream.url, "v2 2026 http");
+    try {
+      const { confirm } = await contentOf(session, "purge_submit", purge);
+      instances.keepTo(0);
+      const cut = contentOf(session, "purge_submit", { ...purge, confirm }).catch(() => "cut");
+      await expect.poll(() => sent).toBe(1);
+      instances.keepTo(1);
+      expect(await contentOf(session, "purge_submit", { ...purge, confirm })).toMatchObject({
+        error: "approval_refused",
+      });
+      instances.processes[0]?.child.kill("SIGKILL");
+      expect(await cut).toBe("cut");
+      const status = async () => (await contentOf(session, "plan_get", { plan: confirm }))["status"];
+      expect(await status()).toBe("sending");
+      // Its lease ends after ten seconds.
+      await expect.poll(status, { timeout: 15_000, interval: 500 }).toBe("unknown");
+      expect(await contentOf(session, "purge_submit", { ...purge, confirm })).toMatchObject({
+        error: "approval_refused",
+      });
+      expect(sent).toBe(1);
+    } finally {
+      await session.client.close().catch(() => undefined);
+      await instances.close();
+      await upstream.close();
+    }
+  });
 });
 
 describe.runIf(canStartPostgres)("two instances", () => {
@@ -36,10 +80,7 @@ describe.runIf(canStartPostgres)("two instances", () => {
   });
 
   const open = async (kind: Kind, own: Pick<Start, "answer"> = {}) => {
-    const around = environmentOf(["--upstream", upstream.match], {});
-    const { url, token } = instances;
-    const at: HttpServer = { ...around, url, token, stderr: () => "", stop: async () => undefined };
-    const session = await connect(kind, { ...own, at });
+    const session = await openAt(instances, upstream.match, kind, own);
     sessions.push(session);
     return session;
   };
@@ -51,8 +92,6 @@ describe.runIf(canStartPostgres)("two instances", () => {
     });
     return { status, stdout, stderr };
   };
-  const contentOf = async (session: Session, name: string, args: Record<string, unknown>) =>
-    (await session.call(name, args)).structuredContent;
 
   it.each(kinds)("preview on one and confirm on the other, once: %s", async (kind) => {
     const session = await open(kind);

@@ -130,7 +130,7 @@ async function follow(storage: Storage, history: readonly Step[]): Promise<void>
 
 afterAll(removeDirectories);
 
-it.each(stores.map(([where, storage], place) => [[6_000, 60][place] ?? 0, where, storage] as const))(
+it.each(stores.map(([where, storage], place) => [[6_000, 60, 60][place] ?? 0, where, storage] as const))(
   "follows the model in %i histories of up to 30 steps %s",
   async (numRuns, _, storage) => {
     await fc.assert(

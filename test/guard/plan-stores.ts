@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
-import type { Storage } from "../../src/guard/plans/storage.js";
-import { memoryStorage } from "../../src/guard/plans/storage.js";
+import { memoryStorage, type Storage } from "../../src/guard/plans/storage.js";
+import { dayMs } from "../../src/language/durations.js";
+import { lazily } from "../../src/language/once-for.js";
+import { hasPostgres } from "../state/postgres-server.js";
+import { closeStates, openInstance, testDatabase } from "../state/states.js";
 
 const directories: string[] = [];
 /** A directory of its own, which `removeDirectories` removes. */
@@ -13,11 +16,41 @@ export function stateDirectory(): string {
   directories.push(directory);
   return directory;
 }
-export const removeDirectories = (): void => {
+export const removeDirectories = async (): Promise<void> => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
+  await closeStates();
 };
+
+/** The database of a test file, of which each storage takes over the empty table. */
+const database = lazily(async () => {
+  const { url, query } = await testDatabase();
+  return { plans: (await openInstance(url)).plans, query };
+});
+
+/** Plans in PostgreSQL; the first use waits until the plans of the storage before are gone. */
+function postgresStorage(): Storage {
+  let emptied: Storage | undefined;
+  const ready = lazily(async () => {
+    const { plans, query } = await database();
+    await query("truncate edgewise.plans");
+    emptied = plans;
+    return plans;
+  });
+  return {
+    keptMs: 7 * dayMs,
+    isOfOneServer: true,
+    holder: () => emptied?.holder() ?? { instance: "none yet" },
+    keys: async () => (await ready()).keys(),
+    entries: async () => (await ready()).entries(),
+    add: async (plan) => (await ready()).add(plan),
+    read: async (id) => (await ready()).read(id),
+    mark: async (name, content, transaction) => (await ready()).mark(name, content, transaction),
+    remove: async (id) => (await ready()).remove(id),
+  };
+}
 
 export const stores: readonly (readonly [string, () => Storage])[] = [
   ["in memory", memoryStorage],
   ["in a directory", () => directoryStorage(stateDirectory())],
+  ...(hasPostgres ? [["in PostgreSQL", postgresStorage] as const] : []),
 ];
