@@ -1,5 +1,5 @@
 /** What holds of every store of state, and of two processes or instances that share one as far as it can be shared. */
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { openAudit } from "../../src/audit/index.js";
 import { verifyLog } from "../../src/audit/verify.js";
 import { createPlans } from "../../src/guard/plans/index.js";
@@ -9,8 +9,9 @@ import type { State } from "../../src/state/index.js";
 import { binding, shownTo } from "../guard/plan-binding.js";
 import { redeemed } from "../guard/redeemed.js";
 import { hasPostgres } from "./postgres-server.js";
-import { closeStates, states } from "./states.js";
+import { closeOpened, closeStates, states } from "./states.js";
 
+afterEach(closeOpened);
 afterAll(closeStates);
 
 it.skipIf(hasPostgres)("PostgreSQL: set EDGEWISE_TEST_POSTGRES, or install it, to run these tests with it", () => {

@@ -1,6 +1,6 @@
 /** A real PostgreSQL server in a temporary directory, on loopback, which tests can stop, kill, freeze, fill and restore. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -92,6 +92,56 @@ export async function postgresForTests(): Promise<Pick<PostgresServer, "createDa
   return { createDatabase: () => createDatabase(given), query, remove: async () => undefined };
 }
 
+/** Whether PgBouncer is installed. */
+export const hasBouncer = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find((path) => existsSync(path));
+
+/**
+ * Starts PgBouncer in transaction mode in front of a database, with fewer connections than an instance opens.
+ * @returns the URL of the database behind it, and what ends it.
+ */
+export async function startBouncer(url: string): Promise<{ readonly url: string; stop(): void }> {
+  const { hostname, port: serverPort, pathname, username } = new URL(url);
+  const user = serverUser();
+  const directory = mkdtempSync(join(tmpdir(), "edgewise-bouncer-"));
+  const port = await freePort();
+  const file = join(directory, "pgbouncer.ini");
+  const name = pathname.slice(1);
+  const settings = [
+    "[databases]",
+    `${name} = host=${hostname} port=${serverPort} dbname=${name} user=${username}`,
+    "[pgbouncer]",
+    ...["listen_addr=127.0.0.1", `listen_port=${port}`, "auth_type=any", "pool_mode=transaction"],
+    ...["default_pool_size=4", `unix_socket_dir=${directory}`, ""],
+  ];
+  writeFileSync(file, settings.join("\n"));
+  if (user.uid !== undefined && user.gid !== undefined)
+    for (const path of [directory, file]) chownSync(path, user.uid, user.gid);
+  const bouncer = spawn(hasBouncer ?? "", [file], { ...user, cwd: directory, stdio: "ignore" });
+  const behind = new URL(url);
+  behind.port = String(port);
+  await untilUp(behind.href);
+  return {
+    url: behind.href,
+    stop: () => {
+      bouncer.kill("SIGKILL");
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits until a server accepts connections. */
+async function untilUp(url: string): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    const isUp = await query(url, "select 1").then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return;
+    if (tries > 200) throw new Error("The server did not start.");
+    await pause(50);
+  }
+}
+
 /** Whether this machine lets the tests have a small disk. */
 export function canMount(): boolean {
   const place = mkdtempSync(join(tmpdir(), "edgewise-mount-"));
@@ -129,15 +179,7 @@ export async function startPostgres({ diskMb }: { readonly diskMb?: number } = {
     const settings = [`port=${port}`, "listen_addresses=127.0.0.1", "max_connections=60", "shared_buffers=16MB"];
     const args = ["-D", data, "-k", directory, ...settings.flatMap((one) => ["-c", one])];
     server = spawn(join(programs, "postgres"), args, { ...user, cwd: directory, stdio: "ignore", detached: true });
-    for (let tries = 0; ; tries += 1) {
-      const isUp = await query(url, "select 1").then(
-        () => true,
-        () => false,
-      );
-      if (isUp) return;
-      if (tries > 200) throw new Error("The PostgreSQL server did not start.");
-      await pause(50);
-    }
+    await untilUp(url);
   };
   /** Sends a signal to the server, or to all of its processes. */
   const signal = (name: NodeJS.Signals, isForAll = false): void => {

@@ -9,7 +9,7 @@ import type { State } from "../../src/state/index.js";
 import { keysFrom } from "../../src/state/keys.js";
 import { openLocalState } from "../../src/state/local.js";
 import { openPostgresState, type PostgresStateOptions } from "../../src/state/postgres/index.js";
-import { hasPostgres, postgresForTests } from "./postgres-server.js";
+import { hasBouncer, hasPostgres, postgresForTests, startBouncer } from "./postgres-server.js";
 
 const limits = { maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 60_000 };
 const results = () => createResultStore({ ...limits, maxDiskBytesPerOwner: 1e9, maxDiskBytes: 1e9 });
@@ -60,6 +60,19 @@ function inDirectory(): OpenShared {
   return async () => openLocalState({ directory, results: results(), log: () => undefined });
 }
 
+function behindBouncer(): OpenShared {
+  let url: Promise<string> | undefined;
+  const started = async (): Promise<string> => {
+    const bouncer = await startBouncer((await testDatabase()).url);
+    cleanups.push(bouncer.stop);
+    return bouncer.url;
+  };
+  return async () => {
+    url ??= started();
+    return openInstance(await url);
+  };
+}
+
 function inPostgres(): OpenShared {
   let url: Promise<string> | undefined;
   return async () => {
@@ -73,11 +86,17 @@ export const states: readonly (readonly [string, () => OpenShared])[] = [
   ["in memory", inMemory],
   ["in a directory", inDirectory],
   ...(hasPostgres ? [["in PostgreSQL", inPostgres] as const] : []),
+  ...(hasPostgres && hasBouncer ? [["in PostgreSQL behind PgBouncer", behindBouncer] as const] : []),
 ];
 
-/** Closes and removes all that was opened. */
-export async function closeStates(): Promise<void> {
+/** Closes the states that were opened. */
+export async function closeOpened(): Promise<void> {
   for (const clean of cleanups.splice(0).reverse()) await clean();
+}
+
+/** Closes and removes all that was opened, and the server. */
+export async function closeStates(): Promise<void> {
+  await closeOpened();
   await (await server)?.remove();
   server = undefined;
 }
