@@ -66,13 +66,15 @@ async function told(run: Run, { all: [prepared], isBatch }: Work, error: unknown
 async function admit(
   { context, trail }: Run,
   { permit, plan }: Approval,
-  redeemed: (by: ApprovedBy | undefined) => void,
+  redeemed: (by: ApprovedBy) => void,
 ): Promise<void> {
   const { facts, decision } = permit;
+  // Nothing else stands or falls with what needs no approval, so that it does not wait for the store.
+  if (plan === undefined) return trail.sending(facts, decision.rule);
   await context.together(async (transaction) => {
-    const by = await plan?.redeem(transaction);
+    const by = await plan.redeem(transaction);
     redeemed(by);
-    await trail.sending(facts, decision.rule, { plan: plan?.id, by, transaction });
+    await trail.sending(facts, decision.rule, { plan: plan.id, by, transaction });
   });
 }
 

@@ -1,4 +1,5 @@
 /** The stored results of a caller, for reading and queries. */
+import { Failure } from "../language/failure.js";
 import type { Answered, Queries } from "../query/index.js";
 import {
   type AccountResults,
@@ -63,6 +64,13 @@ interface ResultsOptions {
 const shareOfRows = 0.7;
 const besideRows = 60;
 
+/** What a store returns; undefined if it cannot be used, because a read does not need it. */
+const unlessUnusable = <T>(use: Promise<T>): Promise<T | undefined> =>
+  use.catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    return undefined;
+  });
+
 /** Binds the stored results of a process to their callers. */
 export const createResults =
   ({ store, queries, secrets, maxTokens }: ResultsOptions): ResultsOf =>
@@ -76,10 +84,10 @@ export const createResults =
       },
       keep: async (whole, told) => {
         const handle = newHandle();
-        return (await kept.keep(owner, handle, whole, told)) ? handle : undefined;
+        return (await unlessUnusable(kept.keep(owner, handle, whole, told))) ? handle : undefined;
       },
-      remember: (name, value) => kept.remember(owner, name, value),
-      remembered: (name) => kept.remembered(owner, name),
+      remember: (name, value) => unlessUnusable(kept.remember(owner, name, value)),
+      remembered: (name) => unlessUnusable(kept.remembered(owner, name)),
       whole: async (content) =>
         content instanceof RowFile ? (await import("./row-file.js")).allRowsOf(content) : content,
       json: (value) => cleanJson(value, secrets),

@@ -244,6 +244,14 @@ async function entered(
   }
 }
 
+/** An outcome with a note on why its result cannot be read again: the call itself was made. */
+function withNote(outcome: Ended, { message, detail }: Failure): Ended {
+  const note = `The whole result was not stored. ${message} ${detail.why ?? ""}`.trim();
+  if (outcome.kind === "answer")
+    return { ...outcome, reply: { ...outcome.reply, notes: [...outcome.reply.notes, note] } };
+  return outcome.kind === "workflow" ? { ...outcome, notes: [...(outcome.notes ?? []), note] } : outcome;
+}
+
 /** Handles `tools/call`; every failure becomes a result with what to do next. */
 export async function callTool(
   surface: Surface,
@@ -274,9 +282,18 @@ export async function callTool(
   // A URI is read without a call that would name the profile.
   const inProfile = (handle: string | undefined): string | undefined =>
     handle === undefined || profile === undefined ? handle : `${handle}?${profileArgument}=${profile}`;
+  let unstored: Failure | undefined;
   const { structuredContent, ...text } = await withStored(
-    (keep) => resultOf(sent, { ...presentation, maxTokens }, (whole, context) => inProfile(keep(whole, context))),
-    ({ handle, whole, context }) => results.keep(caller.owner, handle, whole, context),
+    (keep) =>
+      resultOf(unstored ? withNote(sent, unstored) : sent, { ...presentation, maxTokens }, (whole, context) =>
+        inProfile(keep(whole, context)),
+      ),
+    ({ handle, whole, context }) =>
+      results.keep(caller.owner, handle, whole, context).catch((error: unknown) => {
+        if (!(error instanceof Failure)) throw error;
+        unstored = error;
+        return false;
+      }),
   );
   return presentation.isTextOnly ? text : { ...text, structuredContent };
 }

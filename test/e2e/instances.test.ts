@@ -65,6 +65,46 @@ describe.runIf(canStartPostgres)("an instance that is killed in the middle of a 
   });
 });
 
+describe.runIf(canStartPostgres)("an instance whose database is gone", () => {
+  it("goes on to read, refuses what needs the database within two seconds, and recovers", {
+    timeout: 60_000,
+  }, async () => {
+    let sent = 0;
+    const upstream = await startUpstream((response, { method }) => {
+      if (method === "POST") sent += 1;
+      json(response, method === "POST" ? 201 : 200, { supportId: "s", httpStatus: 200, detail: "d", queueLength: 0 });
+    });
+    const instances = await startInstances(1, { flags: ["--upstream", upstream.url] });
+    const session = await openAt(instances, upstream.url, "v2 2026 http");
+    const timed = async (name: string, args: Record<string, unknown>) => {
+      const startedMs = performance.now();
+      const content = await contentOf(session, name, args);
+      return { content, ms: performance.now() - startedMs };
+    };
+    try {
+      const { confirm } = await contentOf(session, "purge_submit", purge);
+      await instances.postgres.stop();
+      for (let at = 0; at < 3; at += 1) {
+        const read = await timed("purge_queue_get", { queueName: "default" });
+        expect(read.content).toMatchObject({ status: 200 });
+        const refused = await timed("purge_submit", { ...purge, confirm });
+        expect(refused.content).toMatchObject({ error: "failed", message: expect.stringContaining("PostgreSQL") });
+        expect(await contentOf(session, "result_get", { handle: "AAAAAAAAAAAA" })).toMatchObject({ error: "failed" });
+        for (const { ms } of [read, refused]) expect(ms).toBeLessThan(2_000);
+      }
+      expect(sent).toBe(0);
+      await instances.postgres.start();
+      const confirmed = () => contentOf(session, "purge_submit", { ...purge, confirm });
+      await expect.poll(confirmed, { timeout: 20_000, interval: 500 }).toMatchObject({ status: 201 });
+      expect(sent).toBe(1);
+    } finally {
+      await session.client.close().catch(() => undefined);
+      await instances.close();
+      await upstream.close();
+    }
+  });
+});
+
 describe.runIf(canStartPostgres)("two instances", () => {
   let upstream: Awaited<ReturnType<typeof startProcess>>;
   let instances: Instances;
