@@ -44,7 +44,7 @@ export default defineConfig({
           name: "documents",
           include: ["test/**/*.test.ts"],
           exclude: ["test/today/**", "**/node_modules/**"],
-          provide: { apis: "documents", instances: 1 },
+          provide: { apis: "documents" },
         },
       },
       {
@@ -52,7 +52,7 @@ export default defineConfig({
         test: {
           name: "today",
           include: [...ofBothSettings, "test/today/**/*.test.ts"],
-          provide: { apis: "today", instances: 1 },
+          provide: { apis: "today" },
         },
       },
       {
@@ -60,7 +60,8 @@ export default defineConfig({
         test: {
           name: "instances",
           include: canStartPostgres ? overHttp : [],
-          provide: { apis: "documents", instances: 2 },
+          provide: { apis: "documents" },
+          env: { TEST_INSTANCES: "2" },
         },
       },
     ],
