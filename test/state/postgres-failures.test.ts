@@ -4,6 +4,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { openAudit } from "../../src/audit/index.js";
+import { verifyLog } from "../../src/audit/verify.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { Failure } from "../../src/language/failure.js";
 import { newHandle } from "../../src/results/store.js";
@@ -125,6 +127,49 @@ describe.runIf(canStartPostgres)("a store in PostgreSQL", { timeout: 60_000 }, (
     } finally {
       await small.remove();
     }
+  });
+
+  it("that is killed again and again leaves every chain unbroken, without a line twice", async () => {
+    const audit = openAudit({ open: state.openJournal, place: state.auditPlace, log: () => undefined, secrets: [] });
+    let isRunning = true;
+    let number = 0;
+    const writes = Array.from({ length: 4 }, async () => {
+      while (isRunning) {
+        number += 1;
+        const call = { call: `c${number}`, who: "ann", account: "one", tool: "x", args: "none" };
+        await audit.note({ ...call, event: "refused", code: "rejected" });
+        const intent = { ...call, tier: "guarded" } as const;
+        await state.together((transaction) => audit.intent(intent, transaction)).catch(() => pause(20));
+      }
+    });
+    for (let round = 0; round < 3; round += 1) {
+      await pause(300);
+      await server.kill();
+      await server.start();
+    }
+    isRunning = false;
+    await Promise.all(writes);
+    await recovered(() => state.together(async () => undefined));
+    await audit.note({
+      call: "last",
+      who: "ann",
+      account: "one",
+      tool: "x",
+      args: "none",
+      event: "refused",
+      code: "x",
+    });
+    const source = other.auditSource;
+    if (source === undefined) return expect.fail("It has no audit lines.");
+    const { faults, lines } = await verifyLog(source);
+    expect(faults).toEqual([]);
+    expect(lines).toBeGreaterThan(20);
+    const twice = await server.query(
+      url,
+      `select count(*) from edgewise.audit_lines where line like '%"refused"%'
+       group by substring(line from '"call":"[^"]*"') having count(*) > 1`,
+    );
+    expect(twice).toEqual([]);
   });
 
   it("undoes a redemption, a count and a line together", async () => {
