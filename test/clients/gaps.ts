@@ -18,13 +18,6 @@ const inspectors = [
   "@modelcontextprotocol/inspector, older",
 ];
 
-// `ownerOf` in src/mcp/owner.ts: in the 2025 revisions two sessions share nothing, whoever holds their token.
-const isOfAnotherSession = {
-  step: "confirm",
-  transport: "http",
-  seen: "There is no such plan.",
-} as const;
-
 export const gaps: readonly Gap[] = [
   ...inspectors.flatMap((client): readonly Gap[] => [
     {
@@ -42,18 +35,6 @@ export const gaps: readonly Gap[] = [
         "Its command line does not ask and does not declare elicitation, so the server answers with the preview and its plan id.",
     },
   ]),
-  {
-    client: "@modelcontextprotocol/inspector",
-    ...isOfAnotherSession,
-    reason:
-      "Each step is a separate process and session, and over HTTP a plan of the 2025 revisions belongs to the session that it was shown to. With `--protocol-era auto`, which is the row below, there are no sessions and the plan belongs to the token; over stdio it belongs to the user.",
-  },
-  {
-    client: "mcporter",
-    ...isOfAnotherSession,
-    reason:
-      "Each step is a separate process and session, and over HTTP a plan of the 2025 revisions belongs to the session that it was shown to. Over stdio it belongs to the user, and is confirmed.",
-  },
   {
     client: "@mastra/mcp, older",
     step: "confirm",
