@@ -1,4 +1,4 @@
-/** The container image and the compose file: linted, and run as far as that goes without a container. */
+/** The container image and the compose files: linted, and run as far as that goes without a container. */
 import { type ChildProcess, execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -99,28 +99,33 @@ describe("the Dockerfile", () => {
   });
 });
 
-interface Compose {
-  readonly services: {
-    readonly edgewise: {
-      readonly build: string;
-      readonly ports: readonly string[];
-      readonly environment: Readonly<Record<string, string>>;
-      readonly secrets: readonly string[];
-      readonly volumes: readonly string[];
-      readonly [setting: string]: unknown;
-    };
-  };
+interface Service {
+  readonly ports?: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+  readonly volumes: readonly string[];
+  readonly [setting: string]: unknown;
+}
+
+interface Compose<Name extends string> {
+  readonly services: Readonly<Record<Name, Service>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
   readonly volumes: Readonly<Record<string, null>>;
 }
 
+const port = variables["EDGEWISE_PORT"];
+const onLoopback = [`127.0.0.1:${port}:${port}`];
+const fewRights = { read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] };
+const composed = <Name extends string>(file: string): Compose<Name> =>
+  parse(readFileSync(file, "utf8"), { strict: true, merge: true }) as Compose<Name>;
+
 describe("the compose file", () => {
-  const { services, secrets, volumes } = parse(readFileSync("compose.yaml", "utf8"), { strict: true }) as Compose;
+  const { services, secrets, volumes } = composed<"edgewise">("compose.yaml");
   const service = services.edgewise;
 
   it("publishes the port on loopback alone, and gives the container no more rights than it needs", () => {
-    expect(service.ports).toEqual([`127.0.0.1:${variables["EDGEWISE_PORT"]}:${variables["EDGEWISE_PORT"]}`]);
-    expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] });
+    expect(service.ports).toEqual(onLoopback);
+    expect(service).toMatchObject(fewRights);
   });
 
   it("sets what the server reads, from secrets that are files and that git does not take", () => {
@@ -136,5 +141,61 @@ describe("the compose file", () => {
     expect(service.volumes).toEqual([`state:${variables["EDGEWISE_STATE_DIR"]}`]);
     expect(command(last("VOLUME"))).toEqual([variables["EDGEWISE_STATE_DIR"]]);
     expect(Object.keys(volumes)).toEqual(["state"]);
+  });
+});
+
+describe("the compose file of several instances", () => {
+  const { services, secrets, volumes } = composed<"proxy" | "postgres" | `edgewise-${1 | 2}`>("compose.instances.yaml");
+  const { proxy, postgres, ...instances } = services;
+  const all = Object.entries(instances);
+  const single = composed<"edgewise">("compose.yaml").services.edgewise;
+  const proxyFile = readFileSync("assets/instances.haproxy.cfg", "utf8");
+
+  it("publishes the port of the proxy alone, on loopback, and gives the containers no more rights than they need", () => {
+    expect(proxy.ports).toEqual(onLoopback);
+    for (const [name, service] of Object.entries(services)) {
+      expect(service, name).toMatchObject(fewRights);
+      expect(service.ports === undefined, name).toBe(name !== "proxy");
+      expect(service["cap_add"] === undefined, name).toBe(name !== "postgres");
+    }
+  });
+
+  it("starts instances like a single server, which have a store in addition, and their own address and state", () => {
+    const { ports: _, volumes: __, environment: alone, secrets: usedAlone, ...like } = single;
+    for (const [name, instance] of all) {
+      expect(instance, name).toMatchObject({ ...like, environment: alone });
+      expect(instance.secrets, name).toEqual(expect.arrayContaining([...usedAlone]));
+      expect(instance.volumes).toEqual([`${name.replace("edgewise", "state")}:${variables["EDGEWISE_STATE_DIR"]}`]);
+      const { values } = readConfig(command(last("CMD")), { ...variables, ...instance.environment });
+      expect(values["instance-url"]).toBe(`http://${name}:${port}`);
+    }
+    const shared = all.map(([, { environment }]) => ({ ...environment, EDGEWISE_INSTANCE_URL: "its own" }));
+    expect(shared[0]).toEqual(shared[1]);
+  });
+
+  it("has each secret as a file that git does not take, and each volume in use", () => {
+    for (const [name, { environment, secrets: used }] of [...all, ["postgres", postgres] as const]) {
+      const files = Object.values(environment).filter((value) => value.startsWith("/run/secrets/"));
+      expect(files.toSorted(), name).toEqual(used.map((secret) => `/run/secrets/${secret}`).toSorted());
+    }
+    expect(Object.keys(secrets)).toEqual([...(all[0]?.[1].secrets ?? []), ...postgres.secrets]);
+    for (const { file } of Object.values(secrets)) execFileSync("git", ["check-ignore", "--quiet", file]);
+    const mounted = Object.values(services).flatMap((service) => service.volumes.map((volume) => volume.split(":")[0]));
+    expect(mounted.filter((name) => !name?.startsWith("./"))).toEqual(Object.keys(volumes));
+    expect(mounted.filter((name) => name?.startsWith("./") && !existsSync(name))).toEqual([]);
+  });
+
+  it("has the store at the service that keeps it, with the user of its password", () => {
+    const { hostname, username, password, pathname } = new URL(all[0]?.[1].environment["EDGEWISE_STORE"] ?? "");
+    const user = postgres.environment["POSTGRES_USER"];
+    // The image names the first database after its user.
+    expect([hostname, username, password, pathname]).toEqual(["postgres", user, "", `/${user}`]);
+  });
+
+  it("has a proxy that knows each instance, listens at the published port, and checks their health as they allow", () => {
+    const known = [...proxyFile.matchAll(/^ {2}server (\S+) (\S+)$/gm)].map(([, name, address]) => [name, address]);
+    expect(known).toEqual(all.map(([name]) => [name, `${name}:${port}`]));
+    expect(proxyFile).toContain(`\n  bind :${port}\n`);
+    expect(proxyFile).toContain(`\n  http-check send meth GET uri /healthz ver HTTP/1.1 hdr Host localhost:${port}\n`);
   });
 });
