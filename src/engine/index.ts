@@ -100,6 +100,7 @@ async function createShared(config: Config, tools: Tools, log: (line: string) =>
     isConfirmEnough: values.approval === "confirm",
     storage: state.plans,
     now: state.now,
+    log,
   });
   const held = createHeldSecrets();
   const password = values.store === undefined ? "" : decodeURIComponent(new URL(values.store).password);

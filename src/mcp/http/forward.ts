@@ -43,7 +43,10 @@ export function forward(
   const target = new URL(url, address);
   const send = target.protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((resolve) => {
-    const sent = send(target, { method, headers: { ...passedOn(headers), [forwardedHeader]: "1" } }, (answer) => {
+    // A new connection each time: one that was kept may have been closed at the other end, which would look like an
+    // instance that is gone.
+    const options = { method, agent: false, headers: { ...passedOn(headers), [forwardedHeader]: "1" } };
+    const sent = send(target, options, (answer) => {
       response.writeHead(answer.statusCode ?? 502, passedOn(answer.headers));
       response.flushHeaders();
       pipeline(answer, response, () => resolve());

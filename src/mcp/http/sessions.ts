@@ -80,6 +80,13 @@ class Opened extends Map<string, Session> {
   }
 }
 
+/** The answer while the instances cannot look one another up. */
+const unknownOwner: Rejection = {
+  status: 503,
+  message: "The instance of this session cannot be found at the moment; try again.",
+  headers: { "retry-after": "2" },
+};
+
 /** The other instance that has the session of a request; undefined for one that was forwarded already. */
 async function ownerOf(
   { headers }: IncomingMessage,
@@ -90,6 +97,20 @@ async function ownerOf(
   if (instance === undefined || rest === undefined || headers[forwardedHeader] !== undefined) return undefined;
   const peers = await instances();
   return instance === peers?.own() ? undefined : peers?.find(instance);
+}
+
+/** Has the instance that has the session of a request answer it. */
+async function isServedElsewhere(
+  request: IncomingMessage,
+  response: ServerResponse,
+  text: string | undefined,
+  instances: () => Promise<Peers | undefined>,
+): Promise<boolean> {
+  const owner = await ownerOf(request, instances).catch(() => "unknown" as const);
+  if (owner === undefined) return false;
+  if (owner === "unknown") refuse(response, unknownOwner);
+  else await forward(request, response, owner.address, text);
+  return true;
 }
 
 /** Creates the sessions of an endpoint; `build` creates the server of each. */
@@ -180,8 +201,7 @@ export function createSessions(
       }
       // A session of another client or path is treated like one that does not exist.
       const given = request.headers["mcp-session-id"];
-      const owner = await ownerOf(request, instances);
-      if (owner) return forward(request, response, owner.address, sent?.text);
+      if (await isServedElsewhere(request, response, sent?.text, instances)) return;
       if (given !== undefined)
         return refuse(response, { status: 404, message: "There is no such session. Initialize again." }, -32_001);
       if (!isInitializeRequest(body))

@@ -21,9 +21,15 @@ export interface Runner {
 /** A transaction of PostgreSQL, which the interfaces of state pass on without knowing it. */
 export class PostgresTransaction extends Transaction implements Runner {
   readonly #after: ((isCommitted: boolean) => void)[] = [];
+  #isOver = false;
+  readonly run: Runner["run"];
 
-  constructor(readonly run: Runner["run"]) {
+  constructor(run: Runner["run"]) {
     super();
+    this.run = (statement, values) => {
+      if (this.#isOver) throw new Error("The transaction has ended.");
+      return run(statement, values);
+    };
   }
 
   /** Has a function called when the transaction has ended, in reverse order. */
@@ -32,6 +38,7 @@ export class PostgresTransaction extends Transaction implements Runner {
   }
 
   ended(isCommitted: boolean): void {
+    this.#isOver = true;
     for (const then of this.#after.reverse()) then(isCommitted);
   }
 }
@@ -88,9 +95,10 @@ export function nameOfDatabase(url: string): string {
 export interface Database extends Runner {
   /**
    * Runs work in one transaction, which is committed before it returns and undone if the work throws.
+   * @param mostMs The time for it, with that for a connection; that of any use of the database by default.
    * @throws Failure `failed` like `run`; if the commit itself got no answer, whether it was made is unknown.
    */
-  transaction<T>(work: (transaction: PostgresTransaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (transaction: PostgresTransaction) => Promise<T>, mostMs?: number): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -113,7 +121,7 @@ export function openDatabase(url: string): Database {
   pool.on("connect", (client) => void client.on("error", () => undefined));
 
   /** Uses a connection, which is destroyed if it breaks or takes too long. */
-  const using = async <T>(work: (run: Runner["run"]) => Promise<T>): Promise<T> => {
+  const using = async <T>(work: (run: Runner["run"]) => Promise<T>, mostMs = useMs): Promise<T> => {
     const startedMs = performance.now();
     let client: pg.PoolClient;
     try {
@@ -126,7 +134,7 @@ export function openDatabase(url: string): Database {
       if (!isReleased) client.release(isBroken);
       isReleased = true;
     };
-    const timer = setTimeout(() => release(true), Math.max(1, useMs - (performance.now() - startedMs)));
+    const timer = setTimeout(() => release(true), Math.max(1, mostMs - (performance.now() - startedMs)));
     const run: Runner["run"] = async (statement, values = []) => {
       try {
         const { rows, rowCount } = await client.query(statement, [...values]);
@@ -146,7 +154,7 @@ export function openDatabase(url: string): Database {
 
   return {
     run: (statement, values) => using((run) => run(statement, values)) as never,
-    transaction: (work) =>
+    transaction: (work, mostMs) =>
       using(async (run) => {
         await run("begin");
         const transaction = new PostgresTransaction(run);
@@ -160,7 +168,7 @@ export function openDatabase(url: string): Database {
           transaction.ended(false);
           throw error;
         }
-      }),
+      }, mostMs),
     close: () => pool.end(),
   };
 }

@@ -2,6 +2,7 @@
  * The schema of the database, as migrations that only add: the program before a migration works with the schema after
  * it.
  */
+import { minuteMs } from "../../language/durations.js";
 import type { Database } from "./database.js";
 
 /** In order; a migration that was released is never changed. */
@@ -69,6 +70,9 @@ create table edgewise.secret_files (
 `,
 ];
 
+/** The time for the migrations of one start, with that in which another instance makes them. */
+const migrationMs = 10 * minuteMs;
+
 /** The key of the lock under which migrations run; any number that no other program uses. */
 const lockKey = 7_301_943_002;
 
@@ -97,5 +101,5 @@ export async function migrate(database: Database): Promise<number> {
       await run("insert into edgewise.migrations (version) values ($1)", [at + 1]);
     }
     return Math.max(found, migrations.length);
-  });
+  }, migrationMs);
 }
