@@ -1,5 +1,4 @@
 /** `tools/call`: turns a request into a call and its outcome into a result, and asks the user for approvals in either era. */
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -24,6 +23,7 @@ import { Failure, inWords, shown } from "../language/failure.js";
 import { type WholeCall, withCallsWritten } from "../language/next-call.js";
 import { withStored } from "../results/store.js";
 import { scrubbed, visible } from "../secrets/held-secrets.js";
+import { seal, unseal } from "../secrets/sealing.js";
 import type { Asked, Menu } from "./menu.js";
 import { ownerOf, readerOf } from "./owner.js";
 import type { Surface } from "./surface.js";
@@ -56,32 +56,12 @@ interface ApprovalState {
   readonly profile?: string | undefined;
 }
 
-const algorithm = "aes-256-gcm";
-const sizes = { nonce: 12, tag: 16 };
 /** The client and the method are authenticated with the state, so that it is valid only for them. */
-const audience = (ctx: ServerContext): Buffer => Buffer.from(JSON.stringify([ctx.mcpReq.method, ownerOf(ctx)]));
+const audience = (ctx: ServerContext): string => JSON.stringify([ctx.mcpReq.method, ownerOf(ctx)]);
 
 /** Seals the state for the client that made a request, with a key of 32 bytes. */
-export function sealed({ plan, profile }: ApprovalState, ctx: ServerContext, key: Buffer): string {
-  const nonce = randomBytes(sizes.nonce);
-  const cipher = createCipheriv(algorithm, key, nonce).setAAD(audience(ctx));
-  const text = Buffer.concat([cipher.update(JSON.stringify({ plan, profile }), "utf8"), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url");
-}
-
-/** Opens what was sealed with a key; undefined if it was not. */
-function opened(bytes: Buffer, ctx: ServerContext, key: Buffer): string | undefined {
-  const [nonce, tag] = [bytes.subarray(0, sizes.nonce), bytes.subarray(sizes.nonce, sizes.nonce + sizes.tag)];
-  try {
-    const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: sizes.tag })
-      .setAAD(audience(ctx))
-      .setAuthTag(tag);
-    const text = bytes.subarray(sizes.nonce + sizes.tag);
-    return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
-  } catch {
-    return undefined;
-  }
-}
+export const sealed = ({ plan, profile }: ApprovalState, ctx: ServerContext, key: Buffer): string =>
+  seal(JSON.stringify({ plan, profile }), key, audience(ctx)).toString("base64url");
 
 /**
  * Opens a state that a client sent back.
@@ -93,7 +73,7 @@ export function unsealed(state: string, ctx: ServerContext, keys: readonly Buffe
   // Decoding skips characters outside base64url, so that two texts could mean the same state.
   if (bytes.toString("base64url") !== state) throw new Error("The state was altered.");
   for (const key of keys) {
-    const text = opened(bytes, ctx, key);
+    const text = unseal(bytes, key, audience(ctx));
     if (text !== undefined) return JSON.parse(text) as ApprovalState;
   }
   throw new Error("The state was not sealed here for this client.");
