@@ -20,7 +20,7 @@ export interface Follows {
    * @param menu The client's menu; the server's own by default.
    * @param tell Called when the resource has been updated; never throws.
    * @returns the function that ends the subscription; undefined if the resource does not exist or never changes.
-   * @throws Failure `rate_limited` if there are too many subscriptions; `not_allowed` if the menu leaves out the operation
+   * @throws Failure `rate_limited` if there are too many subscriptions, `failed` if the store cannot count them; `not_allowed` if the menu leaves out the operation
    * that reads it; `invalid_input` for an unknown profile.
    */
   follow(owner: string, menu: Menu | undefined, uri: string, tell: () => void): Promise<(() => void) | undefined>;
@@ -31,11 +31,17 @@ export function createFollows(surface: Surface): Follows {
   const own = lazily(async () => ownMenu(surface));
   const loaded = lazily(async () => {
     const { createFollowing, liveAt } = await import("../resources/live.js");
-    return { following: createFollowing(), liveAt };
+    let following: ReturnType<typeof createFollowing> | undefined;
+    const opened = async () => {
+      const { state } = await surface.engine();
+      following ??= createFollowing(state.subscriptions);
+      return following;
+    };
+    return { opened, liveAt };
   });
   return {
     async follow(owner, menu, uri, tell) {
-      const { following, liveAt } = await loaded();
+      const { opened, liveAt } = await loaded();
       const offered = menu ?? (await own());
       const { address, profile } = splitAddress(uri, offered.choice.profiles);
       const live = await liveAt(address, surface.catalogue);
@@ -44,7 +50,7 @@ export function createFollows(surface: Surface): Follows {
       const refusal = refusalOf(offered, live.tool);
       if (refusal) throw refusal;
       const { api } = librariesOf(surface, offered)(profile);
-      return following.follow(
+      return (await opened()).follow(
         owner,
         JSON.stringify([profile ?? "", live.key]),
         async (signal) => {

@@ -7,6 +7,7 @@ import type { AnyOperation } from "../language/define.js";
 import { hourMs, minuteMs, waitFor } from "../language/durations.js";
 import { Failure, type FailureCode } from "../language/failure.js";
 import { withMember } from "../language/member.js";
+import type { NoRoom, SubscriptionLimits, Subscriptions } from "../state/index.js";
 import { operation } from "../tools/index.js";
 
 /** Live state, as named by a URI. */
@@ -96,10 +97,7 @@ export interface Look {
   readonly pauseSeconds: number | undefined;
 }
 
-export interface FollowingBounds {
-  /** The maximum number of subscriptions of one owner, and of all owners. */
-  readonly perOwner: number;
-  readonly all: number;
+export interface FollowingBounds extends SubscriptionLimits {
   /** The maximum duration of a subscription. */
   readonly lastsMs: number;
 }
@@ -115,9 +113,9 @@ interface Following {
    * @param key Equal for all URIs of the same state.
    * @param tell Called when the state has changed, when it is final, once when it cannot be read, and when the
    * subscription ends.
-   * @throws Failure `rate_limited` if there are too many.
+   * @throws Failure `rate_limited` if there are too many, `failed` if they cannot be counted.
    */
-  follow(owner: string, key: string, look: (signal: AbortSignal) => Promise<Look>, tell: () => void): Stop;
+  follow(owner: string, key: string, look: (signal: AbortSignal) => Promise<Look>, tell: () => void): Promise<Stop>;
 }
 
 const shortestPauseMs = 500;
@@ -135,9 +133,10 @@ const lasting: readonly FailureCode[] = [
 ];
 
 interface Watch {
-  readonly owner: string;
   readonly tellers: Set<() => void>;
   readonly controller: AbortController;
+  /** The function that makes room again; rejects if there is none for it. */
+  readonly admitted: Promise<() => Promise<void>>;
 }
 
 /** The time of the next poll, and the last result. */
@@ -213,52 +212,63 @@ async function watch(
   }
 }
 
-/** Creates the subscriptions of a process. */
-export function createFollowing({ perOwner, all, lastsMs }: FollowingBounds = usualFollowing): Following {
+const tooMany = ({ held, of }: NoRoom): Failure =>
+  new Failure(
+    "rate_limited",
+    `There are already ${held} subscriptions ${of === "owner" ? "of this client" : "on this server"}.`,
+    {
+      why: "Each of them is polled repeatedly.",
+      next: "End a subscription that is no longer needed, or read the resource now and then.",
+    },
+  );
+
+/**
+ * Creates the subscriptions of a process.
+ * @param subscriptions Counts them, together with those of other instances.
+ */
+export function createFollowing(
+  subscriptions: Subscriptions,
+  { lastsMs, ...limits }: FollowingBounds = usualFollowing,
+): Following {
   const watches = new Map<string, Watch>();
   // A subscriber who leaves and returns must not cause earlier polls than one who stays.
   const rests = new Map<string, Rest>();
 
-  const makeRoom = (owner: string): void => {
-    const own = [...watches.values()].filter((watch) => watch.owner === owner).length;
-    const [held, most] = own >= perOwner ? [own, perOwner] : [watches.size, all];
-    if (held < most) return;
-    throw new Failure(
-      "rate_limited",
-      `There are already ${held} subscriptions ${most === perOwner ? "of this client" : "on this server"}.`,
-      {
-        why: "Each of them is polled repeatedly.",
-        next: "End a subscription that is no longer needed, or read the resource now and then.",
-      },
-    );
+  const begin = (id: string, owner: string, look: (signal: AbortSignal) => Promise<Look>): Watch => {
+    for (const [rested, { untilMs }] of rests) if (untilMs <= performance.now()) rests.delete(rested);
+    const forget = (): void => {
+      if (watches.get(id) === begun) watches.delete(id);
+    };
+    const admit = async (): Promise<() => Promise<void>> => {
+      const end = await subscriptions.add(owner, limits);
+      if (typeof end !== "function") throw tooMany(end);
+      // The first subscriber is registered before the first poll.
+      void watch(begun, look, { rest: rests.get(id), setRest: (rest) => rests.set(id, rest), lastsMs }).finally(() => {
+        forget();
+        return end();
+      });
+      return end;
+    };
+    const begun: Watch = { tellers: new Set(), controller: new AbortController(), admitted: admit() };
+    watches.set(id, begun);
+    begun.admitted.catch(forget);
+    return begun;
   };
 
   return {
-    follow(owner, key, look, tell) {
+    async follow(owner, key, look, tell) {
       const id = JSON.stringify([owner, key]);
-      let found = watches.get(id);
-      if (!found) {
-        for (const [rested, { untilMs }] of rests) if (untilMs <= performance.now()) rests.delete(rested);
-        makeRoom(owner);
-        const begun: Watch = { owner, tellers: new Set(), controller: new AbortController() };
-        watches.set(id, begun);
-        // The first subscriber is registered before the first poll.
-        void Promise.resolve()
-          .then(() => watch(begun, look, { rest: rests.get(id), setRest: (rest) => rests.set(id, rest), lastsMs }))
-          .finally(() => {
-            if (watches.get(id) === begun) watches.delete(id);
-          });
-        found = begun;
-      }
-      const { tellers, controller } = found;
+      const { tellers, controller, admitted } = watches.get(id) ?? begin(id, owner, look);
       // The same function could subscribe twice.
       const teller = (): void => tell();
       tellers.add(teller);
+      const end = await admitted;
       return () => {
         tellers.delete(teller);
         if (tellers.size > 0) return;
         controller.abort();
         if (watches.get(id)?.controller === controller) watches.delete(id);
+        void end();
       };
     },
   };

@@ -21,6 +21,34 @@ export interface Peer {
   readonly address: string;
 }
 
+/** The most subscriptions of one owner, and of all owners. */
+export interface SubscriptionLimits {
+  readonly perOwner: number;
+  readonly all: number;
+}
+
+/** Subscriptions without room for another one. */
+export interface NoRoom {
+  readonly held: number;
+  readonly of: "owner" | "all";
+}
+
+/** The subscriptions of clients, counted for all who share the state. */
+export interface Subscriptions {
+  /**
+   * Counts another subscription of an owner, if there is room.
+   * @returns the function that ends it, which can be repeated, or why there is no room.
+   * @throws Failure `failed` if the store cannot be used.
+   */
+  add(owner: string, limits: SubscriptionLimits): Promise<(() => Promise<void>) | NoRoom>;
+}
+
+/** Whether there is room for a subscription, next to those of its owner and of all. */
+export function roomFor(own: number, all: number, limits: SubscriptionLimits): NoRoom | undefined {
+  if (own >= limits.perOwner) return { held: own, of: "owner" };
+  return all >= limits.all ? { held: all, of: "all" } : undefined;
+}
+
 /** The instances that share a state. */
 interface Instances {
   /** The id of this one. */
@@ -47,6 +75,7 @@ export interface State {
   readonly auditPlace: { readonly name: string; readonly next: string };
   /** Marks a ticket as used; false if it has been used before. It is forgotten at a time in milliseconds. */
   useTicket(ticket: string, forgottenAtMs: number): Promise<boolean>;
+  readonly subscriptions: Subscriptions;
   /** The stop that is in force; undefined if changes may be made. */
   writeStop(): Promise<WriteStop | undefined>;
   /** Stops all changes, or lifts the stop. @returns whether that changed anything. */

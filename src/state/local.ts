@@ -7,7 +7,7 @@ import { privateDirectory } from "../guard/plans/disk.js";
 import { memoryStorage } from "../guard/plans/storage.js";
 import { memoryCounters } from "../policy/index.js";
 import type { ResultStore } from "../results/store.js";
-import type { State, WriteStop } from "./index.js";
+import { roomFor, type State, type Subscriptions, type WriteStop } from "./index.js";
 import { processKeys } from "./keys.js";
 
 /** The stops of a process without a directory, which only this process can know of. */
@@ -77,6 +77,21 @@ function usedTickets(): State["useTicket"] {
   };
 }
 
+/** The subscriptions of this process, by the owner of each. */
+function ownSubscriptions(): Subscriptions {
+  const held = new Set<{ readonly owner: string }>();
+  return {
+    async add(owner, limits) {
+      const own = [...held].filter((one) => one.owner === owner).length;
+      const full = roomFor(own, held.size, limits);
+      if (full) return full;
+      const added = { owner };
+      held.add(added);
+      return async () => void held.delete(added);
+    },
+  };
+}
+
 export interface LocalStateOptions {
   /** The state directory; undefined for the memory of this process. */
   readonly directory: string | undefined;
@@ -115,6 +130,7 @@ export function openLocalState({ directory, results, log, keptMs = {} }: LocalSt
       next: "Ask the operator to make that directory writable only for this server's user, or to set another with --state-dir; then call again.",
     },
     useTicket: usedTickets(),
+    subscriptions: ownSubscriptions(),
     ...(directory === undefined ? memoryStops() : directoryStops(directory)),
     together: (work) => work(undefined),
     now: Date.now,

@@ -114,6 +114,24 @@ describe.each(states)("state %s", (where, open) => {
     expect(uses.filter(Boolean)).toHaveLength(1);
   });
 
+  it("counts subscriptions of an owner and of all, whoever holds them, and has room again for each that ended", async () => {
+    const shared = open();
+    const one = (await shared()).subscriptions;
+    const two = where === "in a directory" ? one : (await shared()).subscriptions;
+    const limits = { perOwner: 2, all: 3 };
+    const added = await Promise.all([one, two, one, two].map((each) => each.add("ann", limits)));
+    const ends = added.flatMap((end) => (typeof end === "function" ? [end] : []));
+    expect(ends).toHaveLength(2);
+    expect(added.filter((end) => typeof end !== "function")).toEqual(Array(2).fill({ held: 2, of: "owner" }));
+    expect(await two.add("bob", limits)).toBeTypeOf("function");
+    expect(await one.add("cid", limits)).toEqual({ held: 3, of: "all" });
+    // One that was ended twice makes room once.
+    void ends[0]?.();
+    await ends[0]?.();
+    expect(await one.add("ann", limits)).toBeTypeOf("function");
+    expect(await two.add("cid", limits)).toEqual({ held: 3, of: "all" });
+  });
+
   it("stops all changes for everyone, with the reason, until they are resumed", async () => {
     const shared = open();
     const [one, two] = [await shared(), await shared()];

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { lazily } from "../../src/language/once-for.js";
 import { createResultStore } from "../../src/results/store.js";
 import { createRowFiles } from "../../src/rows/row-file.js";
 import type { State } from "../../src/state/index.js";
@@ -27,12 +28,14 @@ export async function openInstance(
   own: Partial<Pick<PostgresStateOptions, "keptMs" | "log">> = {},
 ): Promise<State> {
   const rowFiles = createRowFiles({ maxBytes: 1e9, secrets: [] });
-  const state = await openPostgresState({
+  const opened = await openPostgresState({
     ...{ url, keys: testKeys, rowFiles, log: () => undefined, ...own },
     results: { local: results(), maxBytesPerOwner: limits.maxBytesPerOwner, maxBytes: limits.maxBytes },
     ttlMs: limits.ttlMs,
   });
-  cleanups.push(() => state.close(), rowFiles.close);
+  // A test may have closed it as a process that ends does.
+  const state = { ...opened, close: lazily(opened.close) };
+  cleanups.push(state.close, rowFiles.close);
   return state;
 }
 

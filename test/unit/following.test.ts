@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Failure, type FailureCode } from "../../src/language/failure.js";
 import { createFollowing, type FollowingBounds, type Look } from "../../src/resources/live.js";
+import { memoryState } from "../memory-state.js";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -12,6 +13,9 @@ afterEach(() => {
 
 const secondMs = 1_000;
 const bounds: FollowingBounds = { perOwner: 2, all: 3, lastsMs: 3_600 * secondMs };
+
+const begin = (own: Partial<FollowingBounds> = {}) =>
+  createFollowing(memoryState().subscriptions, { ...bounds, ...own });
 
 /** Something whose state a test sets, and how often it was looked at. */
 function thing(pauseSeconds?: number) {
@@ -37,11 +41,11 @@ const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * secondMs
 const failing = (code: FailureCode) => new Failure(code, "It was refused.", { next: "Wait." });
 
 it("looks once for all who follow the same, and tells each of them when it moves", async () => {
-  const { follow } = createFollowing(bounds);
+  const { follow } = begin();
   const one = thing(10);
   let other = 0;
-  follow("me", "x", one.look, one.tell);
-  follow("me", "x", one.look, () => {
+  await follow("me", "x", one.look, one.tell);
+  await follow("me", "x", one.look, () => {
     other += 1;
   });
   await pass(35);
@@ -52,10 +56,10 @@ it("looks once for all who follow the same, and tells each of them when it moves
 });
 
 it("looks for each owner by itself, and tells nobody of another's", async () => {
-  const { follow } = createFollowing(bounds);
+  const { follow } = begin();
   const [mine, yours] = [thing(10), thing(10)];
-  follow("me", "x", mine.look, mine.tell);
-  follow("you", "x", yours.look, yours.tell);
+  await follow("me", "x", mine.look, mine.tell);
+  await follow("you", "x", yours.look, yours.tell);
   mine.now = { ...mine.now, state: "b" };
   await pass(1);
   mine.now = { ...mine.now, state: "c" };
@@ -64,10 +68,10 @@ it("looks for each owner by itself, and tells nobody of another's", async () => 
 });
 
 it("waits as long as the API advises, and half a second at least", async () => {
-  const { follow } = createFollowing({ ...bounds, perOwner: 3 });
+  const { follow } = begin({ perOwner: 3 });
   const [slow, eager] = [thing(30), thing(0)];
-  follow("me", "slow", slow.look, slow.tell);
-  follow("me", "eager", eager.look, eager.tell);
+  await follow("me", "slow", slow.look, slow.tell);
+  await follow("me", "eager", eager.look, eager.tell);
   await vi.advanceTimersByTimeAsync(29_999);
   expect(slow.looks).toBe(1);
   expect(eager.looks).toBe(60);
@@ -76,9 +80,9 @@ it("waits as long as the API advises, and half a second at least", async () => {
 });
 
 it("looks less and less often at what does not move, where the API advises nothing, and at once again when it has", async () => {
-  const { follow } = createFollowing(bounds);
+  const { follow } = begin();
   const one = thing();
-  follow("me", "x", one.look, one.tell);
+  await follow("me", "x", one.look, one.tell);
   await pass(600);
   const rested = one.looks;
   // 5, 7.5, 11.25 … seconds, and then a minute.
@@ -92,11 +96,11 @@ it("looks less and less often at what does not move, where the API advises nothi
 });
 
 it("ends when it is over, which is told even where it was over from the beginning", async () => {
-  const { follow } = createFollowing(bounds);
+  const { follow } = begin();
   const [ends, over] = [thing(1), thing(1)];
   over.now = { ...over.now, isOver: true };
-  follow("me", "ends", ends.look, ends.tell);
-  follow("me", "over", over.look, over.tell);
+  await follow("me", "ends", ends.look, ends.tell);
+  await follow("me", "over", over.look, over.tell);
   await pass(1);
   ends.now = { state: "b", isOver: true, pauseSeconds: 1 };
   await pass(60);
@@ -108,9 +112,12 @@ it("ends when it is over, which is told even where it was over from the beginnin
 });
 
 it("stops when the last who follows has left, in the middle of a look as well", async () => {
-  const { follow } = createFollowing(bounds);
+  const { follow } = begin();
   const one = thing(1);
-  const [stop, another] = [follow("me", "x", one.look, one.tell), follow("me", "x", one.look, one.tell)];
+  const [stop, another] = await Promise.all([
+    follow("me", "x", one.look, one.tell),
+    follow("me", "x", one.look, one.tell),
+  ]);
   await pass(1);
   stop();
   stop();
@@ -125,9 +132,9 @@ it("stops when the last who follows has left, in the middle of a look as well", 
 });
 
 it("tells an error once, and again when it can be read after it", async () => {
-  const { follow } = createFollowing(bounds);
+  const { follow } = begin();
   const one = thing(1);
-  follow("me", "x", one.look, one.tell);
+  await follow("me", "x", one.look, one.tell);
   await pass(1);
   one.error = failing("upstream");
   await pass(600);
@@ -140,64 +147,68 @@ it("tells an error once, and again when it can be read after it", async () => {
 it.each(["not_found", "invalid_input", "forbidden", "unauthorized", "not_allowed"] as const)(
   "ends at an error that another look would meet as well: %s",
   async (code) => {
-    const { follow } = createFollowing(bounds);
+    const { follow } = begin();
     const one = thing(1);
     one.error = failing(code);
-    follow("me", "x", one.look, one.tell);
+    await follow("me", "x", one.look, one.tell);
     await pass(600);
     expect([one.looks, one.told]).toEqual([1, 1]);
   },
 );
 
 it("goes on after a refusal that says when it will be over, such as that of a quota", async () => {
-  const { follow } = createFollowing(bounds);
+  const { follow } = begin();
   const one = thing(1);
   one.error = new Failure("not_allowed", "It was refused.", { next: "Wait.", retryAfterSeconds: 30 });
-  follow("me", "x", one.look, one.tell);
+  await follow("me", "x", one.look, one.tell);
   await pass(70);
   expect([one.looks, one.told]).toEqual([2, 1]);
 });
 
 it("ends after its time, and says so once", async () => {
-  const { follow } = createFollowing({ ...bounds, lastsMs: 60 * secondMs });
+  const { follow } = begin({ lastsMs: 60 * secondMs });
   const one = thing(10);
-  follow("me", "x", one.look, one.tell);
+  await follow("me", "x", one.look, one.tell);
   await pass(600);
   expect([one.looks, one.told]).toEqual([7, 1]);
 });
 
 it("takes so many of one owner and so many of all, and has room again when one has ended", async () => {
-  const { follow } = createFollowing(bounds);
+  const { follow } = begin();
   const one = thing(1);
-  const stop = follow("me", "1", one.look, one.tell);
-  follow("me", "2", one.look, one.tell);
-  expect(() => follow("me", "3", one.look, one.tell)).toThrow("There are already 2 subscriptions of this client.");
+  const stop = await follow("me", "1", one.look, one.tell);
+  await follow("me", "2", one.look, one.tell);
+  await expect(follow("me", "3", one.look, one.tell)).rejects.toThrow(
+    "There are already 2 subscriptions of this client.",
+  );
   // What is followed already needs no room.
-  follow("me", "2", one.look, one.tell);
-  follow("you", "1", one.look, one.tell);
-  expect(() => follow("they", "1", one.look, one.tell)).toThrow("There are already 3 subscriptions on this server.");
+  await follow("me", "2", one.look, one.tell);
+  await follow("you", "1", one.look, one.tell);
+  await expect(follow("they", "1", one.look, one.tell)).rejects.toThrow(
+    "There are already 3 subscriptions on this server.",
+  );
   stop();
-  follow("they", "1", one.look, one.tell);
+  await follow("they", "1", one.look, one.tell);
   await pass(0);
 });
 
 it("is not looked at sooner for who leaves and comes back, and tells them what has moved meanwhile", async () => {
-  const { follow } = createFollowing(bounds);
+  const { follow } = begin();
   const one = thing(30);
   for (let times = 0; times < 20; times += 1) {
-    const stop = follow("me", "x", one.look, one.tell);
+    const stop = await follow("me", "x", one.look, one.tell);
     await pass(1);
     stop();
   }
   expect(one.looks).toBe(1);
-  follow("me", "x", one.look, one.tell);
+  await follow("me", "x", one.look, one.tell);
   one.now = { ...one.now, state: "b" };
   await pass(11);
   expect([one.looks, one.told]).toEqual([2, 1]);
 });
 
 it("is not looked at sooner where each look is left before it is answered", async () => {
-  const { follow } = createFollowing(bounds);
+  const { follow } = begin();
   let looks = 0;
   const never = (signal: AbortSignal) =>
     new Promise<Look>((_, reject) => {
@@ -205,7 +216,7 @@ it("is not looked at sooner where each look is left before it is answered", asyn
       signal.addEventListener("abort", () => reject(new Error("aborted")));
     });
   for (let times = 0; times < 20; times += 1) {
-    const stop = follow("me", "x", never, () => undefined);
+    const stop = await follow("me", "x", never, () => undefined);
     await vi.advanceTimersByTimeAsync(100);
     stop();
   }
@@ -213,12 +224,12 @@ it("is not looked at sooner where each look is left before it is answered", asyn
 });
 
 it("can be followed again when it is over, and says so again", async () => {
-  const { follow } = createFollowing(bounds);
+  const { follow } = begin();
   const one = thing(1);
   one.now = { ...one.now, isOver: true };
-  follow("me", "x", one.look, one.tell);
+  await follow("me", "x", one.look, one.tell);
   await pass(1);
-  follow("me", "x", one.look, one.tell);
+  await follow("me", "x", one.look, one.tell);
   await pass(2);
   expect(one.told).toBe(2);
 });

@@ -15,6 +15,7 @@ import { migrate } from "./migrations.js";
 import { postgresPlans } from "./plans.js";
 import { postgresResults } from "./results.js";
 import { postgresStops } from "./stops.js";
+import { postgresSubscriptions } from "./subscriptions.js";
 
 export interface PostgresStateOptions {
   /** The URL of the database, which may contain a password. */
@@ -110,6 +111,7 @@ export async function openPostgresState(options: PostgresStateOptions): Promise<
       );
       return count === 1;
     },
+    subscriptions: postgresSubscriptions(database, instance),
     ...postgresStops(database),
     together,
     now: instance.now,

@@ -41,6 +41,9 @@ export interface Instance {
 /** The instances whose leases have not ended, for a condition `holder in (…)`. */
 export const living = "select id from edgewise.instances where lease_until > now()";
 
+/** The tables of what ends with its holder's lease. */
+const heldTables = ["quota_shares", "subscriptions"];
+
 /**
  * The identity of the database: its cluster, timeline and plans. A dump that was restored has other tables, another
  * cluster another identifier, and a backup that was recovered or a standby that was promoted another timeline.
@@ -121,12 +124,18 @@ export async function startInstance(database: Database, log: (line: string) => v
   const moment = "floor(extract(epoch from clock_timestamp()) * 1000) as ms, pg_current_wal_lsn() as lsn";
 
   const begin = async (): Promise<void> => {
-    id = randomUUID().slice(-12);
-    const { rows } = await database.run<Beat>(
-      `insert into edgewise.instances (id, address, lease_until)
-       values ($1, $2, now() + make_interval(secs => $3)) returning ${moment}`,
-      [id, address ?? null, leaseSeconds],
-    );
+    const next = randomUUID().slice(-12);
+    const { rows } = await database.transaction(async ({ run }) => {
+      // What this process still has, it has under its new id.
+      for (const table of heldTables)
+        await run(`update edgewise.${table} set holder = $1 where holder = $2`, [next, id]);
+      return run<Beat>(
+        `insert into edgewise.instances (id, address, lease_until)
+         values ($1, $2, now() + make_interval(secs => $3)) returning ${moment}`,
+        [next, address ?? null, leaseSeconds],
+      );
+    });
+    id = next;
     if (rows[0]) note(rows[0]);
   };
 
@@ -198,6 +207,5 @@ export async function startInstance(database: Database, log: (line: string) => v
 /** Deletes what is no longer needed: instances whose leases ended long ago, and what they held. */
 export async function removeEnded({ run }: Runner): Promise<void> {
   await run("delete from edgewise.instances where lease_until < now() - interval '7 days'");
-  for (const table of ["quota_shares", "subscriptions"])
-    await run(`delete from edgewise.${table} where holder not in (${living})`);
+  for (const table of heldTables) await run(`delete from edgewise.${table} where holder not in (${living})`);
 }
