@@ -69,7 +69,12 @@ export const http: Command = async (config) => {
       .filter((host) => host !== ""),
     clients,
     allowsWrites: values["allow-writes"],
-    ...(values.store === undefined ? {} : { instances: async () => (await surface.engine()).state.instances }),
+    ...(values.store === undefined
+      ? {}
+      : {
+          instances: async () => (await surface.engine()).state.instances,
+          answerPeer: async () => (await surface.engine()).answerPeer,
+        }),
     ...(approvers.length === 0 ? {} : { approval: { approvers, review, tickets: () => ticketsOf(surface) } }),
   });
   if (values.store !== undefined) {

@@ -11,13 +11,14 @@ import { lazily } from "../language/once-for.js";
 import { allowsWithoutApproval, noPolicy, type Policy } from "../policy/index.js";
 import type { ConfiguredProfiles } from "../profiles/index.js";
 import { nothingKept } from "../results/store.js";
-import { secretFiles } from "../secrets/files.js";
+import { madeFiles, secretFiles } from "../secrets/files.js";
 import { createHeldSecrets } from "../secrets/held-secrets.js";
 import type { State } from "../state/index.js";
 import { accountReadings, operation } from "../tools/index.js";
 import { workflowsFor } from "../workflows/index.js";
 import { readSearchIndex } from "./catalogue.js";
 import { createInProfile, type InProfile, type Shared } from "./in-profile.js";
+import type { AnswerPeer } from "./secret-exchange.js";
 import { openState, resultsKeptMs } from "./state.js";
 import { tracedError } from "./trace.js";
 import { originOf } from "./upstream.js";
@@ -30,6 +31,8 @@ export interface Engine extends InProfile {
   /** For the operator's page; clients read plans through `InProfile`. */
   readonly plans: OperatorPlans;
   readonly state: State;
+  /** Answers the other instances that share the state; undefined if there can be none. */
+  readonly answerPeer?: AnswerPeer | undefined;
   /**
    * The parts of a profile.
    * @param profile Its name if there are several; undefined for the only one, and for a call that is refused.
@@ -85,6 +88,17 @@ function queriesOnDemand() {
 /** The upstream of calls that name no profile although they have to. */
 const nowhere = "no profile";
 
+/** The files of secrets, and the answers to instances that ask for one of them. */
+async function openSecretFiles(config: Config, state: State) {
+  const { values } = config;
+  const stateDir = stateDirOf(config);
+  const root = values["secret-dir"] ?? (stateDir === "memory" ? undefined : join(stateDir, "secrets"));
+  if (state.instances === undefined) return { files: secretFiles(root), answerPeer: undefined };
+  const { createSecretExchange } = await import("./secret-exchange.js");
+  const { elsewhere, answer } = createSecretExchange(state, state.instances, madeFiles(root));
+  return { files: secretFiles(root, { elsewhere }), answerPeer: answer };
+}
+
 /**
  * Creates the parts that all profiles of a process share, its plans for the operator, and the function that closes it.
  */
@@ -93,8 +107,7 @@ async function createShared(config: Config, tools: Tools, log: (line: string) =>
   const state = await openState(config, log);
   const queries = queriesOnDemand();
   const policy = await policyOf(config, tools);
-  const stateDir = stateDirOf(config);
-  const isKept = stateDir !== "memory";
+  const { files, answerPeer } = await openSecretFiles(config, state);
   const plans = createPlans({
     ttlMs: values["plan-seconds"] * 1000,
     isConfirmEnough: values.approval === "confirm",
@@ -117,7 +130,7 @@ async function createShared(config: Config, tools: Tools, log: (line: string) =>
     audit,
     together: state.together,
     writeStop: state.writeStop,
-    secretFiles: secretFiles(values["secret-dir"] ?? (isKept ? join(stateDir, "secrets") : undefined)),
+    secretFiles: files,
     accountReadings: () => accountReadings(apisOf(config).apis),
     isReadOnly: values["read-only"],
     workflows: workflowsFor(tools),
@@ -142,7 +155,7 @@ async function createShared(config: Config, tools: Tools, log: (line: string) =>
     await Promise.all([audit.close(), queries.close()]);
     await state.close();
   };
-  return { shared, plans, state, close };
+  return { shared, plans, state, answerPeer, close };
 }
 
 /**
@@ -157,13 +170,14 @@ export async function createEngine(
   log: (line: string) => void,
   configured?: ConfiguredProfiles,
 ): Promise<Engine> {
-  const { shared, plans, state, close } = await createShared(config, tools, log);
+  const { shared, plans, state, answerPeer, close } = await createShared(config, tools, log);
   if (configured === undefined) {
     const alone = await createInProfile(config, shared, undefined, { at: 0, isNamed: false });
     return {
       ...alone,
       plans,
       state,
+      answerPeer,
       within: async () => alone,
       close: async () => {
         await Promise.all([alone.close(), close()]);
@@ -199,6 +213,7 @@ export async function createEngine(
     ...none,
     plans,
     state,
+    answerPeer,
     within: async (name) => {
       const chosen = name ?? (names === undefined ? profiles[0]?.name : undefined);
       return chosen === undefined ? none : within(chosen);

@@ -1,7 +1,7 @@
 /** Secrets outside of arguments and results: fields of a body come from files, secrets of a response go to one. */
 import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, open, unlink } from "node:fs/promises";
+import { lstat, open, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { bodySchema } from "../language/choice.js";
 import type { AnyOperation } from "../language/define.js";
@@ -85,6 +85,37 @@ export async function withSecrets(
   }
   if (problems.length > 0) return { problems };
   return { body: { ...(body as Values | undefined), ...members }, secrets: Object.values(members) };
+}
+
+/** A file into which the secret of a response goes. */
+export interface MadeFile {
+  /** The directory of its client in the secret directory; empty for the latter itself. */
+  readonly directory: string;
+  readonly name: string;
+}
+
+/** The secret of another instance's file, or why it cannot be fetched, as a clause about that instance. */
+export type Fetched = { readonly secret: string } | { readonly why: string };
+
+/** The secret files of the other instances of a server. */
+export interface FilesElsewhere {
+  /**
+   * Has the others know that a file is here.
+   * @throws Failure `failed` if that is impossible.
+   */
+  add(file: MadeFile): Promise<void>;
+  /** Has them forget it. */
+  remove(file: MadeFile): Promise<void>;
+  /**
+   * Fetches a file from the instance that has it, which then deletes its own.
+   * @param keep Writes the secret here; returns what deletes it again, or undefined if it cannot be written.
+   * @returns undefined if the file is here, or nowhere at all.
+   * @throws Failure `failed` if it cannot be known who has it.
+   */
+  fetch(
+    file: MadeFile,
+    keep: (secret: string) => Promise<(() => Promise<void>) | undefined>,
+  ): Promise<Fetched | undefined>;
 }
 
 /** A new file for one secret. */
@@ -193,16 +224,68 @@ async function textOf(path: string, where: string, user: ProcessUser): Promise<s
   }
 }
 
+/** The directory of a client's files, in the secret directory. */
+interface Place {
+  readonly root: string;
+  readonly dir: string;
+  readonly user: ProcessUser;
+}
+
+/**
+ * Creates a new file.
+ * @throws Failure `not_allowed` if that is impossible.
+ */
+async function newFile({ root, dir, user }: Place, path: string): Promise<SecretFile> {
+  try {
+    makeDirectory(dir, 0o700);
+    const problem = await problemOf(root, dir, user);
+    if (problem !== undefined) throw unusable(dir, problem);
+    // Never an existing file, and never the target of a link.
+    return openFile(path, await open(path, "wx", 0o600));
+  } catch (error) {
+    if (error instanceof Failure || !isSystemError(error)) throw error;
+    throw unusable(dir, "The system does not allow a file there.");
+  }
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Writes a secret that was fetched, so that there is never a part of it under its name.
+ * @returns what deletes it again; undefined if it cannot be written.
+ */
+async function writeFetched({ root, dir, user }: Place, name: string, secret: string) {
+  const path = join(dir, name);
+  const partial = join(dir, `.${name}.${randomBytes(6).toString("hex")}`);
+  try {
+    makeDirectory(dir, 0o700);
+    if ((await problemOf(root, dir, user)) !== undefined) return undefined;
+    const file = openFile(partial, await open(partial, "wx", 0o600));
+    if (await file.write(secret)) {
+      await rename(partial, path);
+      return () => unlink(path).catch(() => undefined);
+    }
+    await file.discard();
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+  }
+  return undefined;
+}
+
 /** The text of a file by its name in a directory, or what to name instead. */
 async function readSecret(
-  root: string | undefined,
-  dir: string | undefined,
+  place: Place | undefined,
   name: string | undefined,
   account: string,
-  user: ProcessUser,
+  fetchHere: (name: string, place: Place) => Promise<Fetched | undefined>,
 ): Promise<string | SecretProblem> {
-  if (root === undefined || dir === undefined)
+  if (place === undefined)
     return { takes: "a file in the secret directory, and this server has none: its operator sets --secret-dir" };
+  const { root, dir, user } = place;
   const where = `the name of a file in ${JSON.stringify(dir)}`;
   if (name === undefined)
     return {
@@ -216,36 +299,92 @@ async function readSecret(
   try {
     if ((await problemOf(root, dir, user)) !== undefined)
       return { takes: `${where}, a directory of this server's user to which no other user can write` };
-    return await textOf(join(dir, name), where, user);
+    const path = join(dir, name);
+    if (made && !(await isThere(path))) {
+      const fetched = await fetchHere(name, place);
+      if (fetched && "secret" in fetched) return fetched.secret;
+      if (fetched) return { takes: `${where}; this one is on another instance of this server, and ${fetched.why}` };
+    }
+    return await textOf(path, where, user);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     return { takes: `${where} that exists and can be read` };
   }
 }
 
-/** @param root The directory; undefined if none is set, so that there can be no files. */
+/**
+ * The files of a server's clients.
+ * @param root The directory; undefined if none is set, so that there can be no files.
+ * @param elsewhere The files of other instances, if there can be several.
+ */
 export const secretFiles =
-  (root: string | undefined, user = processUser()): SecretFilesOf =>
+  (
+    root: string | undefined,
+    { user = processUser(), elsewhere }: { readonly user?: ProcessUser; readonly elsewhere?: FilesElsewhere } = {},
+  ): SecretFilesOf =>
   ({ tokenName, account }) => {
     const dir = root === undefined || tokenName === undefined ? root : join(root, tokenName);
+    const place = root === undefined || dir === undefined ? undefined : { root, dir, user };
+    const directory = tokenName ?? "";
     return {
       async create(tool) {
-        if (root === undefined || dir === undefined)
+        if (place === undefined)
           throw unusable(dir, "With --state-dir memory there is none unless --secret-dir names one.");
         const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
-        const path = join(dir, `${tool}-${time}-${accountMark(account)}-${randomBytes(6).toString("hex")}`);
+        const name = `${tool}-${time}-${accountMark(account)}-${randomBytes(6).toString("hex")}`;
+        const path = join(place.dir, name);
+        const file = await newFile(place, path);
+        if (!elsewhere) return file;
+        const made = { directory, name };
+        const discard = async (): Promise<void> => {
+          await file.discard();
+          await elsewhere.remove(made);
+        };
         try {
-          makeDirectory(dir, 0o700);
-          const problem = await problemOf(root, dir, user);
-          if (problem !== undefined) throw unusable(dir, problem);
-          // Never an existing file, and never the target of a link.
-          return openFile(path, await open(path, "wx", 0o600));
+          await elsewhere.add(made);
         } catch (error) {
-          if (error instanceof Failure || !isSystemError(error)) throw error;
-          throw unusable(dir, "The system does not allow a file there.");
+          await file.discard();
+          throw error;
         }
+        return { ...file, discard };
       },
 
-      read: (name) => readSecret(root, dir, name, account, user),
+      read: (name) =>
+        readSecret(place, name, account, async (found, here) =>
+          elsewhere?.fetch({ directory, name: found }, (secret) => writeFetched(here, found, secret)),
+        ),
     };
   };
+
+/** What another instance may ask of the files here that secrets were written to. */
+export interface MadeFiles {
+  /** The secret in a file; undefined if it is not here, or cannot be used. */
+  read(file: MadeFile): Promise<string | undefined>;
+  delete(file: MadeFile): Promise<void>;
+}
+
+/** The files that `create` has made; those that users have put next to them stay out of reach. */
+export function madeFiles(root: string | undefined, user = processUser()): MadeFiles {
+  const placeOf = async ({ directory, name }: MadeFile): Promise<string | undefined> => {
+    const isOurs = fileName.test(name) && madeName.test(name) && (directory === "" || fileName.test(directory));
+    if (root === undefined || !isOurs) return undefined;
+    const dir = join(root, directory);
+    return (await problemOf(root, dir, user)) === undefined ? join(dir, name) : undefined;
+  };
+  return {
+    async read(file) {
+      try {
+        const path = await placeOf(file);
+        const found = path === undefined ? undefined : await textOf(path, "", user);
+        return typeof found === "string" ? found : undefined;
+      } catch (error) {
+        if (!isSystemError(error)) throw error;
+        return undefined;
+      }
+    },
+    async delete(file) {
+      const path = await placeOf(file);
+      if (path !== undefined) await unlink(path).catch(() => undefined);
+    },
+  };
+}

@@ -5,6 +5,7 @@ import type { Storage } from "../guard/plans/storage.js";
 import type { Transaction } from "../language/transaction.js";
 import type { Counters } from "../policy/quotas.js";
 import type { ResultStore } from "../results/store.js";
+import type { MadeFile } from "../secrets/files.js";
 import type { Keys } from "./keys.js";
 
 /** The emergency stop of all changes. */
@@ -19,6 +20,18 @@ export interface Peer {
   readonly id: string;
   /** The URL at which it is reached from here. */
   readonly address: string;
+}
+
+/** Which instance has which of the files that secrets of responses were written to; the files are never in the state. */
+export interface SecretHolders {
+  /** Notes that this instance has a new file. */
+  add(file: MadeFile): Promise<void>;
+  /** Notes that a file is gone. */
+  remove(file: MadeFile): Promise<void>;
+  /** The id of the instance that has a file; undefined if none is known to. */
+  find(file: MadeFile): Promise<string | undefined>;
+  /** Notes that this instance has a file now; false if the former one no longer had it. */
+  take(file: MadeFile, from: string): Promise<boolean>;
 }
 
 /** The most subscriptions of one owner, and of all owners. */
@@ -50,13 +63,14 @@ export function roomFor(own: number, all: number, limits: SubscriptionLimits): N
 }
 
 /** The instances that share a state. */
-interface Instances {
+export interface Instances {
   /** The id of this one. */
   readonly own: () => string;
   /** The instance with an id; undefined if it is gone, or serves no address. */
   find(id: string): Promise<Peer | undefined>;
   /** Has others know the URL at which they reach this instance. */
   serveAt(address: string): Promise<void>;
+  readonly secretHolders: SecretHolders;
 }
 
 export interface State {

@@ -227,7 +227,8 @@ describe("a secret that a call sets", () => {
     async () => {
       const dir = directory();
       write(dir, "pin", "1234\n");
-      const read = (user?: ProcessUser) => secretFiles(dir, user)({ tokenName: undefined, account: "a" }).read("pin");
+      const read = (user?: ProcessUser) =>
+        secretFiles(dir, user && { user })({ tokenName: undefined, account: "a" }).read("pin");
       chmodSync(join(dir, "pin"), 0o644);
       expect([await read(), await read(onWindows)]).toEqual([
         { takes: expect.stringContaining("has mode 0600") },

@@ -20,7 +20,8 @@ export interface Instances {
   readonly shared: readonly string[];
   /** Has all requests go to one instance from now on; undefined takes them in turn again. */
   keepTo(at: number | undefined): void;
-  startOne(): Promise<Process>;
+  /** Starts another one, with settings of its own. */
+  startOne(own?: readonly string[]): Promise<Process>;
   close(): Promise<void>;
 }
 
@@ -128,13 +129,13 @@ export async function startInstances(
   const tokens = privateFile(`test ${token}\nother ${token.slice(0, 62)}xy\n`);
   const processes: Process[] = [];
   const proxy = await startProxy(() => processes.map(({ match }) => match));
-  const startOne = async (): Promise<Process> => {
+  const startOne = async (own: readonly string[] = []): Promise<Process> => {
     const words = ["http", "--port", "0", "--token-file", tokens, "--allow-writes", "--allowed-hosts", proxy.host];
-    const started = await startProcess([...words, ...shared, ...flags], environment, /serving MCP at (\S+)/);
+    const started = await startProcess([...words, ...shared, ...flags, ...own], environment, /serving MCP at (\S+)/);
     processes.push(started);
     return started;
   };
-  await Promise.all(Array.from({ length: count }, startOne));
+  await Promise.all(Array.from({ length: count }, () => startOne()));
   return {
     ...{ url: proxy.url, keepTo: proxy.keepTo, token, processes, postgres, shared, startOne },
     async close() {

@@ -132,6 +132,22 @@ describe.each(states)("state %s", (where, open) => {
     expect(await two.add("cid", limits)).toEqual({ held: 3, of: "all" });
   });
 
+  it("knows which instance has a secret file, where there are several, and lets one of them take it over", async () => {
+    const shared = open();
+    const [one, two, three] = [await shared(), await shared(), await shared()].map(({ instances }) => instances);
+    if (!one || !two || !three) return expect(where).not.toBe("in PostgreSQL");
+    const file = { directory: "ann", name: "a" };
+    expect(await two.secretHolders.find(file)).toBeUndefined();
+    await one.secretHolders.add(file);
+    expect(await two.secretHolders.find(file)).toBe(one.own());
+    expect(await two.secretHolders.find({ ...file, directory: "" })).toBeUndefined();
+    const taken = await Promise.all([two, three].map(({ secretHolders }) => secretHolders.take(file, one.own())));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(await one.secretHolders.find(file)).toBe((taken[0] ? two : three).own());
+    await one.secretHolders.remove(file);
+    expect(await two.secretHolders.find(file)).toBeUndefined();
+  });
+
   it("stops all changes for everyone, with the reason, until they are resumed", async () => {
     const shared = open();
     const [one, two] = [await shared(), await shared()];

@@ -58,7 +58,9 @@ describe.runIf(canStartPostgres)("a store in PostgreSQL", { timeout: 60_000 }, (
     ["a large result is kept", () => state.results.keep("ann", "one", newHandle(), "x".repeat(100_000))],
     ["a quota is counted", () => state.counters("one").add([{ quota: quotaOfOne, amount: 1 }])],
     ["a subscription is counted", () => state.subscriptions.add("ann", { perOwner: 1, all: 1 })],
+    ["the holder of a secret file is looked up", async () => state.instances?.secretHolders.find(secretFile)],
   ];
+  const secretFile = { directory: "ann", name: "a" };
   const quotaOfOne = { id: "q", tools: ["*"], counts: "calls", per: "hour", max: 1_000 } as const;
 
   it.each([
@@ -245,17 +247,23 @@ describe.runIf(canStartPostgres)("a store in PostgreSQL", { timeout: 60_000 }, (
     expect((await plansOf(other).find(sent.id))?.status).toBe("done");
   });
 
-  it("counts no subscription of an instance that is gone, and those of another that goes on under a new id", async () => {
+  it("counts no subscription of an instance that is gone, and knows what another has that goes on under a new id", async () => {
     const limits = { perOwner: 1, all: 9 };
     const gone = await openInstance(url);
     await gone.subscriptions.add("gone", limits);
+    await gone.instances?.secretHolders.add({ ...secretFile, name: "gone" });
     await state.subscriptions.add("staying", limits);
+    await state.instances?.secretHolders.add(secretFile);
     const former = state.instances?.own();
     await gone.close();
     expect(await other.subscriptions.add("gone", limits)).toBeTypeOf("function");
     await server.query(url, `update edgewise.instances set lease_until = now() where id = '${former}'`);
     await recovered(() => state.together(async () => undefined));
     expect(state.instances?.own()).not.toBe(former);
+    expect(await other.instances?.secretHolders.find(secretFile)).toBe(state.instances?.own());
     expect(await other.subscriptions.add("staying", limits)).toEqual({ held: 1, of: "owner" });
+    expect(
+      await other.instances?.find((await other.instances.secretHolders.find({ ...secretFile, name: "gone" })) ?? ""),
+    ).toBeUndefined();
   });
 });

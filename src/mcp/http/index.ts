@@ -1,6 +1,7 @@
 /** The HTTP transport: both eras of the protocol on one endpoint, with access control before any body is read. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { isInitializeRequest, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
+import type { AnswerPeer } from "../../engine/secret-exchange.js";
 import { lazily } from "../../language/once-for.js";
 import { keepToLoopback, listen } from "../../system/listen.js";
 import type { Follows } from "../follows.js";
@@ -40,6 +41,8 @@ interface HttpOptions {
   readonly bounds?: HttpBounds;
   /** The instances that share the state of this one, if there can be several. */
   readonly instances?: () => Promise<Peers | undefined>;
+  /** Answers the other instances under `/secret-files`, where it checks that they ask. */
+  readonly answerPeer?: () => Promise<AnswerPeer | undefined>;
   /** The subscriptions of clients; without it there are none. */
   readonly follows?: Follows;
 }
@@ -189,6 +192,26 @@ function createEndpoint(
   };
 }
 
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+
+const serveNothing = (_: IncomingMessage, response: ServerResponse): void =>
+  refuse(response, { status: 404, message: "Not found: MCP is served at /mcp." });
+
+/** Has a request of another instance answered; nothing of it is logged. */
+async function servePeer(
+  answerPeer: AnswerPeer | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (!answerPeer) return serveNothing(request, response);
+  const { method = "", url = "", headers } = request;
+  const { status, body } = await answerPeer({ method, path: url }, headers.authorization);
+  if (status === 403) return refuse(response, { status, message: "Only other instances of this server ask here." });
+  const content = { "content-type": "application/octet-stream", "content-length": body?.length ?? 0 };
+  response.writeHead(status, { ...(status === 204 ? {} : content), "cache-control": "no-store" });
+  response.end(body);
+}
+
 /**
  * Serves MCP at `/mcp` and at the paths of its menus, and liveness checks at `/healthz`.
  * @throws Failure `bad_configuration` if it would listen beyond loopback without a token, or cannot listen at all.
@@ -208,18 +231,27 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
   );
   let own: ReadonlySet<string> = new Set();
 
+  /** What serves a path; found at once, because a request that is not quite HTTP is answered before it is rejected. */
+  const handlerAt = (path: string): Handler => {
+    const { answerPeer } = options;
+    if (path === "/mcp" || path.startsWith("/mcp/")) return endpoint.serve;
+    if (path === "/healthz")
+      return (_, response) =>
+        void response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');
+    if (answerPeer && path.startsWith("/secret-files/"))
+      return async (request, response) => servePeer(await answerPeer(), request, response);
+    if (path === "/plans" || path.startsWith("/plans/"))
+      return async (request, response) => {
+        const served = (await page()) ?? serveNothing;
+        return served(request, response, path.slice("/plans".length));
+      };
+    return serveNothing;
+  };
+
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const rejection = rejectionOf(request, own, options.allowedHosts);
     if (rejection) return refuse(response, rejection);
-    const path = pathOf(request);
-    if (path === "/mcp" || path.startsWith("/mcp/")) return endpoint.serve(request, response);
-    if (path === "/healthz")
-      return void response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');
-    if (path === "/plans" || path.startsWith("/plans/")) {
-      const served = await page();
-      if (served) return served(request, response, path.slice("/plans".length));
-    }
-    refuse(response, { status: 404, message: "Not found: MCP is served at /mcp." });
+    await handlerAt(pathOf(request))(request, response);
   };
 
   const server = createServer(

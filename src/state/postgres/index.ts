@@ -14,6 +14,7 @@ import { createLane } from "./lane.js";
 import { migrate } from "./migrations.js";
 import { postgresPlans } from "./plans.js";
 import { postgresResults } from "./results.js";
+import { postgresSecretHolders } from "./secret-holders.js";
 import { postgresStops } from "./stops.js";
 import { postgresSubscriptions } from "./subscriptions.js";
 
@@ -115,7 +116,12 @@ export async function openPostgresState(options: PostgresStateOptions): Promise<
     ...postgresStops(database),
     together,
     now: instance.now,
-    instances: { own: instance.id, find: instance.peer, serveAt: instance.serveAt },
+    instances: {
+      own: instance.id,
+      find: instance.peer,
+      serveAt: instance.serveAt,
+      secretHolders: postgresSecretHolders(database, instance),
+    },
     async close() {
       await instance.close();
       await database.close();

@@ -127,7 +127,7 @@ export async function startInstance(database: Database, log: (line: string) => v
     const next = randomUUID().slice(-12);
     const { rows } = await database.transaction(async ({ run }) => {
       // What this process still has, it has under its new id.
-      for (const table of heldTables)
+      for (const table of ["secret_files", ...heldTables])
         await run(`update edgewise.${table} set holder = $1 where holder = $2`, [next, id]);
       return run<Beat>(
         `insert into edgewise.instances (id, address, lease_until)
@@ -208,4 +208,5 @@ export async function startInstance(database: Database, log: (line: string) => v
 export async function removeEnded({ run }: Runner): Promise<void> {
   await run("delete from edgewise.instances where lease_until < now() - interval '7 days'");
   for (const table of heldTables) await run(`delete from edgewise.${table} where holder not in (${living})`);
+  await run("delete from edgewise.secret_files where holder not in (select id from edgewise.instances)");
 }

@@ -1,0 +1,131 @@
+/** A secret that one instance wrote to a file, used through another; and what clients follow, counted for both. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { canStartPostgres } from "../state/postgres-server.js";
+import { type Instances, startInstances } from "./instances.js";
+import { bareEnvironment, connect, environmentOf, type HttpServer, type Session, startProcess } from "./session.js";
+
+it.skipIf(canStartPostgres)("instances: install PostgreSQL to run these tests", () => {
+  expect(canStartPostgres).toBe(true);
+});
+
+describe.runIf(canStartPostgres)("two instances with a secret directory each", { timeout: 60_000 }, () => {
+  let upstream: Awaited<ReturnType<typeof startProcess>>;
+  let instances: Instances;
+  const directories = [0, 1].map(() => mkdtempSync(join(tmpdir(), "edgewise-instance-secrets-")));
+  const sessions: Session[] = [];
+  beforeAll(async () => {
+    upstream = await startProcess(["emulator", "--port", "0"], bareEnvironment(), /POST (\S+)\/_emulator\/reset/);
+    instances = await startInstances(0, { flags: ["--upstream", upstream.match] });
+    for (const directory of directories) await instances.startOne(["--secret-dir", directory]);
+  });
+  afterAll(async () => {
+    for (const session of sessions) await session.client.close().catch(() => undefined);
+    await instances?.close();
+    upstream?.child.kill("SIGKILL");
+  });
+
+  const open = async (kind: "v2 2025 http" | "v2 2026 http"): Promise<Session> => {
+    const around = environmentOf(["--upstream", upstream.match], {});
+    const { url, token } = instances;
+    const at: HttpServer = { ...around, url, token, stderr: () => "", stop: async () => undefined };
+    const session = await connect(kind, { at });
+    sessions.push(session);
+    return session;
+  };
+  const contentOf = async (session: Session, name: string, args: Record<string, unknown>) =>
+    (await session.call(name, args)).structuredContent;
+  const filesAt = (at: number): string[] => {
+    const own = join(directories[at] ?? "", "test");
+    return existsSync(own) ? readdirSync(own) : [];
+  };
+  const textAt = (at: number): string =>
+    readFileSync(join(directories[at] ?? "", "test", filesAt(at)[0] ?? ""), "utf8");
+  /** Has an instance preview a change, and another one make it. */
+  const changed = async (
+    session: Session,
+    tool: string,
+    args: Record<string, unknown>,
+    [shows, makes]: [number, number],
+  ) => {
+    instances.keepTo(shows);
+    const { confirm } = await contentOf(session, tool, args);
+    expect(confirm).toMatch(/^plan_/);
+    instances.keepTo(makes);
+    return { confirm, outcome: await contentOf(session, tool, { ...args, confirm }) };
+  };
+  const reset = { uiIdentityId: "A-B-100003" };
+  const setWith = (newPasswordFile: string | undefined, user = "A-B-100004") => ({
+    uiIdentityId: user,
+    newPasswordFile,
+  });
+
+  it("count what a client follows on both, and have room again when one subscription has ended", async () => {
+    const uri = "live://cert_change_get?enrollmentId=10003&changeId=20003";
+    const both: Session[] = [];
+    for (const at of [0, 1]) {
+      instances.keepTo(at);
+      both.push(await open("v2 2025 http"));
+    }
+    instances.keepTo(undefined);
+    const [one, other] = both.map(({ client }) => client);
+    const [database = ""] = instances.shared.slice(1);
+    const holder = "(select id from edgewise.instances where lease_until > now() limit 1)";
+    await instances.postgres.query(
+      database,
+      `insert into edgewise.subscriptions (id, owner, holder) select 'one-' || at, 'client:test', ${holder} from generate_series(1, 15) at`,
+    );
+    await one?.subscribeResource({ uri });
+    await expect(other?.subscribeResource({ uri })).rejects.toThrow(/already 16 subscriptions of this client/);
+    await one?.unsubscribeResource({ uri });
+    await other?.subscribeResource({ uri });
+    await expect(one?.subscribeResource({ uri })).rejects.toThrow(/already 16 subscriptions of this client/);
+  });
+
+  it("use a secret that the other wrote, once and again, and refuse it when the other is gone", async () => {
+    const session = await open("v2 2026 http");
+    const first = await changed(session, "user_password_reset", reset, [0, 0]);
+    expect(first.outcome).toMatchObject({ status: 200 });
+    const [name] = filesAt(0);
+    const secret = textAt(0);
+    // Previewed by the one that has it, and made by the other, to which it moves.
+    expect((await changed(session, "user_password_set", setWith(name), [0, 1])).outcome).toMatchObject({ status: 204 });
+    expect([filesAt(0), filesAt(1)]).toEqual([[], [name]]);
+    expect(textAt(1)).toBe(secret);
+    expect((await changed(session, "user_password_set", setWith(name, "A-B-100002"), [1, 1])).outcome).toMatchObject({
+      status: 204,
+    });
+    expect([filesAt(0), filesAt(1)]).toEqual([[], [name]]);
+
+    // The plan is shown by the one that has the file, which is then killed.
+    instances.keepTo(1);
+    const { confirm } = await contentOf(session, "user_password_set", setWith(name));
+    const [gone] = instances.processes.splice(1, 1);
+    gone?.child.kill("SIGKILL");
+    instances.keepTo(0);
+    const said: string[] = [];
+    for (let times = 0; times < 2; times += 1) {
+      const refused = await contentOf(session, "user_password_set", { ...setWith(name), confirm });
+      expect(refused).toMatchObject({ error: "invalid_input" });
+      said.push(JSON.stringify(refused));
+    }
+    expect(said[0]).toMatch(/is on another instance of this server, and that one (cannot be reached|is gone)/);
+    const rows = await instances.postgres.query(
+      instances.shared[1] ?? "",
+      `select taken, sending from edgewise.plans where id = '${String(confirm)}'`,
+    );
+    expect(rows).toEqual([{ taken: null, sending: null }]);
+    const kept = await instances.postgres.query(
+      instances.shared[1] ?? "",
+      "select to_json(one)::text as text from edgewise.secret_files one union all select line from edgewise.audit_lines union all select to_json(plan)::text from edgewise.plans plan",
+    );
+    for (const text of [
+      ...kept.map((row) => String(row["text"])),
+      ...said,
+      ...[gone, ...instances.processes].map((one) => one?.stderr()),
+    ])
+      expect(text).not.toContain(secret);
+  });
+});
