@@ -3,8 +3,9 @@ import { spawnSync } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { freshMoment, sign } from "../src/wire/sign.js";
+import { throughput } from "./http-client.js";
 import { processorInFlight } from "./in-flight.js";
-import { addressOf, lines, median, message, residentMb, start, throughput } from "./process.js";
+import { addressOf, lines, median, message, residentMb, start } from "./process.js";
 import { reportCosts } from "./reports.js";
 import { ruleTreeCost } from "./rule-tree.js";
 import { type Added, addedByShaping } from "./shaping.js";
@@ -160,8 +161,8 @@ async function callsOverHttp(origin: string): Promise<Figure> {
   const rates = { ours: [] as number[], floor: [] as number[] };
   const run = async (name: "ours" | "floor", forMs: number) =>
     name === "ours"
-      ? throughput(oursAt, "purge_queue_get", { queueName: "default" }, 16, forMs)
-      : throughput(floorAt, "ask", {}, 16, forMs);
+      ? throughput([{ url: oursAt }], { tool: "purge_queue_get", args: { queueName: "default" } }, 16, forMs)
+      : throughput([{ url: floorAt }], { tool: "ask", args: {} }, 16, forMs);
   // V8 takes some thousand calls to compile all that a call runs, and what is asked here is how a server runs by then.
   for (const name of ["ours", "floor", "ours", "floor"] as const) await run(name, 3_000);
   for (let round = 0; round < 9; round += 1)

@@ -1,7 +1,6 @@
 /** Starts servers to be measured, and speaks raw JSON-RPC to them, so that the cost of a client library is not measured. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
-import { Agent, request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -13,8 +12,10 @@ const meta = {
 export const message = (id: number, method: string, params: Record<string, unknown> = {}): string =>
   JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, _meta: meta } });
 
-export const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+/** The value below which a share of all values is. */
+export const quantile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 const home = mkdtempSync(join(tmpdir(), "edgewise-bench-"));
 const environment = { PATH: process.env["PATH"] ?? "", HOME: home, USERPROFILE: home };
@@ -69,43 +70,3 @@ export const addressOf = (child: ChildProcess): Promise<string> =>
       if (url) resolve(url);
     });
   });
-
-/** Calls a tool over HTTP with some clients at once for a while; calls a second. */
-export async function throughput(
-  url: string,
-  tool: string,
-  args: Record<string, unknown>,
-  clients: number,
-  forMs: number,
-): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients });
-  const body = message(1, "tools/call", { name: tool, arguments: args });
-  const headers = {
-    "content-type": "application/json",
-    accept: "application/json, text/event-stream",
-    "mcp-protocol-version": "2026-07-28",
-    "mcp-method": "tools/call",
-    "mcp-name": tool,
-    "content-length": Buffer.byteLength(body),
-  };
-  const once = () =>
-    new Promise<void>((resolve, reject) => {
-      const sent = httpRequest(url, { method: "POST", agent, headers }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`answered ${response.statusCode}`));
-        response.resume().once("end", resolve);
-      });
-      sent.once("error", reject).end(body);
-    });
-  let count = 0;
-  const stopAt = performance.now() + forMs;
-  await Promise.all(
-    Array.from({ length: clients }, async () => {
-      while (performance.now() < stopAt) {
-        await once();
-        count += 1;
-      }
-    }),
-  );
-  agent.destroy();
-  return count / (forMs / 1000);
-}

@@ -1,9 +1,5 @@
-/** The baseline of HTTP throughput. */
-import { createServer } from "node:http";
-import { toNodeHandler } from "@modelcontextprotocol/node";
-import { createMcpHandler } from "@modelcontextprotocol/server";
+/** The baseline of HTTP throughput with an upstream. */
 import { build } from "./sdk-floor.mjs";
+import { serve } from "./sdk-serve.mjs";
 
-const handler = toNodeHandler(createMcpHandler(build));
-const server = createServer((request, response) => void handler(request, response));
-server.listen(0, "127.0.0.1", () => console.error(`listening at http://127.0.0.1:${server.address().port}/mcp`));
+serve(build);

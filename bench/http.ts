@@ -1,0 +1,209 @@
+/**
+ * The performance limits of the server over HTTP, as ratios measured in the same run; fails when one is exceeded, or could
+ * not be measured. Arguments name the measurements to make; BENCH_CALLS makes that of memory shorter, for a quick look.
+ */
+import { type Called, type Client, type Endpoint, load, openClient, requestOf, throughput } from "./http-client.js";
+import { gather } from "./http-crowd.js";
+import { type Server, type Servers, startServers } from "./http-servers.js";
+import { addressOf, median, quantile, residentMb, start } from "./process.js";
+
+interface Figure {
+  readonly name: string;
+  readonly measured: string;
+  readonly limit: string;
+  /** Undefined where other programs have left too little of the machine to say. */
+  readonly isWithinLimit: boolean | undefined;
+}
+
+const read: Called = { tool: "purge_queue_get", args: { queueName: "default" } };
+/** Its answer is also kept, to be computed with. */
+const keptRead: Called = { tool: "events_list", args: {} };
+const asked: Called = { tool: "ask", args: {} };
+const rounds = 7;
+const roundMs = 1_500;
+
+const call = (client: Client, endpoint: Endpoint, { tool, args }: Called): Promise<string> =>
+  client.ask(requestOf(endpoint, "tools/call", { name: tool, arguments: args }));
+
+/** Starts the SDK's server with the answer of ours. */
+async function startFloor(local: Server): Promise<Server> {
+  const client = await openClient(local);
+  const response = await call(client, local, read);
+  client.close();
+  const { content, structuredContent } = JSON.parse(response.slice(response.indexOf("{"))).result;
+  const child = start(["bench/sdk-http-answer.mjs", JSON.stringify({ content, structuredContent })]);
+  process.once("exit", () => child.kill("SIGKILL"));
+  return { child, url: await addressOf(child) };
+}
+
+/** The median rates of several loads, measured in alternating rounds. */
+async function ratesOf(
+  loads: readonly { readonly at: readonly Endpoint[]; readonly called: Called; readonly clients: number }[],
+): Promise<readonly number[]> {
+  const rates = loads.map(() => [] as number[]);
+  for (let round = 0; round < rounds; round += 1)
+    for (const [index, { at, called, clients }] of loads.entries())
+      rates[index]?.push(await throughput(at, called, clients, roundMs));
+  return rates.map(median);
+}
+
+/** Calls a second against those of a server that does nothing but answer, and of one without the store. */
+async function calls({ local, shared }: Servers, floor: Server): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const clients of [1, 16, 64]) {
+    const [ours = 0, floors = 0, stored = 0] = await ratesOf([
+      { at: [local], called: read, clients },
+      { at: [floor], called: asked, clients },
+      { at: [shared[0]], called: read, clients },
+    ]);
+    figures.push(
+      {
+        name: `tools/call, clients: ${clients}`,
+        measured: `${(ours / floors).toFixed(2)} x the SDK's server (${ours.toFixed(0)} a second)`,
+        limit: "0.9 x",
+        isWithinLimit: ours / floors >= 0.9,
+      },
+      added(`a read, clients: ${clients}`, ours, stored),
+    );
+  }
+  return figures;
+}
+
+const added = (what: string, without: number, withStore: number): Figure => ({
+  name: `added by the store to ${what}`,
+  measured: `${((without / withStore - 1) * 100).toFixed(0)} % (${withStore.toFixed(0)} a second)`,
+  limit: "25 %",
+  isWithinLimit: without / withStore <= 1.25,
+});
+
+/** A read whose answer is kept. */
+async function keptReads({ local, shared }: Servers): Promise<Figure> {
+  const [ours = 0, stored = 0] = await ratesOf(
+    [local, shared[0]].map((server) => ({ at: [server], called: keptRead, clients: 16 })),
+  );
+  return added("a kept read, clients: 16", ours, stored);
+}
+
+/** What the store adds to a call with `confirm`, in alternating rounds. */
+async function guardedCall({ local, shared }: Servers): Promise<Figure> {
+  const sides = await Promise.all(
+    [local, shared[0]].map(async (server) => ({ server, client: await openClient(server), times: [] as number[] })),
+  );
+  for (let round = 0; round < 250; round += 1)
+    for (const { server, client, times } of sides) {
+      const args = { queueName: "default", body: { objects: [`https://www.example.com/${round}.jpg`] } };
+      const [confirm] = /plan_[\w-]+/.exec(await call(client, server, { tool: "purge_submit", args })) ?? [];
+      const startedAt = performance.now();
+      const answer = await call(client, server, { tool: "purge_submit", args: { ...args, confirm } });
+      if (!answer.includes('"status":201')) throw new Error(`unexpected answer: ${answer}`);
+      if (round >= 50) times.push(performance.now() - startedAt);
+    }
+  for (const { client } of sides) client.close();
+  const [without = 0, withStore = 0] = sides.map(({ times }) => median(times));
+  return {
+    name: "added by the store to a guarded call",
+    measured: `${(withStore - without).toFixed(1)} ms (to ${without.toFixed(1)} ms)`,
+    limit: "5 ms",
+    isWithinLimit: withStore - without <= 5,
+  };
+}
+
+/** Two processes against one, at reads; two of the SDK's servers show what the machine has left for a second process. */
+async function twoProcesses({ shared }: Servers, floor: Server, second: Server): Promise<Figure> {
+  const [one = 0, two = 0, oneFloor = 0, twoFloors = 0] = await ratesOf([
+    { at: [shared[0]], called: read, clients: 16 },
+    { at: shared, called: read, clients: 16 },
+    { at: [floor], called: asked, clients: 16 },
+    { at: [floor, second], called: asked, clients: 16 },
+  ]);
+  const [ratio, possible] = [two / one, twoFloors / oneFloor];
+  return {
+    name: "two processes, reads",
+    measured: `${ratio.toFixed(2)} x one (the SDK's server: ${possible.toFixed(2)} x)`,
+    limit: "1.6 x",
+    isWithinLimit: ratio >= 1.6 ? true : possible < 1.6 ? undefined : false,
+  };
+}
+
+/** The growth of memory over many calls, from when a fifth of them was made before. */
+async function memory({ child, ...endpoint }: Server): Promise<Figure> {
+  const calls = Number(process.env["BENCH_CALLS"] ?? 100_000);
+  const residentAfter = async (count: number): Promise<number> => {
+    const samples: number[] = [];
+    const isOver = (made: number): boolean => {
+      // The last part, because a collection of garbage takes memory for a moment.
+      if (made > count * 0.8 && made % 100 === 0) samples.push(residentMb(child));
+      return made >= count;
+    };
+    await load([endpoint], read, { clients: 16, isOver });
+    return median(samples);
+  };
+  const before = await residentAfter(calls / 5);
+  const after = await residentAfter(calls);
+  return {
+    name: `memory over ${calls} calls`,
+    measured: `${((after / before - 1) * 100).toFixed(1)} % more (${before.toFixed(0)} to ${after.toFixed(0)} MB)`,
+    limit: "5 %",
+    isWithinLimit: after / before <= 1.05,
+  };
+}
+
+/** A client that calls while others take up connections and read slowly. */
+async function inACrowd({ shared: [server], otherToken }: Servers): Promise<Figure> {
+  const p95 = async (): Promise<number> => {
+    // A new one, because a connection on which nothing was said while the others came is closed for them.
+    const client = await openClient(server);
+    const times: number[] = [];
+    const stopAt = performance.now() + 3_000;
+    while (performance.now() < stopAt) {
+      const startedAt = performance.now();
+      await call(client, server, read);
+      times.push(performance.now() - startedAt);
+    }
+    client.close();
+    return quantile(times, 0.95);
+  };
+  const times = { alone: [] as number[], crowded: [] as number[] };
+  let closed = 0;
+  for (let round = 0; round < 3; round += 1) {
+    times.alone.push(await p95());
+    const crowd = await gather({ url: server.url, token: otherToken });
+    times.crowded.push(await p95());
+    closed = crowd.closed();
+    crowd.leave();
+  }
+  const [alone, crowded] = [median(times.alone), median(times.crowded)];
+  return {
+    name: "p95 beside 2,050 other connections",
+    measured: `${(crowded / alone).toFixed(2)} x alone (${crowded.toFixed(1)} ms; ${closed} of them closed)`,
+    limit: "3 x",
+    isWithinLimit: crowded / alone < 3,
+  };
+}
+
+const servers = await startServers();
+const [floor, second] = [await startFloor(servers.local), await startFloor(servers.local)];
+// V8 takes some thousand calls to compile all that a call runs, and what is asked here is how a server runs by then.
+for (const server of [servers.local, ...servers.shared]) await throughput([server], read, 16, 3_000);
+for (const server of [floor, second]) await throughput([server], asked, 16, 3_000);
+const measures: Readonly<Record<string, () => Promise<Figure | readonly Figure[]>>> = {
+  calls: () => calls(servers, floor),
+  kept: () => keptReads(servers),
+  guarded: () => guardedCall(servers),
+  processes: () => twoProcesses(servers, floor, second),
+  crowd: () => inACrowd(servers),
+  memory: () => memory(servers.shared[1]),
+};
+const named = process.argv.slice(2);
+const verdicts: Figure["isWithinLimit"][] = [];
+for (const [of, measure] of Object.entries(measures)) {
+  if (named.length > 0 && !named.includes(of)) continue;
+  for (const { name, measured, limit, isWithinLimit } of [await measure()].flat()) {
+    const verdict = isWithinLimit === undefined ? "UNKNOWN" : isWithinLimit ? "kept" : "MISSED";
+    console.log(`${verdict.padEnd(7)} ${name.padEnd(44)} ${measured.padEnd(48)} limit ${limit}`);
+    verdicts.push(isWithinLimit);
+  }
+}
+for (const { child } of [floor, second]) child.kill("SIGKILL");
+await servers.close();
+process.exitCode = verdicts.every((verdict) => verdict === true) ? 0 : 1;
