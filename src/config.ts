@@ -98,14 +98,14 @@ export const settings = {
     help: "Days for which a plan is kept after it has expired",
     default: 7,
     min: 1,
-    max: 3_650,
+    max: 36_500,
   },
   "keep-results-minutes": {
     kind: "number",
     help: "Minutes for which a result can be read again",
     default: 30,
     min: 1,
-    max: 1_440,
+    max: 10_080,
   },
   "keep-audit-days": {
     kind: "number",
