@@ -23,8 +23,8 @@ export const otherProbes: readonly Probe[] = [
     law: "test/architecture.test.ts",
     fails: /^allows no import in the table that nothing makes use of/,
     file: "docs/architecture.md",
-    text: "access to files, directories, listening                 | language ",
-    becomes: "access to files, directories, listening                 | language, schema ",
+    text: "access to files, directories, listening                       | language ",
+    becomes: "access to files, directories, listening                       | language, schema ",
   },
   {
     law: "test/architecture.test.ts",
