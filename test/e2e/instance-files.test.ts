@@ -7,10 +7,6 @@ import { canStartPostgres } from "../state/postgres-server.js";
 import { type Instances, startInstances } from "./instances.js";
 import { bareEnvironment, connect, environmentOf, type HttpServer, type Session, startProcess } from "./session.js";
 
-it.skipIf(canStartPostgres)("instances: install PostgreSQL to run these tests", () => {
-  expect(canStartPostgres).toBe(true);
-});
-
 describe.runIf(canStartPostgres)("two instances with a secret directory each", { timeout: 60_000 }, () => {
   let upstream: Awaited<ReturnType<typeof startProcess>>;
   let instances: Instances;

