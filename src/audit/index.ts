@@ -267,9 +267,11 @@ export function openAudit({ open, place, log, secrets }: AuditOptions): Audit {
       const membersOf = lazily(() => membersOfCall(intent, secrets));
       const line: Line = { membersOf: () => ({ event: "intent", ...membersOf() }), seq: undefined };
       const recorded = { line, membersOf, isRead: intent.tier === "read" };
+      // A line that stands or falls with a transaction is written before that ends.
+      const mayWait = recorded.isRead && transaction === undefined;
       try {
-        const written = append(line, { mayWait: recorded.isRead, transaction });
-        if (recorded.isRead) written.catch(() => undefined);
+        const written = append(line, { mayWait, transaction });
+        if (mayWait) written.catch(() => undefined);
         else await written;
         if (mustBeDurable) await journal?.durable();
       } catch (error) {

@@ -10,6 +10,7 @@ import { createPlans } from "../../src/guard/plans/index.js";
 import { Failure } from "../../src/language/failure.js";
 import { newHandle } from "../../src/results/store.js";
 import type { State } from "../../src/state/index.js";
+import type { PostgresTransaction } from "../../src/state/postgres/database.js";
 import { binding, shownTo } from "../guard/plan-binding.js";
 import { redeemed } from "../guard/redeemed.js";
 import { canMount, canStartPostgres, type PostgresServer, startPostgres } from "./postgres-server.js";
@@ -103,6 +104,21 @@ describe.runIf(canStartPostgres)("a store in PostgreSQL", { timeout: 60_000 }, (
         code: "approval_refused",
       });
     expect(acknowledged.length).toBeGreaterThan(0);
+  });
+
+  it("undoes a change in which a statement failed, although the work went on after it", async () => {
+    const { id } = await plansOf(state).open(binding, shownTo("confirm"));
+    const admitted = state.together(async (transaction) => {
+      await (await plansOf(state).redeemable(id, binding, "confirm"))(transaction);
+      await (transaction as PostgresTransaction).run("select 1 / 0").catch(() => undefined);
+    });
+    await expect(admitted).rejects.toMatchObject({ code: "failed", detail: { why: expect.stringContaining("22012") } });
+    await redeemed(plansOf(other), id, binding, "confirm");
+  });
+
+  it("runs nothing in a transaction that has ended", async () => {
+    const ended = (await state.together(async (transaction) => transaction)) as PostgresTransaction;
+    await expect(ended.run("select 1")).rejects.toMatchObject({ code: "failed" });
   });
 
   it.skipIf(!canMount())("that is full refuses within two seconds, and recovers once there is room", async () => {

@@ -26,10 +26,7 @@ export class PostgresTransaction extends Transaction implements Runner {
 
   constructor(run: Runner["run"]) {
     super();
-    this.run = (statement, values) => {
-      if (this.#isOver) throw new Error("The transaction has ended.");
-      return run(statement, values);
-    };
+    this.run = (statement, values) => (this.#isOver ? Promise.reject(unavailable()) : run(statement, values));
   }
 
   /** Has a function called when the transaction has ended, in reverse order. */
@@ -136,6 +133,8 @@ export function openDatabase(url: string): Database {
     };
     const timer = setTimeout(() => release(true), Math.max(1, mostMs - (performance.now() - startedMs)));
     const run: Runner["run"] = async (statement, values = []) => {
+      // Another use may have the connection by now.
+      if (isReleased) throw unavailable();
       try {
         const { rows, rowCount } = await client.query(statement, [...values]);
         return { rows, count: rowCount ?? 0 };
@@ -157,9 +156,19 @@ export function openDatabase(url: string): Database {
     transaction: (work, mostMs) =>
       using(async (run) => {
         await run("begin");
-        const transaction = new PostgresTransaction(run);
+        let failure: unknown;
+        const transaction = new PostgresTransaction(async (statement, values) => {
+          try {
+            return await run(statement, values);
+          } catch (error) {
+            failure = error;
+            throw error;
+          }
+        });
         try {
           const value = await work(transaction);
+          // PostgreSQL answers the commit of a failed transaction with success, and undoes it.
+          if (failure !== undefined) throw failure;
           await run("commit");
           transaction.ended(true);
           return value;
