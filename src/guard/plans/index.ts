@@ -63,8 +63,8 @@ const redeemedThrough = { confirm: "confirm", question: "elicitation", person: "
 /** The binding in the form of a plan: under the key of this plan, or else under the present one. */
 async function keyedLike(plan: Plan, binding: Binding, storage: Storage): Promise<Binding> {
   const [present, ...former] = await storage.keys();
-  const forms = [present, ...former].map((key) => keyedBy(binding, key));
-  return forms.find((form) => isSameRequest(plan, form)) ?? keyedBy(binding, present);
+  const form = keyedBy(binding, present);
+  return [form, ...former.map((key) => keyedBy(binding, key))].find((one) => isSameRequest(plan, one)) ?? form;
 }
 
 const isOf = (plan: Plan, { owner, account }: Whose): boolean => plan.owner === owner && plan.account === account;

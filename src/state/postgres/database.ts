@@ -21,12 +21,9 @@ export interface Runner {
 /** A transaction of PostgreSQL, which the interfaces of state pass on without knowing it. */
 export class PostgresTransaction extends Transaction implements Runner {
   readonly #after: ((isCommitted: boolean) => void)[] = [];
-  #isOver = false;
-  readonly run: Runner["run"];
 
-  constructor(run: Runner["run"]) {
+  constructor(readonly run: Runner["run"]) {
     super();
-    this.run = (statement, values) => (this.#isOver ? Promise.reject(unavailable()) : run(statement, values));
   }
 
   /** Has a function called when the transaction has ended, in reverse order. */
@@ -35,7 +32,6 @@ export class PostgresTransaction extends Transaction implements Runner {
   }
 
   ended(isCommitted: boolean): void {
-    this.#isOver = true;
     for (const then of this.#after.reverse()) then(isCommitted);
   }
 }
@@ -133,7 +129,7 @@ export function openDatabase(url: string): Database {
     };
     const timer = setTimeout(() => release(true), Math.max(1, mostMs - (performance.now() - startedMs)));
     const run: Runner["run"] = async (statement, values = []) => {
-      // Another use may have the connection by now.
+      // A transaction may have ended, and another use may have its connection by now.
       if (isReleased) throw unavailable();
       try {
         const { rows, rowCount } = await client.query(statement, [...values]);
