@@ -1,5 +1,6 @@
 /** A real PostgreSQL server in a temporary directory, on loopback, which tests can stop, kill, freeze, fill and restore. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -34,12 +35,22 @@ function serverUser(): { readonly uid?: number; readonly gid?: number } {
   }
 }
 
+/**
+ * A free port below those that the kernel gives out: a port of those could be taken by another test
+ * before the server listens on it, or while it is stopped.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false));
+      server.listen(port, "127.0.0.1", () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 export interface PostgresServer {
@@ -180,6 +191,8 @@ export async function startPostgres({ diskMb }: { readonly diskMb?: number } = {
     const args = ["-D", data, "-k", directory, ...settings.flatMap((one) => ["-c", one])];
     server = spawn(join(programs, "postgres"), args, { ...user, cwd: directory, stdio: "ignore", detached: true });
     await untilUp(url);
+    const [answering] = await query(url, "show data_directory");
+    if (answering?.["data_directory"] !== data) throw new Error(`Another server listens on port ${port}.`);
   };
   /** Sends a signal to the server, or to all of its processes. */
   const signal = (name: NodeJS.Signals, isForAll = false): void => {
