@@ -1,6 +1,7 @@
 /** The caller of a tool and the capabilities of its client, independent of the protocol. */
 import type { Purpose } from "../audit/index.js";
 import type { Failure } from "../language/failure.js";
+import type { Principal } from "../language/principal.js";
 import type { Progress } from "./context.js";
 import type { Offer } from "./offer.js";
 
@@ -30,6 +31,8 @@ export interface Reader {
   readonly isReadOnly?: boolean;
   /** The tools offered to this caller; all of them if absent. */
   readonly offer?: Offer | undefined;
+  /** Who makes the call, over HTTP; absent over stdio and at a shell, where there is one user. */
+  readonly principal?: Principal | undefined;
   /** The name of the call's token; absent if none is required. Secret files belong to a token. */
   readonly tokenName?: string | undefined;
   /** Whether its process ends with the call: nothing is stored for a later one, and nothing is notified. */

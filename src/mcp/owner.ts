@@ -8,13 +8,14 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Reader } from "../calls/index.js";
 import { ownerOfPlans } from "../guard/plan.js";
+import { type Principal, scopes } from "../language/principal.js";
 import type { Menu } from "./menu.js";
 
 /** The principal of requests without a token. No token has this name. */
 export const anonymous = "anonymous";
 
-/** The scope of a request that may make changes. */
-export const writeScope = "write";
+/** The principal of an authenticated request, which `authenticate` puts there. */
+const principalIn = (auth: AuthInfo): Principal => auth.extra?.["principal"] as Principal;
 
 /** The name of a request's token; undefined over stdio, where none is required. */
 const tokenNameOf = ({ http }: ServerContext): string | undefined =>
@@ -31,7 +32,8 @@ export function ownerOf(ctx: ServerContext): string {
 }
 
 /** Whether a client can only read: over HTTP, anyone without the right to make changes. */
-export const onlyReads = (auth: AuthInfo | undefined): boolean => auth?.scopes.includes(writeScope) !== true;
+export const onlyReads = (auth: AuthInfo | undefined): boolean =>
+  auth?.scopes.includes(scopes.write) !== true && auth?.scopes.includes(scopes.destructive) !== true;
 
 /** Whether a request may only read, although the server makes changes for others. */
 export const isReadOnlyFor = (ctx: ServerContext): boolean => ctx.http !== undefined && onlyReads(ctx.http.authInfo);
@@ -49,6 +51,7 @@ function clientOf(server: Server, ctx: ServerContext): Reader["client"] {
 export const readerOf = (server: Server, ctx: ServerContext, menu: Menu): Reader => ({
   owner: ownerOf(ctx),
   tokenName: tokenNameOf(ctx),
+  principal: ctx.http?.authInfo && principalIn(ctx.http.authInfo),
   isReadOnly: isReadOnlyFor(ctx) || menu.choice.isReadOnly === true,
   offer: menu,
   client: clientOf(server, ctx),

@@ -3,9 +3,10 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { Failure } from "../../language/failure.js";
+import { type Principal, scopes } from "../../language/principal.js";
 import { processUser, readWithStatus, refuseOpenFile } from "../../system/file-access.js";
 import { loopbackNames } from "../../system/listen.js";
-import { anonymous, writeScope } from "../owner.js";
+import { anonymous } from "../owner.js";
 
 /** Why a request is rejected. */
 export interface Rejection {
@@ -86,14 +87,19 @@ interface Access {
   readonly allowsWrites: boolean;
 }
 
+/** The principal with a token of the file, in the form that the SDK passes to the handlers. The token is not passed on. */
+function authOf(name: string, allowed: readonly string[]): AuthInfo {
+  const principal: Principal = { subject: name, groups: [], scopes: allowed };
+  return { token: "", clientId: name, scopes: [...allowed], extra: { principal } };
+}
+
 /**
  * Authenticates a request: the holder and scopes in the form that the SDK passes to the handlers, or the rejection. A
  * header can remove the right to make changes, but never grant it.
  */
 export function authenticate(request: IncomingMessage, { holder, isOpen, allowsWrites }: Access): AuthInfo | Rejection {
   const { authorization, "x-edgewise-read-only": tightened } = request.headers;
-  // The token itself is not passed on.
-  if (authorization === undefined && isOpen) return { token: "", clientId: anonymous, scopes: [] };
+  if (authorization === undefined && isOpen) return authOf(anonymous, [scopes.read]);
   const [, given = ""] = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? "") ?? [];
   const name = countOf(request, "authorization") === 1 ? holder(given) : undefined;
   if (name === undefined)
@@ -105,7 +111,7 @@ export function authenticate(request: IncomingMessage, { holder, isOpen, allowsW
       headers: { "www-authenticate": 'Bearer realm="edgewise"' },
     };
   const canWrite = allowsWrites && (tightened === undefined || tightened === "false");
-  return { token: "", clientId: name, scopes: canWrite ? [writeScope] : [] };
+  return authOf(name, canWrite ? [scopes.read, scopes.write, scopes.destructive] : [scopes.read]);
 }
 
 /** A token and the name of who holds it. */
