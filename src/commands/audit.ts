@@ -5,9 +5,9 @@ import { type RecordedCall, readCalls } from "../audit/calls.js";
 import { type AuditSource, directorySource, type NamedHead } from "../audit/files.js";
 import { headText, readHead, type Verification, verifyFile, verifyLog } from "../audit/verify.js";
 import type { Config } from "../config.js";
+import { openState } from "../engine/state.js";
 import { onOneLine } from "../language/marks.js";
 import { type Command, counted, flagValue, log, print, refuse } from "./command.js";
-import { sharedState } from "./shared-state.js";
 import { alignedLines } from "./terminal.js";
 
 const noCalls = (dir: string): void => print(`No call has been recorded in ${dir}.`);
@@ -43,7 +43,7 @@ async function logAt(
 ): Promise<{ readonly name: string; readonly source: AuditSource; readonly exists: boolean }> {
   if (path !== undefined)
     return { name: path, source: directorySource(path), exists: (await kindOf(path)) === "directory" };
-  const { auditSource, auditPlace } = await sharedState(config);
+  const { auditSource, auditPlace } = await openState(config, log);
   if (auditSource === undefined)
     return refuse(
       "With --state-dir memory no audit line is stored.",

@@ -16,12 +16,6 @@ import { alignedLines } from "./terminal.js";
  */
 async function keptPlans(config: Config): Promise<OperatorPlans> {
   const state = await sharedState(config);
-  if (!state.isShared)
-    refuse(
-      "Plans are kept in the memory of the process that created them.",
-      "Start the server and this command with the same directory as --state-dir, or without the flag.",
-      "--state-dir is memory, so no other process can see them.",
-    );
   const ttlMs = config.values["plan-seconds"] * 1_000;
   return createPlans({ ttlMs, storage: state.plans, now: state.now, log });
 }

@@ -2,7 +2,19 @@
 import type { Config } from "../config.js";
 import { openState } from "../engine/state.js";
 import type { State } from "../state/index.js";
-import { log } from "./command.js";
+import { log, refuse } from "./command.js";
 
-/** Opens the configured state; the process ends without closing it, because it only ever reads or writes whole records. */
-export const sharedState = (config: Config): Promise<State> => openState(config, log);
+/**
+ * Opens the state of running servers; the process ends without closing it, because it only ever reads or writes whole
+ * records.
+ * @throws Failure `bad_configuration` if the servers keep their state in memory, where no other process can see it.
+ */
+export async function sharedState(config: Config): Promise<State> {
+  const state = await openState(config, log);
+  return state.isShared
+    ? state
+    : refuse(
+        "The servers keep their state in memory, where no other process can see it.",
+        "Start the server and this command with the same --state-dir or --store.",
+      );
+}

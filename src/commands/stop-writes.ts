@@ -1,21 +1,9 @@
 /** `edgewise stop-writes` and `edgewise resume-writes`: the emergency stop of all changes, for every server at once. */
 import { userInfo } from "node:os";
 import { openAudit } from "../audit/index.js";
-import type { Config } from "../config.js";
 import type { State } from "../state/index.js";
 import { type Command, flagValue, log, print, refuse } from "./command.js";
 import { sharedState } from "./shared-state.js";
-
-/** The state of the servers that are to be stopped. */
-async function stateOf(config: Config): Promise<State> {
-  const state = await sharedState(config);
-  if (!state.isShared)
-    refuse(
-      "The state is kept in the memory of the server, which this command cannot reach.",
-      "Stop the server itself, or start it and this command with the same --state-dir or --store.",
-    );
-  return state;
-}
 
 /** Puts the command on record, next to the calls that it stops or lets through. */
 async function record(state: State, what: "writes_stopped" | "writes_resumed", reason?: string): Promise<void> {
@@ -28,7 +16,7 @@ export const stopWrites: Command = async (config, words) => {
   const reason = flagValue(words, "--reason")?.trim();
   if (reason === undefined || reason === "")
     refuse("stop-writes needs a reason.", "Write --reason 'WHY': every refused call shows it.");
-  const state = await stateOf(config);
+  const state = await sharedState(config);
   if (!(await state.stopWrites({ reason, by: userInfo().username }))) {
     const stop = await state.writeStop();
     log(`edgewise: changes are already stopped${stop === undefined ? "" : `, by ${stop.by}: ${stop.reason}`}`);
@@ -40,7 +28,7 @@ export const stopWrites: Command = async (config, words) => {
 };
 
 export const resumeWrites: Command = async (config) => {
-  const state = await stateOf(config);
+  const state = await sharedState(config);
   if (!(await state.resumeWrites(userInfo().username))) {
     log("edgewise: changes are not stopped");
     return 1;

@@ -151,7 +151,7 @@ describe("edgewise approve", () => {
     expect(err).toContain("edgewise approve PLAN");
     expect(await command("approve", "plan_x", "--state-dir", "memory")).toBe(78);
     expect(await command("plans", "--state-dir=memory")).toBe(78);
-    expect(err).toContain("memory of the process");
+    expect(err).toContain("keep their state in memory");
   });
 });
 
