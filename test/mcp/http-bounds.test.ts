@@ -487,6 +487,14 @@ describe("connections", () => {
     return socket;
   };
 
+  it("without a request end before one that is kept between requests", async () => {
+    const url = await start({ connections: 3 });
+    const kept = await open(url, `GET /healthz HTTP/1.1\r\nhost: ${url.host}\r\n\r\n`);
+    await new Promise((resolve) => kept.once("data", resolve));
+    const silent = [await open(url), await open(url), await open(url)];
+    await expect.poll(() => [kept, ...silent].map(({ closed }) => closed)).toEqual([false, true, false, false]);
+  });
+
   it("beyond the bound end the one that has been idle longest, and a good client is served", async () => {
     const url = await start({ connections: 3 });
     const idle: Socket[] = [];

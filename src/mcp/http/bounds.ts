@@ -180,27 +180,34 @@ export const partyTallies = ({ calls, streams }: Pick<HttpBounds, "calls" | "str
 });
 
 /**
- * Limits the connections of a server: beyond the limit, the one that has been idle longest is closed. Refusing new ones
- * instead would let a thousand silent connections lock everyone out.
+ * Limits the connections of a server: beyond the limit, the oldest one that never carried a request is closed, and without
+ * such a one the one that has been idle longest. Refusing new ones instead would let a thousand silent connections lock
+ * everyone out.
  * @param max The connections that can be open at a time.
  */
 export function boundConnections(server: Server, max: number): void {
-  // Requests in progress on each connection, and the connections without any, longest idle first.
+  // Requests in progress on each connection; the connections that never had one, oldest first; and those that have none
+  // now, longest idle first.
   const requests = new Map<Socket, number>();
+  const unused = new Set<Socket>();
   const idle = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     requests.set(socket, 0);
-    idle.add(socket);
     socket.once("close", () => {
       requests.delete(socket);
+      unused.delete(socket);
       idle.delete(socket);
     });
-    if (requests.size <= max) return;
-    // If all others are in use, the longest idle one is the new one.
-    const [longest] = idle;
-    longest?.destroy();
+    if (requests.size > max) {
+      const [oldestUnused] = unused;
+      const [longestIdle] = idle;
+      // If all others are in use, the new one is closed.
+      (oldestUnused ?? longestIdle ?? socket).destroy();
+    }
+    unused.add(socket);
   });
   server.on("request", ({ socket }, response) => {
+    unused.delete(socket);
     idle.delete(socket);
     requests.set(socket, (requests.get(socket) ?? 0) + 1);
     response.once("close", () => {
