@@ -15,6 +15,8 @@ export interface Server extends Endpoint {
 export interface Servers {
   /** The one whose state is in a directory. */
   readonly local: Server;
+  /** The same in front of an upstream. */
+  readonly live: Server;
   /** Two that share a database. */
   readonly shared: readonly [Server, Server];
   /** The token of a second client. */
@@ -22,8 +24,11 @@ export interface Servers {
   close(): Promise<void>;
 }
 
-/** Starts servers that answer from the emulator inside them. */
-export async function startServers(): Promise<Servers> {
+/**
+ * Starts servers that answer from the emulator inside them, and one that asks an upstream.
+ * @param upstream The origin of the upstream.
+ */
+export async function startServers(upstream: string): Promise<Servers> {
   const directory = mkdtempSync(join(tmpdir(), "edgewise-bench-http-"));
   const file = (name: string, text: string): string => {
     const path = join(directory, name);
@@ -42,11 +47,12 @@ export async function startServers(): Promise<Servers> {
     return { child, url: await addressOf(child), token };
   };
   const local = await startOne(["--state-dir", join(directory, "state")]);
+  const live = await startOne(["--state-dir", join(directory, "live"), "--upstream", upstream]);
   const shared = [await startOne(store), await startOne(store)] as const;
   return {
-    ...{ local, shared, otherToken },
+    ...{ local, live, shared, otherToken },
     async close() {
-      for (const { child } of [local, ...shared]) child.kill("SIGKILL");
+      for (const { child } of [local, live, ...shared]) child.kill("SIGKILL");
       await postgres.remove();
     },
   };

@@ -1,15 +1,13 @@
 /** The performance limits of Edgewise, as ratios to baselines measured in the same run; fails when one is exceeded. */
 import { spawnSync } from "node:child_process";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { freshMoment, sign } from "../src/wire/sign.js";
-import { throughput } from "./http-client.js";
 import { processorInFlight } from "./in-flight.js";
-import { addressOf, lines, median, message, residentMb, start } from "./process.js";
+import { lines, median, message, residentMb, start } from "./process.js";
 import { reportCosts } from "./reports.js";
 import { ruleTreeCost } from "./rule-tree.js";
 import { type Added, addedByShaping } from "./shaping.js";
 import { packedBytes } from "./sizes.js";
+import { startUpstream } from "./upstream.js";
 
 interface Figure {
   readonly name: string;
@@ -79,22 +77,6 @@ async function coldStart(): Promise<Figure[]> {
   ];
 }
 
-/** An upstream in the bench's own process that answers at once. */
-async function startUpstream(): Promise<{ readonly origin: string; close(): void }> {
-  const server = createServer((_, response) => {
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end('{"supportId":"s","httpStatus":200,"detail":"d","queueLength":0}');
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
 /** The round trip of a call over stdio, in alternating rounds with a server that does nothing but ask the upstream. */
 async function callOverStdio(origin: string): Promise<Figure> {
   const measured = (args: readonly string[], name: string, given: object) => {
@@ -150,31 +132,6 @@ function signing(): Figure {
     measured: `${median(rounds).toFixed(1)} µs`,
     limit: "40 µs",
     isWithinLimit: median(rounds) <= 40,
-  };
-}
-
-/** Calls a second over HTTP, in alternating rounds with a server that does nothing but ask the upstream. */
-async function callsOverHttp(origin: string): Promise<Figure> {
-  const ours = start(["dist/server.js", "http", "--port", "0", "--upstream", origin]);
-  const floor = start(["bench/sdk-http.mjs", origin]);
-  const [oursAt, floorAt] = await Promise.all([addressOf(ours), addressOf(floor)]);
-  const rates = { ours: [] as number[], floor: [] as number[] };
-  const run = async (name: "ours" | "floor", forMs: number) =>
-    name === "ours"
-      ? throughput([{ url: oursAt }], { tool: "purge_queue_get", args: { queueName: "default" } }, 16, forMs)
-      : throughput([{ url: floorAt }], { tool: "ask", args: {} }, 16, forMs);
-  // V8 takes some thousand calls to compile all that a call runs, and what is asked here is how a server runs by then.
-  for (const name of ["ours", "floor", "ours", "floor"] as const) await run(name, 3_000);
-  for (let round = 0; round < 9; round += 1)
-    for (const name of ["ours", "floor"] as const) rates[name].push(await run(name, 1_500));
-  ours.kill("SIGKILL");
-  floor.kill("SIGKILL");
-  const ratio = median(rates.ours) / median(rates.floor);
-  return {
-    name: "HTTP tools/call, 16 clients",
-    measured: `${ratio.toFixed(2)} x the SDK's server (${median(rates.ours).toFixed(0)} a second)`,
-    limit: "0.9 x",
-    isWithinLimit: ratio >= 0.9,
   };
 }
 
@@ -257,7 +214,6 @@ const figures = [
   await callOverStdio(upstream.origin),
   await processorOverStdio(upstream.origin),
   signing(),
-  await callsOverHttp(upstream.origin),
   ...(await ruleTree()),
   ...shaping(),
   ...sizes(),
