@@ -27,6 +27,8 @@ const freshMs = 30_000;
 const rememberedMs = 2 * freshMs;
 /** The time for an answer. */
 const answerMs = 1_500;
+/** Longer than the lease of an instance. */
+const claimedAgainMs = 15_000;
 /** More than a sealed secret has. */
 const maxAnswerBytes = 8_192;
 
@@ -111,7 +113,7 @@ const whyNot = (status: number | undefined): string => {
 type Keep = Parameters<FilesElsewhere["fetch"]>[1];
 
 /**
- * Creates the exchange of an instance.
+ * Creates the exchange of an instance, which then is asked for the files that it has from before it was restarted.
  * @param files The files that are here.
  */
 export function createSecretExchange(
@@ -187,6 +189,11 @@ export function createSecretExchange(
       return { status: 503 };
     }
   };
+
+  // The lease of a process that was killed ends after that of the one in its place has begun.
+  const claim = async (): Promise<void> => secretHolders.claim(await files.list());
+  claim().catch(() => undefined);
+  setTimeout(() => void claim().catch(() => undefined), claimedAgainMs).unref();
 
   return {
     elsewhere: {

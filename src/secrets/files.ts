@@ -1,8 +1,8 @@
 /** Secrets outside of arguments and results: fields of a body come from files, secrets of a response go to one. */
 import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, open, rename, unlink } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, open, readdir, rename, unlink } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { bodySchema } from "../language/choice.js";
 import type { AnyOperation } from "../language/define.js";
 import { Failure } from "../language/failure.js";
@@ -361,6 +361,8 @@ export interface MadeFiles {
   /** The secret in a file; undefined if it is not here, or cannot be used. */
   read(file: MadeFile): Promise<string | undefined>;
   delete(file: MadeFile): Promise<void>;
+  /** All of them that are here. */
+  list(): Promise<readonly MadeFile[]>;
 }
 
 /** The files that `create` has made; those that users have put next to them stay out of reach. */
@@ -385,6 +387,13 @@ export function madeFiles(root: string | undefined, user = processUser()): MadeF
     async delete(file) {
       const path = await placeOf(file);
       if (path !== undefined) await unlink(path).catch(() => undefined);
+    },
+    async list() {
+      if (root === undefined) return [];
+      const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+      return entries
+        .filter((entry) => entry.isFile() && madeName.test(entry.name))
+        .map((entry) => ({ directory: relative(root, entry.parentPath), name: entry.name }));
     },
   };
 }

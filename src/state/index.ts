@@ -32,6 +32,8 @@ export interface SecretHolders {
   find(file: MadeFile): Promise<string | undefined>;
   /** Notes that this instance has a file now; false if the former one no longer had it. */
   take(file: MadeFile, from: string): Promise<boolean>;
+  /** Notes that this instance has the files that instances had which are gone: it may be one of them, restarted. */
+  claim(files: readonly MadeFile[]): Promise<void>;
 }
 
 /** The most subscriptions of one owner, and of all owners. */

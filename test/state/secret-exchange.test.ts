@@ -41,6 +41,9 @@ function inMemory(): () => Promise<readonly [State, Instances]> {
           if (isThere) holders.set(keyOf(file), id);
           return isThere;
         },
+        async claim(files) {
+          for (const key of files.map(keyOf)) if (!addresses.has(holders.get(key) ?? "")) holders.set(key, id);
+        },
       },
     };
     return [{ ...state, close: async () => void addresses.delete(id) }, instances];
@@ -77,10 +80,12 @@ interface Passed {
 }
 
 /** Starts an instance with a secret directory of its own. */
-async function startInstance(open: ReturnType<typeof inMemory>, keys?: State["keys"]) {
+async function startInstance(
+  open: ReturnType<typeof inMemory>,
+  { keys, directory = secretDirectory("ann") }: { readonly keys?: State["keys"]; readonly directory?: string } = {},
+) {
   const [shared, instances] = await open();
   const state = keys ? { ...shared, keys } : shared;
-  const directory = secretDirectory("ann");
   const exchange = createSecretExchange(state, instances, madeFiles(directory));
   const passed: Passed[] = [];
   const answer: AnswerPeer = async (request, authorization) => {
@@ -216,6 +221,18 @@ describe.each(shared)("a secret file of another instance, with state %s", (_, st
     expect(one.names()).toEqual([]);
   });
 
+  it("is found at an instance that was restarted", async () => {
+    const open = state();
+    const [one, two] = [await startInstance(open), await startInstance(open)];
+    const name = await one.create();
+    await one.close();
+    await one.state.close();
+    const again = await startInstance(open, { directory: one.directory });
+    const holder = () => two.instances.secretHolders.find({ directory: "ann", name });
+    await expect.poll(holder).toBe(again.instances.own());
+    expect(await two.files().read(name)).toBe(secret);
+  });
+
   it("is never one that a user has put there, nor one outside the directory", async () => {
     const one = await startInstance(state());
     writeFileSync(join(one.directory, "ann", "pin"), secret, { mode: 0o600 });
@@ -280,14 +297,14 @@ describe.each(shared)("a secret file of another instance, with state %s", (_, st
     const open = state();
     const one = await startInstance(open);
     const [other, former] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
-    const two = await startInstance(open, keysFrom([other]));
+    const two = await startInstance(open, { keys: keysFrom([other]) });
     const name = await one.create();
     expect(await two.files().read(name)).toEqual({ takes: expect.stringContaining("has refused it") });
     expect(await secretFiles(undefined)({ tokenName: "ann", account: "one" }).read(name)).toEqual({
       takes: expect.stringContaining("this server has none"),
     });
     // While the key is changed, an instance with the new one still answers those with the former one.
-    const three = await startInstance(open, keysFrom([former, other]));
+    const three = await startInstance(open, { keys: keysFrom([former, other]) });
     expect(await two.files().read(await three.create())).toBe(secret);
   });
 });

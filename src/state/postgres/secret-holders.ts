@@ -1,7 +1,7 @@
 /** Which instance has which secret file, in PostgreSQL: the names of files and their holders, never what is in them. */
 import type { SecretHolders } from "../index.js";
 import type { Database } from "./database.js";
-import type { Instance } from "./instance.js";
+import { type Instance, living } from "./instance.js";
 
 export function postgresSecretHolders(database: Database, instance: Instance): SecretHolders {
   return {
@@ -27,6 +27,13 @@ export function postgresSecretHolders(database: Database, instance: Instance): S
         [directory, name, instance.id(), from],
       );
       return count === 1;
+    },
+    async claim(files) {
+      await database.run(
+        `update edgewise.secret_files set holder = $1
+         where (directory, name) in (select * from unnest($2::text[], $3::text[])) and holder not in (${living})`,
+        [instance.id(), files.map(({ directory }) => directory), files.map(({ name }) => name)],
+      );
     },
   };
 }
