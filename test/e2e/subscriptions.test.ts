@@ -33,13 +33,20 @@ afterAll(async () => {
   await Promise.all([...listeners.values()].map(async (listener) => (await listener).close()));
 });
 
-/** A test with the client of a kind; they wait for the API most of the time, so several run at once. */
+/**
+ * A test with the client of a kind; they wait for the API most of the time, so several run at once, and several instances
+ * on a busy machine need longer than other tests.
+ */
 const withClient = (name: string, kind: Kind, run: (own: Listener) => Promise<void>) =>
-  it.concurrent(`${kind} ${name}`, async () => {
-    const listener = listeners.get(kind) ?? connectListener(kind);
-    listeners.set(kind, listener);
-    await run(await listener);
-  });
+  it.concurrent(
+    `${kind} ${name}`,
+    async () => {
+      const listener = listeners.get(kind) ?? connectListener(kind);
+      listeners.set(kind, listener);
+      await run(await listener);
+    },
+    90_000,
+  );
 
 /** What a client hears of one address, and how it begins and ends to listen in its era. */
 function ears({ client, followed, heard: all, waiting }: Listener, kind: Kind, own: string) {
