@@ -1,11 +1,14 @@
 /** What becomes of calls when PostgreSQL is stopped, killed, frozen, full, restored from a backup, or slow, on a real one. */
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { openAudit } from "../../src/audit/index.js";
 import { verifyLog } from "../../src/audit/verify.js";
+import { store } from "../../src/commands/doctor/store.js";
+import { readConfig } from "../../src/config.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { Failure } from "../../src/language/failure.js";
 import { newHandle } from "../../src/results/store.js";
@@ -237,6 +240,35 @@ describe.runIf(canStartPostgres)("a store in PostgreSQL", { timeout: 60_000 }, (
     const late = await openInstance(restored);
     expect(await plansOf(late).find(id)).toMatchObject({ status: "void", voidBecause: "restored" });
     expect((await plans.find(id))?.status).toBe("open");
+  });
+
+  it("that is replaced by a standby voids all plans that waited, and doctor warns of it before", async () => {
+    const keys = join(server.directory, "keys");
+    writeFileSync(keys, randomBytes(32).toString("hex"), { mode: 0o600 });
+    const told = async (at: string) =>
+      (await store(readConfig(["doctor", "--store", at, "--store-key-file", keys], {}))).map(({ what }) => what).join();
+    const standby = await startPostgres({ primary: url });
+    try {
+      await vi.waitFor(async () => expect(await told(url)).toContain("1 standby may lack the last commits"));
+      expect(await told(standby.urlOf(url))).toContain("is a standby, which only reads");
+      const { id } = await plansOf(state).open(binding, shownTo("confirm"));
+      await vi.waitFor(async () => {
+        const [{ plans } = {}] = await server.query(
+          standby.urlOf(url),
+          `select count(*) as plans from edgewise.plans where id = '${id}'`,
+        );
+        expect(plans).toBe("1");
+      });
+      await server.kill();
+      await standby.stop();
+      server.restoreData(join(standby.directory, "data"));
+      await server.start();
+      expect((await failed(() => state.together(async () => undefined))).failure.message).toContain("cannot");
+      await server.query(url, "select pg_promote()");
+      await vi.waitFor(async () => expect((await plansOf(other).find(id))?.status).toBe("void"), { timeout: 15_000 });
+    } finally {
+      await standby.remove();
+    }
   });
 
   it("lets an instance whose lease ended send nothing, and shows its plans as unknown", async () => {

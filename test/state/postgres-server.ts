@@ -69,6 +69,8 @@ export interface PostgresServer {
   copyData(to: string): void;
   restoreData(from: string): void;
   readonly directory: string;
+  /** The URL of one of its databases at this server. */
+  urlOf(database: string): string;
   /** Stops it and removes its data. */
   remove(): Promise<void>;
   /** The same for a process that exits, which cannot wait. */
@@ -170,8 +172,15 @@ export function canMount(): boolean {
 /**
  * Starts a server with its own data.
  * @param diskMb The size of its disk, if it has one of its own.
+ * @param primary The URL of the server that it is a standby of.
  */
-export async function startPostgres({ diskMb }: { readonly diskMb?: number } = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  diskMb,
+  primary,
+}: {
+  readonly diskMb?: number;
+  readonly primary?: string;
+} = {}): Promise<PostgresServer> {
   if (programs === undefined) throw new Error("No PostgreSQL server is installed.");
   const user = serverUser();
   const directory = mkdtempSync(join(tmpdir(), "edgewise-postgres-"));
@@ -181,7 +190,8 @@ export async function startPostgres({ diskMb }: { readonly diskMb?: number } = {
   const data = join(directory, "data");
   const run = (program: string, args: readonly string[]): void =>
     void execFileSync(join(programs, program), args, { ...user, cwd: directory, stdio: "pipe" });
-  run("initdb", ["-D", data, "-A", "trust", "-U", "edgewise", "--no-sync"]);
+  if (primary === undefined) run("initdb", ["-D", data, "-A", "trust", "-U", "edgewise", "--no-sync"]);
+  else run("pg_basebackup", ["-D", data, "-d", primary, "--write-recovery-conf", "--checkpoint=fast", "--no-sync"]);
   const port = await freePort();
   const url = `postgres://edgewise@127.0.0.1:${port}/postgres`;
   let server: ChildProcess | undefined;
@@ -240,6 +250,7 @@ export async function startPostgres({ diskMb }: { readonly diskMb?: number } = {
       execFileSync("cp", ["-a", from, data]);
     },
     directory,
+    urlOf: (database) => Object.assign(new URL(url), { pathname: new URL(database).pathname }).href,
     async remove() {
       signal("SIGCONT", true);
       await stop();

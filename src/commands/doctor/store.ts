@@ -42,7 +42,7 @@ export async function store({ values }: Config): Promise<readonly Finding[]> {
     findings.push(
       warning(
         subject,
-        `${counted(found.asynchronousStandbys, "standby")} may lack the last commits: after a failover an approval could be used again.`,
+        `${counted(found.asynchronousStandbys, "standby")} may lack the last commits: a failover could lose outcomes, audit lines and counts of quotas.`,
         "Have the primary wait for a standby: set synchronous_standby_names.",
       ),
     );
