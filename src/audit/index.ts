@@ -1,6 +1,7 @@
 /** The audit log: a line before a call is sent and one after it, in a hash chain that reveals later changes. */
 import { hash, randomUUID } from "node:crypto";
 import { canonical } from "../guard/difference.js";
+import type { Approval } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
 import type { Tier } from "../language/tier.js";
@@ -57,7 +58,8 @@ export interface Intent extends AuditedCall {
   /** The operation whose requests it sends, if the tool composed them. */
   readonly makes?: string | undefined;
   readonly plan?: string | undefined;
-  readonly approval?: { readonly channel: string; readonly atMs: number } | undefined;
+  /** Of the plan, in their order. */
+  readonly approvals?: readonly Approval[] | undefined;
   readonly policy?: AppliedPolicy | undefined;
 }
 
@@ -125,6 +127,7 @@ function cleaned(value: unknown, secrets: readonly string[]): unknown {
     return clean.length > maxText ? `${clean.slice(0, maxText)}…` : clean;
   }
   if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => cleaned(item, secrets));
   const members: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value))
     if (member !== undefined) members[name] = cleaned(member, secrets);
@@ -138,11 +141,11 @@ function cleaned(value: unknown, secrets: readonly string[]): unknown {
  */
 function membersOfCall(call: Intent | Note, secrets: readonly string[]): Members {
   const { session } = call;
-  const approval = "approval" in call ? call.approval : undefined;
+  const approvals = "approvals" in call ? call.approvals : undefined;
   const members = {
     ...call,
     session: session === undefined ? undefined : hash("sha256", session).slice(0, 16),
-    approval: approval && { channel: approval.channel, at: new Date(approval.atMs).toISOString() },
+    approvals: approvals?.map(({ atMs, ...rest }) => ({ ...rest, at: new Date(atMs).toISOString() })),
   };
   return cleaned(members, secrets) as Members;
 }

@@ -46,7 +46,7 @@ export interface Approval {
   /** Records the outcome of the call in the plan. */
   settle(settlement: Settlement): Promise<void>;
   /** What the caller should know about a change: its undo, and warnings that the caller has not seen. */
-  afterwards(settlement: Settlement, by: ApprovedBy): Promise<Afterwards>;
+  afterwards(settlement: Settlement, by: readonly ApprovedBy[]): Promise<Afterwards>;
 }
 
 /** A plan that was checked for a call. */
@@ -91,7 +91,7 @@ const approved = ({ plans }: Context, call: GuardedCall, permitted: Permit, plan
       // If every request was refused, there is nothing to undo.
       undo: settlement.state === "failed" ? undefined : undoFrom(call, plan.id, kept?.before, settlement),
       // With `confirm` the assistant has seen the preview itself.
-      warnings: by.channel === "confirm" ? [] : (kept?.preview.warnings ?? []),
+      warnings: by.some(({ channel }) => channel === "confirm") ? [] : (kept?.preview.warnings ?? []),
     };
   },
 });

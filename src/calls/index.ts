@@ -66,7 +66,7 @@ async function told(run: Run, { all: [prepared], isBatch }: Work, error: unknown
 async function admit(
   { context, trail }: Run,
   { permit, plan }: Approval,
-  redeemed: (by: ApprovedBy) => void,
+  redeemed: (by: readonly ApprovedBy[]) => void,
 ): Promise<void> {
   const { facts, decision } = permit;
   // Nothing else stands or falls with what needs no approval, so that it does not wait for the store.
@@ -82,10 +82,10 @@ async function admit(
 async function sendApproved(run: Run, work: Work, approval: Approval): Promise<Outcome> {
   let settlement = nothingSent;
   let outcome: Outcome;
-  let by: ApprovedBy | undefined;
+  let by: readonly ApprovedBy[] | undefined;
   try {
-    await admit(run, approval, (approver) => {
-      by = approver;
+    await admit(run, approval, (approvals) => {
+      by = approvals;
     });
     const ends = await send(run, work, async () => {
       await approval.sending();

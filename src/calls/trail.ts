@@ -17,10 +17,10 @@ interface Ruled {
   readonly rule: string;
 }
 
-/** The plan by which a call is admitted, who approved it, and the transaction with which this stands or falls. */
+/** The plan by which a call is admitted, its approvals, and the transaction with which this stands or falls. */
 interface Admission {
   readonly plan?: string | undefined;
-  readonly by?: Approval | undefined;
+  readonly by?: readonly Approval[] | undefined;
   readonly transaction?: Transaction | undefined;
 }
 
@@ -98,7 +98,7 @@ export function startTrail(
     async sending(facts, rule, { plan, by, transaction } = {}) {
       taken = await quotas.take({ ...facts, within }, reason?.parent?.taken(), transaction);
       const makes = facts.tool === tool ? undefined : facts.tool;
-      const intent = { ...call, makes, tier: facts.tier, plan, approval: by, policy: policyOf({ rule }) };
+      const intent = { ...call, makes, tier: facts.tier, plan, approvals: by, policy: policyOf({ rule }) };
       recorded = await audit.intent(intent, transaction);
     },
     async request() {

@@ -31,7 +31,7 @@ function reviewOf({ engine }: Surface): PlanReview {
     find: async (id) => (await plans()).find(id),
     waiting: async (most) => (await plans()).waitingForPerson(most),
     approve: async (id, channel, by) => (await plans()).approve(id, channel, by),
-    refuse: async (id, channel) => void (await (await plans()).refuse(id, channel)),
+    refuse: async (id, channel, by) => void (await (await plans()).refuse(id, channel, by)),
   };
 }
 

@@ -2,11 +2,11 @@
 import { userInfo } from "node:os";
 import { textTo } from "../answers/budget.js";
 import type { Config } from "../config.js";
-import { createPlans, type OperatorPlans, type Plan, type PlanRecord } from "../guard/index.js";
+import { type Approval, createPlans, type OperatorPlans, type Plan, type PlanRecord } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
 import { onOneLine } from "../language/marks.js";
 import { askApproval, atTerminal, isAttended, isPreviewWhole, type Terminal } from "./at-terminal.js";
-import { type Command, log, logFailure, print, printJson, refuse } from "./command.js";
+import { type Command, flagValue, log, logFailure, print, printJson, refuse } from "./command.js";
 import { sharedState } from "./shared-state.js";
 import { alignedLines } from "./terminal.js";
 
@@ -36,10 +36,14 @@ function age(sinceMs: number, nowMs: number): string {
 
 const maxSummary = 100;
 
-/** The status of a plan, and how it was approved. */
-function fate({ status, approval, outcome }: PlanRecord): string {
-  const by = approval === undefined ? "" : `; approval: ${approval.channel}${approval.by ? ` by ${approval.by}` : ""}`;
-  return `${status}${outcome === undefined ? "" : ` (${outcome})`}${by}`;
+/** The status of a plan, and who decided on it. */
+function fate({ status, approvals, refusal, outcome }: PlanRecord): string {
+  const because = (reason: string | undefined) => (reason === undefined ? "" : `: ${reason}`);
+  const given = approvals.map(
+    ({ channel, by, reason }) => `; approval: ${channel}${by ? ` by ${by}` : ""}${because(reason)}`,
+  );
+  const refused = refusal?.by === undefined ? "" : `; refused by ${refusal.by}${because(refusal.reason)}`;
+  return `${status}${outcome === undefined ? "" : ` (${outcome})`}${given.join("")}${refused}`;
 }
 
 function cells(record: PlanRecord, nowMs: number): string[] {
@@ -50,10 +54,11 @@ function cells(record: PlanRecord, nowMs: number): string[] {
 }
 
 /** A record as JSON: times in ISO 8601, and without the hashes. */
-function asJson({ plan, status, approval, outcome }: PlanRecord): object {
-  const { id, tool, tier, awaits, createdAtMs, expiresAtMs, preview } = plan;
+function asJson({ plan, status, approvals, refusal, outcome }: PlanRecord): object {
+  const { id, tool, tier, awaits, approvers, requester, createdAtMs, expiresAtMs, preview } = plan;
   const { outline: _, actsOn: __, ...shown } = preview;
   const iso = (ms: number) => new Date(ms).toISOString();
+  const decided = ({ atMs, ...rest }: Approval | NonNullable<PlanRecord["refusal"]>) => ({ ...rest, at: iso(atMs) });
   return {
     plan: id,
     tool,
@@ -61,7 +66,10 @@ function asJson({ plan, status, approval, outcome }: PlanRecord): object {
     awaits,
     status,
     outcome,
-    approval: approval && { channel: approval.channel, at: iso(approval.atMs), by: approval.by },
+    approvers,
+    approvals: approvals.map(decided),
+    refusal: refusal && decided(refusal),
+    requester,
     createdAt: iso(createdAtMs),
     expiresAt: iso(expiresAtMs),
     preview: shown,
@@ -90,22 +98,30 @@ const headLines = ({ id, tool, tier, createdAtMs, expiresAtMs }: Plan, nowMs: nu
     "",
   ].map(onOneLine);
 
+interface HowToDecide {
+  readonly isRefusal?: boolean;
+  readonly isWhole?: boolean;
+  readonly reason?: string | undefined;
+}
+
 /**
  * Shows a plan and records the approver's decision.
  * @param how.isRefusal Whether to refuse it without showing it.
  * @param how.isWhole Whether to show the whole preview at once.
+ * @param how.reason Why, for the record.
  * @returns The exit code: 0 if the plan was approved or, with `isRefusal`, refused.
  * @throws Failure `approval_refused` for a plan that does not wait for a person, or no longer waits.
  */
 export async function decide(
   plans: OperatorPlans,
   id: string,
-  { isRefusal = false, isWhole = false }: { readonly isRefusal?: boolean; readonly isWhole?: boolean },
+  { isRefusal = false, isWhole = false, reason }: HowToDecide,
   terminal: Terminal,
 ): Promise<number> {
   const { say } = terminal;
+  const by = { name: userInfo().username, reason };
   if (isRefusal) {
-    const isRefused = await plans.refuse(id, "terminal");
+    const isRefused = await plans.refuse(id, "terminal", by);
     say(isRefused ? "Refused: this plan can no longer be approved." : "No waiting plan has this id.");
     return isRefused ? 0 : 1;
   }
@@ -121,12 +137,17 @@ export async function decide(
       return 1;
     }
   }
-  await plans.approve(id, "terminal", userInfo().username);
-  say("Approved, for one execution. Run the same line again, or have the assistant repeat the call.");
+  const missing = await plans.approve(id, "terminal", by);
+  say(
+    missing > 0
+      ? "Approved by one person. Another one has to approve it, too, for example on the approval page."
+      : "Approved, for one execution. Run the same line again, or have the assistant repeat the call.",
+  );
   return 0;
 }
 
 export const approve: Command = async (config, words) => {
+  const reason = flagValue(words, "--reason")?.trim();
   const [id] = words.filter((word) => !word.startsWith("--"));
   if (id === undefined)
     refuse("approve takes the id of a plan.", "Write: edgewise approve PLAN. `edgewise plans` lists them.");
@@ -136,7 +157,7 @@ export const approve: Command = async (config, words) => {
     log("Run it in a terminal window, without a pipe or redirection.");
     return 1;
   }
-  const how = { isRefusal: words.includes("--refuse"), isWhole: isPreviewWhole(words) };
+  const how = { isRefusal: words.includes("--refuse"), isWhole: isPreviewWhole(words), reason };
   try {
     return await atTerminal((terminal) => decide(plans, id, how, terminal));
   } catch (error) {

@@ -138,7 +138,11 @@ export const commands: Readonly<Record<string, Entry>> = {
     does: "approve or refuse a plan that waits for a person, at a terminal",
     more: "It shows the preview and asks. For a critical change, the target has to be typed.",
     positionals: [{ name: "PLAN", about: "The id of a plan; `edgewise plans` lists them." }],
-    flags: { "--refuse": { about: "Refuse the plan permanently, without a question." }, "--preview": preview },
+    flags: {
+      "--refuse": { about: "Refuse the plan permanently, without a question." },
+      "--reason": { takes: "TEXT", about: "Why, for the record and for those who read the plan later." },
+      "--preview": preview,
+    },
     settings: ["state-dir"],
     examples: ["approve plan_X2DVdvRSBDSgMXa04xMFzA", "approve plan_X2DVdvRSBDSgMXa04xMFzA --refuse"],
     failsWhen: "the plan was not approved, or no longer waits",

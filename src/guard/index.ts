@@ -17,6 +17,7 @@ import { undoByHand } from "./undo.js";
 
 export type {
   Approval,
+  Approver,
   KeptPreview,
   OperatorPlans,
   Plan,
@@ -74,6 +75,8 @@ export interface GuardedCall {
   readonly accountName: () => Promise<AccountName | undefined>;
   /** The owner: other clients cannot use the plan. */
   readonly owner: string;
+  /** Set if the policy asks for two persons. */
+  readonly approvers?: 2 | undefined;
 }
 
 /** The plan and preview of a guarded call, for the present state. */
@@ -121,7 +124,8 @@ function bindingOf(call: GuardedCall, states: States): Binding {
   const { tool, account, owner, items, composed, operation, draft } = call;
   const requests = items.map(({ request }) => requestHash(request));
   const setting = call.apis === undefined ? {} : { apis: call.apis };
-  const caller = { tool, ...setting, account: accountKey(account), owner, requests };
+  const approvers = call.approvers === undefined ? {} : { approvers: call.approvers };
+  const caller = { tool, ...setting, ...approvers, account: accountKey(account), owner, requests };
   const bound = states.map((state) => boundIn(operation, state));
   const isBound = bound.some((body) => body !== undefined);
   const isMadeFromState = composed !== undefined || items.some(({ args }) => args.asked !== undefined);

@@ -4,6 +4,7 @@
  */
 import { profileArgument, type Whose } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
+import type { Identity } from "../language/principal.js";
 import type { Tier } from "../language/tier.js";
 import type { Transaction } from "../language/transaction.js";
 import type { Difference } from "./difference.js";
@@ -32,6 +33,16 @@ export interface Binding extends Whose {
   readonly requests?: readonly string[];
   /** The hash of the previewed state; undefined if there was none. */
   readonly stateHash: string | undefined;
+  /** Set if two persons have to approve the call. */
+  readonly approvers?: 2 | undefined;
+}
+
+/** Who made the call of a plan, and with which program. */
+export interface Requester extends Identity {
+  /** The OAuth client to which the token was issued. */
+  readonly client?: string | undefined;
+  /** The name and version of the program, as it introduced itself. */
+  readonly software?: string | undefined;
 }
 
 /**
@@ -48,9 +59,11 @@ export type KeptPreview = Omit<Preview, "brief" | "short" | "outline" | "actsOn"
   Partial<Pick<Preview, "outline" | "actsOn">>;
 export const keptOf = ({ brief: _, short: __, ...kept }: Preview): KeptPreview => kept;
 
-/** The preview, and who has to approve it. */
+/** The preview, who asked for the change, and who has to approve it. */
 export interface Shown {
   readonly awaits: Awaited;
+  /** Absent over stdio and at a shell, where the local user asked. */
+  readonly requester?: Requester | undefined;
   readonly tier: Tier;
   readonly preview: KeptPreview;
   /** The state before the change, without secrets, for the undo. */
@@ -73,12 +86,29 @@ export const planAddress = (id: string, profile?: string): string =>
 /** How an approved plan comes with its call; a person's approval at a terminal or on a page was recorded before. */
 export type Through = "confirm" | "elicitation" | "person" | "policy";
 
-/** Who approved a plan, and when. */
-export interface Approval {
-  readonly channel: Channel;
+/** A person who approves or refuses a plan, and why. */
+export interface Approver {
+  readonly name: string;
+  /** The identity with which the person signed in; the name is the identity without it. */
+  readonly subject?: Identity | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Who decided on a plan, and when. */
+interface Decided {
   readonly atMs: number;
-  /** The name of the approver, if the channel knows it. */
-  readonly by?: string;
+  /** The name of the person, if the channel knows it. */
+  readonly by?: string | undefined;
+  readonly subject?: Identity | undefined;
+  readonly reason?: string | undefined;
+}
+
+export interface Approval extends Decided {
+  readonly channel: Channel;
+}
+
+export interface Refusal extends Decided {
+  readonly channel?: Channel | undefined;
 }
 
 /**
@@ -102,7 +132,9 @@ export type PlanStatus =
 export interface PlanRecord extends Pick<Settlement, "unmade" | "made"> {
   readonly plan: Plan;
   readonly status: PlanStatus;
-  readonly approval?: Approval;
+  /** In their order; fewer than the plan needs while it waits. */
+  readonly approvals: readonly Approval[];
+  readonly refusal?: Refusal;
   /** The outcome as the rest of a sentence, such as "it answered 201"; absent while the plan waits. */
   readonly outcome?: string;
   /** Why the plan is void, if that can be read. */
@@ -111,17 +143,17 @@ export interface PlanRecord extends Pick<Settlement, "unmade" | "made"> {
 
 /**
  * Why a plan ends without a decision: different arguments, a different state, too many newer plans of its owner, an
- * elicitation that the user did not answer with yes, or a restored database.
+ * elicitation that the user did not answer with yes, a policy that now asks for two persons, or a restored database.
  */
-export type VoidBecause = "arguments" | "state" | "newer" | "asked" | "restored";
+export type VoidBecause = "arguments" | "state" | "newer" | "asked" | "approvers" | "restored";
 
 /**
  * Redeems a plan before anything is sent; at most one caller across all processes succeeds.
  * @param transaction The transaction with which the redemption stands or falls.
- * @returns Who approved it, and when.
+ * @returns The approvals, of which there are as many as it needs.
  * @throws Failure `approval_refused` if the plan has been used or ended since it was checked.
  */
-export type Redeem = (transaction?: Transaction) => Promise<Approval>;
+export type Redeem = (transaction?: Transaction) => Promise<readonly Approval[]>;
 
 /** How the caller of a plan that is not valid can read the present state. */
 export interface Reread {
@@ -201,11 +233,17 @@ export interface OperatorPlans extends Plans {
    */
   waitingForPerson(most: number): Promise<{ readonly plans: readonly Plan[]; readonly count: number }>;
   /**
-   * Records an approval by a person.
-   * @param by The name of the approver, if known.
-   * @throws Failure `approval_refused` for a plan that does not wait for a person, or no longer waits.
+   * The plans that persons have approved or refused, newest first.
+   * @param most The maximum number to read.
    */
-  approve(id: string, channel: "terminal" | "page", by?: string): Promise<void>;
+  decidedLately(most: number): Promise<readonly PlanRecord[]>;
+  /**
+   * Records an approval by a person.
+   * @param by The approver, if known; two persons whose names are not both known count as one.
+   * @returns How many more persons have to approve it.
+   * @throws Failure `approval_refused` for a plan that does not wait for this person, or no longer waits.
+   */
+  approve(id: string, channel: "terminal" | "page", by?: Approver): Promise<number>;
   /** Refuses any plan, like `refuseOwn`. */
-  refuse(id: string, channel?: Channel): Promise<boolean>;
+  refuse(id: string, channel?: Channel, by?: Approver): Promise<boolean>;
 }

@@ -8,11 +8,15 @@ export const scopes = {
   approve: "edgewise:approve",
 } as const;
 
-export interface Principal {
+/** A person or program: its name is unique only within the issuer, or within the files of tokens. */
+export interface Identity {
   /** The subject of the token, or the name of a token of the file. */
   readonly subject: string;
   /** The issuer of the token; absent for a token of the file. */
   readonly issuer?: string | undefined;
+}
+
+export interface Principal extends Identity {
   readonly groups: readonly string[];
   /** The OAuth client to which the token was issued; absent for a token of the file. */
   readonly client?: string | undefined;

@@ -82,10 +82,12 @@ export const planPage = workflow({
         next: "Call the tool without confirm to get a new preview.",
         atShell: { next: "Run the line of the change again: it previews the present state, and asks again." },
       });
-    const { plan, status, approval, outcome } = found;
+    const { plan, status, approvals, refusal, outcome } = found;
     const { lines } = plan.preview;
     const shown = pageOf(lines, from - 1, results.maxTokens);
     const next = from + shown.length;
+    const { approvers = 1 } = plan;
+    const last = approvals.at(approvers - 1);
     return {
       plan: id,
       tool: plan.tool,
@@ -93,9 +95,9 @@ export const planPage = workflow({
       status,
       awaits: plan.awaits,
       expiresAt: new Date(plan.expiresAtMs).toISOString(),
-      ...(approval === undefined
-        ? {}
-        : { approved: { by: approval.channel, at: new Date(approval.atMs).toISOString() } }),
+      ...(approvers === 1 ? {} : { approvals: `${approvals.length} of ${approvers}` }),
+      ...(last === undefined ? {} : { approved: { by: last.channel, at: new Date(last.atMs).toISOString() } }),
+      ...(refusal?.reason === undefined ? {} : { refusedBecause: refusal.reason }),
       ...(outcome === undefined ? {} : { outcome }),
       total: lines.length,
       lines: shown,

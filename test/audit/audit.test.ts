@@ -24,7 +24,16 @@ it("writes who, what, by whose approval, and what became of it", async () => {
     tier: "critical",
     session: "the-id-of-the-session",
     plan: "plan_1",
-    approval: { channel: "terminal", atMs: Date.parse("2026-05-01T12:00:00Z") },
+    approvals: [
+      { channel: "terminal", atMs: Date.parse("2026-05-01T12:00:00Z"), by: "ann" },
+      {
+        channel: "page",
+        atMs: Date.parse("2026-05-01T12:00:01Z"),
+        by: "bob",
+        subject: { subject: "b1" },
+        reason: "why",
+      },
+    ],
     policy: { rule: "r1", hash: "abc" },
   });
   const recorded = await audit.intent(call);
@@ -44,7 +53,10 @@ it("writes who, what, by whose approval, and what became of it", async () => {
     tier: "critical",
     session: expect.stringMatching(/^[0-9a-f]{16}$/),
     plan: "plan_1",
-    approval: { channel: "terminal", at: "2026-05-01T12:00:00.000Z" },
+    approvals: [
+      { channel: "terminal", at: "2026-05-01T12:00:00.000Z", by: "ann" },
+      { channel: "page", at: "2026-05-01T12:00:01.000Z", by: "bob", subject: { subject: "b1" }, reason: "why" },
+    ],
     policy: { rule: "r1", hash: "abc" },
   };
   expect(opened).toMatchObject({ seq: 1, event: "opened", heads: [], prev: "" });

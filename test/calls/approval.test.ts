@@ -49,7 +49,7 @@ describe("a call that says more than a question has room for", () => {
     expect((await calls.call("thing_replace", long, { ...asking, decision })).kind).toBe("failure");
     expect((await calls.call("thing_replace", { ...long, confirm: plan.id }, caller)).kind).toBe("failure");
     expect(writes()).toEqual([]);
-    await plans.approve(plan.id, "terminal", "ann");
+    await plans.approve(plan.id, "terminal", { name: "ann" });
     expect((await calls.call("thing_replace", long, asking)).kind).toBe("answer");
   });
 
@@ -67,7 +67,7 @@ describe("approval human", () => {
     const confirmed = await calls.call("thing_replace", { ...replacing, confirm: plan.id }, caller);
     expect(failureOf(confirmed)).toMatchObject({ code: "approval_refused" });
     expect(writes()).toEqual([]);
-    await plans.approve(plan.id, "terminal", "ann");
+    await plans.approve(plan.id, "terminal", { name: "ann" });
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, () => calls.call("thing_replace", replacing, caller)),
     );
@@ -79,7 +79,7 @@ describe("approval human", () => {
   it("keeps an approval for its owner and its arguments", async () => {
     const { calls, plans, writes } = begin({ approval: "human" });
     const plan = planOf(await calls.call("thing_replace", replacing, caller));
-    await plans.approve(plan.id, "page", "ann");
+    await plans.approve(plan.id, "page", { name: "ann" });
     expect((await calls.call("thing_replace", replacing, { ...caller, owner: "other" })).kind).toBe("preview");
     expect((await calls.call("thing_replace", { ...replacing, body: { name: "x" } }, caller)).kind).toBe("preview");
     expect(writes()).toEqual([]);
@@ -143,7 +143,7 @@ describe("approval auto", () => {
       );
     expect((await calls.call("thing_replace", replacing, asking)).kind).toBe("question");
     expect(writes()).toEqual([]);
-    await plans.approve(plan.id, "terminal", "ann");
+    await plans.approve(plan.id, "terminal", { name: "ann" });
     expect((await calls.call("thing_replace", replacing, asking)).kind).toBe("answer");
     expect(writes()).toHaveLength(1);
   });

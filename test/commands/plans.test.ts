@@ -83,9 +83,11 @@ describe("edgewise approve", () => {
       "- thing [U+001B][2Jtwo",
     ]);
     expect(terminal.shown.at(-2)).toBe("Approve this? (yes or no) ");
-    expect(await plans.find(id)).toMatchObject({ status: "approved", approval: { channel: "terminal" } });
+    expect(await plans.find(id)).toMatchObject({ status: "approved", approvals: [{ channel: "terminal" }] });
     expect(await plans.approvedFor(binding)).toBe(id);
-    expect(await redeemed(plans, id, binding, "person")).toMatchObject({ channel: "terminal", by: expect.any(String) });
+    expect(await redeemed(plans, id, binding, "person")).toMatchObject([
+      { channel: "terminal", by: expect.any(String) },
+    ]);
   });
 
   it.each(["", "no", "yes please", "Y E S", "2 things"])(
@@ -158,7 +160,7 @@ describe("edgewise approve", () => {
 describe("edgewise plans", () => {
   it("lists what became of each, on a line of its own", async () => {
     const [done, waiting] = [await open(), await open({ tier: "critical" })];
-    await plans.approve(done, "terminal", "ann");
+    await plans.approve(done, "terminal", { name: "ann" });
     await redeemed(plans, done, binding, "person");
     await plans.settle(done, { state: "done", says: "it answered 204" });
     expect(await command("plans")).toBe(0);

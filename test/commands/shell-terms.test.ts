@@ -212,11 +212,12 @@ it("has words of its own for each refusal that speaks of confirm", () => {
   const reread = { composedBy: "netlist_edit" };
   const statuses = ["void", "expired", "failed", "not_sent", "refused"] as const;
   const failures = [
-    ...[refusals.noSuchPlan(), refusals.wasAsked(), refusals.notYetApproved(), refusals.notRedeemed()],
+    ...[refusals.noSuchPlan(), refusals.wasAsked(), refusals.notYetApproved(plan, 0), refusals.notRedeemed()],
+    ...[refusals.notYetApproved({ approvers: 2 } as never, 1), refusals.needsTwo()],
     ...[refusals.otherArguments(plan, {}), refusals.otherApis(plan), refusals.changedState(plan, reread)],
     ...(["question", "policy", "person"] as const).map(refusals.wrongChannel),
     ...statuses.map((status) =>
-      refusals.ended({ plan: { expiresAtMs: 0 }, status, voidBecause: "arguments" } as never, reread),
+      refusals.ended({ plan: { expiresAtMs: 0 }, status, approvals: [], voidBecause: "arguments" } as never, reread),
     ),
   ];
   for (const failure of failures) {

@@ -41,7 +41,7 @@ describe("a call from the shell", () => {
     expect(again.plan).toMatch(/^plan_/);
     const piped = spawnSync(process.execPath, ["dist/server.js", "approve", plan], { env: first.env, input: "yes\n" });
     expect(piped.status).toBe(1);
-    await plansIn(first.env["HOME"] ?? "").approve(plan, "terminal", "ann");
+    await plansIn(first.env["HOME"] ?? "").approve(plan, "terminal", { name: "ann" });
     const made = run(call, first.env);
     expect([made.status, JSON.parse(made.stdout)]).toMatchObject([0, { status: 201 }]);
     expect(JSON.parse(run(call, first.env).stdout)).toMatchObject({ approval: "required" });
@@ -208,7 +208,7 @@ it("never sends twice after a kill in the middle of a call, and says that its ou
       ),
     );
   const { plan } = (await printed()) as { plan: string };
-  await plansIn(env["HOME"] ?? "").approve(plan, "terminal", "ann");
+  await plansIn(env["HOME"] ?? "").approve(plan, "terminal", { name: "ann" });
   const child = spawn(process.execPath, ["dist/server.js", ...call], { env, stdio: "ignore" });
   const posts = () => upstream.received.filter(({ method }) => method === "POST").length;
   await expect.poll(posts, { timeout: 20_000 }).toBe(1);

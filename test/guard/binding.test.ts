@@ -76,7 +76,7 @@ const opened = async (call: GuardedCall) => {
 describe("a plan", () => {
   it("approves the call that it was made for", async () => {
     const { approve: confirm } = await opened(await callOf());
-    await expect(confirm(await callOf())).resolves.toMatchObject({ channel: "confirm" });
+    await expect(confirm(await callOf())).resolves.toMatchObject([{ channel: "confirm" }]);
   });
 
   it.each<[string, Partial<GuardedCall>]>([
@@ -142,7 +142,7 @@ describe("a plan", () => {
     const made: Made = { operation: writing(unbound), readState };
     const { approve: confirm, preview } = await opened(await callOf(made));
     expect(preview).toMatchObject({ changes: expect.anything() });
-    await expect(confirm(await callOf(made))).resolves.toMatchObject({ channel: "confirm" });
+    await expect(confirm(await callOf(made))).resolves.toMatchObject([{ channel: "confirm" }]);
     expect(reads).toBe(1);
   });
 
@@ -152,7 +152,7 @@ describe("a plan", () => {
     const readState = async () => ({ body: { queueLength: Math.random() }, schemas: [], bound: { role } });
     const made: Made = { operation, readState };
     const first = await opened(await callOf(made));
-    await expect(first.approve(await callOf(made))).resolves.toMatchObject({ channel: "confirm" });
+    await expect(first.approve(await callOf(made))).resolves.toMatchObject([{ channel: "confirm" }]);
     const second = await opened(await callOf(made));
     role = "owner";
     await expect(second.approve(await callOf(made))).rejects.toThrow("The state has changed");
@@ -215,7 +215,7 @@ describe("a plan of what is created", () => {
   it("holds whatever else is there, and keeps nothing of it", async () => {
     const { plan, approve } = await opened(await createdIn({ others: 1 }));
     expect(plan.before).toEqual([{ tool: "login_update", given: { body: expect.anything() }, state: undefined }]);
-    await expect(approve(await createdIn({ others: 2 }))).resolves.toMatchObject({ channel: "confirm" });
+    await expect(approve(await createdIn({ others: 2 }))).resolves.toMatchObject([{ channel: "confirm" }]);
   });
 
   it("holds where nothing could be read", async () => {
@@ -224,7 +224,7 @@ describe("a plan of what is created", () => {
       return { ...call, items: call.items.map((item) => ({ ...item, readState: async () => undefined })) };
     };
     const { approve } = await opened(await unread());
-    await expect(approve(await unread())).resolves.toMatchObject({ channel: "confirm" });
+    await expect(approve(await unread())).resolves.toMatchObject([{ channel: "confirm" }]);
   });
 
   it("is bound to what its declaration binds it to", async () => {

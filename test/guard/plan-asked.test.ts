@@ -119,7 +119,7 @@ describe("in another process, a question", () => {
     await expect(redeemed(other, early.id, purge, "confirm")).rejects.toMatchObject(refusal);
     await redeemed(asking, id, purge, "elicitation");
     await asking.sending(id);
-    await expect(redeemed(other, late.id, purge, "confirm")).resolves.toMatchObject({ channel: "confirm" });
+    await expect(redeemed(other, late.id, purge, "confirm")).resolves.toMatchObject([{ channel: "confirm" }]);
   });
 
   it("stands no more once what was answered with yes has its outcome, though nothing was sent", async () => {
@@ -145,7 +145,7 @@ describe("in another process, a question", () => {
     const told = start({ isConfirmEnough: true });
     const plan = await told.open(purge, shownTo("confirm"));
     expect(plan.awaits).toBe("confirm");
-    await expect(redeemed(told, plan.id, purge, "confirm")).resolves.toMatchObject({ channel: "confirm" });
+    await expect(redeemed(told, plan.id, purge, "confirm")).resolves.toMatchObject([{ channel: "confirm" }]);
   });
 });
 

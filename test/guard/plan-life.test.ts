@@ -134,11 +134,12 @@ describe("a person's approval", () => {
   it("is recorded once: a second one changes nothing", async () => {
     const { plans } = plansOver();
     const { id } = await plans.open(binding, shownTo("person"));
-    await plans.approve(id, "page", "ann");
-    await plans.approve(id, "terminal", "bob");
-    expect((await plans.find(id))?.approval).toStrictEqual({ channel: "page", atMs: 1_000, by: "ann" });
-    expect(await redeemed(plans, id, binding, "person")).toStrictEqual({ channel: "page", atMs: 1_000, by: "ann" });
-    expect((await plans.find(id))?.approval).toStrictEqual({ channel: "page", atMs: 1_000, by: "ann" });
+    await plans.approve(id, "page", { name: "ann" });
+    await plans.approve(id, "terminal", { name: "bob" });
+    const approvals = [{ channel: "page", atMs: 1_000, by: "ann" }];
+    expect((await plans.find(id))?.approvals).toStrictEqual(approvals);
+    expect(await redeemed(plans, id, binding, "person")).toStrictEqual(approvals);
+    expect((await plans.find(id))?.approvals).toStrictEqual(approvals);
   });
 
   it.each<[string, Partial<Story> | undefined]>([
@@ -173,7 +174,7 @@ describe("a redemption", () => {
     const outside = await plans.open(binding, shownTo("person"));
     await plans.approve(outside.id, "page");
     const { id } = await plans.open(binding, shownTo("confirm"));
-    expect(await redeemed(plans, id, binding, "confirm")).toStrictEqual({ channel: "confirm", atMs: 1_000 });
+    expect(await redeemed(plans, id, binding, "confirm")).toStrictEqual([{ channel: "confirm", atMs: 1_000 }]);
     await plans.sending(id);
     await plans.settle(id, { state: "done", says: "x".repeat(600) });
     const taken = { id, as: "redeemed", atMs: 1_000, channel: "confirm", approvedAtMs: 1_000, process: thisProcess() };

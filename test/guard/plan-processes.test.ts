@@ -124,7 +124,7 @@ describe("a process that is killed", () => {
       const after = plansIn(directory);
       expect(await after.find(id)).toMatchObject({ status: dead });
       const again = redeemed(after, id, binding, "person", { reader: "thing_get" });
-      if (dead === "approved") await expect(again).resolves.toMatchObject({ channel: "terminal" });
+      if (dead === "approved") await expect(again).resolves.toMatchObject([{ channel: "terminal" }]);
       else await expect(again).rejects.toMatchObject({ code: "approval_refused" });
       if (dead === "unknown")
         await expect(again).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import type { Plan, VoidBecause } from "../../src/guard/plan.js";
 import { isAtWork, thisProcess } from "../../src/guard/plans/process.js";
-import { approvalOf, recordOf, statusOf } from "../../src/guard/plans/status.js";
+import { approvalsOf, recordOf, statusOf } from "../../src/guard/plans/status.js";
 import { damaged, type Story } from "../../src/guard/plans/storage.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
@@ -66,7 +66,14 @@ describe("a plan is", () => {
 
 describe("a record says", () => {
   const told = (story: Omit<Story, "plan">) => {
-    const { plan: _, status: __, approval: ___, outcome: ____, ...rest } = recordOf({ plan, ...story }, 5_000);
+    const {
+      plan: _,
+      status: __,
+      approvals: ___,
+      refusal: ____,
+      outcome: _____,
+      ...rest
+    } = recordOf({ plan, ...story }, 5_000);
     return rest;
   };
 
@@ -97,32 +104,31 @@ describe("an approval is", () => {
   const { by: _, ...nameless } = approved;
   const { by: __, ...redeemedNameless } = redeemedBy(own);
 
-  it.each<[string, Omit<Story, "plan">, object | undefined]>([
-    ["nobody's", {}, undefined],
-    ["nobody's where it cannot be read", { approved: damaged }, undefined],
-    ["a person's outside", { approved }, { channel: "terminal", atMs: 5, by: "ann" }],
-    ["a person's without a name", { approved: nameless }, { channel: "terminal", atMs: 5 }],
+  it.each<[string, Omit<Story, "plan">, readonly object[]]>([
+    ["nobody's", {}, []],
+    ["nobody's where it cannot be read", { approved: damaged }, []],
+    ["a person's outside", { approved }, [{ channel: "terminal", atMs: 5, by: "ann" }]],
+    ["a person's without a name", { approved: nameless }, [{ channel: "terminal", atMs: 5 }]],
     [
       "the one that it was redeemed with",
       { approved, taken: redeemedBy(own) },
-      { channel: "page", atMs: 10, by: "bob" },
+      [{ channel: "page", atMs: 10, by: "bob" }],
     ],
-    ["one without a name", { taken: redeemedNameless }, { channel: "page", atMs: 10 }],
+    ["one without a name", { taken: redeemedNameless }, [{ channel: "page", atMs: 10 }]],
     [
       "the earlier one where it was refused then",
       { approved, taken: refused },
-      { channel: "terminal", atMs: 5, by: "ann" },
+      [{ channel: "terminal", atMs: 5, by: "ann" }],
     ],
     [
       "the earlier one where what came of it is damaged",
       { approved, taken: damaged },
-      { channel: "terminal", atMs: 5, by: "ann" },
+      [{ channel: "terminal", atMs: 5, by: "ann" }],
     ],
   ])("%s", (_, story, expected) => {
-    expect(approvalOf({ plan, ...story })).toStrictEqual(expected);
+    expect(approvalsOf({ plan, ...story })).toStrictEqual(expected);
     const record = recordOf({ plan, ...story }, 500);
-    expect(record.approval).toStrictEqual(expected);
-    expect("approval" in record).toBe(expected !== undefined);
+    expect(record.approvals).toStrictEqual(expected);
   });
 });
 

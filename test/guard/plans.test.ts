@@ -32,7 +32,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     const plans = start({ now: () => now });
     const { id } = await plans.open(binding, shownTo(awaits));
     expect(await plans.find(id)).toMatchObject({ status: "open", plan: { id, ...shownTo(awaits) } });
-    expect(await redeemed(plans, id, binding, through[awaits])).toEqual({ channel: through[awaits], atMs: now });
+    expect(await redeemed(plans, id, binding, through[awaits])).toEqual([{ channel: through[awaits], atMs: now }]);
     expect(await plans.find(id)).toMatchObject({ status: "redeemed", outcome: "it is in progress" });
     await plans.sending(id);
     expect(await plans.find(id)).toMatchObject({ status: "sending", outcome: "it is in progress" });
@@ -61,12 +61,15 @@ describe.each(stores)("a plan %s", (_, storage) => {
     await expect(redeemed(later, id, binding, "person")).rejects.toMatchObject(
       refused("No person has approved this plan yet.", { next: expect.stringContaining("edgewise approve") }),
     );
-    await operator.approve(id, "terminal", "ann");
-    expect(await operator.find(id)).toMatchObject({ status: "approved", approval: { channel: "terminal", by: "ann" } });
+    await operator.approve(id, "terminal", { name: "ann" });
+    expect(await operator.find(id)).toMatchObject({
+      status: "approved",
+      approvals: [{ channel: "terminal", by: "ann" }],
+    });
     for (const change of [{ tool: "u" }, { account: "b" }, { owner: "q" }, { requestHash: "x" }])
       expect(await later.approvedFor({ ...binding, ...change })).toBeUndefined();
     expect(await later.approvedFor(binding)).toBe(id);
-    expect(await redeemed(later, id, binding, "person")).toMatchObject({ channel: "terminal", by: "ann" });
+    expect(await redeemed(later, id, binding, "person")).toMatchObject([{ channel: "terminal", by: "ann" }]);
     expect(await later.approvedFor(binding)).toBeUndefined();
   });
 
@@ -270,7 +273,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
       const redeem = await plans.redeemable(id, binding, "confirm");
       const first = await elsewhere.redeemable(id, binding, "confirm");
       expect(await elsewhere.find(id)).toMatchObject({ status: "open" });
-      if (end === "used") expect(await first()).toEqual({ channel: "confirm", atMs: now });
+      if (end === "used") expect(await first()).toEqual([{ channel: "confirm", atMs: now }]);
       else if (end === "refused") await elsewhere.refuse(id);
       else now += 1_000;
       const message =
@@ -301,7 +304,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     // The one of the present state, although another is newer.
     expect(await both.approvedFor(call)).toBe(of);
     expect(await both.approvedFor({ ...call, stateHash: "other" })).toBe(other);
-    expect(await redeemed(both, of, call, "person")).toMatchObject({ channel: "terminal" });
+    expect(await redeemed(both, of, call, "person")).toMatchObject([{ channel: "terminal" }]);
     await expect(redeemed(both, other, call, "person")).rejects.toMatchObject(
       refused("The state has changed since the preview."),
     );
@@ -312,7 +315,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     // New plans are made under the new key.
     const renewed = await approved(both);
     expect([await after.approvedFor(call), await before.approvedFor(call)]).toEqual([renewed, undefined]);
-    expect(await redeemed(after, renewed, call, "person")).toMatchObject({ channel: "terminal" });
+    expect(await redeemed(after, renewed, call, "person")).toMatchObject([{ channel: "terminal" }]);
   });
 
   it("is listed with what became of it, the newest first", async () => {

@@ -2,13 +2,21 @@
 import { type Approval, type GuardedCall, type Plans, redeemable, type Through } from "../../src/guard/index.js";
 
 /** Checks that a plan is valid for a call, and redeems it. */
-export async function redeemed(plans: Plans, ...checked: Parameters<Plans["redeemable"]>): Promise<Approval> {
+export async function redeemed(
+  plans: Plans,
+  ...checked: Parameters<Plans["redeemable"]>
+): Promise<readonly Approval[]> {
   const redeem = await plans.redeemable(...checked);
   return redeem();
 }
 
 /** The same for a guarded call, whose state is read again. */
-export async function redeemedFor(plans: Plans, id: string, call: GuardedCall, through: Through): Promise<Approval> {
+export async function redeemedFor(
+  plans: Plans,
+  id: string,
+  call: GuardedCall,
+  through: Through,
+): Promise<readonly Approval[]> {
   const redeem = await redeemable(plans, id, call, through);
   return redeem();
 }

@@ -69,8 +69,8 @@ const shown: Case = [
 ];
 
 it("approves the calls that were shown", async () => {
-  await expect(approved(shown, shown)).resolves.toMatchObject({ channel: "confirm" });
-  await expect(approved([["a"], ["x"]], [["a"], ["x"]])).resolves.toMatchObject({ channel: "confirm" });
+  await expect(approved(shown, shown)).resolves.toMatchObject([{ channel: "confirm" }]);
+  await expect(approved([["a"], ["x"]], [["a"], ["x"]])).resolves.toMatchObject([{ channel: "confirm" }]);
 });
 
 it.each<[string, Case]>([
@@ -122,7 +122,7 @@ it("tells a state that changed while another could not be shown", async () => {
     ["a", "b"],
     [first, undefined],
   ];
-  await expect(approved(partly("x"), partly("x"))).resolves.toMatchObject({ channel: "confirm" });
+  await expect(approved(partly("x"), partly("x"))).resolves.toMatchObject([{ channel: "confirm" }]);
   await expect(approved(partly("x"), partly("z"))).rejects.toMatchObject({
     message: "The state has changed since the preview.",
   });

@@ -163,7 +163,7 @@ it("answers a repeated call that brings no answer with a plan for a person, and 
       message: "No person has approved this plan yet.",
     });
   expect(await queued()).toMatchObject({ queueLength: 0 });
-  await plans.approve(String(plan), "page", "carol");
+  await plans.approve(String(plan), "page", { name: "carol" });
   expect((await call("purge_submit", purge)).structuredContent).toMatchObject({ status: 201 });
 });
 

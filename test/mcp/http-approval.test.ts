@@ -42,11 +42,12 @@ const review: PlanReview = {
   },
   waiting: async (most) => waitingIn([plan], most),
   approve: async (id, channel, by) => {
-    acts.push(`approve ${id} ${channel} ${by}`);
+    acts.push(`approve ${id} ${channel} ${by.name}`);
     status = "approved";
+    return 0;
   },
-  refuse: async (id, channel) => {
-    acts.push(`refuse ${id} ${channel}`);
+  refuse: async (id, channel, by) => {
+    acts.push(`refuse ${id} ${channel} ${by.name}`);
     status = "refused";
   },
 };
@@ -203,7 +204,7 @@ describe("deciding", () => {
 
   it("refuses", async () => {
     const answer = await post({ ticket: await open(), decision: "refuse" });
-    expect([answer.status, acts]).toEqual([200, [`refuse ${plan.id} page`]]);
+    expect([answer.status, acts]).toEqual([200, [`refuse ${plan.id} page carol`]]);
   });
 
   it("happens once for a double click, and not by going back", async () => {
@@ -314,7 +315,7 @@ describe("deciding", () => {
   it("against a critical plan needs no typing", async () => {
     plan = { ...usual, tier: "critical" };
     expect((await post({ ticket: await open(), decision: "refuse" })).status).toBe(200);
-    expect(acts).toEqual([`refuse ${plan.id} page`]);
+    expect(acts).toEqual([`refuse ${plan.id} page carol`]);
   });
 });
 

@@ -45,7 +45,10 @@ const review: PlanReview = {
     asked.push(most);
     return waitingIn(open(), most);
   },
-  approve: async (id, _, by) => void statuses.set(id, by === "carol" ? "approved" : "unknown"),
+  approve: async (id, _, { name }) => {
+    statuses.set(id, name === "carol" ? "approved" : "unknown");
+    return 0;
+  },
   refuse: async (id) => void statuses.set(id, "refused"),
 };
 

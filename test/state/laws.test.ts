@@ -37,9 +37,9 @@ describe.each(states)("state %s", (where, open) => {
     const shared = open();
     const [one, two] = [plansOf(await shared()), plansOf(await shared())];
     const { id } = await one.open(binding, shownTo("person"));
-    await two.approve(id, "terminal", "ann");
+    await two.approve(id, "terminal", { name: "ann" });
     expect(await one.approvedFor(binding)).toBe(id);
-    expect(await redeemed(one, id, binding, "person")).toMatchObject({ channel: "terminal", by: "ann" });
+    expect(await redeemed(one, id, binding, "person")).toMatchObject([{ channel: "terminal", by: "ann" }]);
     await expect(two.sending(id)).rejects.toThrow();
     await one.sending(id);
     await one.sending(id);

@@ -53,6 +53,15 @@ const planSchema = z.strictObject({
   requestHash: z.string(),
   requests: z.array(z.string()).readonly().optional(),
   stateHash: z.string().optional(),
+  approvers: z.literal(2).optional(),
+  requester: z
+    .strictObject({
+      subject: z.string(),
+      issuer: z.string().optional(),
+      client: z.string().optional(),
+      software: z.string().optional(),
+    })
+    .optional(),
   awaits: z.enum(["confirm", "question", "person", "policy"]),
   tier: z.enum(["read", "write", "guarded", "critical"]),
   preview: previewSchema,

@@ -4,6 +4,7 @@ import type { Whose } from "../../language/account.js";
 import { Failure } from "../../language/failure.js";
 import type {
   Approval,
+  Approver,
   Binding,
   Channel,
   OperatorPlans,
@@ -16,10 +17,12 @@ import type {
   Through,
   VoidBecause,
 } from "../plan.js";
+import { isOfRequester, isSamePerson, missingApprovals } from "./persons.js";
 import * as refusals from "./refusals.js";
-import { approvalOf, recordOf, statusOf } from "./status.js";
+import { approvalsOf, decidedBy, recordOf, statusOf } from "./status.js";
 import {
   createAsked,
+  damaged,
   type Entry,
   type MarkOf,
   memoryStorage,
@@ -45,6 +48,7 @@ const maxOpen = 2_000;
 const maxEndedUnsent = 2_000;
 const maxPlanBytes = 1_048_576;
 const maxSaysLength = 500;
+const maxReasonLength = 500;
 
 export interface PlansOptions {
   /** How long a plan can be approved, in milliseconds. */
@@ -170,7 +174,7 @@ function opening(life: Life, ttlMs: number): Pick<OperatorPlans, "open"> {
   };
 }
 
-type Finding = "approvedFor" | "findOwn" | "madeElsewhere" | "find" | "list" | "waitingForPerson";
+type Finding = "approvedFor" | "findOwn" | "madeElsewhere" | "find" | "list" | "waitingForPerson" | "decidedLately";
 
 function finding({ storage, now, storyOf }: Life): Pick<OperatorPlans, Finding> {
   return {
@@ -227,8 +231,33 @@ function finding({ storage, now, storyOf }: Life): Pick<OperatorPlans, Finding> 
       }
       return { plans, count: waiting.length };
     },
+
+    async decidedLately(most) {
+      const isDecided = ({ awaits, marks }: Entry): boolean =>
+        awaits === "person" && (marks.has("approved") || marks.has("taken"));
+      const decided: (readonly [atMs: number, PlanRecord])[] = [];
+      for (const { id } of (await storage.entries()).filter(isDecided).toSorted(oldestFirst).reverse()) {
+        if (decided.length >= most) break;
+        const story = await storage.read(id);
+        const record = story && recordOf(story, now());
+        const last = record && (record.refusal ?? record.approvals.at(-1));
+        if (record && last) decided.push([last.atMs, record]);
+      }
+      return decided.toSorted(([one], [other]) => other - one).map(([, record]) => record);
+    },
   };
 }
+
+/** The members of a decision that say who made it and why. */
+const saidBy = ({ name, subject, reason }: Partial<Approver> = {}) =>
+  decidedBy({
+    by: name,
+    subject: subject && {
+      subject: subject.subject,
+      ...(subject.issuer === undefined ? {} : { issuer: subject.issuer }),
+    },
+    reason: reason?.slice(0, maxReasonLength) || undefined,
+  });
 
 /** Refuses a plan that has ended or is in progress, with its outcome. */
 function refuseEnded(story: Story, nowMs: number, reread: Reread = {}): void {
@@ -237,12 +266,24 @@ function refuseEnded(story: Story, nowMs: number, reread: Reread = {}): void {
 }
 
 function deciding({ storage, now, storyOf, end }: Life): Pick<OperatorPlans, "approve" | "refuse" | "refuseOwn"> {
-  const refuse = async (id: string, channel?: Channel): Promise<boolean> => {
+  const refuse = async (id: string, channel?: Channel, by?: Approver): Promise<boolean> => {
     const story = await storyOf(id);
     if (story && isUnused(statusOf(story, now())))
-      await end({ id, as: "refused", atMs: now(), ...(channel === undefined ? {} : { channel }) });
+      await end({ id, as: "refused", atMs: now(), ...(channel === undefined ? {} : { channel }), ...saidBy(by) });
     const after = await storyOf(id);
     return after !== undefined && statusOf(after, now()) === "refused";
+  };
+  /**
+   * Records the first of two approvals, unless there is one.
+   * @throws Failure `approval_refused` for a person who asked, or has approved before.
+   */
+  const isFirstOfTwo = async (plan: Plan, approval: Approval & MarkOf<"first">): Promise<boolean> => {
+    if (isOfRequester(approval, plan)) throw refusals.ownRequest();
+    if (await storage.mark("first", approval)) return true;
+    const first = (await storyOf(plan.id))?.first;
+    if (first === undefined || first === damaged) throw refusals.unreadableApproval();
+    if (isSamePerson(first, approval)) throw refusals.approvedBefore();
+    return false;
   };
   return {
     refuse,
@@ -257,11 +298,14 @@ function deciding({ storage, now, storyOf, end }: Life): Pick<OperatorPlans, "ap
       if (!story) throw refusals.noSuchPlan();
       if (story.plan.awaits !== "person") throw refusals.waitsForNoPerson(story.plan.awaits);
       refuseEnded(story, now());
-      const isFirst = await storage.mark("approved", { id, channel, atMs: now(), ...(by === undefined ? {} : { by }) });
-      // A second approval changes nothing; the first one counts, if it can be read.
-      if (isFirst) return;
+      const approval = { id, channel, atMs: now(), ...saidBy(by) };
+      if (story.plan.approvers !== undefined && (await isFirstOfTwo(story.plan, approval))) return 1;
+      if (await storage.mark("approved", approval)) return 0;
+      // One more approval changes nothing; the earlier ones count, if they can be read.
       const after = await storyOf(id);
-      if (after === undefined || approvalOf(after) === undefined) throw refusals.unreadableApproval();
+      if (after === undefined || missingApprovals(after.plan, approvalsOf(after)) > 0)
+        throw refusals.unreadableApproval();
+      return 0;
     },
   };
 }
@@ -286,6 +330,10 @@ async function holdFor(
     await endVoid(id, "arguments");
     throw refusals.otherArguments(plan, reread);
   }
+  if (given.approvers !== undefined && plan.approvers === undefined) {
+    await endVoid(id, "approvers");
+    throw refusals.needsTwo();
+  }
   if (plan.stateHash !== binding.stateHash) {
     await endVoid(id, "state");
     throw refusals.changedState(plan, reread);
@@ -304,13 +352,14 @@ function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans,
   };
   /** What redeems a plan that is valid for a call. */
   const redemptionOf =
-    (story: Story, approval: Approval, reread: Reread): Redeem =>
+    (story: Story, approvals: readonly Approval[], reread: Reread): Redeem =>
     async (transaction) => {
       const { plan } = story;
-      const { atMs: approvedAtMs, ...who } = approval;
+      const [{ atMs: approvedAtMs, ...who }, first] = approvals.toReversed() as [Approval, Approval | undefined];
       refuseEnded(story, now(), reread);
       const process = storage.holder();
-      const taken = { id: plan.id, as: "redeemed" as const, atMs: now(), approvedAtMs, ...who, process };
+      const approved = { approvedAtMs, ...who, ...(first === undefined ? {} : { first }) };
+      const taken = { id: plan.id, as: "redeemed" as const, atMs: now(), ...approved, process };
       const isFirst = await storage.mark("taken", taken, transaction);
       // Outside a transaction the plan must still exist: if it is being removed, its mark may be gone that would have
       // stopped this call.
@@ -321,7 +370,7 @@ function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans,
       }
       asked.answered(plan);
       atWork.add(plan.id);
-      return approval;
+      return approvals;
     };
   return {
     async redeemable(id, given, through: Through, reread: Reread = {}) {
@@ -330,9 +379,10 @@ function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans,
       refuseEnded(story, now(), reread);
       if (redeemedThrough[plan.awaits] !== through) throw refusals.wrongChannel(plan.awaits);
       await holdFor(life, plan, given, through, reread);
-      const approval = through === "person" ? approvalOf(story) : { channel: through, atMs: now() };
-      if (approval === undefined) throw refusals.notYetApproved();
-      return redemptionOf(story, approval, reread);
+      const approvals = through === "person" ? approvalsOf(story) : [{ channel: through, atMs: now() }];
+      // Whatever the way of an approval, it counts as one.
+      if (missingApprovals(plan, approvals) > 0) throw refusals.notYetApproved(plan, approvals.length);
+      return redemptionOf(story, approvals, reread);
     },
 
     async sending(id) {

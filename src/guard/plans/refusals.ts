@@ -1,5 +1,6 @@
 /** The refusals of plans, in words: why, and what to do instead. */
 import { Failure, type FailureDetail } from "../../language/failure.js";
+import { onOneLine } from "../../language/marks.js";
 import type { Difference } from "../difference.js";
 import type { Awaited, Channel, Plan, PlanRecord, Reread } from "../plan.js";
 
@@ -120,8 +121,39 @@ function waiting(what: string, awaits: Awaited, then: string): Failure {
 export const wrongChannel = (awaits: Awaited): Failure =>
   waiting("This plan cannot be approved in this way.", awaits, "Nothing was sent, and the plan was not changed.");
 
-export const notYetApproved = (): Failure =>
-  waiting("No person has approved this plan yet.", "person", "Nothing was sent.");
+/** @param approvals How many persons have approved it. */
+export const notYetApproved = ({ approvers }: Plan, approvals: number): Failure =>
+  approvers === undefined
+    ? waiting("No person has approved this plan yet.", "person", "Nothing was sent.")
+    : waiting(
+        `Two persons have to approve this plan, and ${approvals === 0 ? "nobody has yet" : "only one has"}.`,
+        "person",
+        "The one who asked for it is none of the two. Nothing was sent.",
+      );
+
+/** For an approval by the person who made the call, where two others have to approve it. */
+export const ownRequest = (): Failure =>
+  refusal(
+    "Who asked for a change is none of the two persons who approve it.",
+    "The plan was made with the same name, or for the local user of this machine; it was not changed. Nothing was sent.",
+    "Have two other persons approve it, for example on the approval page.",
+  );
+
+/** For the second approval of one person. */
+export const approvedBefore = (): Failure =>
+  refusal(
+    "This person has approved the plan already.",
+    "Two different persons have to approve it; all users of terminals count as one. The plan was not changed. Nothing was sent.",
+    "Have another person approve it, for example on the approval page.",
+  );
+
+/** For a plan that one person was to approve, after the policy has come to ask for two. */
+export const needsTwo = (): Failure =>
+  refusal(
+    "Two persons have to approve this call.",
+    "The policy did not ask for that when the plan was made; the plan is void. Nothing was sent.",
+    previewBy("Call the tool without confirm to get a new preview, which two persons can approve."),
+  );
 
 /** For a person's approval of a plan that does not wait for one. */
 export const waitsForNoPerson = (awaits: Awaited): Failure =>
@@ -151,10 +183,12 @@ const through: Readonly<Record<Channel, string>> = {
  * Why a plan that no longer waits approves nothing: its outcome, and what to do now.
  * @param reread How to read the state again.
  */
-export function ended({ plan, status, approval, outcome, voidBecause }: PlanRecord, reread: Reread): Failure {
+export function ended(record: PlanRecord, reread: Reread): Failure {
+  const { plan, status, approvals, refusal: refused, outcome, voidBecause } = record;
   const because = outcome ?? "";
   const used = (next: Next): Failure => {
-    const how = approval === undefined ? "" : `It was approved ${through[approval.channel]} at ${at(approval.atMs)}; `;
+    const last = approvals.at(-1);
+    const how = last === undefined ? "" : `It was approved ${through[last.channel]} at ${at(last.atMs)}; `;
     const why = `${how}${because}.`;
     return refusal(
       "This plan has been used.",
@@ -163,11 +197,13 @@ export function ended({ plan, status, approval, outcome, voidBecause }: PlanReco
     );
   };
   switch (status) {
-    case "refused":
-      return refusal("This plan was refused.", "A refused plan cannot be approved. Nothing was sent.", {
+    case "refused": {
+      const reason = refused?.reason === undefined ? "" : ` The reason given: ${onOneLine(refused.reason)}.`;
+      return refusal("This plan was refused.", `A refused plan cannot be approved.${reason} Nothing was sent.`, {
         next: "Do not ask again unless the user wants it.",
         atShell: { next: "Run the same line again if it is wanted after all." },
       });
+    }
     case "void":
       return refusal(
         "This plan is void.",

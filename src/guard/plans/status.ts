@@ -1,27 +1,41 @@
 /** The status of a plan, read from its marks, and whether the process that redeemed it is still running. */
-import type { Approval, PlanRecord, PlanStatus, VoidBecause } from "../plan.js";
+import type { Approval, PlanRecord, PlanStatus, Refusal, VoidBecause } from "../plan.js";
+import { missingApprovals } from "./persons.js";
 import { isAtWork } from "./process.js";
 import { damaged, type MarkOf, type Story } from "./storage.js";
 
 type Redeemed = Extract<MarkOf<"taken">, { as: "redeemed" }>;
 
-/**
- * Who approved a plan and when: recorded with its redemption, or by a person outside; undefined if it is not approved.
- */
-export function approvalOf({ taken, approved }: Story): Approval | undefined {
+/** The members that say who decided and why, as far as they are known. */
+export const decidedBy = ({ by, subject, reason }: Pick<Approval, "by" | "subject" | "reason">) => ({
+  ...(by === undefined ? {} : { by }),
+  ...(subject === undefined ? {} : { subject }),
+  ...(reason === undefined ? {} : { reason }),
+});
+
+/** Who approved a plan and when: recorded with its redemption, or by persons outside. */
+export function approvalsOf({ first, approved, taken }: Story): readonly Approval[] {
   if (taken !== undefined && taken !== damaged && taken.as === "redeemed") {
-    const { channel, approvedAtMs: atMs, by } = taken;
-    return { channel, atMs, ...(by === undefined ? {} : { by }) };
+    const { channel, approvedAtMs: atMs } = taken;
+    return [...(taken.first === undefined ? [] : [taken.first]), { channel, atMs, ...decidedBy(taken) }];
   }
-  if (approved === undefined || approved === damaged) return undefined;
-  const { channel, atMs, by } = approved;
-  return { channel, atMs, ...(by === undefined ? {} : { by }) };
+  return [first, approved].flatMap((mark) =>
+    mark === undefined || mark === damaged ? [] : [{ channel: mark.channel, atMs: mark.atMs, ...decidedBy(mark) }],
+  );
 }
 
-function statusOfUntaken({ plan, approved, sending }: Story, nowMs: number): PlanStatus {
+/** Who refused a plan; undefined if nobody did. */
+function refusalOf({ taken }: Story): Refusal | undefined {
+  if (taken === undefined || taken === damaged || taken.as !== "refused") return undefined;
+  const { channel, atMs } = taken;
+  return { atMs, ...(channel === undefined ? {} : { channel }), ...decidedBy(taken) };
+}
+
+function statusOfUntaken(story: Story, nowMs: number): PlanStatus {
+  const { plan, sending } = story;
   if (sending !== undefined) return "unknown";
   if (plan.expiresAtMs <= nowMs) return "expired";
-  return approved === undefined || approved === damaged ? "open" : "approved";
+  return missingApprovals(plan, approvalsOf(story)) > 0 ? "open" : "approved";
 }
 
 function statusOfRedeemed(
@@ -49,6 +63,7 @@ export function statusOf(story: Story, nowMs: number): PlanStatus {
 const becauseOf: Readonly<Record<VoidBecause, string>> = {
   arguments: "it was used with arguments other than the previewed ones",
   state: "the state changed after the preview",
+  approvers: "the policy asks for two persons since",
   asked: "the user was asked and has not said yes, so confirm no longer approves it",
   newer: "its owner opened too many newer plans",
   restored: "the database was restored from a backup, and it may have been used since then",
@@ -86,14 +101,15 @@ function outcomeOf(story: Story, status: PlanStatus): string | undefined {
 /** A plan, for its owner and the operator. */
 export function recordOf(story: Story, nowMs: number): PlanRecord {
   const status = statusOf(story, nowMs);
-  const approval = approvalOf(story);
+  const refusal = refusalOf(story);
   const outcome = outcomeOf(story, status);
   const voidBecause = voidBecauseOf(story);
   const { unmade, made } = story.settled === undefined || story.settled === damaged ? {} : story.settled;
   return {
     plan: story.plan,
     status,
-    ...(approval === undefined ? {} : { approval }),
+    approvals: approvalsOf(story),
+    ...(refusal === undefined ? {} : { refusal }),
     ...(outcome === undefined ? {} : { outcome }),
     ...(unmade === undefined ? {} : { unmade }),
     ...(made === undefined ? {} : { made }),

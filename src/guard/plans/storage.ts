@@ -13,12 +13,23 @@ const id = z.string().regex(planIdPattern);
 const instant = z.int().nonnegative();
 const channel = z.enum(["confirm", "elicitation", "terminal", "page", "policy"]);
 
+/** Who decided, and why; older versions only stored the name. */
+const person = {
+  by: z.string().optional(),
+  subject: z.strictObject({ subject: z.string(), issuer: z.string().optional() }).optional(),
+  reason: z.string().optional(),
+};
+
+const approvedByPerson = z.strictObject({ id, channel: z.enum(["terminal", "page"]), atMs: instant, ...person });
+
 /**
- * The marks, in the order of a plan's life cycle. `taken` is the one decision: redeemed, refused or void, whichever is
- * first.
+ * The marks, in the order of a plan's life cycle. Where two persons have to approve, `first` is the approval of the
+ * first one; `approved` always completes the approvals, so that programs that only know one never use a plan too early.
+ * `taken` is the one decision: redeemed, refused or void, whichever is first.
  */
 export const markSchemas = {
-  approved: z.strictObject({ id, channel: z.enum(["terminal", "page"]), atMs: instant, by: z.string().optional() }),
+  first: approvedByPerson,
+  approved: approvedByPerson,
   taken: z.discriminatedUnion("as", [
     z.strictObject({
       id,
@@ -26,15 +37,17 @@ export const markSchemas = {
       atMs: instant,
       channel,
       approvedAtMs: instant,
-      by: z.string().optional(),
+      ...person,
+      /** The approval of the first of two persons. */
+      first: z.strictObject({ channel, atMs: instant, ...person }).optional(),
       process: holderSchema,
     }),
-    z.strictObject({ id, as: z.literal("refused"), atMs: instant, channel: channel.optional() }),
+    z.strictObject({ id, as: z.literal("refused"), atMs: instant, channel: channel.optional(), ...person }),
     z.strictObject({
       id,
       as: z.literal("void"),
       atMs: instant,
-      because: z.enum(["arguments", "state", "newer", "asked", "restored"]),
+      because: z.enum(["arguments", "state", "newer", "asked", "approvers", "restored"]),
     }),
   ]),
   sending: z.strictObject({ id, atMs: instant }),

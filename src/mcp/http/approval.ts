@@ -1,6 +1,6 @@
 /** The approval page: an approver signs in with a secret, lists the waiting plans, reads a whole preview and decides. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { PlanRecord } from "../../guard/index.js";
+import type { Approver, PlanRecord } from "../../guard/index.js";
 import { Failure } from "../../language/failure.js";
 import { holderOf, type TokenHolder } from "./access.js";
 import { createTickets, createTurns, type TicketState, type Tickets, type Turns } from "./approvers.js";
@@ -21,12 +21,12 @@ export interface PlanReview {
   waiting(most: number): Promise<Waiting>;
   /**
    * Approves an open plan.
-   * @param by The approver's name.
-   * @throws Failure if it is no longer open.
+   * @returns How many more persons have to approve it.
+   * @throws Failure if it is no longer open, or this person cannot approve it.
    */
-  approve(id: string, channel: "page", by: string): Promise<void>;
+  approve(id: string, channel: "page", by: Approver): Promise<number>;
   /** Refuses an open plan for good. */
-  refuse(id: string, channel: "page"): Promise<void>;
+  refuse(id: string, channel: "page", by: Approver): Promise<void>;
 }
 
 export interface Approval {
@@ -83,10 +83,14 @@ const ended: Readonly<Record<Exclude<Status, "open">, Said>> = {
 
 const sentBefore: Said = ["Already decided", "This form was already sent, and its decision was recorded."];
 
-const decided: Readonly<Record<"approve" | "refuse", Said>> = {
+const decided: Readonly<Record<"approve" | "firstOfTwo" | "refuse", Said>> = {
   approve: [
     "Approved",
     "The assistant can make the call now, once and before the plan expires. There is nothing more to do here.",
+  ],
+  firstOfTwo: [
+    "Approved by you",
+    "Another person has to approve this plan, too, before the assistant can make the call.",
   ],
   refuse: ["Refused", "The plan is refused permanently, and nothing was sent. There is nothing more to do here."],
 };
@@ -198,9 +202,12 @@ async function decide(desk: Desk, id: string, fields: Fields): Promise<Page> {
     );
   // Nothing else runs between this check and its mark, so a double click decides only once.
   if (!(await tickets.use(ticket))) return message(desk, 409, sentBefore, around);
-  if (decision === "refuse") await review.refuse(id, "page");
-  else await review.approve(id, "page", by);
-  return message(desk, 200, decided[decision], around);
+  if (decision === "refuse") {
+    await review.refuse(id, "page", { name: by });
+    return message(desk, 200, decided.refuse, around);
+  }
+  const missing = await review.approve(id, "page", { name: by });
+  return message(desk, 200, missing > 0 ? decided.firstOfTwo : decided.approve, around);
 }
 
 /** Handles a form: a sign-in with a secret, a decision with its ticket, or a request to read with a reading ticket. */

@@ -68,6 +68,9 @@ create table edgewise.secret_files (
   primary key (directory, name)
 );
 `,
+  `
+alter table edgewise.plans add column first json;
+`,
 ];
 
 /** The time for the migrations of one start, with that in which another instance makes them. */

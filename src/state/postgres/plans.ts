@@ -120,8 +120,11 @@ export function postgresPlans(
       // The instance that redeems a plan holds it.
       const isRedemption = "process" in content;
       if (name === "settled") return settle(content.id, json);
+      // The plan itself says whether it needs both marks of two persons.
+      const isApproved = "(content->>'approvers' is null or (first is not null and approved is not null))";
       const { count } = await within(database, transaction).run(
-        `update edgewise.plans set ${name} = $2${isRedemption ? ", holder = $3" : ""} where id = $1 and ${name} is null`,
+        `update edgewise.plans set ${name} = $2${isRedemption ? ", holder = $3" : ""}
+         where id = $1 and ${name} is null${isRedemption ? ` and ${isApproved}` : ""}`,
         isRedemption ? [content.id, json, instance.id()] : [content.id, json],
       );
       return count === 1;

@@ -1,0 +1,36 @@
+/** Which approvals of a plan count: how many it needs, and which are of one person or of who asked. */
+import type { Identity } from "../../language/principal.js";
+import type { Approval, Plan } from "../plan.js";
+
+type Approved = Pick<Approval, "channel" | "by" | "subject">;
+
+const identityOf = ({ by, subject }: Approved): Identity | undefined =>
+  subject ?? (by === undefined ? undefined : { subject: by });
+
+/** A name without an issuer may be that of anyone who has it with one: only different names are certainly two. */
+const isSame = (one: Identity, other: Identity): boolean =>
+  one.subject === other.subject &&
+  (one.issuer === undefined || other.issuer === undefined || one.issuer === other.issuer);
+
+/** Whether two approvals may be of one person. All users of terminals count as one, the local operator. */
+export function isSamePerson(one: Approved, other: Approved): boolean {
+  const [first, second] = [identityOf(one), identityOf(other)];
+  if (first === undefined || second === undefined) return true;
+  return (one.channel === "terminal" && other.channel === "terminal") || isSame(first, second);
+}
+
+/** Whether an approval may be of who asked for the change; without a requester, that is the local operator. */
+export function isOfRequester(approval: Approved, { requester }: Pick<Plan, "requester">): boolean {
+  if (requester === undefined) return approval.channel === "terminal";
+  const identity = identityOf(approval);
+  return identity === undefined || isSame(identity, requester);
+}
+
+/** How many more persons have to approve a plan. */
+export function missingApprovals(plan: Pick<Plan, "approvers" | "requester">, approvals: readonly Approved[]): number {
+  if (plan.approvers === undefined) return approvals.length === 0 ? 1 : 0;
+  const counted: Approved[] = [];
+  for (const one of approvals)
+    if (!isOfRequester(one, plan) && !counted.some((other) => isSamePerson(one, other))) counted.push(one);
+  return Math.max(0, plan.approvers - counted.length);
+}

@@ -1,0 +1,190 @@
+/** A plan for two persons is used after two different persons have approved it, neither of whom asked for it. */
+import { afterAll, describe, expect, it } from "vitest";
+import type { Approver, Requester, Through } from "../../src/guard/plan.js";
+import { createPlans } from "../../src/guard/plans/index.js";
+import { damaged, type Storage, type Story } from "../../src/guard/plans/storage.js";
+import { binding, shownTo } from "./plan-binding.js";
+import { removeDirectories, stores } from "./plan-stores.js";
+import { redeemed } from "./redeemed.js";
+
+const issuer = "https://login.example.com";
+const signedIn = (subject: string, at = issuer): Approver => ({ name: subject, subject: { subject, issuer: at } });
+const requester: Requester = { subject: "carol", issuer, client: "app", software: "assistant 1.0" };
+const forTwo = { ...binding, approvers: 2 } as const;
+const refused = (message: string) => ({ code: "approval_refused", message });
+
+const opened = async (storage: Storage, who: Requester | undefined) => {
+  let now = 1_000;
+  const plans = createPlans({ ttlMs: 1_000, storage, now: () => now });
+  const tick = () => {
+    now += 1;
+  };
+  const { id } = await plans.open(forTwo, { ...shownTo("person"), requester: who });
+  return { plans, id, tick };
+};
+
+afterAll(removeDirectories);
+
+describe.each(stores)("a plan for two persons %s", (_, storage) => {
+  it("waits until both have approved it, and its redemption names both with their reasons", async () => {
+    const { plans, id, tick } = await opened(storage(), requester);
+    const redeem = () => redeemed(plans, id, forTwo, "person");
+    await expect(redeem()).rejects.toMatchObject(refused("Two persons have to approve this plan, and nobody has yet."));
+    expect(await plans.approve(id, "page", { ...signedIn("ann"), reason: "planned" })).toBe(1);
+    expect(await plans.find(id)).toMatchObject({ status: "open", plan: { approvers: 2, requester } });
+    expect(await plans.approvedFor(forTwo)).toBeUndefined();
+    expect(await plans.waitingForPerson(5)).toMatchObject({ count: 1, plans: [{ id }] });
+    await expect(redeem()).rejects.toMatchObject(refused("Two persons have to approve this plan, and only one has."));
+    tick();
+    expect(await plans.approve(id, "terminal", { name: "bob", reason: "agreed" })).toBe(0);
+    expect(await plans.find(id)).toMatchObject({ status: "approved" });
+    expect(await plans.approvedFor(forTwo)).toBe(id);
+    const approvals = [
+      { channel: "page", atMs: 1_000, by: "ann", subject: { subject: "ann", issuer }, reason: "planned" },
+      { channel: "terminal", atMs: 1_001, by: "bob", reason: "agreed" },
+    ];
+    expect(await redeem()).toStrictEqual(approvals);
+    expect((await plans.find(id))?.approvals).toStrictEqual(approvals);
+    await expect(redeem()).rejects.toMatchObject(refused("This plan has been used."));
+  });
+
+  it("counts a person once, and one more changes nothing", async () => {
+    const { plans, id } = await opened(storage(), requester);
+    await plans.approve(id, "page", signedIn("ann"));
+    await expect(plans.approve(id, "page", signedIn("ann"))).rejects.toMatchObject(
+      refused("This person has approved the plan already."),
+    );
+    expect(await plans.find(id)).toMatchObject({ status: "open", approvals: [{ by: "ann" }] });
+    expect(await plans.approve(id, "page", signedIn("bob"))).toBe(0);
+    expect(await plans.approve(id, "page", signedIn("dan"))).toBe(0);
+    expect((await plans.find(id))?.approvals.map(({ by }) => by)).toEqual(["ann", "bob"]);
+  });
+
+  it("counts one of two approvals at once by one person, and both of two", async () => {
+    for (const [other, status] of [
+      ["ann", "open"],
+      ["bob", "approved"],
+    ] as const) {
+      const { plans, id } = await opened(storage(), requester);
+      const both = [plans.approve(id, "page", signedIn("ann")), plans.approve(id, "page", signedIn(other))];
+      await Promise.allSettled(both);
+      expect(await plans.find(id)).toMatchObject({ status });
+    }
+  });
+
+  it("ends with the refusal of one, who may say why", async () => {
+    const { plans, id } = await opened(storage(), requester);
+    await plans.approve(id, "page", signedIn("ann"));
+    expect(await plans.refuse(id, "page", { ...signedIn("bob"), reason: "not now" })).toBe(true);
+    const refusal = { channel: "page", atMs: 1_000, by: "bob", subject: { subject: "bob", issuer }, reason: "not now" };
+    expect(await plans.find(id)).toMatchObject({ status: "refused", approvals: [{ by: "ann" }], refusal });
+    await expect(plans.approve(id, "page", signedIn("dan"))).rejects.toMatchObject({
+      detail: { why: "A refused plan cannot be approved. The reason given: not now. Nothing was sent." },
+    });
+    await expect(redeemed(plans, id, forTwo, "person")).rejects.toMatchObject(refused("This plan was refused."));
+  });
+
+  it("is not used through any other way of approving", async () => {
+    for (const [awaits, through] of [
+      ["confirm", "confirm"],
+      ["question", "elicitation"],
+      ["policy", "policy"],
+    ] as const satisfies readonly (readonly [string, Through])[]) {
+      const plans = createPlans({ ttlMs: 1_000, storage: storage() });
+      const { id } = await plans.open(forTwo, { ...shownTo(awaits), requester });
+      await expect(redeemed(plans, id, forTwo, through)).rejects.toMatchObject({ code: "approval_refused" });
+      expect(await plans.find(id)).toMatchObject({ status: "open" });
+    }
+  });
+
+  it("is needed where the policy has come to ask for it: one for a single person is void", async () => {
+    const plans = createPlans({ ttlMs: 1_000, storage: storage() });
+    const { id } = await plans.open(binding, shownTo("confirm"));
+    await expect(redeemed(plans, id, forTwo, "confirm")).rejects.toMatchObject(
+      refused("Two persons have to approve this call."),
+    );
+    expect(await plans.find(id)).toMatchObject({ status: "void", voidBecause: "approvers" });
+  });
+
+  it("is among those that were decided lately, newest decision first", async () => {
+    const { plans, id, tick } = await opened(storage(), requester);
+    const { id: other } = await plans.open(forTwo, { ...shownTo("person"), requester });
+    const { id: single } = await plans.open(binding, shownTo("person"));
+    await plans.open(binding, shownTo("confirm"));
+    await plans.approve(other, "page", signedIn("ann"));
+    await plans.approve(single, "page", signedIn("ann"));
+    tick();
+    await plans.refuse(id, "page", signedIn("bob"));
+    expect((await plans.decidedLately(5)).map(({ plan }) => plan.id)).toEqual([id, single]);
+    expect(await plans.decidedLately(1)).toHaveLength(1);
+  });
+});
+
+describe("the two persons are different from each other and from who asked", () => {
+  const [memory] = stores;
+  const storage = () => memory?.[1]() ?? expect.fail();
+  const [own, before] = [
+    "Who asked for a change is none of the two persons who approve it.",
+    "This person has approved the plan already.",
+  ];
+  const terminal = (name: string) => ["terminal", { name }] as const;
+  const page = (name: string) => ["page", { name }] as const;
+  const there = (subject: string, at?: string) => ["page", signedIn(subject, at)] as const;
+  type Given = readonly ["terminal" | "page", Approver | undefined];
+
+  it.each<
+    [what: string, who: Requester | undefined, first: Given, second: Given | undefined, message: string | undefined]
+  >([
+    ["two who signed in", requester, there("ann"), there("bob"), undefined],
+    ["two secrets of the file", requester, page("ann"), page("bob"), undefined],
+    ["the operator and one who signed in", requester, terminal("root"), there("bob"), undefined],
+    ["the same name of two issuers", requester, there("ann"), there("ann", "https://other.example.com"), undefined],
+    ["one person with one name", requester, there("ann"), there("ann"), before],
+    ["a name of the file that one signed in with", requester, page("ann"), there("ann"), before],
+    ["two users of terminals", requester, terminal("ann"), terminal("bob"), before],
+    ["an operator with the name of one who signed in", requester, terminal("ann"), there("ann"), before],
+    ["nobody that is known", requester, ["page", undefined], undefined, own],
+    ["who asked", requester, there("carol"), undefined, own],
+    ["a name of the file that asked", { subject: "ci" }, page("ci"), undefined, own],
+    ["who asked, at a terminal", { subject: "root" }, terminal("root"), undefined, own],
+    ["the operator, who asked over stdio", undefined, terminal("root"), undefined, own],
+    ["two others than the operator, who asked over stdio", undefined, there("ann"), page("bob"), undefined],
+  ])("%s", async (_, who, first, second, message) => {
+    const { plans, id } = await opened(storage(), who);
+    const attempts = [first, second].filter((one) => one !== undefined);
+    const approving = (async () => {
+      for (const [channel, by] of attempts) await plans.approve(id, channel, by);
+    })();
+    if (message === undefined) await approving;
+    else await expect(approving).rejects.toMatchObject(refused(message));
+    expect((await plans.find(id))?.status).toBe(message === undefined ? "approved" : "open");
+  });
+
+  it.each<[string, Partial<Story>]>([
+    ["the first one cannot be read", { first: damaged }],
+    ["the second one cannot be read", { approved: damaged }],
+    ["the first one is missing", { first: undefined as never }],
+    [
+      "both are of one person",
+      { approved: { id: "", channel: "page", atMs: 1, by: "ann", subject: { subject: "ann", issuer } } },
+    ],
+    [
+      "one is of who asked",
+      { approved: { id: "", channel: "page", atMs: 1, by: "carol", subject: { subject: "carol", issuer } } },
+    ],
+  ])("whatever is stored: not where %s", async (_, stored) => {
+    const kept = storage();
+    const spoiled: Storage = {
+      ...kept,
+      read: async (one) => {
+        const story = await kept.read(one);
+        return story && (story.approved === undefined ? story : { ...story, ...stored });
+      },
+    };
+    const { plans, id } = await opened(spoiled, requester);
+    await plans.approve(id, "page", signedIn("ann"));
+    await plans.approve(id, "page", signedIn("bob"));
+    expect((await plans.find(id))?.status).toBe("open");
+    await expect(redeemed(plans, id, forTwo, "person")).rejects.toMatchObject({ code: "approval_refused" });
+  });
+});
