@@ -8,9 +8,10 @@ import { redeemed } from "./redeemed.js";
 
 const plans = createPlans({ ttlMs: 60_000, storage: directoryStorage(process.argv[2] ?? "") });
 
-const steps: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
+const steps: Readonly<Record<string, (id: string, name: string) => Promise<unknown>>> = {
   open: async () => (await plans.open(binding, shownTo("person"))).id,
   approve: (id) => plans.approve(id, "terminal"),
+  approveAs: (id, name) => plans.approve(id, "page", { name }),
   redeem: (id) => redeemed(plans, id, binding, "person"),
   sending: (id) => plans.sending(id),
   settle: (id) => plans.settle(id, { state: "done", says: "it answered 201" }),
@@ -19,10 +20,10 @@ const steps: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
 
 process.stdout.write("ready\n");
 for await (const line of createInterface({ input: process.stdin })) {
-  const [step = "", id = ""] = line.split(" ");
+  const [step = "", id = "", name = ""] = line.split(" ");
   let said = "ok";
   try {
-    said = `ok ${JSON.stringify(await steps[step]?.(id)) ?? ""}`.trim();
+    said = `ok ${JSON.stringify(await steps[step]?.(id, name)) ?? ""}`.trim();
   } catch (error) {
     said = `no ${error instanceof Failure ? error.message : String(error)}`;
   }

@@ -16,23 +16,36 @@ const own: Readonly<Record<Awaited, Through>> = {
   policy: "policy",
 };
 
+const people = ["asker", "ann", "bob"] as const;
+
 /** What must be true of a plan, kept apart from the product's own reading of its marks. */
 interface Modelled {
   readonly id: string;
   readonly awaits: Awaited;
   readonly bornAt: number;
-  isApproved: boolean;
+  readonly isForTwo: boolean;
+  readonly approvedBy: Set<string>;
   isOver: boolean;
   isSettled: boolean;
   hasBegun: boolean;
   redeemedBy: number | undefined;
 }
 
+const isApproved = ({ isForTwo, approvedBy }: Modelled): boolean => approvedBy.size >= (isForTwo ? 2 : 1);
+
 const awaited = fc.constantFrom<Awaited>("confirm", "question", "person");
 const which = fc.nat(3);
 const step = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ act: fc.constant("open" as const), awaits: awaited }) },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant("approve" as const), which }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant("open" as const), awaits: awaited, isForTwo: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constant("approve" as const),
+      which,
+      by: fc.constantFrom(...people),
+      process: fc.nat(1),
+    }),
+  },
   {
     weight: 5,
     arbitrary: fc.record({
@@ -79,20 +92,25 @@ async function follow(storage: Storage, history: readonly Step[]): Promise<void>
   for (const one of history) {
     if (one.act === "wait") now += one.ms;
     if (one.act === "open") {
-      const plan = await first?.open(binding, shownTo(one.awaits));
+      const isForTwo = one.isForTwo && one.awaits === "person";
+      const bound = isForTwo ? { ...binding, approvers: 2 as const } : binding;
+      const plan = await first?.open(bound, { ...shownTo(one.awaits), requester: { subject: "asker" } });
       const awaits = one.awaits === "confirm" && hasAsked(0) ? "person" : one.awaits;
-      const fresh = { isApproved: false, isOver: false, isSettled: false, hasBegun: false, redeemedBy: undefined };
+      const fresh = { isOver: false, isSettled: false, hasBegun: false, redeemedBy: undefined };
       expect(plan?.awaits).toBe(awaits);
-      modelled.push({ id: plan?.id ?? "", awaits, bornAt: now, ...fresh });
+      modelled.push({ id: plan?.id ?? "", awaits, isForTwo, approvedBy: new Set(), bornAt: now, ...fresh });
     }
     if (!("which" in one) || modelled.length === 0) continue;
     const model = modelled[one.which % modelled.length] as Modelled;
     const { id } = model;
     const isWaiting = !model.isOver && model.redeemedBy === undefined && now - model.bornAt < ttlMs;
     if (one.act === "approve") {
-      const isTaken = await succeeds((first as OperatorPlans).approve(id, "terminal"));
-      expect(isTaken).toBe(isWaiting && model.awaits === "person");
-      model.isApproved ||= isTaken;
+      const { by } = one;
+      const isTaken = await succeeds((processes[one.process] as OperatorPlans).approve(id, "page", { name: by }));
+      // A third person's approval is taken and not counted; nobody is refused who approves alone.
+      const isFirst = [...model.approvedBy][0] === by;
+      expect(isTaken).toBe(isWaiting && model.awaits === "person" && !(model.isForTwo && (by === "asker" || isFirst)));
+      if (isTaken) model.approvedBy.add(by);
     } else if (one.act === "refuse") {
       await first?.refuse(id);
       if (isWaiting) model.isOver = true;
@@ -110,7 +128,7 @@ async function follow(storage: Storage, history: readonly Step[]): Promise<void>
         const given = one.change === undefined ? binding : { ...binding, [one.change]: "other" };
         const isRight = through === own[model.awaits];
         const isThrough = await succeeds(redeemed(plans, id, given, through));
-        const hasApproval = model.awaits !== "person" || model.isApproved;
+        const hasApproval = model.awaits !== "person" || isApproved(model);
         const standsAgainst = model.awaits === "confirm" && hasAsked(one.process);
         expect(isThrough).toBe(isWaiting && isRight && one.change === undefined && hasApproval && !standsAgainst);
         if (isThrough) model.redeemedBy = one.process;
@@ -119,12 +137,13 @@ async function follow(storage: Storage, history: readonly Step[]): Promise<void>
       }
     }
   }
-  for (const { id, redeemedBy, isSettled, isOver, isApproved, bornAt } of modelled) {
+  for (const model of modelled) {
+    const { id, redeemedBy, isSettled, isOver, bornAt } = model;
     const status = (await first?.find(id))?.status;
     if (isSettled) expect(status).toBe("done");
     else if (redeemedBy !== undefined) expect(["redeemed", "sending"]).toContain(status);
     else if (isOver) expect(["refused", "void"]).toContain(status);
-    else expect(status).toBe(now - bornAt >= ttlMs ? "expired" : isApproved ? "approved" : "open");
+    else expect(status).toBe(now - bornAt >= ttlMs ? "expired" : isApproved(model) ? "approved" : "open");
   }
 }
 

@@ -83,6 +83,22 @@ describe("four processes", () => {
     }
   }, 60_000);
 
+  it("count two persons who approve at once, and one who does so on several pages as one", async () => {
+    const plans = plansIn(directory);
+    for (let race = 0; race < 30; race += 1) {
+      const names = race % 2 === 0 ? ["ann", "bob", "ann", "bob"] : ["ann", "ann", "ann", "carol"];
+      const shown = { ...shownTo("person"), requester: { subject: "carol" } };
+      const { id } = await plans.open({ ...binding, approvers: 2 }, shown);
+      await Promise.all(processes.map((one, place) => one.step(`approveAs ${id} ${names[place]}`)));
+      const { status, approvals } = (await plans.find(id)) ?? expect.fail();
+      expect([status, approvals.map(({ by }) => by).sort()]).toEqual(
+        race % 2 === 0 ? ["approved", ["ann", "bob"]] : ["open", ["ann"]],
+      );
+      const said = await Promise.all(processes.map((one) => one.step(`redeem ${id}`)));
+      expect(said.filter((line) => line.startsWith("ok"))).toHaveLength(race % 2 === 0 ? 1 : 0);
+    }
+  }, 60_000);
+
   it("never both redeem and refuse a plan", async () => {
     const plans = plansIn(directory);
     const seen = new Set<PlanStatus | undefined>();

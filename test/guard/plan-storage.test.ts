@@ -15,17 +15,24 @@ const { preview } = shownTo("confirm");
 const plan: Plan = {
   ...{ ...binding, ...shownTo("confirm"), id, createdAtMs: 0, expiresAtMs: 1_000 },
   requests: ["q"],
+  approvers: 2,
+  requester: { subject: "carol", issuer: "https://login.example.com", client: "app", software: "assistant 1.0" },
   preview: { ...preview, network: "staging", count: 0, changes: 0 },
   before: [{ tool: "t", given: {}, state: 1 }],
 };
 const proc = { pid: 1, started: "5", space: "here" };
+const subject = { subject: "ann", issuer: "https://login.example.com" };
+const person = { by: "ann", subject, reason: "planned" };
+const optionalOfPerson = ["by", "subject", "subject.issuer", "reason"];
 const redeemed: MarkOf<"taken"> = {
-  ...{ id, as: "redeemed", atMs: 0, channel: "page", approvedAtMs: 0, by: "ann", process: proc },
+  ...{ id, as: "redeemed", atMs: 0, channel: "page", approvedAtMs: 0, ...person, process: proc },
+  first: { channel: "terminal", atMs: 0, by: "bob" },
 };
 const marks: readonly (readonly [Mark, MarkOf<Mark>, optional: readonly string[]])[] = [
-  ["approved", { id, channel: "terminal", atMs: 0, by: "ann" }, ["by"]],
-  ["taken", redeemed, ["by", "process.started"]],
-  ["taken", { id, as: "refused", atMs: 0, channel: "confirm" }, ["channel"]],
+  ["first", { id, channel: "terminal", atMs: 0, ...person }, optionalOfPerson],
+  ["approved", { id, channel: "terminal", atMs: 0, ...person }, optionalOfPerson],
+  ["taken", redeemed, [...optionalOfPerson, "first", "first.by", "process.started"]],
+  ["taken", { id, as: "refused", atMs: 0, channel: "confirm", ...person }, ["channel", ...optionalOfPerson]],
   ["taken", { id, as: "void", atMs: 0, because: "newer" }, []],
   ["sending", { id, atMs: 0 }, []],
   ["settled", { id, atMs: 0, state: "done", says: "x" }, []],
@@ -58,8 +65,17 @@ const valueAt = (value: unknown, path: Path) =>
 const wrongFor = (value: unknown): unknown[] =>
   typeof value === "number" ? [-1, 0.5, "0", null] : typeof value === "string" ? [5, null, {}] : ["x", null, 5];
 
+/** Whether a member of a mark takes any text. */
+const isFreeText = (path: Path): boolean =>
+  ["by", "says", "reason", "issuer"].includes(String(path.at(-1))) ||
+  path.join(".") === "subject.subject" ||
+  path[0] === "process";
+
 describe("a plan", () => {
-  const optional = ["requests", "stateHash", "before", "preview.network", "preview.count", "preview.changes"];
+  const optional = [
+    ...["requests", "stateHash", "before", "preview.network", "preview.count", "preview.changes"],
+    ...["approvers", "requester", "requester.issuer", "requester.client", "requester.software"],
+  ];
   /** Shown as it was kept, whatever it is. */
   const open = (path: Path) => path[0] === "before";
 
@@ -151,10 +167,7 @@ describe("a mark", () => {
         return (await storage.read(id))?.[name] === damaged;
       };
       for (const path of pathsIn(content)) {
-        for (const wrong of [
-          ...wrongFor(valueAt(content, path)),
-          ...(path[0] === "by" || path.at(-1) === "says" || path[0] === "process" ? [] : ["x"]),
-        ])
+        for (const wrong of [...wrongFor(valueAt(content, path)), ...(isFreeText(path) ? [] : ["x"])])
           expect([path, wrong, await isDamaged(withMember(content, path, wrong))]).toEqual([path, wrong, true]);
         if (!optional.includes(path.join(".")))
           expect([path, await isDamaged(withMember(content, path, undefined))]).toEqual([path, true]);
@@ -203,7 +216,7 @@ describe("a mark", () => {
       write(name, { ...content, [member]: value });
       expect((await storage.read(id))?.[name]).toHaveProperty(member, value);
     }
-    for (const because of ["arguments", "state", "newer", "asked"]) {
+    for (const because of ["arguments", "state", "newer", "asked", "approvers"]) {
       write("taken", { id, as: "void", atMs: 0, because });
       expect((await storage.read(id))?.taken).toHaveProperty("because", because);
     }

@@ -48,6 +48,46 @@ describe.each(states)("state %s", (where, open) => {
     expect(await two.find(id)).toMatchObject({ status: "done", outcome: "it answered 201", made: [{ id: 7 }] });
   });
 
+  it("counts the persons who approve a plan at once in both, each of them once", async () => {
+    const shared = open();
+    const both = [plansOf(await shared()), plansOf(await shared())] as const;
+    const forTwo = { ...binding, approvers: 2 } as const;
+    for (const names of [
+      ["ann", "ann", "ann", "ann"],
+      ["ann", "bob", "ann", "bob"],
+    ]) {
+      const { id } = await both[0].open(forTwo, { ...shownTo("person"), requester: { subject: "carol" } });
+      await Promise.allSettled(names.map((name, at) => both[at % 2 === 0 ? 0 : 1].approve(id, "page", { name })));
+      const { status, approvals } = (await both[1].find(id)) ?? expect.fail();
+      expect(approvals.map(({ by }) => by).sort()).toEqual([...new Set(names)]);
+      expect(status).toBe(approvals.length === 2 ? "approved" : "open");
+      const redeeming = both.map((plans) => redeemed(plans, id, forTwo, "person"));
+      expect(await succeeded(redeeming)).toBe(approvals.length === 2 ? 1 : 0);
+    }
+  });
+
+  it.runIf(where === "in PostgreSQL")(
+    "redeems no plan for two that has one approval, whatever asks for it",
+    async () => {
+      const state = await open()();
+      const shown = { ...shownTo("person"), requester: { subject: "carol" } };
+      const { id } = await plansOf(state).open({ ...binding, approvers: 2 }, shown);
+      const taken = {
+        id,
+        as: "redeemed",
+        atMs: 1,
+        channel: "page",
+        approvedAtMs: 1,
+        process: state.plans.holder(),
+      } as const;
+      for (const mark of ["first", "approved"] as const) {
+        expect(await state.plans.mark("taken", taken)).toBe(false);
+        await state.plans.mark(mark, { id, channel: "page", atMs: 1 });
+      }
+      expect(await state.plans.mark("taken", taken)).toBe(true);
+    },
+  );
+
   it("finds a plan for its owner and account alone", async () => {
     const plans = plansOf(await open()());
     const { id } = await plans.open(binding, shownTo("confirm"));
