@@ -147,6 +147,13 @@ export const settings = {
     kind: "text",
     help: "Hosts and origins accepted over HTTP, comma-separated, in addition to its own",
   },
+  "drain-seconds": {
+    kind: "number",
+    help: "Seconds for which a stopping server waits for calls in progress (http)",
+    default: 10,
+    min: 0,
+    max: 3_600,
+  },
   "connect-timeout-ms": {
     kind: "number",
     help: "Timeout for connecting to the upstream",

@@ -1,11 +1,14 @@
 /** `edgewise http`: serves MCP over HTTP until it is stopped. */
 import { hostname } from "node:os";
+import type { Config } from "../config.js";
 import { createFollows } from "../mcp/follows.js";
 import { readTokens } from "../mcp/http/access.js";
 import type { PlanReview } from "../mcp/http/approval.js";
 import type { TicketState } from "../mcp/http/approvers.js";
 import { serveHttp } from "../mcp/http/index.js";
 import { createMenus } from "../mcp/http/menus.js";
+import type { ReadyCheck } from "../mcp/http/readiness.js";
+import { createInProgress } from "../mcp/in-progress.js";
 import { serverFactory } from "../mcp/server.js";
 import type { Surface } from "../mcp/surface.js";
 import { type Command, log, refuse } from "./command.js";
@@ -41,6 +44,13 @@ async function ticketsOf({ engine }: Surface): Promise<TicketState> {
   return { keys: state.keys.of("tickets"), use: state.useTicket };
 }
 
+/** What the server depends on. */
+const checksOf = ({ values }: Config, { engine }: Surface): readonly ReadyCheck[] =>
+  values.store === undefined ? [] : [{ name: "store", check: async () => (await engine()).state.check() }];
+
+/** How long what was cut off may take to record how it has ended. */
+const settleMs = 2_000;
+
 /** The URL at which other instances reach this one, if no other was set: its address, or the name of the machine. */
 function ownUrl(served: string): string {
   const url = new URL("/", served);
@@ -54,11 +64,14 @@ export const http: Command = async (config) => {
   const surface = await createSurface(config);
   const review = reviewOf(surface);
   const follows = createFollows(surface);
+  const inProgress = createInProgress();
   // The other instances forward requests under this name.
   const instanceHost = values["instance-url"] === undefined ? hostname() : new URL(values["instance-url"]).host;
   const { url, close } = await serveHttp({
-    build: serverFactory(surface, undefined, follows),
+    build: serverFactory(surface, undefined, follows, inProgress),
     follows,
+    readyChecks: checksOf(config, surface),
+    drainMs: values["drain-seconds"] * 1_000,
     menuAt: createMenus(surface),
     host: values.host,
     port: values.port,
@@ -88,14 +101,23 @@ export const http: Command = async (config) => {
     log("edgewise: clients can only read; --allow-writes lets those with a token make changes");
   else if (clients.length === 0) log("edgewise: --allow-writes has no effect without --token-file");
   await stopped();
+  log("edgewise: stopping; calls in progress are waited for");
   await close();
+  // A change that was cut off records that its outcome is unknown.
+  await inProgress.idle(settleMs);
   await surface.close();
   return 0;
 };
 
-/** Resolves when the process is asked to stop; a second signal ends it immediately. */
+const signals = ["SIGINT", "SIGTERM"] as const;
+
+/** Resolves when the process is asked to stop; a second signal, also another one, ends it immediately. */
 export function stopped(): Promise<void> {
   return new Promise((resolve) => {
-    for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => resolve());
+    const stop = (): void => {
+      for (const name of signals) process.off(name, stop);
+      resolve();
+    };
+    for (const name of signals) process.on(name, stop);
   });
 }

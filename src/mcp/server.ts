@@ -20,6 +20,7 @@ import { pageTool, searchTool } from "../language/own-tools.js";
 import type { Introduction } from "../language/reading.js";
 import { callToolNames } from "./call-tools.js";
 import { createFollows, type Follows, subscribe, unsubscribe } from "./follows.js";
+import { createInProgress } from "./in-progress.js";
 import { leavesNothingOut, type Menu, ownMenu, readingsFor, readsIn } from "./menu.js";
 import { isReadOnlyFor, onlyReads, readerOf } from "./owner.js";
 import { librariesOf, type Surface } from "./surface.js";
@@ -218,8 +219,14 @@ export type BuildServer = (
  * names its method in a header that the SDK has checked, so only that method's handler is installed.
  * @param maxPending The maximum number of requests in progress over stdio.
  * @param follows The subscriptions of the process's clients.
+ * @param inProgress Counts the requests that are handled, of which some outlive their client.
  */
-export function serverFactory(surface: Surface, maxPending = 256, follows = createFollows(surface)): BuildServer {
+export function serverFactory(
+  surface: Surface,
+  maxPending = 256,
+  follows = createFollows(surface),
+  inProgress = createInProgress(),
+): BuildServer {
   const own = ownMenu(surface);
   const servedBy = onceFor((menu: Menu) => handlers(surface, menu, follows));
   const info = serverInfo(surface);
@@ -237,7 +244,12 @@ export function serverFactory(surface: Surface, maxPending = 256, follows = crea
       if (typeof named === "string" && named !== method) continue;
       const handle = (request: RequestTypeMap[RequestMethod], ctx: ServerContext) =>
         ctx.http === undefined ? pending(request, () => handler(request, ctx, server)) : handler(request, ctx, server);
-      server.setRequestHandler(method, (request, ctx) => handle(request as never, ctx).catch(withoutDetails) as never);
+      server.setRequestHandler(method, (request, ctx) => {
+        const ended = inProgress.began();
+        return handle(request as never, ctx)
+          .catch(withoutDetails)
+          .finally(ended) as never;
+      });
     }
     return server;
   };

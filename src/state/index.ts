@@ -102,6 +102,8 @@ export interface State {
    * @throws whatever the work throws, and Failure `failed` if the store cannot be used.
    */
   together<T>(work: (transaction: Transaction | undefined) => Promise<T>): Promise<T>;
+  /** @throws Failure `failed` if the store cannot be used at the moment. */
+  check(): Promise<void>;
   /** The time that all who share the state agree on, in milliseconds. */
   readonly now: () => number;
   /** The instances that share it, if there can be several. */

@@ -133,6 +133,7 @@ export function openLocalState({ directory, results, log, keptMs = {} }: LocalSt
     subscriptions: ownSubscriptions(),
     ...(directory === undefined ? memoryStops() : directoryStops(directory)),
     together: (work) => work(undefined),
+    check: async () => undefined,
     now: Date.now,
     close: async () => undefined,
   };

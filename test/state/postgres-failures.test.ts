@@ -58,6 +58,7 @@ describe.runIf(canStartPostgres)("a store in PostgreSQL", { timeout: 60_000 }, (
     ["a large result is kept", () => state.results.keep("ann", "one", newHandle(), "x".repeat(100_000))],
     ["a quota is counted", () => state.counters("one").add([{ quota: quotaOfOne, amount: 1 }])],
     ["a subscription is counted", () => state.subscriptions.add("ann", { perOwner: 1, all: 1 })],
+    ["it is asked whether it can be used", () => state.check()],
     ["the holder of a secret file is looked up", async () => state.instances?.secretHolders.find(secretFile)],
   ];
   const secretFile = { directory: "ann", name: "a" };
@@ -81,6 +82,7 @@ describe.runIf(canStartPostgres)("a store in PostgreSQL", { timeout: 60_000 }, (
       expect(ms, what).toBeLessThan(2_000);
     }
     await mend();
+    await recovered(() => state.check());
     await recovered(() => redeemed(plansOf(other), id, binding, "confirm"));
     await expect(redeemed(plansOf(state), id, binding, "confirm")).rejects.toMatchObject({ code: "approval_refused" });
   });

@@ -20,6 +20,8 @@ import {
 import { asWebRequest, Disconnection, writeResponse } from "./bridge.js";
 import type { MenuAt } from "./menus.js";
 import { claimsModernEra, createModern, isListening, type Message } from "./modern.js";
+import { createReadyPage, type ReadyCheck } from "./readiness.js";
+import { createRequests, type Requests, refuseNew } from "./requests.js";
 import { type BuildForMenu, createSessions, type Peers, type Place } from "./sessions.js";
 
 interface HttpOptions {
@@ -45,44 +47,19 @@ interface HttpOptions {
   readonly answerPeer?: () => Promise<AnswerPeer | undefined>;
   /** The subscriptions of clients; without it there are none. */
   readonly follows?: Follows;
+  /** What the server depends on, for `/readyz`. */
+  readonly readyChecks?: readonly ReadyCheck[];
+  /** How long a stopping server waits for the calls in progress. */
+  readonly drainMs?: number;
 }
 
-const drainMs = 10_000;
+const usualDrainMs = 10_000;
 
 const pathOf = ({ url = "" }: { readonly url?: string | undefined }): string => url.split("?")[0] ?? "";
 
 /** The number of responses that a body asks for: notifications and a client's own responses need none. */
 const callsIn = (body: Message | readonly Message[] | null): number =>
   (Array.isArray(body) ? body : [body]).filter((one) => one?.method !== undefined && one.id !== undefined).length;
-
-/** Counts the requests in progress, which a stopping server waits for. */
-function createInProgress() {
-  let count = 0;
-  let onIdle = (): void => undefined;
-  const left = (): void => {
-    count -= 1;
-    if (count === 0) onIdle();
-  };
-  return {
-    began(response: ServerResponse): void {
-      count += 1;
-      response.once("close", left);
-    },
-    /** Stops counting a response before it closes. */
-    leave(response: ServerResponse): void {
-      response.off("close", left);
-      left();
-    },
-    /** Waits until there are none, but no longer than this. */
-    async idle(mostMs: number): Promise<void> {
-      if (count === 0) return;
-      await new Promise<void>((resolve) => {
-        onIdle = resolve;
-        setTimeout(resolve, mostMs).unref();
-      });
-    },
-  };
-}
 
 /** A request after the check of its token and path: its owner and its menu. */
 interface Admitted {
@@ -98,11 +75,11 @@ function createEndpoint(
   {
     bounds,
     bodies,
-    inProgress,
+    requests,
   }: {
     readonly bounds: HttpBounds;
     readonly bodies: Bodies;
-    readonly inProgress: ReturnType<typeof createInProgress>;
+    readonly requests: Requests;
   },
 ) {
   const { clients = [], allowsWrites = false } = options;
@@ -110,7 +87,6 @@ function createEndpoint(
   const modern = createModern(options);
   const sessions = createSessions(options, bounds);
   const { calls, streams } = partyTallies(bounds);
-  let isStopping = false;
 
   /** Reserves a request's share until its response closes; false if the request was refused. */
   const holds = (tally: typeof calls, party: Party, amount: number, response: ServerResponse): boolean => {
@@ -120,30 +96,32 @@ function createEndpoint(
       return false;
     }
     response.once("close", held);
-    // A stopping server does not wait for streams that only listen.
-    if (tally === streams) inProgress.leave(response);
+    if (tally === streams) requests.listens(response);
     return true;
   };
 
+  const isInSession = ({ request, place }: Admitted): boolean => sessions.idOf(request, place) !== undefined;
+
   /** Handles GET, which opens the stream of a session, and DELETE, which ends a session. */
-  const serveSession = async ({ request, response, party, place }: Admitted): Promise<void> => {
+  const serveSession = async (admitted: Admitted): Promise<void> => {
+    const { request, response, party, place } = admitted;
     if (request.headers["mcp-session-id"] === undefined)
       return refuse(response, {
         status: 405,
         message: "Method not allowed: send messages by POST.",
         headers: { allow: "POST" },
       });
+    if (request.method === "GET" && requests.isStopping()) return refuseNew(response, isInSession(admitted));
     if (request.method === "GET" && !holds(streams, party, 1, response)) return;
     return sessions.handle(request, response, place, undefined);
   };
 
   /** Handles a message in its era. */
-  const answer = async (
-    { request, response, party, place }: Admitted,
-    text: string,
-    body: Message | null,
-  ): Promise<void> => {
+  const answer = async (admitted: Admitted, text: string, body: Message | null): Promise<void> => {
+    const { request, response, party, place } = admitted;
     const asked = callsIn(body);
+    // Answers to questions and cancellations belong to calls in progress.
+    if (asked > 0 && requests.isStopping()) return refuseNew(response, isInSession(admitted));
     const holder = isInitializeRequest(body) ? openingSession(party) : party;
     if (asked > 0 && !holds(isListening(body) ? streams : calls, holder, asked, response)) return;
     const web = asWebRequest(request, new Disconnection(response));
@@ -178,16 +156,13 @@ function createEndpoint(
       const menu = options.menuAt?.(path) ?? (path === "/mcp" ? undefined : "Not found: MCP is served at /mcp.");
       if (typeof menu === "string") return refuse(response, { status: 404, message: menu });
       const party = partyOf(auth, request, sessions.idOf(request, { auth, menu }));
-      if (isStopping)
-        return refuse(response, { status: 503, message: "The server is stopping.", headers: { "retry-after": "5" } });
       const admitted: Admitted = { request, response, party, place: { auth, menu, client: party.client } };
       return request.method === "POST" ? serveMessage(admitted) : serveSession(admitted);
     },
-    /** Accepts nothing new from now on. */
-    stop(): void {
-      isStopping = true;
+    async endListening(): Promise<void> {
+      sessions.endListening();
+      await modern.endListening();
     },
-    endListening: sessions.endListening,
     close: () => Promise.all([modern.close(), sessions.close()]),
   };
 }
@@ -213,7 +188,8 @@ async function servePeer(
 }
 
 /**
- * Serves MCP at `/mcp` and at the paths of its menus, and liveness checks at `/healthz`.
+ * Serves MCP at `/mcp` and at the paths of its menus, whether the process runs at `/healthz`, and whether it should be sent
+ * requests at `/readyz`.
  * @throws Failure `bad_configuration` if it would listen beyond loopback without a token, or cannot listen at all.
  */
 export async function serveHttp(options: HttpOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
@@ -224,8 +200,9 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
       next: "Set --token-file, and --allowed-hosts with the name that clients use.",
     });
   const bodies = createBodies(bounds);
-  const inProgress = createInProgress();
-  const endpoint = createEndpoint(options, { bounds, bodies, inProgress });
+  const requests = createRequests();
+  const endpoint = createEndpoint(options, { bounds, bodies, requests });
+  const readyPage = createReadyPage(options.readyChecks ?? [], requests.isStopping);
   const page = lazily(async () =>
     approval ? (await import("./approval.js")).createApprovalPage(approval, bodies) : undefined,
   );
@@ -238,6 +215,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
     if (path === "/healthz")
       return (_, response) =>
         void response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');
+    if (path === "/readyz") return readyPage;
     if (answerPeer && path.startsWith("/secret-files/"))
       return async (request, response) => servePeer(await answerPeer(), request, response);
     if (path === "/plans" || path.startsWith("/plans/"))
@@ -257,7 +235,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
     (request, response) => {
-      inProgress.began(response);
+      requests.began(response);
       serve(request, response).catch(() => {
         // The client disconnected before its message was complete, which is not an error.
         if (request.destroyed && !request.complete) return;
@@ -272,11 +250,12 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
   return {
     url: `http://${inAddress(host)}:${port}/mcp`,
     close: async () => {
-      endpoint.stop();
+      // It goes on to listen, so that the answers to the questions of calls in progress arrive, and probes hear that it
+      // is stopping.
+      requests.stop();
+      await endpoint.endListening();
+      await requests.idle(options.drainMs ?? usualDrainMs);
       const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      endpoint.endListening();
-      await inProgress.idle(drainMs);
       await endpoint.close();
       server.closeAllConnections();
       await closed;

@@ -102,7 +102,8 @@ export function createModern({
         ? streams.open(request, received)
         : handler.fetch(request, { parsedBody: body, authInfo: auth });
     },
-    /** Also ends all streams. */
-    close: () => Promise.all([handler.close(), streams?.close()]),
+    /** Ends the streams on which clients only listen. */
+    endListening: async () => streams?.close(),
+    close: () => handler.close(),
   };
 }

@@ -115,6 +115,7 @@ export async function openPostgresState(options: PostgresStateOptions): Promise<
     subscriptions: postgresSubscriptions(database, instance),
     ...postgresStops(database),
     together,
+    check: async () => void (await database.run("select from edgewise.instances where id = $1", [instance.id()])),
     now: instance.now,
     instances: {
       own: instance.id,

@@ -1,0 +1,65 @@
+/** The requests that a stopping server waits for, the streams that it ends, and the refusal of what would begin. */
+import type { ServerResponse } from "node:http";
+import { createInProgress } from "../in-progress.js";
+import { refuse } from "./access.js";
+
+/** When a client whose stream ends should listen again, by then on another instance. */
+const listenAgainMs = 1_000;
+
+export interface Requests {
+  /** Waits for a request until its response closes, unless it arrived after the server began to stop. */
+  began(response: ServerResponse): void;
+  /** Does not wait for a response on which its client only listens. */
+  listens(response: ServerResponse): void;
+  /** How many clients only listen. */
+  readonly listening: () => number;
+  readonly isStopping: () => boolean;
+  /** Begins nothing from now on, and tells the clients that only listen when to listen again. */
+  stop(): void;
+  /** Waits until there are none in progress, but no longer than this. */
+  idle(mostMs: number): Promise<void>;
+}
+
+export function createRequests(): Requests {
+  const inProgress = createInProgress();
+  const endOf = new WeakMap<ServerResponse, () => void>();
+  const listening = new Set<ServerResponse>();
+  let isStopping = false;
+  return {
+    began(response) {
+      if (isStopping) return;
+      const end = inProgress.began();
+      endOf.set(response, end);
+      response.once("close", end);
+    },
+    listens(response) {
+      endOf.get(response)?.();
+      listening.add(response);
+      response.once("close", () => listening.delete(response));
+    },
+    listening: () => listening.size,
+    isStopping: () => isStopping,
+    stop() {
+      isStopping = true;
+      for (const response of listening)
+        if (response.headersSent && !response.writableEnded) response.write(`retry: ${listenAgainMs}\n\n`);
+    },
+    idle: inProgress.idle,
+  };
+}
+
+/**
+ * Refuses what would begin on a server that is stopping. Nothing of it was begun, so its client can send it again at once,
+ * to another instance. A session ends with its instance, and its client is told to open one elsewhere.
+ */
+export function refuseNew(response: ServerResponse, isInSession: boolean): void {
+  // A proxy uses another connection for the next request.
+  response.setHeader("connection", "close");
+  if (isInSession)
+    refuse(
+      response,
+      { status: 404, message: "This server is stopping, and the session ends with it. Initialize again." },
+      -32_001,
+    );
+  else refuse(response, { status: 503, message: "The server is stopping.", headers: { "retry-after": "1" } });
+}

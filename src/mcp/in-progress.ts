@@ -1,0 +1,32 @@
+/** Counts work in progress, which a stopping server waits for. */
+
+export interface InProgress {
+  /** Counts another piece of work. @returns what ends it; only its first call counts. */
+  began(): () => void;
+  /** Waits until there is none, but no longer than this. */
+  idle(mostMs: number): Promise<void>;
+}
+
+export function createInProgress(): InProgress {
+  const all = new Set<object>();
+  let onIdle = (): void => undefined;
+  return {
+    began() {
+      const one = {};
+      all.add(one);
+      return () => {
+        if (all.delete(one) && all.size === 0) onIdle();
+      };
+    },
+    async idle(mostMs) {
+      if (all.size === 0) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, mostMs);
+        onIdle = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+  };
+}

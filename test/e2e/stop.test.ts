@@ -1,0 +1,178 @@
+/** The built server over HTTP when it is asked to stop: under load, with an upstream that hangs, and as one of two instances. */
+import { type ChildProcess, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { canStartPostgres } from "../state/postgres-server.js";
+import { startInstances } from "./instances.js";
+import { bareEnvironment, connect, environmentOf, type HttpServer, type Session, startProcess } from "./session.js";
+import { type Answer, json, startUpstream, type Upstream } from "./upstream.js";
+
+const purge = { queueName: "default", body: { objects: ["https://www.example.com/spring/hero.jpg"] } };
+const queue = { supportId: "s", httpStatus: 200, detail: "d", queueLength: 0 };
+const purged = { httpStatus: 201, purgeId: "p", supportId: "s", estimatedSeconds: 5, detail: "d" };
+
+const cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const clean of cleanUp.splice(0).reverse()) await clean();
+});
+
+async function upstreamWith(answer: Answer): Promise<Upstream> {
+  const upstream = await startUpstream(answer);
+  cleanUp.push(upstream.close);
+  return upstream;
+}
+
+const exitOf = (child: ChildProcess): Promise<readonly [code: number | null, signal: string | null]> =>
+  new Promise((resolve) => child.once("exit", (code, signal) => resolve([code, signal])));
+
+async function openAt(url: URL, token: string, upstream: string): Promise<Session> {
+  const at: HttpServer = {
+    ...environmentOf(["--upstream", upstream], {}),
+    url,
+    token,
+    stderr: () => "",
+    stop: async () => undefined,
+  };
+  const session = await connect("v2 2026 http", { at });
+  cleanUp.push(() => session.client.close().catch(() => undefined));
+  return session;
+}
+
+/** Starts one server, and opens sessions with it. */
+async function start(upstream: Upstream, count: number, flags: readonly string[] = []) {
+  const folder = mkdtempSync(join(tmpdir(), "edgewise-stop-"));
+  const token = randomBytes(32).toString("hex");
+  writeFileSync(join(folder, "tokens"), `test ${token}\n`, { mode: 0o600 });
+  const state = join(folder, "state");
+  const { environment } = environmentOf(["--upstream", upstream.url], {});
+  const started = await startProcess(
+    [
+      ...["http", "--port", "0", "--token-file", join(folder, "tokens"), "--allow-writes"],
+      ...["--upstream", upstream.url, "--state-dir", state, ...flags],
+    ],
+    environment,
+    /serving MCP at (\S+)/,
+  );
+  cleanUp.push(() => started.child.kill("SIGKILL"));
+  const sessions = await Promise.all(
+    Array.from({ length: count }, () => openAt(new URL(started.match), token, upstream.url)),
+  );
+  const outcomesOfPlans = () => {
+    const words = ["dist/server.js", "plans", "--json", "--state-dir", state];
+    const { stdout } = spawnSync(process.execPath, words, { env: bareEnvironment(), encoding: "utf8" });
+    return (JSON.parse(stdout) as { outcome: string }[]).map(({ outcome }) => outcome);
+  };
+  return { ...started, sessions, outcomesOfPlans };
+}
+
+const contentOf = async (session: Session, name: string, args: Record<string, unknown>) =>
+  (await session.call(name, args)).structuredContent;
+
+describe("a server that gets SIGTERM", () => {
+  it("answers every call that it has begun, begins none, and exits with 0", async () => {
+    const upstream = await upstreamWith((response) => void setTimeout(() => json(response, 200, queue), 150));
+    const { child, sessions } = await start(upstream, 8);
+    const exit = exitOf(child);
+    let answered = 0;
+    let isSignalled = false;
+    const call = async (session: Session): Promise<void> => {
+      for (;;) {
+        const isLate = isSignalled;
+        try {
+          expect(await contentOf(session, "purge_queue_get", { queueName: "default" })).toMatchObject({ status: 200 });
+          answered += 1;
+        } catch (error) {
+          if (!isSignalled) throw error;
+        }
+        if (isLate) return;
+      }
+    };
+    const calls = sessions.map(call);
+    await wait(500);
+    isSignalled = true;
+    child.kill("SIGTERM");
+    await Promise.all(calls);
+    expect(await exit).toEqual([0, null]);
+    expect(answered).toBeGreaterThan(8);
+    // What reached the upstream was answered, and nothing else did.
+    expect(upstream.received).toHaveLength(answered);
+  });
+
+  it("cuts off a change that hangs when its time is over, and records that its outcome is unknown", async () => {
+    const upstream = await upstreamWith((response, { method }) => {
+      if (method !== "POST") json(response, 200, queue);
+    });
+    const { child, sessions, outcomesOfPlans } = await start(upstream, 1, ["--drain-seconds", "1"]);
+    const [session] = sessions as [Session];
+    const { confirm } = await contentOf(session, "purge_submit", purge);
+    const cut = contentOf(session, "purge_submit", { ...purge, confirm }).catch(() => "cut");
+    await expect.poll(() => upstream.received.filter(({ method }) => method === "POST")).toHaveLength(1);
+    const exit = exitOf(child);
+    child.kill("SIGTERM");
+    expect(await exit).toEqual([0, null]);
+    expect(await cut).toBe("cut");
+    expect(outcomesOfPlans()).toEqual(["it ended with cancelled"]);
+  });
+
+  it.each(["SIGTERM", "SIGINT"] as const)("ends at once with a second signal, %s", async (second) => {
+    const upstream = await upstreamWith(() => undefined);
+    const { child, sessions, stderr } = await start(upstream, 1, ["--drain-seconds", "600"]);
+    const [session] = sessions as [Session];
+    const cut = contentOf(session, "purge_queue_get", { queueName: "default" }).catch(() => "cut");
+    await expect.poll(() => upstream.received).toHaveLength(1);
+    const exit = exitOf(child);
+    child.kill("SIGTERM");
+    await expect.poll(stderr).toContain("stopping");
+    child.kill(second);
+    expect(await exit).toEqual([null, second]);
+    expect(await cut).toBe("cut");
+  });
+});
+
+describe.runIf(canStartPostgres)("one of two instances that gets SIGTERM", () => {
+  it("leaves no change undone, unanswered or made twice", { timeout: 60_000 }, async () => {
+    const upstream = await upstreamWith((response, { method }) => {
+      if (method !== "POST") json(response, 200, queue);
+      else setTimeout(() => json(response, 201, purged), 100);
+    });
+    const instances = await startInstances(2, { flags: ["--upstream", upstream.url] });
+    cleanUp.push(() => instances.close());
+    const sessions = await Promise.all(
+      Array.from({ length: 6 }, () => openAt(instances.url, instances.token, upstream.url)),
+    );
+    /** What an instance that stops refuses is sent again, and the proxy takes another one. */
+    const persistently = async (session: Session, args: Record<string, unknown>): Promise<Record<string, unknown>> => {
+      for (let attempt = 0; attempt < 50; attempt += 1) {
+        const content = await contentOf(session, "purge_submit", args).catch(() => undefined);
+        if (content !== undefined) return content;
+        await wait(20);
+      }
+      throw new Error("No instance answered.");
+    };
+    let made = 0;
+    let isStopped = false;
+    const change = async (session: Session): Promise<void> => {
+      for (let last = false; !last; ) {
+        last = isStopped;
+        const { confirm } = await persistently(session, purge);
+        expect(await persistently(session, { ...purge, confirm })).toMatchObject({ status: 201 });
+        made += 1;
+      }
+    };
+    const changes = sessions.map(change);
+    await wait(1_000);
+    const [stopping] = instances.processes;
+    if (!stopping) throw new Error("There is no instance.");
+    const exit = exitOf(stopping.child);
+    stopping.child.kill("SIGTERM");
+    expect(await exit).toEqual([0, null]);
+    isStopped = true;
+    await Promise.all(changes);
+    expect(made).toBeGreaterThan(12);
+    expect(upstream.received.filter(({ method }) => method === "POST")).toHaveLength(made);
+  });
+});
