@@ -18,14 +18,20 @@ export function stateDirectory(): string {
 }
 export const removeDirectories = async (): Promise<void> => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
+  opened = undefined;
   await closeStates();
 };
 
-/** The database of a test file, of which each storage takes over the empty table. */
-const database = lazily(async () => {
+async function openDatabase() {
   const { url, query } = await testDatabase();
   return { plans: (await openInstance(url)).plans, query };
-});
+}
+let opened: ReturnType<typeof openDatabase> | undefined;
+/** The database of a test file, of which each storage takes over the empty table. */
+const database = () => {
+  opened ??= openDatabase();
+  return opened;
+};
 
 /** Plans in PostgreSQL; the first use waits until the plans of the storage before are gone. */
 function postgresStorage(): Storage {
