@@ -59,15 +59,16 @@ export function answerText(content: Content): string {
 export interface Previewed {
   readonly id: string;
   readonly awaits: string;
+  readonly approvers?: 2 | undefined;
 }
 
 const inside =
   "Show this preview to the user. When they approve it, make the same call with confirm set to this plan id; the plan can be used once.";
-const outside = (id: string): string =>
-  `A person has to approve this outside the conversation: with \`edgewise approve ${id}\` at a terminal, or on the server's page /plans/${id} if it has one. Then repeat this call with the same arguments; it is executed once.`;
+const outside = ({ id, approvers }: Previewed): string =>
+  `${approvers === 2 ? "Two persons have" : "A person has"} to approve this outside the conversation: with \`edgewise approve ${id}\` at a terminal, or on the server's page /plans/${id} if it has one. Then repeat this call with the same arguments; it is executed once.`;
 
 /** What to do about a preview: who approves it, and how. */
-export const nextOf = ({ id, awaits }: Previewed): string => (awaits === "person" ? outside(id) : inside);
+export const nextOf = (plan: Previewed): string => (plan.awaits === "person" ? outside(plan) : inside);
 
 /** The text of a preview: its lines, and how to approve it. */
 export function previewText(content: Content): string {

@@ -26,7 +26,12 @@ export interface AuditedCall {
   readonly purpose?: Purpose | undefined;
   /** The owner or principal that made the call. */
   readonly who: string;
-  /** The client's name and version, from its initialization. */
+  /** The subject of the caller's token, or the name of a token of the file; absent over stdio and at a shell. */
+  readonly subject?: string | undefined;
+  readonly issuer?: string | undefined;
+  /** The OAuth client to which the token was issued. */
+  readonly oauthClient?: string | undefined;
+  /** The name and version of the client's program, from its initialization. */
   readonly client?: { readonly name: string; readonly version: string } | undefined;
   /** The session's id; only a digest of it is written, because the id grants access to the session. */
   readonly session?: string | undefined;

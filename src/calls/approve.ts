@@ -11,6 +11,7 @@ import {
   type Proposal,
   propose,
   type Redeem,
+  type Requester,
   redeemable,
   type Settlement,
   type Through,
@@ -179,10 +180,16 @@ async function givenPlan(
 }
 
 /**
- * Who has to approve a new plan: the user by elicitation, the model with `confirm`, or a person outside. After an
- * unanswered question the plans do not accept `confirm`, whatever is returned here.
+ * Who has to approve a new plan: two persons if the policy asks for them, the user by elicitation, the model with
+ * `confirm`, or a person outside. After an unanswered question the plans do not accept `confirm`, whatever is returned
+ * here.
  */
-function awaitedFrom({ approval }: Context, { supportsElicitation, unanswered, isUnattended }: Caller): Plan["awaits"] {
+function awaitedFrom(
+  { approval }: Context,
+  { supportsElicitation, unanswered, isUnattended }: Caller,
+  { approvers }: Permit["decision"],
+): Plan["awaits"] {
+  if (approvers === 2) return "person";
   // The operator's setting for clients does not apply to a person at a terminal.
   const canBeAsked = supportsElicitation && (approval !== "confirm" || isUnattended === true);
   if (canBeAsked && unanswered === undefined) return "question";
@@ -194,11 +201,25 @@ const tooLongToAsk =
 
 /** Why a plan waits for a person although the user was asked; undefined if it would wait for a person anyway. */
 function whyPerson(awaits: Plan["awaits"], plan: Plan, { unanswered }: Caller): string | undefined {
+  if (plan.approvers === 2)
+    return "The policy asks for the approval of two persons, neither of whom may be the one who asks for the change.";
   if (unanswered !== undefined)
     return "The user was asked, and the response was neither yes nor no: that is no approval, and confirm does not replace it. Unless a person approves it, the same call asks the user again.";
   return awaits === "confirm" && plan.awaits === "person"
     ? "The user was asked before and has not said yes, and confirm does not replace that answer, whatever the client declares now."
     : undefined;
+}
+
+/** Who asks for a change, for those who approve it. */
+function requesterOf({ principal, client: software }: Caller): Requester | undefined {
+  if (principal === undefined) return undefined;
+  const { subject, issuer, client } = principal;
+  return {
+    subject,
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(client === undefined ? {} : { client }),
+    ...(software === undefined ? {} : { software: `${software.name} ${software.version}` }),
+  };
 }
 
 /** Opens a plan for a proposal, and determines who has to approve it. */
@@ -207,11 +228,14 @@ async function opened(
   { binding, preview, before }: Proposal,
   { facts, decision }: Permit,
 ): Promise<Outcome> {
-  const asked = awaitedFrom(context, caller);
+  const asked = awaitedFrom(context, caller, decision);
   // Users who see only a part of the call in a question do not know what they approve; a terminal shows every line.
   const isTooLongToAsk = asked === "question" && caller.isUnattended !== true && !isAskable(preview);
   const awaits = isTooLongToAsk ? "person" : asked;
-  const plan = await context.plans.open(binding, { awaits, tier: facts.tier, preview: keptOf(preview), before });
+  const plan = await context.plans.open(
+    decision.approvers === undefined ? binding : { ...binding, approvers: decision.approvers },
+    { awaits, requester: requesterOf(caller), tier: facts.tier, preview: keptOf(preview), before },
+  );
   await trail.previewed({ tier: facts.tier, rule: decision.rule }, plan.id);
   if (awaits !== "question") {
     const why = isTooLongToAsk ? tooLongToAsk : whyPerson(awaits, plan, caller);
@@ -268,7 +292,8 @@ async function proposed(run: Run, work: Work, call: GuardedCall): Promise<Outcom
   if (!needsApproval(run, work, permitted)) {
     const { preview, binding, before } = proposal;
     const { tier } = permitted.facts;
-    const { id } = await plans.open(binding, { awaits: "policy", tier, preview: keptOf(preview), before });
+    const requester = requesterOf(run.caller);
+    const { id } = await plans.open(binding, { awaits: "policy", requester, tier, preview: keptOf(preview), before });
     return approved(context, call, permitted, { id, redeem: await plans.redeemable(id, binding, "policy") });
   }
   if (context.approval === "off")
@@ -278,7 +303,11 @@ async function proposed(run: Run, work: Work, call: GuardedCall): Promise<Outcom
     });
   const id = await plans.approvedFor(proposal.binding);
   if (id === undefined) return opened(run, proposal, permitted);
-  return approved(context, call, permitted, { id, redeem: await redeemable(plans, id, call, "person") });
+  const { approvers } = permitted.decision;
+  return approved(context, call, permitted, {
+    id,
+    redeem: await redeemable(plans, id, { ...call, approvers }, "person"),
+  });
 }
 
 /**
@@ -300,6 +329,7 @@ export async function approve(run: Run, work: Work, permitted: Permit): Promise<
   // The reasons found by its preview count again, because a rule may have come into effect since.
   const isCritical = given.found?.plan.tier === "critical";
   const known = isCritical ? await permit(run, all, { criticalBy: ["its preview found it to be"] }) : permitted;
-  const redeem = await redeemable(context.plans, given.id, call, given.through);
+  const { approvers } = known.decision;
+  const redeem = await redeemable(context.plans, given.id, { ...call, approvers }, given.through);
   return approved(context, call, known, { id: given.id, redeem });
 }

@@ -15,10 +15,11 @@ export interface Permit {
 /** The identity of a call for the policy. */
 export const whoseCall = (
   { account, profile, isReadOnly }: Context,
-  caller: Pick<Reader, "isReadOnly">,
+  caller: Pick<Reader, "isReadOnly" | "principal">,
 ): CallerFacts => ({
   section: profile?.name ?? account.section,
   ...(profile?.highestTier === undefined ? {} : { highestTier: profile.highestTier }),
+  ...(caller.principal === undefined ? {} : { principal: caller.principal }),
   isReadOnly: isReadOnly || caller.isReadOnly === true,
 });
 
@@ -53,13 +54,18 @@ function together(permits: readonly Permit[]): Permit {
   if (permits.length === 1 && permits[0]) return permits[0];
   const gravest = permits.reduce((most, one) => (isGraver(one, most) ? one : most));
   const count = permits.reduce((sum, { facts }) => sum + facts.count, 0);
-  return { ...gravest, facts: { ...gravest.facts, count, calls: permits.length } };
+  // Two persons for one of them are two for all, because they are approved together.
+  const approvers = permits.some(({ decision }) => decision.approvers === 2) ? { approvers: 2 as const } : {};
+  return {
+    decision: { ...gravest.decision, ...approvers },
+    facts: { ...gravest.facts, count, calls: permits.length },
+  };
 }
 
 /** The context of a decision. */
 interface Asking {
   readonly context: Context;
-  readonly caller: Pick<Reader, "isReadOnly">;
+  readonly caller: Pick<Reader, "isReadOnly" | "principal">;
   readonly trail: Trail;
 }
 

@@ -64,11 +64,11 @@ export function startTrail(
   context: Pick<Context, "audit" | "policy" | "quotas" | "writeStop"> & Partial<Pick<Context, "account">>,
   tool: string,
   args: Arguments,
-  caller: Pick<Caller, "owner" | "client" | "session">,
+  caller: Pick<Caller, "owner" | "principal" | "client" | "session">,
   reason?: Reason,
 ): Trail {
   const { audit, account, policy, quotas } = context;
-  const { owner, client, session } = caller;
+  const { owner, principal, client, session } = caller;
   const startedMs = performance.now();
   const { confirm: _, ...given } = args;
   const within = reason?.parent?.within ?? [];
@@ -77,6 +77,9 @@ export function startTrail(
     parent: reason?.parent?.call,
     purpose: reason?.purpose,
     who: owner,
+    subject: principal?.subject,
+    issuer: principal?.issuer,
+    oauthClient: principal?.client,
     client,
     session,
     account: account === undefined ? "no profile" : accountText(account),

@@ -7,6 +7,7 @@ import { headText, readHead, type Verification, verifyFile, verifyLog } from "..
 import type { Config } from "../config.js";
 import { openState } from "../engine/state.js";
 import { onOneLine } from "../language/marks.js";
+import { isRecord } from "../language/member.js";
 import { type Command, counted, flagValue, log, print, refuse } from "./command.js";
 import { alignedLines } from "./terminal.js";
 
@@ -125,7 +126,22 @@ function endOf({ members, isUnfinished }: Pick<RecordedCall, "members" | "isUnfi
     .join(" ");
 }
 
-const headings = ["TIME", "WHO", "TOOL", "FOR", "TIER", "PLAN", "OUTCOME", "REQUESTS", "MS"];
+/** Who made a call: the subject and the client of its token, or the owner over stdio and at a shell. */
+function callerOf({ who, subject, oauthClient }: RecordedCall["members"]): string {
+  if (subject === undefined) return textOf(who);
+  return oauthClient === undefined ? textOf(subject) : `${textOf(subject)} with ${textOf(oauthClient)}`;
+}
+
+/** Who approved a call, and why; older lines only have the channel. */
+function approversOf({ approval, approvals = [approval] }: RecordedCall["members"]): string {
+  const given = Array.isArray(approvals) ? approvals : [];
+  return given
+    .filter(isRecord)
+    .map(({ by, channel, reason }) => [by ?? channel, reason].map(textOf).filter(Boolean).join(": "))
+    .join(", ");
+}
+
+const headings = ["TIME", "WHO", "TOOL", "FOR", "TIER", "PLAN", "APPROVED BY", "OUTCOME", "REQUESTS", "MS"];
 
 async function show(config: Config, tool: string | undefined, since: string | undefined, isJson: boolean) {
   const sinceMs = sinceOf(since);
@@ -142,9 +158,10 @@ async function show(config: Config, tool: string | undefined, since: string | un
   if (isJson) for (const { members } of calls) print(JSON.stringify(members));
   else {
     const rows = calls.map((call) => {
-      const { who, purpose, tier, plan, requests, ms } = call.members;
+      const { purpose, tier, plan, requests, ms } = call.members;
       const place = `${"↳ ".repeat(call.depth)}${call.tool}`;
-      return [call.time, who, place, purpose, tier, plan, endOf(call), requests, ms].map(textOf);
+      const whose = [call.time, callerOf(call.members), place, purpose, tier, plan, approversOf(call.members)];
+      return [...whose, endOf(call), requests, ms].map(textOf);
     });
     alignedLines([headings, ...rows]).forEach(print);
   }

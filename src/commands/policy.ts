@@ -6,6 +6,7 @@ import { apisOf, type Config, menuSettingsOf } from "../config.js";
 import type { Catalogue, ToolEntry } from "../engine/catalogue.js";
 import { offeredCatalogue } from "../engine/imported.js";
 import type { Arguments } from "../language/conduct.js";
+import { type Principal, scopes } from "../language/principal.js";
 import type { Apis } from "../language/service.js";
 import { tiers } from "../language/tier.js";
 import { menuWith } from "../mcp/menu.js";
@@ -22,7 +23,7 @@ import { configuredProfiles } from "../profiles/index.js";
 import { operation } from "../tools/index.js";
 import { workflowsOf } from "../workflows/index.js";
 import { argumentsFrom, unknownTool } from "./arguments.js";
-import { type Command, print, printJson, refuse } from "./command.js";
+import { type Command, flagValue, print, printJson, refuse } from "./command.js";
 
 /**
  * The facts of a call, as far as they are known without reading.
@@ -74,7 +75,7 @@ async function leftOutOf(tool: string, config: Config, catalogue: Catalogue): Pr
 }
 
 /** The profile's settings for the policy: those of `--profile` if there are several. */
-async function inProfile(values: Config["values"]): Promise<Omit<CallerFacts, "isReadOnly">> {
+async function inProfile(values: Config["values"]): Promise<Pick<CallerFacts, "section" | "highestTier">> {
   const configured = await configuredProfiles(values);
   if (configured === undefined) return { section: values.section ?? "default" };
   const { profiles, names } = configured;
@@ -84,9 +85,23 @@ async function inProfile(values: Config["values"]): Promise<Omit<CallerFacts, "i
   return { section: name, ...(highestTier === undefined ? {} : { highestTier }) };
 }
 
+/** The principal for whom the policy is asked, with all scopes; undefined for the local user. */
+function principalFrom(words: readonly string[]): Principal | undefined {
+  const [subject, groups, client] = ["--as", "--groups", "--client"].map((flag) => flagValue(words, flag));
+  if (subject === undefined && groups === undefined && client === undefined) return undefined;
+  if (subject === undefined || subject === "")
+    return refuse("A caller needs a subject.", "Write --as SUBJECT: it says who calls.");
+  return {
+    subject,
+    groups: (groups ?? "").split(",").filter((group) => group !== ""),
+    client,
+    scopes: Object.values(scopes),
+  };
+}
+
 export const policy: Command = async (config, words) => {
   const { values } = config;
-  const [, tool, json = "{}"] = words.filter((word) => word !== "--json");
+  const [, tool, json = "{}"] = words.filter((word) => !word.startsWith("--"));
   if (tool === undefined)
     return refuse(
       "policy check takes a tool and its arguments.",
@@ -97,7 +112,7 @@ export const policy: Command = async (config, words) => {
   if (!catalogue.has(tool)) throw unknownTool(tool, catalogue);
   const rules =
     values.policy === undefined ? noPolicy : (await import("../policy/file.js")).loadPolicy(values.policy, catalogue);
-  const caller = { ...(await inProfile(values)), isReadOnly: values["read-only"] };
+  const caller = { ...(await inProfile(values)), principal: principalFrom(words), isReadOnly: values["read-only"] };
   const decided = [];
   for (const [held, args] of await askedAbout(tool, argumentsFrom(json), apis)) {
     const known = catalogue.get(held);
@@ -106,20 +121,19 @@ export const policy: Command = async (config, words) => {
     const left = (await leftOutOf(tool, config, catalogue)) ?? (await leftOutOf(held, config, catalogue));
     decided.push({
       facts,
-      ...(left
-        ? { effect: "deny" as const, rule: left.by, why: `${left.why}.`, fields: undefined }
-        : decide(rules, facts, Date.now())),
+      ...(left ? { effect: "deny" as const, rule: left.by, why: `${left.why}.` } : decide(rules, facts, Date.now())),
     });
   }
-  const { facts, effect, rule, why, fields } = decided.reduce((most, one) =>
-    gravity(one) > gravity(most) ? one : most,
-  );
+  const { facts, ...decision } = decided.reduce((most, one) => (gravity(one) > gravity(most) ? one : most));
+  const { effect, rule, why, fields }: Decision = decision;
+  const approvers = decided.some((one) => "approvers" in one) ? 2 : undefined;
   if (words.includes("--json"))
-    printJson({ tool, effect, rule, why, tier: facts.tier, because: facts.because, fields });
+    printJson({ tool, effect, rule, why, tier: facts.tier, because: facts.because, approvers, fields });
   else {
     print(`${tool}: ${effect}, by ${rule}`);
     print(`Tier: ${facts.tier}, because ${facts.because.join(", and ")}.`);
     print(`Why: ${why}`);
+    if (approvers === 2) print("Two persons have to approve it.");
   }
   return effect === "deny" ? 1 : 0;
 };

@@ -180,10 +180,16 @@ export const commands: Readonly<Record<string, Entry>> = {
           tool,
           { name: "ARGUMENTS", isOptional: true, about: "The arguments of the call as one word of JSON." },
         ],
-        flags: { "--json": json },
+        flags: {
+          "--as": { takes: "SUBJECT", about: "Who calls: the subject of a token, or the name of a token." },
+          "--groups": { takes: "NAMES", about: "The groups of the subject, separated by commas." },
+          "--client": { takes: "ID", about: "The OAuth client of the token." },
+          "--json": json,
+        },
         settings: ["policy", ...offered, "section", "profile"],
         examples: [
           "policy check purge_queue_get",
+          "policy check purge_queue_get --as alice@example.com --groups staff,dns-admins",
           `policy check purge_submit '{"queueName":"default","body":{"objects":["https://www.example.com/"]}}'`,
         ],
         failsWhen: "the call would be denied",

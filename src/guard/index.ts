@@ -24,6 +24,7 @@ export type {
   PlanRecord,
   Plans,
   Redeem,
+  Requester,
   Settlement,
   Through,
 } from "./plan.js";

@@ -4,11 +4,11 @@ import { type Catalogue, offeredIn, type Readings, type ToolEntry, unlistedIn } 
 import { type ProfileNames, profileOf } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { Failure, shown } from "../language/failure.js";
+import { matchesGlob } from "../language/glob.js";
 import { standingAdvice } from "../language/hint.js";
 import { didYouMean } from "../language/nearest.js";
 import type { WholeCall } from "../language/next-call.js";
 import { searchTool } from "../language/own-tools.js";
-import { matchesGlob } from "../policy/glob.js";
 import { callToolOf, callToolsFor, effectOfCallTool, innerCall, unusable } from "./call-tools.js";
 import { inProfiles, splitProfile } from "./profiles.js";
 

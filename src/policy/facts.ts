@@ -2,6 +2,7 @@
 import { argumentsSchema, type CheckedArguments } from "../arguments/index.js";
 import type { AnyOperation } from "../language/define.js";
 import { isAboutDestinations } from "../language/effect.js";
+import type { Principal } from "../language/principal.js";
 import { countedIn, networkOf, type Tier, type Tiered, type TierFacts, tierOf } from "../language/tier.js";
 import { type Destination, destinationsIn } from "../schema/destination.js";
 
@@ -11,6 +12,8 @@ export interface CallerFacts {
   readonly section: string;
   /** The highest tier that the profile allows; any if absent. */
   readonly highestTier?: Tier;
+  /** Absent over stdio and at a shell. */
+  readonly principal?: Principal | undefined;
   /** Whether the server or the caller is read-only. */
   readonly isReadOnly: boolean;
 }

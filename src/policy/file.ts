@@ -7,12 +7,13 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import { isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
 import { keysAt } from "../arguments/problems.js";
 import { Failure, shown } from "../language/failure.js";
+import { matchesGlob } from "../language/glob.js";
 import { fieldOf, memberAt, pathTo } from "../language/member.js";
 import { didYouMean } from "../language/nearest.js";
 import { networks, tiers } from "../language/tier.js";
+import { namesWho, whoShape } from "../language/who.js";
 import { z } from "../language/z.js";
 import { type ProcessUser, processUser, refuseOpenFile } from "../system/file-access.js";
-import { matchesGlob } from "./glob.js";
 import { type Window, windowOf, windowText } from "./window.js";
 
 const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
@@ -36,6 +37,8 @@ const window = z.string(windowText).transform((text, context): Window => {
   context.addIssue({ code: "custom", message: windowText });
   return z.NEVER;
 });
+
+const approvers = z.literal([1, 2], "1 or 2");
 
 const unique = (list: readonly { readonly id: string }[]): boolean =>
   new Set(list.map((one) => one.id)).size === list.length;
@@ -61,9 +64,22 @@ const rule = z
       during: listOf(window).optional(),
       /** Whether it is about operations of imported definitions, and only those; other rules match none of them. */
       imported: z.literal(true, "true, or nothing").optional(),
+      /** Who calls. A call without a principal matches none of these lists. */
+      ...whoShape,
+      /** Who is left out of the rule. */
+      unless: z
+        .strictObject(whoShape, mapping)
+        .refine(namesWho, `at least one of ${Object.keys(whoShape).join(", ")}`)
+        .optional(),
+      /** How many persons have to approve. */
+      approvers: approvers.optional(),
     },
     mapping,
   )
+  .refine(({ effect, approvers: wanted }) => effect === "approve" || wanted === undefined, {
+    path: ["approvers"],
+    message: "nothing unless the effect is approve",
+  })
   .refine(({ effect, tiers: wanted }) => effect !== "approve" || !wanted?.includes("read"), {
     path: ["tiers"],
     message: "no read if the effect is approve: a read is allowed or denied",
@@ -90,6 +106,8 @@ const policySchema = z.strictObject(
   {
     version: z.literal(1, "1, the only version there is"),
     rules: z.array(rule, "a list").refine(unique, "rules whose ids differ").default([]),
+    /** How many persons have to approve a critical call, if its rule does not say. */
+    approvers: approvers.default(1),
     quotas: z.array(quota, "a list").refine(unique, "quotas whose ids differ").default([]),
     /** Patterns of the allowed destinations; an omitted list allows all. */
     egress: z

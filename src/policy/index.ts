@@ -1,11 +1,12 @@
 /** The policy: deny takes precedence, then the first matching rule, then the defaults. */
 import { Failure, type FieldProblem, shown } from "../language/failure.js";
+import { matchesGlob } from "../language/glob.js";
 import { onceFor } from "../language/once-for.js";
 import { networks, tiers } from "../language/tier.js";
+import { matchedBy, namesWho } from "../language/who.js";
 import type { Destination } from "../schema/destination.js";
 import { type CallFacts, namesOf } from "./facts.js";
 import type { Policy, Rule } from "./file.js";
-import { matchesGlob } from "./glob.js";
 import { agreedHost, agreedNames, allNames, isPlain } from "./spelling.js";
 
 export { type CallerFacts, type CallFacts, factsOf, factsOfReading } from "./facts.js";
@@ -102,11 +103,19 @@ function matchesNetwork(wanted: readonly string[], network: string | undefined, 
   return wanted.includes(isKnown || isAllowing ? network : "production");
 }
 
+/** Whether a rule is about who calls. Someone unknown is not left out of what restricts, and has no part in what allows. */
+function matchesWho(rule: Rule, { principal }: CallFacts, isAllowing: boolean): boolean {
+  if (matchedBy(rule, principal) === undefined) return false;
+  if (rule.unless === undefined) return true;
+  return principal === undefined ? !isAllowing : matchedBy(rule.unless, principal) === undefined;
+}
+
 function matches(rule: Rule, facts: CallFacts, nowMs: number): boolean {
   const isAllowing = rule.effect === "allow";
   const { tools, services, tiers, profiles, networks: wanted, objects, during, imported = false } = rule;
   return (
     imported === (facts.isImported === true) &&
+    matchesWho(rule, facts, isAllowing) &&
     (tools === undefined || namesOf(facts).some((name) => matchesAny(tools, name))) &&
     (services === undefined || services.includes(facts.service)) &&
     (tiers === undefined || tiers.includes(facts.tier)) &&
@@ -118,7 +127,7 @@ function matches(rule: Rule, facts: CallFacts, nowMs: number): boolean {
 }
 
 /** The policy without a file: reads and writes are allowed, everything else needs an approval. */
-export const noPolicy: Policy = { rules: [], quotas: [], egress: {}, hash: undefined };
+export const noPolicy: Policy = { rules: [], approvers: 1, quotas: [], egress: {}, hash: undefined };
 
 /** Whether a policy allows anything guarded without an approval, which `--approval off` requires. */
 export const allowsWithoutApproval = ({ rules }: Policy): boolean =>
@@ -133,6 +142,8 @@ export interface Decision {
   readonly rule: string;
   /** Why, in one sentence. */
   readonly why: string;
+  /** Set if the effect is `approve` and two persons have to. */
+  readonly approvers?: 2;
   /** What to do about a denial, if there is an option. */
   readonly next?: string;
   /** The refused fields, if individual fields were refused. */
@@ -143,11 +154,17 @@ const operatorNext = "Do not try to work around it: the operator decides what th
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-const byRule = ({ effect, id, because }: Rule): Decision => ({
-  effect,
-  rule: id,
-  why: because === undefined ? `The policy's rule ${id} matches this call.` : sentence(because),
-});
+/** What of the caller a rule matches, as a sentence to follow another. */
+function whoIsMatched(rule: Rule, principal: CallFacts["principal"]): string {
+  const found = matchedBy(rule, principal) ?? [];
+  return namesWho(rule) ? ` The rule is about ${found.join(", and ")}.` : "";
+}
+
+const byRule = (rule: Rule, { principal }: CallFacts): Decision => {
+  const { effect, id, because } = rule;
+  const why = because === undefined ? `The policy's rule ${id} matches this call.` : sentence(because);
+  return { effect, rule: id, why: `${why}${whoIsMatched(rule, principal)}` };
+};
 
 const readInOneWay =
   "an unambiguous spelling, without spaces, backslashes, invisible or look-alike characters, and without a user before a host";
@@ -229,13 +246,15 @@ export function decide(policy: Policy, facts: CallFacts, nowMs: number): Decisio
   if (limited) return limited;
   const isMatching = (rule: Rule) => matches(rule, facts, nowMs);
   const denial = policy.rules.find((rule) => rule.effect === "deny" && isMatching(rule));
-  if (denial) return byRule(denial);
+  if (denial) return byRule(denial, facts);
   const egress = byEgress(policy, facts);
   if (egress) return egress;
   // A read cannot be approved: it is denied or allowed.
   if (facts.tier === "read") return byDefault(policy, facts);
   const first = policy.rules.find(isMatching);
-  return first ? byRule(first) : byDefault(policy, facts);
+  const decision = first ? byRule(first, facts) : byDefault(policy, facts);
+  const approvers = first?.approvers ?? (facts.tier === "critical" ? policy.approvers : 1);
+  return decision.effect === "approve" && approvers === 2 ? { ...decision, approvers } : decision;
 }
 
 /** The failure of a call that the policy denies. */

@@ -204,7 +204,7 @@ describe("audit show", () => {
     const zone = ["local", "zone_replace", "critical", "plan_1"];
     expect(filesOf(dir).length).toBeGreaterThan(3);
     expect(cells(stdout)).toEqual([
-      ["WHO", "TOOL", "FOR", "TIER", "PLAN", "OUTCOME", "REQUESTS", "MS"],
+      ["WHO", "TOOL", "FOR", "TIER", "PLAN", "APPROVED BY", "OUTCOME", "REQUESTS", "MS"],
       read("0"),
       read("1"),
       read("2"),

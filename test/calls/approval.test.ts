@@ -197,9 +197,9 @@ describe("approval off", () => {
     });
     expect((await calls.call("thing_replace", replacing, caller)).kind).toBe("answer");
     expect(writes()).toHaveLength(1);
-    expect(await plans.list()).toMatchObject([{ status: "done", approval: { channel: "policy" } }]);
+    expect(await plans.list()).toMatchObject([{ status: "done", approvals: [{ channel: "policy" }] }]);
     expect(events().at(-1)).toMatchObject({
-      approval: { channel: "policy" },
+      approvals: [{ channel: "policy" }],
       policy: { rule: "replacing" },
       code: "ok",
     });
@@ -330,7 +330,7 @@ describe("the record", () => {
       who: caller.owner,
       client: { name: "desk", version: "2" },
       plan: plan.id,
-      approval: { channel: "confirm", at: expect.any(String) },
+      approvals: [{ channel: "confirm", at: expect.any(String) }],
       status: 200,
       ms: expect.any(Number),
     });

@@ -121,3 +121,27 @@ it.each([
   expect(stderr).toMatch(expected);
   expect(status).toBe(78);
 });
+
+it("says what would become of a call of someone who is named, and how many have to approve it", async () => {
+  const policy = written(
+    [
+      "version: 1",
+      "rules:",
+      "  - {id: ops-only, effect: deny, tools: ['purge_*'], tiers: [guarded], unless: {groups: [ops]}}",
+      "  - {id: not-by-app, effect: deny, tiers: [guarded], clients: [app]}",
+      "  - {id: two, effect: approve, tiers: [guarded], approvers: 2}",
+    ].join("\n"),
+  );
+  const check = (...who: string[]) => run("policy", "check", "purge_submit", purge, "--policy", policy, ...who);
+  expect((await check()).stdout).toContain("deny, by ops-only");
+  expect((await check("--as", "alice", "--groups", "staff")).stdout).toContain("deny, by ops-only");
+  const { stdout } = await check("--as", "alice", "--groups", "staff,ops");
+  expect(stdout).toContain("approve, by two");
+  expect(stdout).toContain("Two persons have to approve it.");
+  const denied = await check("--as", "alice", "--groups", "ops", "--client", "app", "--json");
+  expect(JSON.parse(denied.stdout)).toMatchObject({
+    rule: "not-by-app",
+    why: 'The policy\'s rule not-by-app matches this call. The rule is about the client "app".',
+  });
+  expect((await check("--groups", "ops")).stderr).toContain("A caller needs a subject.");
+});

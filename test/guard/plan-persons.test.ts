@@ -29,7 +29,7 @@ describe.each(stores)("a plan for two persons %s", (_, storage) => {
   it("waits until both have approved it, and its redemption names both with their reasons", async () => {
     const { plans, id, tick } = await opened(storage(), requester);
     const redeem = () => redeemed(plans, id, forTwo, "person");
-    await expect(redeem()).rejects.toMatchObject(refused("Two persons have to approve this plan, and nobody has yet."));
+    await expect(redeem()).rejects.toMatchObject(refused("Two persons have to approve this plan, and no one has yet."));
     expect(await plans.approve(id, "page", { ...signedIn("ann"), reason: "planned" })).toBe(1);
     expect(await plans.find(id)).toMatchObject({ status: "open", plan: { approvers: 2, requester } });
     expect(await plans.approvedFor(forTwo)).toBeUndefined();

@@ -87,7 +87,7 @@ it.each<[() => Failure, what: RegExp, why: RegExp, next: RegExp]>([
   ],
   [
     () => refusals.notYetApproved({ ...plan, approvers: 2 }, 0),
-    /^Two persons have to approve this plan, and nobody has yet\.$/,
+    /^Two persons have to approve this plan, and no one has yet\.$/,
     /is none of the two\. Nothing was sent\.$/,
     /`edgewise approve`/,
   ],

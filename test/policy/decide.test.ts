@@ -1,5 +1,6 @@
 /** What a policy makes of a call: deny wins, then the first rule that matches, then the defaults; read-only beats all. */
 import { describe, expect, it } from "vitest";
+import type { Principal } from "../../src/language/principal.js";
 import type { Rule } from "../../src/policy/file.js";
 import { type CallFacts, decide, denied, noPolicy, type Policy } from "../../src/policy/index.js";
 import { emailTo, factsWith, hostTo } from "./made-up.js";
@@ -383,5 +384,83 @@ describe("a decision says why", () => {
   it("by the tool that a read-only server refuses", () => {
     const facts = factsWith({ isReadOnly: true });
     expect(decide(noPolicy, facts, 0).why).toBe(`This server is read-only, and ${facts.tool} is not a read.`);
+  });
+});
+
+describe("a rule about who calls", () => {
+  const alice: Principal = {
+    subject: "alice@example.com",
+    issuer: "https://login.example.com",
+    groups: ["staff", "dns-admins"],
+    client: "desktop",
+    scopes: ["edgewise:read", "edgewise:write:dns"],
+  };
+  const token: Principal = { subject: "ci", groups: [], scopes: ["edgewise:read"] };
+  const by = (effect: Rule["effect"], rule: Partial<Rule>, principal: Principal | undefined) =>
+    decisionBy(policyOf(ruleWith(effect, rule)), { tier: "guarded", principal }).startsWith(
+      `${effect} by ${effect}-it`,
+    );
+
+  it.each<[Partial<Rule>, alice: boolean, token: boolean]>([
+    [{ subjects: ["alice@*"] }, true, false],
+    [{ subjects: ["bob", "alice@example.com"] }, true, false],
+    [{ subjects: ["c?"] }, false, true],
+    [{ subjects: ["Alice@example.com"] }, false, false],
+    [{ issuers: ["https://login.example.com"] }, true, false],
+    [{ issuers: ["*"] }, true, false],
+    [{ groups: ["dns-*"] }, true, false],
+    [{ groups: ["*"] }, true, false],
+    [{ clients: ["desktop"] }, true, false],
+    [{ scopes: ["*:write*"] }, true, false],
+    [{ scopes: ["edgewise:read"] }, true, true],
+    [{ subjects: ["*"], groups: ["staff"] }, true, false],
+    [{ subjects: ["alice@*"], groups: ["other"] }, false, false],
+    [{ unless: { groups: ["dns-admins"] } }, false, true],
+    [{ unless: { groups: ["dns-admins"], clients: ["phone"] } }, true, true],
+    [{ groups: ["staff"], unless: { subjects: ["alice@*"] } }, false, false],
+  ])("matches those whom it names, whatever its effect: %j", (rule, isAlice, isToken) => {
+    for (const effect of ["allow", "deny", "approve"] as const)
+      expect([by(effect, rule, alice), by(effect, rule, token)]).toEqual([isAlice, isToken]);
+  });
+
+  it.each(["subjects", "issuers", "groups", "clients", "scopes"] as const)(
+    "by %s matches nobody who is unknown, but nobody unknown is left out of what restricts",
+    (list) => {
+      for (const effect of ["allow", "deny", "approve"] as const) {
+        expect(by(effect, { [list]: ["*"] }, undefined)).toBe(false);
+        expect(by(effect, { unless: { [list]: ["*"] } }, undefined)).toBe(effect !== "allow");
+      }
+    },
+  );
+
+  it("names what it matched", () => {
+    const rule = ruleWith("deny", { subjects: ["alice@*"], groups: ["dns-*"] });
+    const facts = factsWith({ principal: alice });
+    expect(decide(policyOf(rule), facts, 0).why).toBe(
+      'The policy\'s rule deny-it matches this call. The rule is about the subject "alice@example.com", and the group "dns-admins".',
+    );
+    expect(decide(policyOf({ ...rule, because: "Not now" }), facts, 0).why).toMatch(
+      /^Not now\. The rule is about the /,
+    );
+  });
+});
+
+describe("two persons have to approve", () => {
+  const approversOf = (policy: Partial<Policy>, facts: Partial<CallFacts>) =>
+    decide({ ...noPolicy, ...policy }, factsWith(facts), 0).approvers;
+  const critical = { tier: "critical" } as const;
+
+  it.each<[string, Partial<Policy>, Partial<CallFacts>, 2 | undefined]>([
+    ["nothing without a policy", {}, critical, undefined],
+    ["a critical call where that is on", { approvers: 2 }, critical, 2],
+    ["no guarded call then", { approvers: 2 }, { tier: "guarded" }, undefined],
+    ["a critical call that a rule has approved", { approvers: 2, rules: [ruleWith("approve")] }, critical, 2],
+    ["none that a rule exempts", { approvers: 2, rules: [ruleWith("approve", { approvers: 1 })] }, critical, undefined],
+    ["none that a rule allows", { approvers: 2, rules: [ruleWith("allow")] }, critical, undefined],
+    ["none that a rule denies", { approvers: 2, rules: [ruleWith("deny")] }, critical, undefined],
+    ["what a rule says, whatever the tier", { rules: [ruleWith("approve", { approvers: 2 })] }, { tier: "write" }, 2],
+    ["no read", { approvers: 2, rules: [ruleWith("approve", { approvers: 2 })] }, { tier: "read" }, undefined],
+  ])("%s", (_, policy, facts, approvers) => {
+    expect(approversOf(policy, facts)).toBe(approvers);
   });
 });

@@ -31,8 +31,14 @@ const oneRule = (...lines: string[]) =>
   ["version: 1", "rules:", "  - id: a", ...lines.map((line) => `    ${line}`)].join("\n");
 
 it("may say nothing but its version, and holds as no policy does then", () => {
-  expect(readPolicy("version: 1\n", "x", tools)).toEqual({ version: 1, rules: [], quotas: [], egress: {} });
-  expect(noPolicy).toEqual({ rules: [], quotas: [], egress: {}, hash: undefined });
+  expect(readPolicy("version: 1\n", "x", tools)).toEqual({
+    version: 1,
+    rules: [],
+    approvers: 1,
+    quotas: [],
+    egress: {},
+  });
+  expect(noPolicy).toEqual({ rules: [], approvers: 1, quotas: [], egress: {}, hash: undefined });
 });
 
 it("may say all that there is, up to its bounds", () => {
@@ -41,16 +47,18 @@ it("may say all that there is, up to its bounds", () => {
     ...{ services: ["dns"], tiers: ["read", "critical"], profiles: ["?"], networks: ["production", "staging"] },
     ...{ objects: ["*"], during: ["fri 16:00-24:00 Europe/Vienna"] },
   };
-  const approval = { id: "b", effect: "approve", tiers: ["write"] };
+  const who = { subjects: ["alice@*"], issuers: ["https://*"], groups: ["a", "b"], clients: ["?"], scopes: ["*:dns"] };
+  const approval = { id: "b", effect: "approve", tiers: ["write"], approvers: 2, ...who, unless: who };
   const quotas = [
     { id: "c", tools: ["*"], counts: "objects", per: "hour", max: 1 },
     { id: "d", tools: ["*"], counts: "calls", per: "parallel", max: 2 },
     { id: "e", tools: ["*"], counts: "requests", per: "day", max: 3 },
   ];
   const egress = { emails: [], hosts: ["*.example.com"] };
-  const text = JSON.stringify({ version: 1, rules: [rule, approval], quotas, egress });
+  const text = JSON.stringify({ version: 1, approvers: 2, rules: [rule, approval], quotas, egress });
   expect(readPolicy(text, "x", tools)).toEqual({
     rules: [{ ...rule, during: [expect.any(Function)] }, approval],
+    approvers: 2,
     quotas,
     egress,
     version: 1,
@@ -67,8 +75,22 @@ describe("an error names the line and what is wrong", () => {
     [
       "an unknown key of a rule",
       oneRule("effect: deny", "tool: [purge_*]"),
-      /line 5: there is no key rules\[0\]\.tool \(did you mean "tools"\?\)/,
+      /line 5: there is no key rules\[0\]\.tool \(did you mean "tools"\?\); known: .*, subjects, issuers, groups, clients, scopes, unless, approvers\./,
     ],
+    [
+      "an unknown key of who is left out",
+      oneRule("effect: deny", "unless: {group: [a]}"),
+      /line 5: there is no key rules\[0\]\.unless\.group \(did you mean "groups"\?\); known: subjects, issuers, groups, clients, scopes/,
+    ],
+    ["nobody who is left out", oneRule("effect: deny", "unless: {}"), /line 5: .* takes at least one of subjects, /],
+    ["an empty list of groups", oneRule("effect: deny", "groups: []"), /line 5: .* at least one item/],
+    [
+      "approvers of what needs none",
+      oneRule("effect: deny", "approvers: 2"),
+      /line 5: rules\[0\]\.approvers .* nothing unless the effect is approve/,
+    ],
+    ["three approvers", oneRule("effect: approve", "approvers: 3"), /line 5: .* takes 1 or 2/],
+    ["three approvers of critical calls", "version: 1\napprovers: 3\n", /line 2: approvers .* takes 1 or 2/],
     [
       "an unknown key of a quota",
       "version: 1\nquotas:\n  - id: a\n    tools: ['*']\n    counts: calls\n    per: hour\n    maxx: 3\n    max: 3\n",

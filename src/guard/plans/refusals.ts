@@ -126,7 +126,7 @@ export const notYetApproved = ({ approvers }: Plan, approvals: number): Failure 
   approvers === undefined
     ? waiting("No person has approved this plan yet.", "person", "Nothing was sent.")
     : waiting(
-        `Two persons have to approve this plan, and ${approvals === 0 ? "nobody has yet" : "only one has"}.`,
+        `Two persons have to approve this plan, and ${approvals === 0 ? "no one has yet" : "only one has"}.`,
         "person",
         "The one who asked for it is none of the two. Nothing was sent.",
       );

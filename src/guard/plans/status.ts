@@ -24,7 +24,7 @@ export function approvalsOf({ first, approved, taken }: Story): readonly Approva
   );
 }
 
-/** Who refused a plan; undefined if nobody did. */
+/** Who refused a plan; undefined if no one did. */
 function refusalOf({ taken }: Story): Refusal | undefined {
   if (taken === undefined || taken === damaged || taken.as !== "refused") return undefined;
   const { channel, atMs } = taken;

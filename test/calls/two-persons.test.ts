@@ -1,0 +1,140 @@
+/** A call for which the policy asks for two persons is made after two have approved it, and by no other way. */
+import { describe, expect, it } from "vitest";
+import type { Caller, CallsOptions, Outcome } from "../../src/calls/index.js";
+import { createPlans, type OperatorPlans, type Plan } from "../../src/guard/index.js";
+import type { Principal } from "../../src/language/principal.js";
+import { batch } from "../../src/own-tools/changes.js";
+import { noPolicy, type Policy } from "../../src/policy/index.js";
+import { caller, start } from "./made-up.js";
+import { auditTo } from "./options.js";
+
+const issuer = "https://login.example.com";
+const carol: Principal = { subject: "carol", issuer, groups: ["ops"], client: "app", scopes: [] };
+const asking: Caller = { ...caller, principal: carol, client: { name: "assistant", version: "1.0" } };
+const asked: Caller = { ...asking, supportsElicitation: true };
+const replacing = { id: 1, body: { name: "m" } };
+const forTwo: Policy = { ...noPolicy, rules: [{ id: "two", effect: "approve", tiers: ["guarded"], approvers: 2 }] };
+const signedIn = (subject: string) => ({ name: subject, subject: { subject, issuer } });
+
+function begin(options: Partial<CallsOptions> = {}) {
+  const lines: string[] = [];
+  const plans = createPlans({ ttlMs: 60_000 });
+  const { calls, sent } = start(() => ({ body: { id: 1, name: "n", version: 1 } }), {
+    ...{ plans, policy: forTwo, audit: auditTo(lines), ...options },
+  });
+  const call = (how: Partial<Caller> = {}, args: object = {}) =>
+    calls.call("thing_replace", { ...replacing, ...args }, { ...asking, ...how });
+  return { calls, call, plans, lines, writes: () => sent.filter((line) => !line.startsWith("GET ")) };
+}
+function planOf(outcome: Outcome): Plan {
+  if (outcome.kind !== "preview") throw new Error(`It was a ${outcome.kind}.`);
+  return outcome.plan;
+}
+
+it("waits for persons although the user could be asked, and says so and who asked", async () => {
+  for (const how of [asking, asked, { ...asked, isUnattended: true }]) {
+    const { call, plans } = begin();
+    const outcome = await call(how);
+    const plan = planOf(outcome);
+    expect(plan).toMatchObject({ awaits: "person", approvers: 2 });
+    expect(plan.requester).toEqual({ subject: "carol", issuer, client: "app", software: "assistant 1.0" });
+    expect(outcome).toMatchObject({ why: expect.stringContaining("two persons") });
+    expect(await plans.waitingForPerson(1)).toMatchObject({ count: 1 });
+  }
+});
+
+describe("one approval is one, whatever its way", () => {
+  type Way = (plan: Plan, plans: OperatorPlans) => Promise<{ readonly how?: Partial<Caller>; readonly args?: object }>;
+  const approving =
+    (channel: "terminal" | "page", name: string): Way =>
+    async ({ id }, plans) => {
+      await plans.approve(id, channel, channel === "page" ? signedIn(name) : { name });
+      return {};
+    };
+  const ways: readonly (readonly [string, Way])[] = [
+    ["confirm", async ({ id }) => ({ args: { confirm: id } })],
+    ["the answer to a question", async ({ id }) => ({ how: { ...asked, decision: { plan: id, isApproved: true } } })],
+    [
+      "the answer with the target typed",
+      async ({ id, preview: { target: typed } }) => ({
+        how: { ...asked, decision: { plan: id, isApproved: true, typed } },
+      }),
+    ],
+    ["a terminal", approving("terminal", "root")],
+    ["the page", approving("page", "ann")],
+    ["the same call", async () => ({})],
+  ];
+
+  it.each(ways)("%s alone", async (_, way) => {
+    for (const approval of ["auto", "confirm", "human"] as const) {
+      const { call, plans, writes } = begin({ approval });
+      const plan = planOf(await call());
+      const { how, args } = await way(plan, plans);
+      await call(how, args);
+      await call();
+      await call({}, { confirm: plan.id });
+      expect(writes()).toEqual([]);
+    }
+  });
+
+  it.each(ways)("%s after that of one person", async (what, way) => {
+    const { call, plans, writes, lines } = begin();
+    const plan = planOf(await call());
+    await plans.approve(plan.id, "page", { ...signedIn("bob"), reason: "planned" });
+    const { how, args } = await way(plan, plans);
+    await call(how, args);
+    const isSecond = what === "a terminal" || what === "the page";
+    expect(writes()).toHaveLength(isSecond ? 1 : 0);
+    if (!isSecond) return;
+    const intent = lines.map((line) => JSON.parse(line)).find(({ plan: id, event }) => id && event === "intent");
+    expect(intent).toMatchObject({
+      ...{ subject: "carol", issuer, oauthClient: "app" },
+      approvals: [
+        { by: "bob", subject: { subject: "bob", issuer }, reason: "planned" },
+        { by: what === "the page" ? "ann" : "root" },
+      ],
+    });
+  });
+
+  it("the policy: what it denies is not made, and without approvals nothing is", async () => {
+    for (const options of [
+      { approval: "off" },
+      { policy: { ...forTwo, rules: [{ id: "no", effect: "deny" }] } },
+    ] as const) {
+      const { call, writes } = begin(options as Partial<CallsOptions>);
+      expect(await call()).toMatchObject({ kind: "failure", failure: { code: "not_allowed" } });
+      expect(writes()).toEqual([]);
+    }
+  });
+});
+
+it("is for two as a whole where that holds for one call of a batch", async () => {
+  const policy: Policy = {
+    ...noPolicy,
+    rules: [{ id: "two", effect: "approve", objects: ["2"], approvers: 2 }],
+  };
+  const tools = new Map([["thing_replace", { service: "things", effect: "destructive" as const }]]);
+  const { calls, plans, writes } = begin({ policy, tools, workflows: { call_batch: async () => batch } });
+  const each = [1, 2].map((id) => ({ ...replacing, id }));
+  const series = (more: object = {}) =>
+    calls.call("call_batch", { tool: "thing_replace", arguments: each, ...more }, asking);
+  const { id, approvers } = planOf(await series());
+  expect(approvers).toBe(2);
+  await plans.approve(id, "page", signedIn("ann"));
+  await series({ confirm: id });
+  expect(writes()).toEqual([]);
+  await plans.approve(id, "page", signedIn("bob"));
+  expect((await series()).kind).toBe("workflow");
+  expect(writes()).toHaveLength(2);
+});
+
+it("is for two from when the policy says so: a plan for one is void", async () => {
+  const plans = createPlans({ ttlMs: 60_000 });
+  const before = begin({ plans, policy: noPolicy });
+  const { id } = planOf(await before.call());
+  const after = begin({ plans });
+  expect(await after.call({}, { confirm: id })).toMatchObject({
+    failure: { code: "approval_refused", message: "Two persons have to approve this call." },
+  });
+  expect([...before.writes(), ...after.writes()]).toEqual([]);
+});
