@@ -15,6 +15,7 @@ import type {
 } from "./conduct.js";
 import type { Hint, Standing } from "./hint.js";
 import type { Bodies, ChosenMedia, Header, Media, Param, Params, Returns } from "./media.js";
+import type { RateLimit } from "./rate-limit.js";
 import type { VendorWord } from "./vendor-words.js";
 import type { z } from "./z.js";
 
@@ -270,10 +271,12 @@ export interface AnyOperation {
   readonly isImported?: true;
   /** What applies to all operations of its service; `service` adds it to each of them. */
   readonly service?: {
+    readonly title: string;
     readonly standing: Standing;
     readonly vendorWords: readonly VendorWord[];
     readonly ids?: IdOrigins;
     readonly envelope?: Envelope | undefined;
+    readonly rateLimit?: RateLimit | undefined;
     readonly operations: Readonly<Record<string, AnyOperation>>;
   };
 }

@@ -2,6 +2,7 @@
 import type { Envelope } from "./conduct.js";
 import type { AnyOperation, IdOrigins, Operation } from "./define.js";
 import type { Standing } from "./hint.js";
+import type { RateLimit } from "./rate-limit.js";
 import type { DeclaredResource, Introduction, Resource } from "./reading.js";
 import type { VendorWord } from "./vendor-words.js";
 
@@ -32,6 +33,8 @@ export interface Service<
   readonly vendorWords?: readonly VendorWord[];
   /** How its responses signal a failure in spite of a success status. */
   readonly envelope?: Envelope;
+  /** Without it, its operations are counted together, and nothing is known about how many. */
+  readonly rateLimit?: RateLimit;
   /** The origins of its ids, if they cannot be derived from paths. */
   readonly ids?: IdOrigins;
   /** Its resources, in addition to the pages of its tools. */
@@ -80,13 +83,16 @@ export function service<
   },
 ): Service<Id, O> {
   const { resources, ...others } = rest;
-  const { standing, vendorWords = [], ids = {}, envelope } = others;
+  const { title, standing, vendorWords = [], ids = {}, envelope, rateLimit } = others;
   const operations = Object.entries<AnyOperation>(rest.operations).map(([name, { route, spec }]) => [
     name,
     {
       route,
       spec,
-      service: { standing: spec.standing ?? standing, vendorWords, ids, envelope, operations: rest.operations },
+      service: {
+        ...{ title, standing: spec.standing ?? standing, vendorWords, ids, envelope, rateLimit },
+        operations: rest.operations,
+      },
     },
   ]);
   const read = resources?.map((one) => ({ mimeType: "application/json", ...one }));

@@ -14,7 +14,7 @@ const envelope = { at: "status", unless: "ok", message: "message" };
 /** An operation of a service whose answers have an envelope. */
 const within = (envelope: Envelope, operation: AnyOperation): AnyOperation => ({
   ...operation,
-  service: { standing: { state: "alive" }, vendorWords: [], operations: {}, envelope },
+  service: { title: "X", standing: { state: "alive" }, vendorWords: [], operations: {}, envelope },
 });
 const reading = within(envelope, op("GET /x", { does, example, returns: { 200: json(Body) } }));
 const changing = within(

@@ -91,6 +91,12 @@ export const certificates = service("cert", {
   title: "Certificates",
   about: "Requests, renews, deploys and removes TLS certificates, through enrollments and their changes.",
   standing: { state: "alive" },
+  rateLimit: {
+    api: "Certificates",
+    // Published are 35 a minute and 20 in two seconds. However they are counted, these never add up to more.
+    bucket: { burst: 15, perMinute: 20 },
+    source: "https://techdocs.akamai.com/cps/reference/rate-limiting",
+  },
   frontLine: ["cert_enrollments_list"],
   vendorWords: ["free-ca"],
   resources: certificateResources,

@@ -80,6 +80,8 @@ export const diagnostics = service("diag", {
   title: "Diagnostic tools",
   about: "Runs diagnostics from edge locations and addresses: DNS, routes, responses, logs, errors.",
   standing: { state: "superseded", successor: "Edge Diagnostics v1 (/edge-diagnostics/v1)" },
+  // Its headers are public, its figures are not.
+  rateLimit: { api: "Diagnostic tools", isPerOperation: true, source: "public facts A, 0.3" },
   ids: {
     locationId: "diag_locations_list",
     property: "diag_gtm_properties_list",

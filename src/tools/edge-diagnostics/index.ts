@@ -44,6 +44,12 @@ export const edgeDiagnostics = service("edgediag", {
   title: "Edge diagnostics",
   about: "Runs diagnostics from edge servers: DNS, routes, responses, logs, errors, metadata traces.",
   standing: { state: "alive" },
+  // Published are 20, 40 or 60 a minute, by tool; the headers of each response say which.
+  rateLimit: {
+    api: "Edge diagnostics",
+    isPerOperation: true,
+    source: "https://techdocs.akamai.com/edge-diagnostics/reference/rate-limiting",
+  },
   replaces: { services: ["diagnostics"], gone },
   ids: {
     edgeLocationId: "edgediag_locations_list",

@@ -44,6 +44,12 @@ export const edgeLogic = service("edgelogic", {
   title: "Edge logic",
   about: "Manages the policies of edge-logic applications: rules, versions, load balancing, activations.",
   standing: { state: "alive" },
+  // Only activations are limited, to 30 a minute, and those of load balancing to 15.
+  rateLimit: {
+    api: "Edge logic",
+    isPerOperation: true,
+    source: "https://techdocs.akamai.com/cloudlets/v2/reference/rate-limits",
+  },
   vendorWords: ["vendorRuleId"],
   resources: [
     {

@@ -26,6 +26,7 @@ export const edgeLogicToday = service("edgelogic", {
   title: edgeLogic.title,
   about: edgeLogic.about,
   standing: edgeLogic.standing,
+  ...(edgeLogic.rateLimit && { rateLimit: edgeLogic.rateLimit }),
   replaces: { services: ["edge-logic"], gone: {} },
   vendorWords: edgeLogic.vendorWords ?? [],
   ids: { ...edgeLogic.ids },

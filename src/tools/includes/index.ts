@@ -10,6 +10,7 @@ import { asRead } from "../../schema/read-only.js";
 import { EntityTag, members } from "../fields.js";
 import { treeDifference } from "../properties/difference.js";
 import { IdInBody, IncludeId, PropertyVersion, place, requiredPlace } from "../properties/ids.js";
+import { propertyManagerLimit } from "../properties/limit.js";
 import { treeView } from "../properties/outline.js";
 import { writtenTree } from "../properties/shapes.js";
 import { activationOperations, prefixes } from "./activations.js";
@@ -85,6 +86,7 @@ export const includes = service("include", {
   title: "Includes",
   about: "Reads and changes includes, which are rules that several properties share, and activates their versions.",
   standing: { state: "alive" },
+  rateLimit: propertyManagerLimit,
   ids: {
     contractId: "property_contracts_list",
     groupId: "property_groups_list",

@@ -5,6 +5,7 @@ import { service } from "../../language/service.js";
 import { accountOperations } from "./account.js";
 import { activationOperations } from "./activations.js";
 import { contentOperations } from "./content.js";
+import { propertyManagerLimit } from "./limit.js";
 import { ruleTreeResource } from "./outline.js";
 import { schemaResources } from "./resources.js";
 import { Groups } from "./shapes.js";
@@ -40,6 +41,7 @@ export const properties = service("property", {
   title: "Properties",
   about: "Reads and changes property versions, their hostnames and rule trees, and activates them.",
   standing: { state: "retired", since: "2018-01", successor: "Property Manager v1 (/papi/v1)" },
+  rateLimit: propertyManagerLimit,
   frontLine: ["properties_list", "property_versions_list", "property_rule_tree_get", "property_activations_list"],
   ids: {
     contractId: "property_contracts_list",

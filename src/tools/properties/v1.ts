@@ -14,6 +14,7 @@ import { activationMembers, activationOperations, unreviewed } from "./activatio
 import { contentOperations, entryMembers, namesEdgeHostname, tree, treeBodies } from "./content.js";
 import { ProductId, PropertyId, PropertyVersion, place, requiredPlace } from "./ids.js";
 import { properties, propertyRules } from "./index.js";
+import { propertyManagerLimit } from "./limit.js";
 import { Available, items, ofProduct, owner, RuleTree } from "./shapes.js";
 import { isEditable } from "./states.js";
 import {
@@ -270,6 +271,7 @@ export const propertiesV1 = service("property", {
   title: "Properties",
   about: "Reads and changes property versions, their hostnames and rule trees, and activates them.",
   standing: { state: "alive" },
+  rateLimit: propertyManagerLimit,
   replaces: { services: ["properties"], gone: {} },
   frontLine: ["properties_list", "property_versions_list", "property_rule_tree_get", "property_activations_list"],
   ids: { ...properties.ids },

@@ -9,6 +9,7 @@ import { z } from "../../language/z.js";
 import { patchMembers } from "../../schema/json-patch.js";
 import { members } from "../fields.js";
 import { IdInBody, NotifyEmails, PropertyVersion, place } from "../properties/ids.js";
+import { propertyManagerLimit } from "../properties/limit.js";
 import { activationsGuard, copiesGuard, patchesGuard } from "./guards.js";
 import { Activations, Patches, Search, Versions } from "./shapes.js";
 
@@ -53,6 +54,7 @@ export const propertyBulk = service("bulk", {
   title: "Bulk changes of properties",
   about: "Searches the rules of all properties, and creates, patches and activates versions of many of them.",
   standing: { state: "alive" },
+  rateLimit: propertyManagerLimit,
   ids: {
     contractId: "property_contracts_list",
     groupId: "property_groups_list",

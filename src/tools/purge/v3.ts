@@ -107,6 +107,11 @@ export const purgeV3 = service("purge", {
   title: "Content purge",
   about: "Invalidates or deletes cached objects by URL, CP code or cache tag, within seconds.",
   standing: { state: "alive" },
+  rateLimit: {
+    api: "Content purge",
+    bucket: { burst: 100, perMinute: 3_000 },
+    source: "https://techdocs.akamai.com/purge-cache/reference/rate-limiting",
+  },
   replaces: {
     services: ["purge"],
     gone: {

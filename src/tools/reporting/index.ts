@@ -175,6 +175,13 @@ export const reporting = service("report", {
   title: "Reporting",
   about: "Runs traffic reports and describes each report type.",
   standing: { state: "alive", since: "2024-07-18", successor: "Reporting v2 (/reporting-api/v2)" },
+  rateLimit: {
+    api: "Reporting",
+    isPerOperation: true,
+    // Published are 120 a minute. However they are counted, these never add up to more.
+    bucket: { burst: 40, perMinute: 80 },
+    source: "https://techdocs.akamai.com/reporting/v1/reference/rate-limiting",
+  },
   frontLine: ["report_data_get"],
   ids: {
     reportName: "report_types_list",

@@ -64,6 +64,12 @@ export const sharedPolicies = service("sharedpolicy", {
   title: "Shared policies",
   about: "Manages edge-logic policies that many properties share: rules, versions, activations.",
   standing: { state: "alive" },
+  // Only activations are limited, to 10 a minute.
+  rateLimit: {
+    api: "Shared policies",
+    isPerOperation: true,
+    source: "https://techdocs.akamai.com/cloudlets/reference/rate-limiting",
+  },
   frontLine: ["sharedpolicies_list"],
   ids: { groupId: "edgelogic_groups_list" },
   rules: {
