@@ -154,6 +154,20 @@ export const settings = {
     min: 0,
     max: 3_600,
   },
+  "upstream-concurrency": {
+    kind: "number",
+    help: "Most requests made of one API at a time, by all instances together",
+    default: 16,
+    min: 1,
+    max: 1_000,
+  },
+  "upstream-queue": {
+    kind: "number",
+    help: "Most requests that wait for one API; further ones are refused",
+    default: 256,
+    min: 0,
+    max: 100_000,
+  },
   "connect-timeout-ms": {
     kind: "number",
     help: "Timeout for connecting to the upstream",

@@ -19,6 +19,7 @@ import { callUnguarded, createInvoke, remembering } from "./invoke.js";
 import { masking } from "./mask.js";
 import { isOutcome, type Outcome } from "./outcome.js";
 import { permit } from "./permit.js";
+import { callProgress } from "./progress.js";
 import { resolve } from "./resolve.js";
 import type { Run } from "./run.js";
 import { send } from "./send.js";
@@ -78,12 +79,18 @@ async function admit(
   });
 }
 
+function refuseIfOverloaded({ context: { client }, deadline }: Run, { all }: Work): void {
+  for (const { tool, service, declared } of all) client.refuseIfOverloaded(tool, service, declared, deadline);
+}
+
 /** Sends an approved call after it was admitted; however it ends, its plan records the outcome. */
 async function sendApproved(run: Run, work: Work, approval: Approval): Promise<Outcome> {
   let settlement = nothingSent;
   let outcome: Outcome;
   let by: readonly ApprovedBy[] | undefined;
   try {
+    // An approval is not spent on a call that could not be sent in time.
+    if (approval.plan) refuseIfOverloaded(run, work);
     await admit(run, approval, (approvals) => {
       by = approvals;
     });
@@ -138,18 +145,21 @@ export function createCalls({
   const nameOfAccount = createAccountLookup(context.accountReadings);
   const withStanding = createStandingNotes();
 
-  const runOf = (tool: string, args: Arguments, caller: Caller): Run => {
-    const trail = startTrail(context, tool, args, caller);
-    const deadline = deadlineIn(callTimeoutMs, caller.signal);
-    const invoke = createInvoke({ context, caller, trail, deadline });
+  const runOf = (tool: string, args: Arguments, from: Caller): Run => {
+    const trail = startTrail(context, tool, args, from);
+    const deadline = deadlineIn(callTimeoutMs, from.signal);
+    const { progress, waiting } = callProgress(from.progress);
+    const caller = { ...from, progress };
+    const invoke = createInvoke({ context, caller, trail, deadline, waiting });
     return {
       context,
       caller,
       trail,
       deadline,
+      waiting,
       invoke,
       read: remembering(invoke, caller.offer),
-      accountName: () => nameOfAccount({ context, caller, trail }),
+      accountName: () => nameOfAccount({ context, caller, trail, waiting }),
       withStanding,
       keep: (whole, told) => results(caller).keep(whole, told),
       onFault: (error) => onFault(error, tool, caller.requestId),
@@ -189,7 +199,13 @@ export function createCalls({
     async invoke(tool, args, by = operatorsCheck) {
       const { purpose, ...caller } = by;
       const trail = startTrail(context, tool, args, caller, { purpose });
-      const made = { context, caller, trail, deadline: deadlineIn(callTimeoutMs, caller.signal) };
+      const made = {
+        context,
+        caller,
+        trail,
+        deadline: deadlineIn(callTimeoutMs, caller.signal),
+        waiting: () => undefined,
+      };
       return masking(context, (one, given) => callUnguarded(made, one, given, purpose))(tool, args);
     },
   };

@@ -15,14 +15,14 @@ import { resolve } from "./resolve.js";
 import type { Run } from "./run.js";
 
 /** The context of a call in progress. */
-export type Made = Pick<Run, "context" | "deadline" | "trail"> & { readonly caller: Reader };
+export type Made = Pick<Run, "context" | "deadline" | "trail" | "waiting"> & { readonly caller: Reader };
 
 /**
  * Calls an operation that needs no approval, with its own audit trail.
  * @throws Failure, always with what to do next.
  */
 export async function callUnguarded(made: Made, tool: string, args: Arguments, purpose: Purpose): Promise<Reply> {
-  const { context, trail, deadline } = made;
+  const { context, trail, deadline, caller, waiting } = made;
   try {
     const way = { purpose, through: trail.within.at(-1) };
     const found = await operationOf(context, tool);
@@ -39,7 +39,14 @@ export async function callUnguarded(made: Made, tool: string, args: Arguments, p
         next: `Call ${tool} directly, and have it approved.`,
       });
     await trail.sending(facts, decision.rule);
-    const reply = await context.client.call(tool, service, declared, request, deadline, trail.request);
+    const reply = await context.client.call(tool, service, declared, request, {
+      owner: caller.owner,
+      deadline,
+      onWait: waiting,
+      onRequest: trail.request,
+      // A preview and an approval are about the state at the moment, not when another read of it began.
+      isFresh: purpose === "state",
+    });
     await trail.ended(reply);
     if (reply.rows === undefined) return reply;
     // Calls within a call need the whole body and store no file.

@@ -3,6 +3,7 @@ import type { AccountName } from "../language/account.js";
 import type { Deadline } from "../language/durations.js";
 import type { Caller } from "./caller.js";
 import type { Context, InvokeFor } from "./context.js";
+import type { CallProgress } from "./progress.js";
 import type { Results } from "./results.js";
 import type { StandingNotes } from "./standing-note.js";
 import type { Trail } from "./trail.js";
@@ -12,6 +13,8 @@ export interface Run {
   readonly caller: Caller;
   readonly trail: Trail;
   readonly deadline: Deadline;
+  /** Reports to the caller that the call waits. */
+  readonly waiting: CallProgress["waiting"];
   /** Makes calls within the call: polls, and reads of the present state. */
   readonly invoke: InvokeFor;
   /** The same for reads before anything is sent, memoized. */

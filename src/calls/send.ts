@@ -73,29 +73,43 @@ async function followed(run: Run, prepared: Prepared, awaits: Awaits, launch: Re
   return { ...launch, notes: [...launch.notes, `It was launched, but cannot be awaited: ${refusal.message}`] };
 }
 
+/** Who hears of the requests of a call: the caller of each step, and its plan directly before each is sent. */
+interface Listeners {
+  readonly progress: Progress;
+  readonly sending: () => Promise<void>;
+}
+
 /** Sends the request as it was resolved, or for another page. */
 const requestWith =
-  ({ context: { client }, deadline, trail }: Run, { tool, service, declared, checked, request }: Prepared) =>
+  (
+    { context: { client }, caller: { owner }, deadline, trail, waiting }: Run,
+    { tool, service, declared, checked, request }: Prepared,
+    { sending }: Pick<Listeners, "sending">,
+  ) =>
   async (args: CheckedArguments): Promise<Reply> => {
     const resolved = args === checked ? request : await client.resolve(tool, declared, args);
-    return client.call(tool, service, declared, resolved, deadline, trail.request);
+    const onRequest = async (): Promise<void> => {
+      await trail.request();
+      await sending();
+    };
+    return client.call(tool, service, declared, resolved, { owner, deadline, onWait: waiting, onRequest });
   };
 
 /** The response to a request, over all requested pages. */
-function answered(run: Run, prepared: Prepared, progress: Progress): Promise<Reply> {
+function answered(run: Run, prepared: Prepared, listeners: Listeners): Promise<Reply> {
   const { declared, checked } = prepared;
   const { paging } = declared.spec;
-  const read = requestWith(run, prepared);
-  return paging ? readPages(paging, checked, read, progress) : read(checked);
+  const read = requestWith(run, prepared, listeners);
+  return paging ? readPages(paging, checked, read, listeners.progress) : read(checked);
 }
 
 /** The same, with the order of a list before and after a change. */
-async function answeredInOrder(run: Run, prepared: Prepared, progress: Progress, order: Order): Promise<Reply> {
+async function answeredInOrder(run: Run, prepared: Prepared, listeners: Listeners, order: Order): Promise<Reply> {
   const { declared, checked } = prepared;
   const names = () =>
     namesIn(order, () => readState(run.context, readerOf(declared)?.by, checked.values, run.invoke("state")));
   const before = await names();
-  const reply = await answered(run, prepared, progress);
+  const reply = await answered(run, prepared, listeners);
   return { ...reply, notes: [...reply.notes, ...notesOnOrder(order, before, await names())] };
 }
 
@@ -119,13 +133,13 @@ interface One {
  * @param file The file for the secret, from `fileFor`.
  * @throws Failure; for a stale stamp, with the present state.
  */
-async function sendOne(run: Run, prepared: Prepared, progress: Progress, file: SecretFile | undefined): Promise<One> {
+async function sendOne(run: Run, prepared: Prepared, listeners: Listeners, file: SecretFile | undefined): Promise<One> {
   const { tool, declared, checked } = prepared;
   const { awaits, secretTo, shows } = declared.spec;
   let whole: Reply;
   try {
     const order = shows?.order;
-    whole = await (order ? answeredInOrder(run, prepared, progress, order) : answered(run, prepared, progress));
+    whole = await (order ? answeredInOrder(run, prepared, listeners, order) : answered(run, prepared, listeners));
   } catch (error) {
     await file?.discard();
     throw await refusal(run, prepared, error);
@@ -134,7 +148,7 @@ async function sendOne(run: Run, prepared: Prepared, progress: Progress, file: S
   const shown = viewed(tool, declared, checked, withMasks(declared, reply));
   const noted = { ...shown, notes: [...checked.notes, ...notesOnSecrets(declared, shown), ...shown.notes] };
   const isAwaited = awaits?.status !== undefined;
-  return { reply: isAwaited ? await followed(run, prepared, awaits, noted, progress) : noted, onSecret };
+  return { reply: isAwaited ? await followed(run, prepared, awaits, noted, listeners.progress) : noted, onSecret };
 }
 
 /** The end of a request. */
@@ -153,7 +167,13 @@ async function filesFor({ context, caller }: Run, all: readonly Prepared[]): Pro
 }
 
 /** Sends one request of a batch; a failure only ends this request. */
-async function sendInBatch(run: Run, prepared: Prepared, at: number, file: SecretFile | undefined): Promise<End> {
+async function sendInBatch(
+  run: Run,
+  prepared: Prepared,
+  at: number,
+  sending: Listeners["sending"],
+  file: SecretFile | undefined,
+): Promise<End> {
   const { tool, declared } = prepared;
   try {
     // Each call was checked before any was sent: together they could do what none of them may do individually.
@@ -163,7 +183,7 @@ async function sendInBatch(run: Run, prepared: Prepared, at: number, file: Secre
         await file?.discard();
         throw error;
       });
-    return await sendOne(run, prepared, async () => undefined, file);
+    return await sendOne(run, prepared, { progress: async () => undefined, sending }, file);
   } catch (error) {
     if (!(error instanceof Failure)) run.onFault(error);
     return { failure: asFailure(withoutEcho(error, prepared)) };
@@ -172,24 +192,22 @@ async function sendInBatch(run: Run, prepared: Prepared, at: number, file: Secre
 
 /**
  * Writes the draft of a call, and sends its requests in order, each once.
- * @param sending Called directly before each.
+ * @param sending Called directly before each is sent.
  * @returns the end of each request that was made; a batch stops after the first unknown outcome.
- * @throws Failure of a single request, or of `sending`.
+ * @throws Failure of a single request.
  */
 export async function send(run: Run, work: Work, sending: () => Promise<void>): Promise<readonly End[]> {
   const { all, isBatch, drafted } = work;
   const { progress } = run.caller;
-  if (drafted) {
-    await sending();
-    await writeDraft(drafted, (prepared) => requestWith(run, prepared)(prepared.checked));
-  }
+  if (drafted) await writeDraft(drafted, (prepared) => requestWith(run, prepared, { sending })(prepared.checked));
   const files = all[0].declared.spec.secretTo ? await filesFor(run, all) : [];
   const ends: End[] = [];
   try {
     for (const [at, prepared] of all.entries()) {
-      await sending();
       const [file] = files.splice(at, 1, undefined);
-      const end: End = await (isBatch ? sendInBatch(run, prepared, at, file) : sendOne(run, prepared, progress, file));
+      const end: End = await (isBatch
+        ? sendInBatch(run, prepared, at, sending, file)
+        : sendOne(run, prepared, { progress, sending }, file));
       ends.push(end);
       if (end.failure && isUnknown(end.failure)) break;
       if (isBatch) await progress(at + 1, `${at + 1} of ${all.length} calls`, all.length);

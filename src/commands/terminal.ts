@@ -251,7 +251,7 @@ const clearLine = "\r\x1b[2K";
 
 /** Progress in percent, if the total is 1. */
 const countOf = (done: number, total: number | undefined): string =>
-  total === undefined ? "" : total === 1 ? `[${Math.floor(done * 100)} %] ` : `[${done}/${total}] `;
+  total === undefined ? "" : total === 1 ? `[${Math.floor(done * 100)} %] ` : `[${Math.floor(done)}/${total}] `;
 
 /** Creates the progress line of a call, and the function that removes it. */
 export function terminalProgress(terminal: Terminal): { readonly progress: Progress; clear(): void } {

@@ -15,6 +15,8 @@ import type { State } from "../state/index.js";
 import { accountsReading } from "../tools/index.js";
 import { secretsOf } from "../wire/edgerc.js";
 import { createClient } from "../wire/index.js";
+import { createLimiters } from "../wire/limiter.js";
+import { isOnThisMachine } from "../wire/origin.js";
 import { openUpstream, type Upstream, vendorWordsOf } from "./upstream.js";
 
 /** The dependencies of the calls of one profile. */
@@ -104,6 +106,12 @@ export async function createInProfile(
     await upstream.close();
     rowFiles.close();
   };
+  const limiters = createLimiters({
+    concurrency: values["upstream-concurrency"],
+    queue: values["upstream-queue"],
+    isPublishedObeyed: !isEmulated(config) && !isOnThisMachine(origin),
+    ...(state.upstreamLimits && { shared: state.upstreamLimits(`${profile?.name ?? ""} ${label}`) }),
+  });
   const secrets = held.forms;
   const maxTokens = values["max-result-tokens"];
   const { contractId, groupId, timeZone, highestTier, name } = profile ?? {};
@@ -122,6 +130,7 @@ export async function createInProfile(
       ...(refused === undefined ? {} : { refused }),
       maxResponseBytes: values["max-response-bytes"],
       rowFiles,
+      limiters,
       isEmulated: account.isEmulated,
     });
     const kept = resultsFor(state.results, accountKey(account));

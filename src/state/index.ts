@@ -2,6 +2,7 @@
 import type { AuditSource } from "../audit/files.js";
 import type { Journal } from "../audit/journal.js";
 import type { Storage } from "../guard/plans/storage.js";
+import type { SharedLimits } from "../language/rate-limit.js";
 import type { Transaction } from "../language/transaction.js";
 import type { Counters } from "../policy/quotas.js";
 import type { ResultStore } from "../results/store.js";
@@ -92,6 +93,8 @@ export interface State {
   /** Marks a ticket as used; false if it has been used before. It is forgotten at a time in milliseconds. */
   useTicket(ticket: string, forgottenAtMs: number): Promise<boolean>;
   readonly subscriptions: Subscriptions;
+  /** The limits of an upstream, by its name, if other processes share them. */
+  readonly upstreamLimits?: (upstream: string) => SharedLimits;
   /** The stop that is in force; undefined if changes may be made. */
   writeStop(): Promise<WriteStop | undefined>;
   /** Stops all changes, or lifts the stop. @returns whether that changed anything. */

@@ -9,6 +9,7 @@ import type { SendFailure, WireResponse } from "../language/wire.js";
 import { errorBody } from "./body.js";
 import { gatewayRefusal } from "./gateway.js";
 import { adviceOnIds } from "./known-ids.js";
+import { retryAfterSeconds } from "./rate-limit-headers.js";
 
 /** The failure for a status below 500, or another one that is known to have changed nothing. */
 const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly what: string; readonly next: string }>> =
@@ -72,20 +73,6 @@ const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly w
 export function requestIdOf(headers: Readonly<Record<string, string>>): { readonly requestId?: string } {
   const requestId = (headers["x-request-id"] ?? headers["x-trace-id"])?.slice(0, 128);
   return requestId === undefined ? {} : { requestId };
-}
-
-/** How long to wait before a retry, in seconds, from any of the headers that the services use. */
-export function retryAfterSeconds(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
-  const retryAfter = headers["retry-after"];
-  if (retryAfter !== undefined) {
-    const seconds = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) : (Date.parse(retryAfter) - nowMs) / 1000;
-    return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds) : undefined;
-  }
-  // X-RateLimit-Next names the instant of the next permitted request (public facts A, 0.3).
-  const next = headers["x-ratelimit-next"] ?? headers["akamai-sync-ratelimit-next"];
-  if (next === undefined) return undefined;
-  const seconds = (Date.parse(next) - nowMs) / 1000;
-  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 
 /** What the operation declares about a failure, or about ids that were not found. */

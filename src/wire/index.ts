@@ -1,17 +1,22 @@
 /** A call over the wire: built once, signed for each attempt, and retried or redirected only if that can do no harm. */
 import type { CheckedArguments } from "../arguments/index.js";
+import type { Answers } from "../language/choice.js";
 import type { AnyOperation } from "../language/define.js";
 import { type Deadline, pause } from "../language/durations.js";
 import { isRead } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import type { CsvTable } from "../language/media.js";
+import { onceFor } from "../language/once-for.js";
 import { type Send, SendFailure, type WireResponse } from "../language/wire.js";
 import type { RowFiles } from "../rows/row-file.js";
 import { readBounded } from "./body.js";
 import { readCsv } from "./csv-body.js";
-import { failureOf, failureOfSending, retryAfterSeconds, unknownOutcome } from "./failures.js";
+import { failureOf, failureOfSending, unknownOutcome } from "./failures.js";
+import { createLimiters, type Limiter, type Limiters, type Waiting } from "./limiter.js";
+import { retryAfterSeconds } from "./rate-limit-headers.js";
 import { type Reply, readReply } from "./reply.js";
 import { pathOf, type ResolvedRequest, resolveRequest, switchedAccount, type Target } from "./request.js";
+import { SharedReads } from "./shared-reads.js";
 
 /** The request to send next; undefined if the response is not a redirect, or one that must not be followed. */
 function redirected(
@@ -51,18 +56,26 @@ export interface ClientOptions {
   readonly maxResponseBytes: number;
   /** The destination of rows of long CSV bodies; without it, they are held in memory like any other body. */
   readonly rowFiles?: RowFiles;
+  /** The limits that all clients of a profile share; separate ones by default. */
+  readonly limiters?: Limiters;
   readonly now?: () => number;
   /** Whether the emulator responds, to which the vendor's notices do not apply. */
   readonly isEmulated?: boolean;
+}
+
+/** For whom a request is sent, and what comes directly before it. */
+export interface Sending extends Waiting {
+  /** Called directly before each request is sent, including retries and redirects; if it throws, it is not sent. */
+  readonly onRequest: () => Promise<void>;
+  /** Whether a read must not be answered by one that is in progress already. */
+  readonly isFresh?: boolean;
 }
 
 export interface Client {
   readonly target: Target;
   resolve(tool: string, operation: AnyOperation, args: CheckedArguments): Promise<ResolvedRequest>;
   /**
-   * Sends a resolved request and reads the response.
-   * @param onRequest Called directly before each request is sent, including retries and redirects; if it throws, the
-   * request is not sent.
+   * Sends a resolved request and reads the response; identical reads of one owner that overlap are sent once.
    * @throws Failure, always with what to do next.
    */
   call(
@@ -70,9 +83,13 @@ export interface Client {
     service: string,
     operation: AnyOperation,
     request: ResolvedRequest,
-    deadline: Deadline,
-    onRequest: () => Promise<void>,
+    sending: Sending,
   ): Promise<Reply>;
+  /**
+   * Refuses a call that would be refused because too many wait, or would wait too long, before anything is spent on it.
+   * @throws Failure `rate_limited`
+   */
+  refuseIfOverloaded(tool: string, service: string, operation: AnyOperation, deadline: Deadline): void;
 }
 
 const maxAttempts = 3;
@@ -91,8 +108,9 @@ interface Ongoing extends ClientOptions {
   readonly service: string;
   readonly operation: AnyOperation;
   readonly resolved: ResolvedRequest;
+  readonly limiter: Limiter;
+  readonly sending: Sending;
   readonly deadline: Deadline;
-  readonly onRequest: () => Promise<void>;
   readonly now: () => number;
   /** How often a request was replaced by another one, which does not count as an attempt. */
   redirects: number;
@@ -137,35 +155,54 @@ const mayRetry = ({ operation, deadline }: Ongoing, attempt: number, pauseMs: nu
 
 /**
  * The delay after a response that the operation does not declare.
+ * @param closedMs How long the limiter admits no request because of it.
  * @throws Failure if another attempt could do harm or would be useless.
  */
-async function pauseAfter(call: Ongoing, response: WireResponse, attempt: number): Promise<number> {
+async function pauseAfter(
+  call: Ongoing,
+  response: WireResponse,
+  attempt: number,
+  closedMs: number | undefined,
+): Promise<number> {
   const { tool, operation, resolved, now, isEmulated = false } = call;
   const { status, headers } = response;
   const retryAfter = retryAfterSeconds(headers, now());
   const firstMs = status === 429 ? firstPauseMs.rateLimited : firstPauseMs.usual;
-  const pauseMs = retryAfter === undefined ? backoffMs(firstMs, attempt) : retryAfter * 1000;
-  if (transient.has(status) && mayRetry(call, attempt, pauseMs)) return pauseMs;
+  const pauseMs = closedMs ?? (retryAfter === undefined ? backoffMs(firstMs, attempt) : retryAfter * 1000);
+  // The limiter has all calls of a closed API wait, and their callers hear of it.
+  if (transient.has(status) && mayRetry(call, attempt, pauseMs)) return closedMs === undefined ? pauseMs : 0;
   throw await failureOf(tool, operation, response, pathOf(operation, resolved), attempt, now(), isEmulated);
 }
 
+/** Signs and sends a request that was admitted, and reads the response. */
+async function exchangeOnce(call: Ongoing, request: ResolvedRequest, attempt: number): Promise<Attempted> {
+  const { service, operation, limiter, sending, deadline } = call;
+  // A signature is valid for seconds, so that it is made only now.
+  const authorization = await call.authorize(service, request);
+  const headers = { ...request.headers, ...authorization };
+  await sending.onRequest();
+  const { signal } = deadline;
+  const response = await call.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() });
+  const closedMs = limiter.hear(response);
+  if (operation.spec.returns[response.status] !== undefined) return { reply: await replyOf(call, request, response) };
+  const instead = insteadOf(call, request, response, authorization);
+  const attempted = instead ? { instead } : { pauseMs: await pauseAfter(call, response, attempt, closedMs) };
+  await discard(response);
+  return attempted;
+}
+
 /**
- * Sends a request once.
+ * Sends a request once it is admitted.
  * @throws Failure if another attempt would not help.
  */
 async function attemptOnce(call: Ongoing, request: ResolvedRequest, attempt: number): Promise<Attempted> {
-  const { tool, service, operation, deadline } = call;
+  const { tool, operation, limiter, sending } = call;
+  let isAdmitted = false;
   try {
-    const authorization = await call.authorize(service, request);
-    const headers = { ...request.headers, ...authorization };
-    await call.onRequest();
-    const { signal } = deadline;
-    const response = await call.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() });
-    if (operation.spec.returns[response.status] !== undefined) return { reply: await replyOf(call, request, response) };
-    const instead = insteadOf(call, request, response, authorization);
-    const attempted = instead ? { instead } : { pauseMs: await pauseAfter(call, response, attempt) };
-    await discard(response);
-    return attempted;
+    const waiting = limiter.enter(tool, sending);
+    if (waiting) await waiting;
+    isAdmitted = true;
+    return await exchangeOnce(call, request, attempt);
   } catch (error) {
     if (!(error instanceof SendFailure)) throw afterResponse(error, tool, operation);
     // A timeout would occur again: only a broken connection is worth another attempt.
@@ -173,31 +210,57 @@ async function attemptOnce(call: Ongoing, request: ResolvedRequest, attempt: num
     const pauseMs = backoffMs(firstPauseMs.usual, attempt);
     if (isBrokenConnection && mayRetry(call, attempt, pauseMs)) return { pauseMs };
     throw failureOfSending(tool, operation, error, attempt);
+  } finally {
+    if (isAdmitted) limiter.leave();
   }
 }
 
+/** Sends a request until it succeeds, or another attempt would not help. */
+async function attempted(call: Ongoing): Promise<Reply> {
+  const { tool, operation, deadline } = call;
+  let request = call.resolved;
+  for (let attempt = 1; ; ) {
+    const attempted = await attemptOnce(call, request, attempt);
+    if ("reply" in attempted) return attempted.reply;
+    if ("instead" in attempted) {
+      request = attempted.instead;
+      continue;
+    }
+    if (attempted.pauseMs > 0) await pause(attempted.pauseMs, deadline);
+    if (deadline.signal?.aborted) throw failureOfSending(tool, operation, new SendFailure("aborted", false), attempt);
+    attempt += 1;
+  }
+}
+
+const ofSameOwner = "Waiting for the response to the same request, which another call has made";
+
+/** Whether the response to a read can be given to several calls: rows in a file belong to one of them. */
+const isShareable = onceFor(
+  ({ byStatus }: Answers) => !Object.values(byStatus).some((media) => media.some(({ table }) => table !== undefined)),
+);
+
 /** Creates the client that every call of a process goes through. */
 export function createClient(options: ClientOptions): Client {
-  const { target, now = Date.now } = options;
+  const { target, limiters = createLimiters(), now = Date.now } = options;
+  const reads = new SharedReads();
   return {
     target,
     resolve: (tool, operation, args) => resolveRequest(tool, operation, args, target),
+    refuseIfOverloaded: (tool, service, operation, deadline) =>
+      limiters.of(service, operation).refuseIfOverloaded(tool, deadline),
 
-    async call(tool, service, operation, resolved, deadline, onRequest) {
-      const made = { tool, service, operation, resolved, deadline, onRequest, redirects: 0, isReadAgain: false };
-      const call: Ongoing = { ...options, now, ...made };
-      let request = resolved;
-      for (let attempt = 1; ; ) {
-        const attempted = await attemptOnce(call, request, attempt);
-        if ("reply" in attempted) return attempted.reply;
-        if ("instead" in attempted) {
-          request = attempted.instead;
-          continue;
-        }
-        await pause(attempted.pauseMs, deadline);
-        if (deadline.signal?.aborted)
-          throw failureOfSending(tool, operation, new SendFailure("aborted", false), attempt);
-        attempt += 1;
+    async call(tool, service, operation, resolved, sending) {
+      const { owner, deadline, onWait, isFresh = false } = sending;
+      const limiter = limiters.of(service, operation);
+      const made = { tool, service, operation, resolved, limiter, sending, deadline, redirects: 0, isReadAgain: false };
+      const send = () => attempted({ ...options, now, ...made });
+      if (!isRead(operation)) return send().finally(() => reads.forget());
+      if (isFresh || !isShareable(resolved.answers)) return send();
+      const key = SharedReads.keyOf(owner, tool, resolved);
+      try {
+        return await reads.reply(key, deadline, () => onWait(ofSameOwner), send);
+      } catch (error) {
+        throw error instanceof SendFailure ? failureOfSending(tool, operation, error, 0) : error;
       }
     },
   };

@@ -26,8 +26,8 @@ export function createSend(limits: SendLimits): { readonly send: Send; close(): 
     const known = pools.get(origin);
     if (known) return known;
     // undici's own header and body timers tick once a second, which is too coarse; those of the exchange replace them.
+    // The limiters bound the connections, for each API separately, so that one that hangs takes none from another.
     const pool = new Pool(origin, {
-      connections: 16,
       connect: { timeout: limits.connectMs },
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
-import { deadlineIn } from "../../src/language/durations.js";
 import { type Send, SendFailure, type SendFailureReason, type WireRequest } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
-import { retryAfterSeconds } from "../../src/wire/failures.js";
 import { createClient } from "../../src/wire/index.js";
+import { retryAfterSeconds } from "../../src/wire/rate-limit-headers.js";
+import { sendingWithin } from "./sending.js";
 
 const rest = { does: "Does something.", example: {}, returns: { 200: json(z.unknown()) } } as const;
 const read: AnyOperation = op("GET /x/y", rest);
@@ -72,7 +72,7 @@ function start(
   const args = checkArguments("x_call", operation, path);
   const ended = (async () => {
     const request = await client.resolve("x_call", operation, args);
-    return client.call("x_call", "x", operation, request, deadlineIn(totalMs, signal), async () => undefined);
+    return client.call("x_call", "x", operation, request, sendingWithin(totalMs, {}, signal));
   })().then(
     (reply) => ({ reply, failure: undefined }),
     (failure: { code: string; detail: Record<string, unknown> }) => ({ reply: undefined, failure }),

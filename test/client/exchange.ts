@@ -1,9 +1,9 @@
 /** A call of a made-up operation through the client, against an upstream that says what it is told to. */
 import { checkArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
-import { deadlineIn } from "../../src/language/durations.js";
 import type { Send, WireRequest } from "../../src/language/wire.js";
 import { createClient } from "../../src/wire/index.js";
+import { sendingWithin } from "./sending.js";
 
 export interface Answer {
   readonly status: number;
@@ -18,7 +18,7 @@ const fixed = { target, authorize: () => ({}), maxResponseBytes: 100_000 };
 export async function callOver(send: Send, operation: AnyOperation, args: Record<string, unknown>, options = {}) {
   const client = createClient({ ...fixed, send, ...options });
   const request = await client.resolve("x_get", operation, checkArguments("x_get", operation, args));
-  return client.call("x_get", "x", operation, request, deadlineIn(1_000), async () => undefined);
+  return client.call("x_get", "x", operation, request, sendingWithin(1_000));
 }
 
 /** What an operation sends, and what it makes of the answers, of which the last is repeated. */

@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
-import { deadlineIn } from "../../src/language/durations.js";
 import { resolvedExample } from "../../src/language/example.js";
 import type { Failure } from "../../src/language/failure.js";
 import { allServices } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
+import { sendingWithin } from "./sending.js";
 
 const services = await allServices();
 const operations = services.flatMap(({ operations }) => Object.entries(operations));
@@ -34,12 +34,10 @@ async function failureOf(
   });
   const args = checkArguments(tool, operation, resolvedExample(operation.spec.example, Date.now()));
   const request = await client.resolve(tool, operation, args);
-  return client
-    .call(tool, "x", operation, request, deadlineIn(5_000), async () => undefined)
-    .then(
-      () => Promise.reject(new Error("no failure")),
-      (failure: Failure) => failure,
-    );
+  return client.call(tool, "x", operation, request, sendingWithin(5_000)).then(
+    () => Promise.reject(new Error("no failure")),
+    (failure: Failure) => failure,
+  );
 }
 
 const [tool = "", operation] = operations.find(([name]) => name === "report_data_get") ?? [];

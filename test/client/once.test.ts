@@ -1,13 +1,13 @@
 /** A law over the catalogue: whatever fails, an operation that is not a read puts exactly one request on the wire. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
-import { deadlineIn } from "../../src/language/durations.js";
 import { effectOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { Failure } from "../../src/language/failure.js";
 import { type Send, SendFailure, type SendFailureReason, type WireResponse } from "../../src/language/wire.js";
 import { allServices } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
+import { sendingWithin } from "./sending.js";
 
 const operations = (await allServices()).flatMap((service) => Object.entries(service.operations));
 const changes = operations.filter(([, operation]) => effectOf(operation) !== "read");
@@ -86,12 +86,10 @@ async function under([tool, operation]: (typeof operations)[number], { happen }:
   });
   const args = checkArguments(tool, operation, resolvedExample(operation.spec.example, Date.now()));
   const request = await client.resolve(tool, operation, args);
-  const ended = client
-    .call(tool, "x", operation, request, deadlineIn(60_000), async () => undefined)
-    .then(
-      () => "answered",
-      (error: unknown) => (error instanceof Failure ? error.code : error),
-    );
+  const ended = client.call(tool, "x", operation, request, sendingWithin(60_000)).then(
+    () => "answered",
+    (error: unknown) => (error instanceof Failure ? error.code : error),
+  );
   await vi.runAllTimersAsync();
   return { count, end: await ended };
 }

@@ -2,12 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
-import { deadlineIn } from "../../src/language/durations.js";
 import { resolvedExample } from "../../src/language/example.js";
 import type { Failure } from "../../src/language/failure.js";
 import { allServices } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
 import { idsInPath } from "../../src/wire/known-ids.js";
+import { sendingWithin } from "../client/sending.js";
 import { filled } from "../secret-values.js";
 
 const operations = (await allServices("documents")).flatMap(({ operations }) =>
@@ -39,12 +39,10 @@ async function adviceOf(tool: string, operation: AnyOperation): Promise<string> 
     operation,
     await filled(operation, checkArguments(tool, operation, example)),
   );
-  return client
-    .call(tool, "x", operation, request, deadlineIn(5_000), async () => undefined)
-    .then(
-      () => "",
-      (failure: Failure) => failure.detail.next,
-    );
+  return client.call(tool, "x", operation, request, sendingWithin(5_000)).then(
+    () => "",
+    (failure: Failure) => failure.detail.next,
+  );
 }
 
 describe.each(operations.filter(([, { spec }]) => spec.returns[404] === undefined))("%s", (tool, operation) => {

@@ -177,14 +177,30 @@ describe("an upstream that limits the rate", () => {
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(1_000);
   });
 
-  it("does not wait beyond the call's total timeout, but tells how long to wait", async () => {
-    await against((response) => json(response, 429, {}, { "retry-after": "120" }));
+  it("does not wait beyond the call's total timeout, but says how long to wait, and sends no more until then", async () => {
+    // A server that no other test uses, because its API is closed from then on.
+    await against(
+      (response, { target }) =>
+        target.includes("/ccu/") ? json(response, 429, {}, { "retry-after": "120" }) : json(response, 200, []),
+      ["--call-timeout-ms", "7000"],
+    );
     expect((await read()).structuredContent).toMatchObject({
       error: "rate_limited",
+      status: 429,
       retryAfterSeconds: 120,
       next: expect.stringContaining("120 s"),
     });
+    const { structuredContent } = await read();
+    expect(structuredContent).toMatchObject({
+      error: "rate_limited",
+      why: expect.stringContaining("Nothing was sent"),
+    });
+    expect(structuredContent).not.toHaveProperty("status");
+    expect(structuredContent?.["retryAfterSeconds"]).toBeGreaterThan(110);
     expect(upstream.received).toHaveLength(1);
+    // Another API is open.
+    await session.call("contract_ids_list", {});
+    expect(upstream.received).toHaveLength(2);
   });
 
   it("never repeats a change", async () => {

@@ -4,10 +4,10 @@ import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";
-import { deadlineIn } from "../../src/language/durations.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
+import { sendingWithin } from "../client/sending.js";
 import { servicesOfProject } from "../project.js";
 import { filled } from "../secret-values.js";
 import { now } from "./raw.js";
@@ -63,7 +63,7 @@ export function begin() {
     try {
       const checked = await filled(operation, checkArguments(tool, operation, { ...args }, now));
       const request = await client.resolve(tool, operation, checked);
-      const reply = await client.call(tool, "x", operation, request, deadlineIn(60_000), async () => undefined);
+      const reply = await client.call(tool, "x", operation, request, sendingWithin(60_000));
       return { ...last, body: reply.body, headers: reply.headers };
     } catch (error) {
       return { ...last, text: last.status === 0 ? String(error) : last.text, body: undefined };

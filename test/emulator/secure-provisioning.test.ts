@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
-import { deadlineIn } from "../../src/language/durations.js";
 import { secureProvisioning } from "../../src/tools/secure-provisioning/index.js";
 import { createClient } from "../../src/wire/index.js";
+import { sendingWithin } from "../client/sending.js";
 import { rule } from "../rules.js";
 import { now, startRaw } from "./raw.js";
 
@@ -185,8 +185,7 @@ it("tells of each job that was accepted", async () => {
     "secure-provisioning",
     operation,
     request,
-    deadlineIn(5_000),
-    async () => undefined,
+    sendingWithin(5_000),
   );
   expect(notes).toContainEqual(expect.stringMatching(/^Job \d+ was accepted \("SUCCESS"\), for enrollment \d+\.$/));
 });

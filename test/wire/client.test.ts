@@ -1,11 +1,11 @@
 /** The client held to the golden exchanges: the bytes it sends, and what it reads from the bytes that come. */
 import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
-import { deadlineIn } from "../../src/language/durations.js";
 import type { Apis } from "../../src/language/service.js";
 import type { WireRequest } from "../../src/language/wire.js";
 import { allServices } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
+import { sendingWithin } from "../client/sending.js";
 import { rule } from "../rules.js";
 import { filled as withFiles } from "../secret-values.js";
 import { type Golden, goldens } from "./goldens.js";
@@ -52,7 +52,7 @@ async function exchange({ tool, args, answer, apis = "documents" }: Golden & { r
     operation,
     await withFiles(operation, checkArguments(tool, operation, args)),
   );
-  const reply = await client.call(tool, service.name, operation, request, deadlineIn(5_000), async () => undefined);
+  const reply = await client.call(tool, service.name, operation, request, sendingWithin(5_000));
   return { sent, reply };
 }
 

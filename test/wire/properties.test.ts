@@ -2,10 +2,10 @@
 import { expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
-import { deadlineIn } from "../../src/language/durations.js";
 import { properties } from "../../src/tools/properties/index.js";
 import { createClient } from "../../src/wire/index.js";
 import { resolveRequest } from "../../src/wire/request.js";
+import { sendingWithin } from "../client/sending.js";
 import { rule } from "../rules.js";
 
 const origin = "https://host.example";
@@ -37,7 +37,7 @@ it("follows the redirect of the newest version to the version itself", async () 
   const tool = "property_latest_version_get";
   const operation = operationOf(tool);
   const request = await client.resolve(tool, operation, checkArguments(tool, operation, { propertyId: "173136" }));
-  const reply = await client.call(tool, "properties", operation, request, deadlineIn(5_000), async () => undefined);
+  const reply = await client.call(tool, "properties", operation, request, sendingWithin(5_000));
   expect(sent).toEqual(["/papi/v0/properties/prp_173136/versions/latest", link]);
   expect(reply).toMatchObject({ status: 200, body: version, notes: [] });
 });

@@ -17,6 +17,7 @@ import { postgresResults } from "./results.js";
 import { postgresSecretHolders } from "./secret-holders.js";
 import { postgresStops } from "./stops.js";
 import { postgresSubscriptions } from "./subscriptions.js";
+import { postgresUpstreamLimits } from "./upstream-limits.js";
 
 export interface PostgresStateOptions {
   /** The URL of the database, which may contain a password. */
@@ -49,6 +50,7 @@ const housekeeping = (database: Database, instance: Instance): (() => Promise<vo
     await database.run("delete from edgewise.results where expires_ms <= $1", [nowMs]);
     await database.run("delete from edgewise.quota_counts where until_ms <= $1", [nowMs]);
     await database.run("delete from edgewise.used_tickets where forgotten_ms <= $1", [nowMs]);
+    await database.run("delete from edgewise.closed_apis where until_ms <= $1", [nowMs]);
   });
 
 /**
@@ -113,6 +115,7 @@ export async function openPostgresState(options: PostgresStateOptions): Promise<
       return count === 1;
     },
     subscriptions: postgresSubscriptions(database, instance),
+    upstreamLimits: await postgresUpstreamLimits(database, instance),
     ...postgresStops(database),
     together,
     check: async () => void (await database.run("select from edgewise.instances where id = $1", [instance.id()])),

@@ -71,6 +71,9 @@ create table edgewise.secret_files (
   `
 alter table edgewise.plans add column first json;
 `,
+  `
+create table edgewise.closed_apis (api text primary key, until_ms bigint not null);
+`,
 ];
 
 /** The time for the migrations of one start, with that in which another instance makes them. */

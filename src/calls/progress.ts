@@ -1,0 +1,23 @@
+/** The progress of a call as its client may see it: its value rises with each message (MCP, "Progress"). */
+import type { Progress } from "./context.js";
+
+/** So small that a message about waiting changes no count. */
+const step = 1e-6;
+
+export interface CallProgress {
+  readonly progress: Progress;
+  /** Reports that the call waits, which is no step of it. */
+  readonly waiting: (message: string) => void;
+}
+
+/** The progress of one call, with messages about waiting in between. */
+export function callProgress(report: Progress): CallProgress {
+  let reached = 0;
+  let whole: number | undefined;
+  const progress: Progress = (done, message, total) => {
+    reached = Math.max(done, reached + step);
+    whole = total;
+    return report(reached, message, total);
+  };
+  return { progress, waiting: (message) => void progress(reached, message, whole) };
+}

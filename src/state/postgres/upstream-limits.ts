@@ -1,0 +1,47 @@
+/**
+ * What instances know of each other's upstream limits in PostgreSQL: how many they are, and which APIs one of them has
+ * found closed. It is read with each beat, so that no call waits for it.
+ */
+import type { SharedLimits } from "../../language/rate-limit.js";
+import type { Database } from "./database.js";
+import type { Instance } from "./instance.js";
+
+/** @returns the limits of an upstream, by its name. */
+export async function postgresUpstreamLimits(
+  database: Database,
+  instance: Instance,
+): Promise<(upstream: string) => SharedLimits> {
+  let processes = 1;
+  let closedUntilMs = new Map<string, number>();
+  const read = async (): Promise<void> => {
+    const { rows } = await database.run<{
+      readonly processes: string;
+      readonly api: string | null;
+      readonly until_ms: string;
+    }>(
+      `select processes, api, until_ms
+       from (select count(*) as processes from edgewise.instances where lease_until > now()) living
+       left join edgewise.closed_apis on until_ms > $1`,
+      [instance.now()],
+    );
+    processes = Number(rows[0]?.processes ?? 1);
+    closedUntilMs = new Map(rows.flatMap(({ api, until_ms }) => (api === null ? [] : [[api, Number(until_ms)]])));
+  };
+  await read();
+  instance.onBeat(read);
+  return (upstream) => ({
+    processes: () => processes,
+    closedMs: (api) => (closedUntilMs.get(`${upstream} ${api}`) ?? 0) - instance.now(),
+    close(api, ms) {
+      const values = [`${upstream} ${api}`, Math.ceil(instance.now() + ms)];
+      // If it cannot be written, the others learn of it when they are refused.
+      database
+        .run(
+          `insert into edgewise.closed_apis (api, until_ms) values ($1, $2)
+           on conflict (api) do update set until_ms = greatest(closed_apis.until_ms, excluded.until_ms)`,
+          values,
+        )
+        .catch(() => undefined);
+    },
+  });
+}

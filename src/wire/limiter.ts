@@ -1,0 +1,254 @@
+/** The limits of each API: how many requests are made of it at a time, and a bounded queue in which owners take turns. */
+import type { AnyOperation } from "../language/define.js";
+import type { Deadline } from "../language/durations.js";
+import { Failure } from "../language/failure.js";
+import type { SharedLimits } from "../language/rate-limit.js";
+import { SendFailure, type WireResponse } from "../language/wire.js";
+import { TokenBucket } from "./token-bucket.js";
+
+export interface LimitOptions {
+  /** The most requests that are made of an API at a time, by all processes together. */
+  readonly concurrency: number;
+  /** The most requests that wait for an API in this process. */
+  readonly queue: number;
+  /** Whether the published limits apply, as they do to the vendor's own hosts. */
+  readonly isPublishedObeyed: boolean;
+  /** Absent if no other process is known of. */
+  readonly shared?: SharedLimits;
+  readonly now?: () => number;
+}
+
+/** For whom a request waits. */
+export interface Waiting {
+  /** Requests of different owners take turns. */
+  readonly owner: string;
+  readonly deadline: Deadline;
+  /** Called once with a sentence if it has to wait. */
+  readonly onWait: (message: string) => void;
+}
+
+interface Waiter extends Waiting {
+  readonly admit: () => void;
+}
+
+const usual: LimitOptions = { concurrency: 16, queue: 256, isPublishedObeyed: false };
+
+/** The requests of one API, or of one operation if the upstream counts each separately. */
+export class Limiter {
+  readonly #api: string;
+  readonly #name: string;
+  readonly #options: LimitOptions;
+  readonly #bucket: TokenBucket;
+  readonly #now: () => number;
+  /** Who waits, by owner; the owner whose turn it is comes first. */
+  readonly #waiters = new Map<string, Waiter[]>();
+  #waiting = 0;
+  #running = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param api The API in words.
+   * @param name The same, and the operation if that is counted separately.
+   */
+  constructor(api: string, name: string, bucket: ConstructorParameters<typeof TokenBucket>[0], options: LimitOptions) {
+    const { now = Date.now, isPublishedObeyed } = options;
+    this.#api = api;
+    this.#name = name;
+    this.#options = options;
+    this.#now = now;
+    this.#bucket = new TokenBucket(isPublishedObeyed ? bucket : undefined, () => this.#processes());
+  }
+
+  /**
+   * Admits a request, which `leave` has to follow.
+   * @returns undefined if it need not wait, or what resolves when it is admitted. That rejects with a SendFailure if the
+   * caller leaves, and with a Failure if the deadline passes.
+   * @throws Failure `rate_limited` if it cannot be admitted before the deadline.
+   */
+  enter(tool: string, waiting: Waiting): Promise<void> | undefined {
+    if (!this.#isFree()) {
+      this.refuseIfOverloaded(tool, waiting.deadline);
+      return this.#queued(tool, waiting);
+    }
+    this.#begin();
+    return undefined;
+  }
+
+  /** Ends a request that was admitted, after its response was read. */
+  leave(): void {
+    this.#running -= 1;
+    if (this.#waiting > 0) this.#next();
+  }
+
+  /**
+   * Takes account of the response to a request that was admitted.
+   * @returns how long the API accepts no request, in milliseconds, if the response says so.
+   */
+  hear(response: WireResponse): number | undefined {
+    const closedMs = this.#bucket.hear(response, this.#running - 1, this.#now());
+    if (closedMs !== undefined && closedMs > 0) this.#options.shared?.close(this.#name, closedMs);
+    return closedMs;
+  }
+
+  /**
+   * Refuses a request that could not be sent in time.
+   * @throws Failure `rate_limited`
+   */
+  refuseIfOverloaded(tool: string, deadline: Deadline): void {
+    if (this.#isFree()) return;
+    const waitMs = this.#waitMs(this.#waiting + 1);
+    const seconds = Math.max(1, Math.ceil(this.#waitMs() / 1000));
+    if (waitMs > 0 && waitMs >= deadline.timeLeftMs())
+      throw new Failure(
+        "rate_limited",
+        `${tool} was not sent: the ${this.#api} API accepts no more requests in time.`,
+        {
+          why: `Its rate limit is used up, and ${this.#waiting} of this server's requests wait for it already. Nothing was sent.`,
+          next: `Wait before you call again. Retry after ${seconds} s.`,
+          retryAfterSeconds: seconds,
+        },
+      );
+    if (this.#waiting >= this.#options.queue)
+      throw new Failure("rate_limited", `${tool} was not sent: too many requests wait for the ${this.#api} API.`, {
+        why: `This server makes at most ${this.#most()} requests of it at a time, and ${this.#waiting} wait already. Nothing was sent.`,
+        next: `Wait before you call again, and make fewer calls at once. Retry after ${seconds} s.`,
+        retryAfterSeconds: seconds,
+      });
+  }
+
+  #processes(): number {
+    return Math.max(1, this.#options.shared?.processes() ?? 1);
+  }
+
+  /** How many requests this process makes at a time. */
+  #most(): number {
+    return Math.max(1, Math.floor(this.#options.concurrency / this.#processes()));
+  }
+
+  #waitMs(requests = 1): number {
+    return Math.max(this.#bucket.waitMs(this.#now(), requests), this.#options.shared?.closedMs(this.#name) ?? 0);
+  }
+
+  #isFree(): boolean {
+    return this.#waiting === 0 && this.#running < this.#most() && this.#waitMs() === 0;
+  }
+
+  #begin(): void {
+    this.#running += 1;
+    this.#bucket.take();
+  }
+
+  /** Admits those whose turn it is, as far as the limits allow. */
+  #next(): void {
+    clearTimeout(this.#timer);
+    while (this.#waiting > 0 && this.#running < this.#most()) {
+      const waitMs = this.#waitMs();
+      if (waitMs > 0) {
+        this.#timer = setTimeout(() => this.#next(), Math.ceil(waitMs));
+        return;
+      }
+      const [[owner, [first] = []] = []] = this.#waiters;
+      if (owner === undefined || first === undefined) throw new Error("A waiting request has an owner.");
+      this.#remove(first);
+      // To the end, so that the next one is another owner's.
+      const others = this.#waiters.get(owner);
+      if (others && this.#waiters.delete(owner)) this.#waiters.set(owner, others);
+      this.#begin();
+      first.admit();
+    }
+  }
+
+  #remove(waiter: Waiter): void {
+    const own = this.#waiters.get(waiter.owner) ?? [];
+    own.splice(own.indexOf(waiter), 1);
+    if (own.length === 0) this.#waiters.delete(waiter.owner);
+    this.#waiting -= 1;
+    if (this.#waiting === 0) clearTimeout(this.#timer);
+  }
+
+  /** How many requests are admitted before the last one of an owner, if no others come. */
+  #aheadOfLast(owner: string): number {
+    const rounds = (this.#waiters.get(owner)?.length ?? 1) - 1;
+    let ahead = rounds;
+    let isBefore = true;
+    for (const [other, { length }] of this.#waiters) {
+      if (other === owner) isBefore = false;
+      else ahead += Math.min(length, isBefore ? rounds + 1 : rounds);
+    }
+    return ahead;
+  }
+
+  #queued(tool: string, waiting: Waiting): Promise<void> {
+    const { owner, deadline, onWait } = waiting;
+    const { signal } = deadline;
+    return new Promise((resolve, reject) => {
+      const settle = (then: () => void) => (): void => {
+        clearTimeout(overdue);
+        signal?.removeEventListener("abort", leave);
+        then();
+      };
+      const give = (up: () => Error) =>
+        settle(() => {
+          this.#remove(waiter);
+          reject(up());
+        });
+      const waiter: Waiter = { ...waiting, admit: settle(resolve) };
+      const leave = give(() => new SendFailure("aborted", false));
+      const overdue = setTimeout(
+        give(() => this.#overdue(tool)),
+        Math.max(0, deadline.timeLeftMs()),
+      );
+      const own = this.#waiters.get(owner);
+      if (own) own.push(waiter);
+      else this.#waiters.set(owner, [waiter]);
+      this.#waiting += 1;
+      signal?.addEventListener("abort", leave, { once: true });
+      if (signal?.aborted) return leave();
+      onWait(`Waiting for ${this.#reason()} (${this.#aheadOfLast(owner)} ahead)`);
+      // If nothing is in progress, nothing else would wake it.
+      if (this.#waiting === 1) this.#next();
+    });
+  }
+
+  /** What a request waits for, in words. */
+  #reason(): string {
+    const waitMs = this.#waitMs();
+    return waitMs > 0
+      ? `the ${this.#api} API to accept more requests, in ${Math.ceil(waitMs / 1000)} s`
+      : `a free slot of the ${this.#api} API`;
+  }
+
+  #overdue(tool: string): Failure {
+    const seconds = Math.max(1, Math.ceil(this.#waitMs() / 1000));
+    return new Failure("rate_limited", `${tool} was not sent: its timeout has passed while it waited.`, {
+      why: `It waited for ${this.#reason()}. Nothing was sent.`,
+      next: `Wait before you call again, and make fewer calls at once. Retry after ${seconds} s.`,
+      retryAfterSeconds: seconds,
+    });
+  }
+}
+
+/** The limiters of a profile. */
+export interface Limiters {
+  /** @param service Its name, if the operation belongs to no declared one. */
+  of(service: string, operation: AnyOperation): Limiter;
+}
+
+/** Creates the limiters of a profile. */
+export function createLimiters(options: LimitOptions = usual): Limiters {
+  const known = new WeakMap<AnyOperation, Limiter>();
+  const byName = new Map<string, Limiter>();
+  return {
+    of(service, operation) {
+      const found = known.get(operation);
+      if (found) return found;
+      const { title = service, rateLimit } = operation.service ?? {};
+      const { api = title, isPerOperation, bucket } = rateLimit ?? {};
+      const name = isPerOperation ? `${api} ${operation.route}` : api;
+      const limiter = byName.get(name) ?? new Limiter(api, name, bucket, options);
+      byName.set(name, limiter);
+      known.set(operation, limiter);
+      return limiter;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/** How soon an API accepts the next request: a token bucket, filled as published and corrected by what responses say. */
+import { hourMs, minuteMs } from "../language/durations.js";
+import type { Bucket } from "../language/rate-limit.js";
+import { nextRequestSeconds, type RateLimitReport, rateLimitIn, retryAfterSeconds } from "./rate-limit-headers.js";
+
+// However far in the future an upstream allows the next request: one strange response must not block an API for good.
+const mostClosedMs = hourMs;
+
+export class TokenBucket {
+  readonly #isPublished: boolean;
+  /** How many processes share the bucket. */
+  readonly #processes: () => number;
+  /** Undefined while nothing is known of a limit. */
+  #bucket: Bucket | undefined;
+  #tokens = Number.POSITIVE_INFINITY;
+  #filledAtMs = 0;
+  #closedUntilMs = 0;
+
+  constructor(published: Bucket | undefined, processes: () => number) {
+    this.#bucket = published;
+    this.#isPublished = published !== undefined;
+    this.#processes = processes;
+  }
+
+  /** How long it takes until a number of requests can be sent, in milliseconds. */
+  waitMs(nowMs: number, requests = 1): number {
+    const closedMs = Math.max(0, this.#closedUntilMs - nowMs);
+    if (this.#bucket === undefined) return closedMs;
+    this.#fill(this.#bucket, nowMs);
+    const lacking = requests - this.#tokens;
+    return lacking <= 0 ? closedMs : Math.max(closedMs, (lacking / this.#perMinute(this.#bucket)) * minuteMs);
+  }
+
+  /** Counts a request. */
+  take(): void {
+    this.#tokens -= 1;
+  }
+
+  /**
+   * Takes account of a response.
+   * @param others How many other requests are in progress, which its figures may not contain yet.
+   * @returns how long no request is accepted, in milliseconds; undefined if the response says nothing about that.
+   */
+  hear(
+    { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+    others: number,
+    nowMs: number,
+  ): number | undefined {
+    const report = rateLimitIn(headers);
+    if (report) this.#correct(report, others, nowMs);
+    const isUsedUp = report?.remaining === 0;
+    if (status !== 429 && !isUsedUp) return undefined;
+    // Of any other response, Retry-After is about the object that it shows.
+    const seconds = status === 429 ? retryAfterSeconds(headers, nowMs) : nextRequestSeconds(headers, nowMs);
+    const closedMs = seconds === undefined ? status === 429 && isUsedUp && this.#wholeMs() : seconds * 1000;
+    if (closedMs === false || closedMs === undefined) return undefined;
+    this.#closedUntilMs = Math.max(this.#closedUntilMs, nowMs + Math.min(closedMs, mostClosedMs));
+    return this.#closedUntilMs - nowMs;
+  }
+
+  /** When a refusal without a time ends: when the limit is whole again, or after a minute, for which limits are set. */
+  #wholeMs(): number | undefined {
+    return this.#bucket && Math.min(1, this.#bucket.burst / this.#bucket.perMinute) * minuteMs;
+  }
+
+  /** The upstream's own count, which others use up, too. */
+  #correct({ remaining, limit, perMinute }: RateLimitReport, others: number, nowMs: number): void {
+    if (!this.#isPublished && limit !== undefined && limit > 0)
+      this.#bucket = { burst: limit, perMinute: perMinute ?? limit };
+    if (this.#bucket === undefined) return;
+    this.#fill(this.#bucket, nowMs);
+    this.#tokens = Math.min(this.#tokens, Math.max(0, remaining - others) / this.#processes());
+  }
+
+  #perMinute({ perMinute }: Bucket): number {
+    return perMinute / this.#processes();
+  }
+
+  #fill(bucket: Bucket, nowMs: number): void {
+    const added = (Math.max(0, nowMs - this.#filledAtMs) / minuteMs) * this.#perMinute(bucket);
+    this.#tokens = Math.min(Math.max(1, bucket.burst / this.#processes()), this.#tokens + added);
+    this.#filledAtMs = nowMs;
+  }
+}
