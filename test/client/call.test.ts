@@ -110,6 +110,13 @@ describe("an attempt", () => {
     expect(failure).toMatchObject({ code: "rejected", message: expect.stringContaining("no room") });
   });
 
+  it("is the only one of a read that fails with the last request of a rate limit", async () => {
+    const next = new Date(Date.now() + 3_000).toISOString();
+    const headers = { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0", "x-ratelimit-next": next };
+    const { sent, failure } = await run(read, { status: 404, headers }, good);
+    expect([sent.length, failure?.code]).toEqual([1, "not_found"]);
+  });
+
   it.each([400, 401, 403, 404, 409, 422])("is the only one of a read after %i", async (status) => {
     expect((await run(read, { status }, good)).sent).toHaveLength(1);
   });

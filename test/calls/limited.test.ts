@@ -1,0 +1,345 @@
+/** Calls and the limits of an API: no request is sent around them, a plan that waits for them is not being sent, and callers hear of it. */
+import { readdirSync, readFileSync } from "node:fs";
+import { afterEach, describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/arguments/index.js";
+import type { Caller } from "../../src/calls/index.js";
+import { callProgress } from "../../src/calls/progress.js";
+import { workflow } from "../../src/calls/workflow.js";
+import { createPlans } from "../../src/guard/index.js";
+import { type AnyOperation, json, op } from "../../src/language/define.js";
+import { deadlineIn } from "../../src/language/durations.js";
+import { resolvedExample } from "../../src/language/example.js";
+import type { Failure } from "../../src/language/failure.js";
+import { SendFailure, type WireRequest } from "../../src/language/wire.js";
+import { z } from "../../src/language/z.js";
+import { allServices } from "../../src/tools/index.js";
+import { createClient } from "../../src/wire/index.js";
+import { createLimiters, Limiter, type LimitOptions, type Waiting } from "../../src/wire/limiter.js";
+import { sendingWithin } from "../client/sending.js";
+import { caller, start, type Upstream } from "./made-up.js";
+import { auditTo } from "./options.js";
+
+const open: LimitOptions = { concurrency: 16, queue: 256, isPublishedObeyed: false };
+const target = { origin: "https://host.example", vendor: "v" };
+
+describe("an API that accepts no request", () => {
+  it("gets none of any operation", async () => {
+    const sent: string[] = [];
+    const closed = { processes: () => 1, closedMs: () => 3_600_000, close: () => undefined };
+    const client = createClient({
+      send: async ({ url }) => {
+        sent.push(url.pathname);
+        throw new SendFailure("reset", true);
+      },
+      target,
+      authorize: () => ({}),
+      maxResponseBytes: 1_000,
+      limiters: createLimiters({ ...open, shared: closed }),
+    });
+    const services = await allServices();
+    const operations = services.flatMap(({ name, operations }) =>
+      Object.entries<AnyOperation>(operations).map(([tool, operation]) => ({ name, tool, operation })),
+    );
+    expect(operations.length).toBeGreaterThan(385);
+    const others: unknown[] = [];
+    for (const { name, tool, operation } of operations) {
+      const args = checkArguments(tool, operation, resolvedExample(operation.spec.example, Date.now()));
+      const request = await client.resolve(tool, operation, args);
+      const sending = sendingWithin(50_000, { onRequest: async () => void sent.push(tool) });
+      const ended = await client.call(tool, name, operation, request, sending).then(
+        () => "answered",
+        ({ code }: Failure) => code,
+      );
+      if (ended !== "rate_limited") others.push([tool, ended]);
+    }
+    expect([others, sent]).toEqual([[], []]);
+  });
+
+  it("could get none around its limiter, because requests are sent in one place", () => {
+    const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+    const sending = files.filter((file) =>
+      /\b(?:call|options|upstream|network)\.send\(/.test(readFileSync(`src/${file}`, "utf8")),
+    );
+    expect(sending.map((file) => file.replaceAll("\\", "/"))).toEqual(["wire/index.ts"]);
+    const source = readFileSync("src/wire/index.ts", "utf8");
+    expect(source.match(/\.send\(/g)).toHaveLength(1);
+    expect(source.match(/await exchangeOnce\(/g)).toHaveLength(1);
+  });
+});
+
+/** A limiter that counts what enters and what is inside. */
+class Counting extends Limiter {
+  entered = 0;
+  inside = 0;
+
+  constructor() {
+    super("Things", "Things", undefined, open);
+  }
+
+  override enter(tool: string, waiting: Waiting): Promise<void> | undefined {
+    this.entered += 1;
+    this.inside += 1;
+    return super.enter(tool, waiting);
+  }
+
+  override leave(): void {
+    this.inside -= 1;
+    super.leave();
+  }
+}
+
+/** Two pages of one record, and an empty one. */
+const pages: Upstream = ({ url }) => ({ body: ["1", "2"].filter((_, at) => url.search.includes(`offset=${at}`)) });
+
+/** Calls of the made-up catalogue through a limiter. */
+function through(
+  limiterOf: (operation: AnyOperation) => Limiter,
+  upstream: Upstream,
+  more: Parameters<typeof start>[1] = {},
+) {
+  const requests: WireRequest[] = [];
+  const made = start(upstream, {
+    ...more,
+    client: createClient({
+      send: async (request) => {
+        requests.push(request);
+        const answer = upstream(request);
+        if (answer instanceof SendFailure) throw answer;
+        const { status = 200, body = {}, headers = {} } = answer;
+        return {
+          status,
+          headers: { "content-type": "application/json", ...headers },
+          body: (async function* () {
+            yield new TextEncoder().encode(JSON.stringify(body));
+          })(),
+        };
+      },
+      target,
+      authorize: () => ({}),
+      maxResponseBytes: 100_000,
+      limiters: { of: (_, operation) => limiterOf(operation) },
+    }),
+  });
+  return { ...made, requests };
+}
+
+const thing = { id: 1, name: "n", version: 1, parts: ["a"] };
+const look = workflow({
+  title: "Look",
+  does: "Looks.",
+  input: z.strictObject({}),
+  steps: ["Look."],
+  example: {},
+  run: async (_, { invoke }) => ({ seen: (await invoke("thing_get", { id: 1 })).body }),
+});
+
+describe("every request", () => {
+  const ways: readonly (readonly [string, string, Record<string, unknown>, Upstream, number])[] = [
+    ["a read", "thing_get", { id: 1 }, () => ({ body: thing }), 1],
+    [
+      "a change",
+      "thing_part_create",
+      { id: 1 },
+      ({ method }) => ({ status: method === "POST" ? 201 : 200, body: thing }),
+      3,
+    ],
+    [
+      "a guarded change, with the state of its preview and its approval",
+      "thing_replace",
+      { id: 1, body: { name: "m" } },
+      () => ({ body: thing }),
+      3,
+    ],
+    [
+      "a conflict",
+      "thing_update",
+      { id: 1, body: { name: "m", version: 1 } },
+      ({ method }) => ({ status: method === "PUT" ? 409 : 200, body: thing }),
+      2,
+    ],
+    ["a page after a page", "things_list", { allPages: true, limit: 1 }, pages, 3],
+    ["a step of a workflow", "look", {}, () => ({ body: thing }), 1],
+    [
+      "a job that is awaited",
+      "thing_run",
+      { id: 1, wait: true },
+      ({ method }) => (method === "POST" ? { status: 202, body: { run: 1 } } : { body: { done: 1 } }),
+      4,
+    ],
+    ["what an argument stands for", "things_find", { box: "b", ids: ["a"] }, () => ({ body: thing }), 2],
+  ];
+  it.each(ways)("of %s enters the limiter, and leaves it", async (_, tool, args, upstream, least) => {
+    const limiter = new Counting();
+    const inside: number[] = [];
+    const { calls, requests } = through(
+      () => limiter,
+      (request) => {
+        inside.push(limiter.inside);
+        return upstream(request);
+      },
+      { workflows: { look: async () => look }, tools: new Map([["look", { service: "workflows", effect: "read" }]]) },
+    );
+    const first = await calls.call(tool, args, caller);
+    if (first.kind === "preview") await calls.call(tool, { ...args, confirm: first.plan.id }, caller);
+    expect(requests.length).toBeGreaterThanOrEqual(least);
+    expect(limiter.entered).toBe(requests.length);
+    expect(inside.every((count) => count === 1)).toBe(true);
+    expect(limiter.inside).toBe(0);
+  });
+
+  it("that is retried or redirected enters it again", async () => {
+    const limiter = new Counting();
+    let count = 0;
+    const { calls, requests } = through(
+      () => limiter,
+      () => {
+        count += 1;
+        if (count === 1) return { status: 503 };
+        return count === 2 ? { status: 302, headers: { location: "/things/2" } } : { body: thing };
+      },
+    );
+    expect(await calls.call("thing_get", { id: 1 }, caller)).toMatchObject({ kind: "answer" });
+    expect([requests.length, limiter.entered, limiter.inside]).toEqual([3, 3, 0]);
+  });
+});
+
+/** A limiter with one slot, which something else has. */
+function held(queue = 10) {
+  const limiter = createLimiters({ ...open, concurrency: 1, queue }).of(
+    "x",
+    op("GET /x", { does: "x", returns: { 200: json(z.unknown()) }, example: {} }),
+  );
+  limiter.enter("x", { owner: "another", deadline: deadlineIn(60_000), onWait: () => undefined });
+  return limiter;
+}
+const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+describe("an approved change that waits", () => {
+  const free = createLimiters(open);
+  const changing = async (limiter: Limiter) => {
+    const plans = createPlans({ ttlMs: 60_000 });
+    const made = through(
+      (operation) => (operation.route.startsWith("PUT") ? limiter : free.of("x", operation)),
+      () => ({ body: thing }),
+      { plans },
+    );
+    const args = { id: 1, body: { name: "m" } };
+    const preview = await made.calls.call("thing_replace", args, caller);
+    if (preview.kind !== "preview") throw new Error(preview.kind);
+    const { id } = preview.plan;
+    const confirm = (from: Caller = caller) => made.calls.call("thing_replace", { ...args, confirm: id }, from);
+    return { ...made, confirm, status: async () => (await plans.find(id))?.status };
+  };
+  const changes = (requests: readonly WireRequest[]) => requests.filter(({ method }) => method === "PUT").length;
+
+  it("is not marked as being sent until it is", async () => {
+    const limiter = held();
+    const { confirm, status, requests } = await changing(limiter);
+    const confirmed = confirm();
+    await turn();
+    expect([await status(), changes(requests)]).toEqual(["redeemed", 0]);
+    limiter.leave();
+    expect(await confirmed).toMatchObject({ kind: "answer" });
+    expect([await status(), changes(requests)]).toEqual(["done", 1]);
+  });
+
+  it("was not sent if it is cancelled meanwhile", async () => {
+    const { confirm, status, requests } = await changing(held());
+    const left = new AbortController();
+    const confirmed = confirm({ ...caller, signal: left.signal });
+    await turn();
+    left.abort();
+    expect(await confirmed).toMatchObject({ kind: "failure", failure: { code: "cancelled" } });
+    expect([await status(), changes(requests)]).toEqual(["not_sent", 0]);
+  });
+
+  it("keeps its approval if it is refused at once, and can be made later", async () => {
+    const limiter = held(0);
+    const { confirm, status } = await changing(limiter);
+    expect(await confirm()).toMatchObject({ kind: "failure", failure: { code: "rate_limited" } });
+    expect(await status()).toBe("open");
+    limiter.leave();
+    expect(await confirm()).toMatchObject({ kind: "answer" });
+    expect(await status()).toBe("done");
+  });
+});
+
+describe("a call that waits", () => {
+  it("is heard of, and the progress of the call goes on from there", async () => {
+    const limiter = held();
+    const { calls } = through(() => limiter, pages);
+    const heard: [number, string][] = [];
+    const listed = calls.call(
+      "things_list",
+      { allPages: true, limit: 1 },
+      {
+        ...caller,
+        progress: async (done, message) => void heard.push([done, message]),
+      },
+    );
+    await turn();
+    expect(heard.map(([, message]) => message)).toEqual(["Waiting for a free slot of the x API (0 ahead)"]);
+    limiter.leave();
+    await listed;
+    expect(heard.map(([, message]) => message).slice(1)).toEqual([
+      "1 records of 1 page(s) read",
+      "2 records of 2 page(s) read",
+    ]);
+    expect(heard.map(([done]) => done)).toEqual(heard.map(([done]) => done).toSorted((a, b) => a - b));
+  });
+
+  it("reports values that only rise, whatever the work reports", () => {
+    const values: [number, number | undefined][] = [];
+    const { progress, waiting } = callProgress(async (done, _, total) => void values.push([done, total]));
+    waiting("a");
+    void progress(1, "b", 5);
+    waiting("c");
+    waiting("d");
+    void progress(1, "e", 5);
+    void progress(2, "f", 5);
+    expect(values.map(([done]) => Math.floor(done))).toEqual([0, 1, 1, 1, 1, 2]);
+    expect(new Set(values.map(([done]) => done)).size).toBe(values.length);
+    expect(values.map(([, total]) => total)).toEqual([undefined, 5, 5, 5, 5, 5]);
+  });
+});
+
+describe("identical reads", () => {
+  const lines: string[] = [];
+  afterEach(() => void lines.splice(0));
+
+  it("are on the record once for each call, with the request at the one that sent it", async () => {
+    const limiter = held();
+    const { calls, requests } = through(
+      () => limiter,
+      () => ({ body: thing }),
+      { audit: auditTo(lines) },
+    );
+    const both = [calls.call("thing_get", { id: 1 }, caller), calls.call("thing_get", { id: 1 }, caller)];
+    await turn();
+    limiter.leave();
+    expect(await Promise.all(both)).toMatchObject([{ reply: { body: thing } }, { reply: { body: thing } }]);
+    expect(requests).toHaveLength(1);
+    await turn();
+    const outcomes = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "outcome");
+    expect(outcomes).toMatchObject([
+      { tool: "thing_get", status: 200, requests: 1 },
+      { tool: "thing_get", status: 200, requests: 0 },
+    ]);
+  });
+
+  it("of two owners are two requests", async () => {
+    const limiter = held();
+    const { calls, requests } = through(
+      () => limiter,
+      () => ({ body: thing }),
+    );
+    const both = [
+      calls.call("thing_get", { id: 1 }, caller),
+      calls.call("thing_get", { id: 1 }, { ...caller, owner: "client:b" }),
+    ];
+    await turn();
+    limiter.leave();
+    await Promise.all(both);
+    expect(requests).toHaveLength(2);
+  });
+});

@@ -1,0 +1,377 @@
+/** The limits of an API: how many requests are made at a time, whose turn it is, who is refused, and how soon more are accepted. */
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type AnyOperation, json, op } from "../../src/language/define.js";
+import { deadlineIn } from "../../src/language/durations.js";
+import { Failure } from "../../src/language/failure.js";
+import type { Bucket, RateLimit, SharedLimits } from "../../src/language/rate-limit.js";
+import type { SendFailure, WireResponse } from "../../src/language/wire.js";
+import { z } from "../../src/language/z.js";
+import { createLimiters, type Limiter, type LimitOptions } from "../../src/wire/limiter.js";
+
+const does = "Does something.";
+const operation = (route: "GET /a" | "GET /b", rateLimit?: RateLimit): AnyOperation => ({
+  ...op(route, { does, returns: { 200: json(z.unknown()) }, example: {} }),
+  service: { title: "Things", standing: { state: "alive" }, vendorWords: [], operations: {}, rateLimit },
+});
+const options: LimitOptions = { concurrency: 2, queue: 3, isPublishedObeyed: true };
+
+/** A limiter, for an API with a published limit if one is given. */
+const limiterOf = (others: Partial<LimitOptions> = {}, bucket?: Bucket): Limiter =>
+  createLimiters({ ...options, ...others }).of(
+    "x",
+    operation("GET /a", bucket && { api: "Things", bucket, source: "a page" }),
+  );
+
+const answered = (status: number, headers: Readonly<Record<string, string>> = {}): WireResponse => ({
+  status,
+  headers,
+  body: (async function* () {})(),
+});
+
+/** Enters a limiter, and keeps what has come of it. */
+function enter(limiter: Limiter, owner = "one", totalMs = 60_000) {
+  const heard: string[] = [];
+  const left = new AbortController();
+  const entry = { heard, leave: () => left.abort(), state: "waiting" as string, error: undefined as unknown };
+  const refused = (error: unknown) => {
+    entry.state = error instanceof Failure ? error.code : (error as SendFailure).reason;
+    entry.error = error;
+  };
+  try {
+    const waiting = limiter.enter("thing_get", {
+      owner,
+      deadline: deadlineIn(totalMs, left.signal),
+      onWait: (message) => heard.push(message),
+    });
+    if (waiting === undefined) entry.state = "admitted";
+    else waiting.then(() => (entry.state = "admitted"), refused);
+  } catch (error) {
+    refused(error);
+  }
+  return entry;
+}
+const settled = () => vi.advanceTimersByTimeAsync(0);
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 4, 20) }));
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+describe("the concurrency of an API", () => {
+  it("is bounded, and the next is admitted when one leaves", async () => {
+    const limiter = limiterOf();
+    const entries = [1, 2, 3].map(() => enter(limiter));
+    expect(entries.map(({ state }) => state)).toEqual(["admitted", "admitted", "waiting"]);
+    limiter.leave();
+    await settled();
+    expect(entries[2]?.state).toBe("admitted");
+  });
+
+  it("never exceeds the bound, nor the queue its own, whatever comes and goes, and no one is forgotten", async () => {
+    const moves = fc.array(fc.record({ kind: fc.constantFrom("enter", "leave", "abort"), owner: fc.nat(3) }), {
+      maxLength: 120,
+    });
+    await fc.assert(
+      fc.asyncProperty(moves, fc.integer({ min: 1, max: 5 }), fc.nat(8), async (all, concurrency, queue) => {
+        const limiter = limiterOf({ concurrency, queue });
+        const entries: ReturnType<typeof enter>[] = [];
+        const count = (state: string) => entries.filter((one) => one.state === state).length;
+        let gone = 0;
+        for (const { kind, owner } of all) {
+          const isFull = count("admitted") - gone >= concurrency;
+          if (kind === "enter") entries.push(enter(limiter, `owner ${owner}`));
+          if (kind === "leave" && count("admitted") > gone) {
+            gone += 1;
+            limiter.leave();
+          }
+          if (kind === "abort") entries.find(({ state }) => state === "waiting")?.leave();
+          await settled();
+          const running = count("admitted") - gone;
+          expect(running).toBeLessThanOrEqual(concurrency);
+          expect(count("waiting")).toBeLessThanOrEqual(queue);
+          // A slot is free only if no one waits, and no one waits or is refused unless all are taken.
+          if (running < concurrency) expect(count("waiting")).toBe(0);
+          if (kind === "enter" && !isFull) expect(entries.at(-1)?.state).toBe("admitted");
+        }
+        while (count("admitted") > gone) {
+          gone += 1;
+          limiter.leave();
+          await settled();
+        }
+        expect(count("waiting")).toBe(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("is divided by the processes that share it, and never less than one", () => {
+    const shared = (processes: number): SharedLimits => ({
+      processes: () => processes,
+      closedMs: () => 0,
+      close: () => undefined,
+    });
+    for (const [processes, most] of [
+      [1, 8],
+      [3, 2],
+      [50, 1],
+    ] as const) {
+      const limiter = limiterOf({ concurrency: 8, queue: 0, shared: shared(processes) });
+      const entries = Array.from({ length: 10 }, () => enter(limiter));
+      expect(entries.filter(({ state }) => state === "admitted")).toHaveLength(most);
+    }
+  });
+});
+
+describe("the queue of an API", () => {
+  it("has owners take turns, so that 200 calls of one hold up no other", async () => {
+    const limiter = limiterOf({ concurrency: 1, queue: 1_000 });
+    const order: string[] = [];
+    const running = enter(limiter);
+    const queued = [...Array.from({ length: 200 }, () => "many"), "few", "few", "one"].map((owner) => ({
+      owner,
+      entry: enter(limiter, owner),
+    }));
+    expect(running.state).toBe("admitted");
+    for (let at = 0; at < 8; at += 1) {
+      const before = queued.filter(({ entry }) => entry.state === "admitted");
+      limiter.leave();
+      await settled();
+      const [next] = queued.filter(({ entry }) => entry.state === "admitted").filter((one) => !before.includes(one));
+      order.push(next?.owner ?? "none");
+    }
+    expect(order).toEqual(["many", "few", "one", "many", "few", "many", "many", "many"]);
+    for (const { entry } of queued) entry.leave();
+    await settled();
+  });
+
+  it("never admits an owner twice while another waits, in any order of arrival", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(4), { minLength: 2, maxLength: 40 }), async (owners) => {
+        const limiter = limiterOf({ concurrency: 1, queue: 100 });
+        enter(limiter, "first");
+        const queued = owners.map((owner) => ({ owner, entry: enter(limiter, `owner ${owner}`) }));
+        const sinceTurn = new Map<number, number>();
+        for (let left = queued.length; left > 0; left -= 1) {
+          const waiting = queued.filter(({ entry }) => entry.state === "waiting");
+          limiter.leave();
+          await settled();
+          const next = waiting.find(({ entry }) => entry.state === "admitted");
+          for (const owner of new Set(waiting.map((one) => one.owner)))
+            sinceTurn.set(owner, owner === next?.owner ? 0 : (sinceTurn.get(owner) ?? 0) + 1);
+          expect(Math.max(...sinceTurn.values())).toBeLessThan(5);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("says what a call waits for and how many are ahead of it, once", async () => {
+    const limiter = limiterOf({ concurrency: 1, queue: 10 });
+    const owners = ["a", "a", "a", "b", "a", "c", "b"];
+    const entries = owners.map((owner) => enter(limiter, owner));
+    expect(entries.map(({ heard }) => heard)).toEqual([
+      [],
+      ["Waiting for a free slot of the Things API (0 ahead)"],
+      ["Waiting for a free slot of the Things API (1 ahead)"],
+      ["Waiting for a free slot of the Things API (1 ahead)"],
+      ["Waiting for a free slot of the Things API (3 ahead)"],
+      ["Waiting for a free slot of the Things API (2 ahead)"],
+      ["Waiting for a free slot of the Things API (4 ahead)"],
+    ]);
+    for (const { leave } of entries) leave();
+    await settled();
+  });
+
+  it("forgets a call that is cancelled, at any place", async () => {
+    const limiter = limiterOf({ concurrency: 1, queue: 10 });
+    const [, ...waiting] = ["x", "a", "b", "a", "c"].map((owner) => enter(limiter, owner));
+    waiting[1]?.leave();
+    waiting[2]?.leave();
+    await settled();
+    limiter.leave();
+    await settled();
+    limiter.leave();
+    await settled();
+    expect(waiting.map(({ state }) => state)).toEqual(["admitted", "aborted", "aborted", "admitted"]);
+  });
+
+  it("never takes in a call that was cancelled before", async () => {
+    const limiter = limiterOf({ concurrency: 1 });
+    enter(limiter);
+    const signal = AbortSignal.abort();
+    const waiting = limiter.enter("x", { owner: "a", deadline: { signal, timeLeftMs: () => 1_000 }, onWait: () => {} });
+    await expect(waiting).rejects.toMatchObject({ reason: "aborted", isSent: false });
+    limiter.leave();
+    expect(enter(limiter).state).toBe("admitted");
+  });
+
+  it("refuses what finds it full, at once", () => {
+    const limiter = limiterOf({ queue: 0 });
+    const [, , third] = [1, 2, 3].map(() => enter(limiter));
+    expect(third?.error).toMatchObject({
+      code: "rate_limited",
+      message: "thing_get was not sent: too many requests wait for the Things API.",
+      detail: { why: expect.stringContaining("Nothing was sent."), retryAfterSeconds: 1 },
+    });
+  });
+
+  it("refuses what it has kept until its deadline, and admits those after it", async () => {
+    const limiter = limiterOf({ concurrency: 1 });
+    enter(limiter);
+    const [hurried, patient] = [enter(limiter, "one", 1_000), enter(limiter, "one", 9_000)];
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([hurried.state, patient.state]).toEqual(["rate_limited", "waiting"]);
+    expect(hurried.error).toMatchObject({ detail: { why: expect.stringContaining("Nothing was sent.") } });
+    limiter.leave();
+    await settled();
+    expect(patient.state).toBe("admitted");
+  });
+});
+
+describe("the token bucket of an API", () => {
+  it("admits a burst, then as many as are published, whatever the concurrency", async () => {
+    const limiter = limiterOf({ concurrency: 100, queue: 100 }, { burst: 5, perMinute: 60 });
+    const entries = Array.from({ length: 12 }, () => enter(limiter));
+    const admitted = () => entries.filter(({ state }) => state === "admitted").length;
+    expect(admitted()).toBe(5);
+    expect(entries[5]?.heard).toEqual(["Waiting for the Things API to accept more requests, in 1 s (0 ahead)"]);
+    for (let second = 1; second <= 7; second += 1) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(admitted()).toBe(5 + second);
+    }
+  });
+
+  it("is full again after a pause, and never fuller", async () => {
+    const limiter = limiterOf({ concurrency: 100, queue: 0 }, { burst: 3, perMinute: 60 });
+    const burst = () =>
+      Array.from({ length: 9 }, () => enter(limiter)).filter(({ state }) => state === "admitted").length;
+    expect(burst()).toBe(3);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(burst()).toBe(3);
+  });
+
+  it("refuses at once what it could not admit before the deadline, with those ahead of it", () => {
+    const limiter = limiterOf({ concurrency: 100, queue: 100 }, { burst: 1, perMinute: 6 });
+    const entries = Array.from({ length: 9 }, () => enter(limiter, "one", 25_000));
+    expect(entries.map(({ state }) => state).slice(0, 4)).toEqual(["admitted", "waiting", "waiting", "rate_limited"]);
+    expect(entries[3]?.error).toMatchObject({ detail: { retryAfterSeconds: 10 } });
+    for (const { leave } of entries) leave();
+  });
+
+  it("does not hold for an upstream that is not the vendor's", () => {
+    const limiter = limiterOf({ concurrency: 100, isPublishedObeyed: false }, { burst: 1, perMinute: 1 });
+    expect([1, 2, 3].map(() => enter(limiter).state)).toEqual(["admitted", "admitted", "admitted"]);
+  });
+
+  it("is divided by the processes that share it", () => {
+    const shared = { processes: () => 2, closedMs: () => 0, close: () => undefined };
+    const limiter = limiterOf({ concurrency: 100, queue: 0, shared }, { burst: 6, perMinute: 6 });
+    expect(Array.from({ length: 9 }, () => enter(limiter).state).filter((state) => state === "admitted")).toHaveLength(
+      3,
+    );
+  });
+
+  it("is shared by the services of one API, and separate for each operation that is counted separately", () => {
+    const together: RateLimit = { api: "One", source: "a page" };
+    const { of } = createLimiters(options);
+    expect(of("x", operation("GET /a", together))).toBe(of("y", operation("GET /b", together)));
+    expect(of("x", operation("GET /a"))).not.toBe(of("x", operation("GET /a", together)));
+    const each: RateLimit = { ...together, isPerOperation: true };
+    expect(of("x", operation("GET /a", each))).not.toBe(of("x", operation("GET /b", each)));
+    expect(of("x", operation("GET /a", each))).toBe(of("x", operation("GET /a", each)));
+  });
+});
+
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+
+describe("a response", () => {
+  it.each<[string, number, () => Record<string, string>, number]>([
+    ["a refusal with Retry-After", 429, () => ({ "retry-after": "7" }), 7],
+    ["a refusal with a date in it", 429, () => ({ "retry-after": new Date(Date.now() + 7_000).toUTCString() }), 7],
+    ["a refusal with an instant", 429, () => ({ "x-ratelimit-next": inSeconds(7) }), 7],
+    ["one of the newer services", 429, () => ({ "akamai-ratelimit-next": inSeconds(7) }), 7],
+    ["one of the reports", 429, () => ({ "akamai-sync-ratelimit-next": inSeconds(7) }), 7],
+    [
+      "a success that uses the limit up",
+      200,
+      () => ({ "x-ratelimit-remaining": "0", "x-ratelimit-next": inSeconds(7) }),
+      7,
+    ],
+    [
+      "a refusal without a time, of a limit a minute",
+      429,
+      () => ({ "x-ratelimit-remaining": "0", "x-ratelimit-limit": "20" }),
+      60,
+    ],
+    [
+      "a refusal without a time, of a limit a second",
+      429,
+      () => ({ "x-ratelimit-remaining": "0", "x-ratelimit-limit": "100", "x-ratelimit-limit-per-second": "50.00" }),
+      2,
+    ],
+    ["a refusal for very long, as if for an hour", 429, () => ({ "retry-after": "999999999" }), 3_600],
+  ])("closes the API if it is %s", async (_, status, headers, seconds) => {
+    const closed: unknown[] = [];
+    const shared = { processes: () => 1, closedMs: () => 0, close: (...all: unknown[]) => closed.push(all) };
+    const limiter = limiterOf({ shared });
+    enter(limiter);
+    expect(limiter.hear(answered(status, headers()))).toBe(seconds * 1_000);
+    limiter.leave();
+    expect(closed).toEqual([["Things", seconds * 1_000]]);
+    const next = enter(limiter, "another", 10_000_000);
+    await vi.advanceTimersByTimeAsync(seconds * 1_000 - 1);
+    expect(next.state).toBe("waiting");
+    await vi.advanceTimersByTimeAsync(2);
+    expect(next.state).toBe("admitted");
+  });
+
+  it.each<[string, number, Record<string, string>]>([
+    ["a refusal for a limit of something else", 429, { "x-ratelimit-remaining": "12", "x-ratelimit-limit": "100" }],
+    ["a refusal without any figures", 429, {}],
+    ["a success that may be repeated later", 200, { "retry-after": "60" }],
+    ["a failure of one object", 503, { "retry-after": "60" }],
+    [
+      "a success that uses the limit up and may be repeated later",
+      200,
+      { "x-ratelimit-remaining": "0", "retry-after": "60" },
+    ],
+    ["a refusal with a time in the past", 429, { "retry-after": "Wed, 20 May 2020 00:00:00 GMT" }],
+    ["a refusal with what is no time", 429, { "retry-after": "soon", "x-ratelimit-remaining": "few" }],
+  ])("does not close it if it is %s", (_, status, headers) => {
+    const limiter = limiterOf();
+    enter(limiter);
+    expect(limiter.hear(answered(status, headers))).toBeUndefined();
+    expect(enter(limiter).state).toBe("admitted");
+  });
+
+  it("corrects the count by what others have used, and by the requests in progress", () => {
+    const limiter = limiterOf({ concurrency: 100, queue: 0 }, { burst: 50, perMinute: 50 });
+    for (const _ of [1, 2, 3]) enter(limiter);
+    limiter.hear(answered(200, { "x-ratelimit-limit": "50", "x-ratelimit-remaining": "6" }));
+    const entries = Array.from({ length: 9 }, () => enter(limiter));
+    expect(entries.filter(({ state }) => state === "admitted")).toHaveLength(4);
+  });
+
+  it("makes a limit known that is not published, and its pace", async () => {
+    const limiter = limiterOf({ concurrency: 100, queue: 100 });
+    enter(limiter);
+    limiter.hear(answered(200, { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "2" }));
+    const entries = Array.from({ length: 5 }, () => enter(limiter));
+    const admitted = () => entries.filter(({ state }) => state === "admitted").length;
+    expect(admitted()).toBe(2);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(admitted()).toBe(5);
+  });
+
+  it("that another process has received closes the API here", async () => {
+    let closedMs = 5_000;
+    const limiter = limiterOf({ shared: { processes: () => 2, closedMs: () => closedMs, close: () => undefined } });
+    const entry = enter(limiter);
+    expect(entry.state).toBe("waiting");
+    closedMs = 0;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(entry.state).toBe("admitted");
+  });
+});

@@ -1,0 +1,244 @@
+/** Identical reads at the same time: which of them are sent once, and what becomes of them when one of the calls ends early. */
+import { describe, expect, it } from "vitest";
+import { checkArguments } from "../../src/arguments/index.js";
+import { type AnyOperation, csv, json, op } from "../../src/language/define.js";
+import type { Send, WireRequest, WireResponse } from "../../src/language/wire.js";
+import { SendFailure } from "../../src/language/wire.js";
+import { z } from "../../src/language/z.js";
+import { createClient, type Sending } from "../../src/wire/index.js";
+import { sendingWithin } from "./sending.js";
+
+const does = "Does something.";
+const id = { id: z.string() };
+const read: AnyOperation = op("GET /things/{id}", {
+  does,
+  path: id,
+  headers: { "x-form": { argument: "form", schema: z.string().optional() } },
+  returns: { 200: json(z.unknown()) },
+  example: { id: "a" },
+});
+const other: AnyOperation = op("GET /things/{id}", {
+  does,
+  path: id,
+  returns: { 200: json(z.unknown()) },
+  example: { id: "a" },
+});
+const find: AnyOperation = op("POST /things/{id}", {
+  does,
+  path: id,
+  body: json(z.unknown()),
+  effect: "read",
+  returns: { 200: json(z.unknown()) },
+  example: { id: "a", body: {} },
+});
+const change: AnyOperation = op("PUT /things/{id}", {
+  does,
+  path: id,
+  effect: "update",
+  shownBy: "x_get",
+  returns: { 200: json(z.unknown()) },
+  example: { id: "a" },
+});
+
+/** A client whose upstream answers when it is told to. */
+function open() {
+  const sent: (WireRequest & { answer(status?: number): void })[] = [];
+  const send: Send = (request) =>
+    new Promise<WireResponse>((resolve, reject) => {
+      const number = sent.length;
+      const answer = (status = 200) =>
+        resolve({
+          status,
+          headers: { "content-type": "application/json" },
+          body: (async function* () {
+            yield new TextEncoder().encode(JSON.stringify({ number }));
+          })(),
+        });
+      request.signal?.addEventListener("abort", () => reject(new SendFailure("aborted", true)));
+      sent.push({ ...request, answer });
+    });
+  const target = { origin: "https://h.example", vendor: "acme" };
+  const client = createClient({ send, target, authorize: () => ({}), maxResponseBytes: 100_000 });
+  const call = (
+    operation: AnyOperation,
+    args: Record<string, unknown>,
+    {
+      signal,
+      totalMs = 60_000,
+      tool = "x_get",
+      ...others
+    }: Partial<Sending> & { signal?: AbortSignal; totalMs?: number; tool?: string } = {},
+  ) => {
+    const outcome = (async () => {
+      const request = await client.resolve(tool, operation, checkArguments(tool, operation, args));
+      return client.call(tool, "x", operation, request, sendingWithin(totalMs, others, signal));
+    })();
+    return outcome.then(
+      ({ body }) => body,
+      (failure: { code: string }) => failure.code,
+    );
+  };
+  return { sent, call };
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const number = (number: number) => ({ number });
+
+describe("identical reads of one owner", () => {
+  it("are sent once, and each gets the response, or the failure", async () => {
+    const { sent, call } = open();
+    const [first, second] = [call(read, { id: "a" }), call(read, { id: "a" })];
+    await turn();
+    expect(sent).toHaveLength(1);
+    sent[0]?.answer();
+    expect(await Promise.all([first, second])).toEqual([number(0), number(0)]);
+    const [third, fourth] = [call(read, { id: "a" }), call(read, { id: "a" })];
+    await turn();
+    sent[1]?.answer(404);
+    expect(await Promise.all([third, fourth])).toEqual(["not_found", "not_found"]);
+    expect(sent).toHaveLength(2);
+  });
+
+  it("count only the request that is sent, and the other is said to wait", async () => {
+    const { sent, call } = open();
+    let counted = 0;
+    const heard: string[] = [];
+    const sending = {
+      onRequest: async () => {
+        counted += 1;
+      },
+      onWait: (message: string) => void heard.push(message),
+    };
+    const both = [call(read, { id: "a" }, sending), call(read, { id: "a" }, sending)];
+    await turn();
+    sent[0]?.answer();
+    await Promise.all(both);
+    expect([counted, heard]).toEqual([
+      1,
+      ["Waiting for the response to the same request, which another call has made"],
+    ]);
+  });
+
+  it.each<[string, AnyOperation, Record<string, unknown>, Partial<Sending> & { tool?: string }]>([
+    ["of another owner", read, { id: "a" }, { owner: "another" }],
+    ["of another object", read, { id: "b" }, {}],
+    ["with another header", read, { id: "a", form: "long" }, {}],
+    ["by another tool", other, { id: "a" }, { tool: "x_other" }],
+    ["that has to be fresh", read, { id: "a" }, { isFresh: true }],
+    ["by another method", find, { id: "a", body: {} }, {}],
+  ])("are never shared with one %s", async (_, operation, args, sending) => {
+    const { sent, call } = open();
+    const both = [call(read, { id: "a" }), call(operation, args, sending)];
+    await turn();
+    expect(sent).toHaveLength(2);
+    for (const { answer } of sent) answer();
+    expect(await Promise.all(both)).toEqual([number(0), number(1)]);
+  });
+
+  it("are never shared with one with another body", async () => {
+    const { sent, call } = open();
+    for (const body of [{ a: 1 }, { a: 2 }, { a: 1 }]) void call(find, { id: "a", body });
+    await turn();
+    expect(sent).toHaveLength(2);
+  });
+
+  it("are never changes, and never rows in a file", async () => {
+    const table = { begin: "", end: "", columns: () => ["a"], at: "data" };
+    const rows: AnyOperation = op("GET /rows", {
+      does,
+      returns: { 200: csv(z.unknown(), (all) => all, table) },
+      example: {},
+    });
+    const { sent, call } = open();
+    for (const _ of [1, 2]) {
+      void call(change, { id: "a" });
+      void call(rows, {});
+    }
+    await turn();
+    expect(sent).toHaveLength(4);
+  });
+
+  it("are never shared by two clients, as profiles and accounts have them", async () => {
+    const [one, two] = [open(), open()];
+    void one.call(read, { id: "a" });
+    void two.call(read, { id: "a" });
+    await turn();
+    expect([one.sent.length, two.sent.length]).toEqual([1, 1]);
+  });
+});
+
+describe("a call that shares a request", () => {
+  it("ends without the others if it only waited", async () => {
+    const { sent, call } = open();
+    const left = new AbortController();
+    const [first, second, third] = [
+      call(read, { id: "a" }),
+      call(read, { id: "a" }, { signal: left.signal }),
+      call(read, { id: "a" }),
+    ];
+    await turn();
+    left.abort();
+    expect(await second).toBe("cancelled");
+    sent[0]?.answer();
+    expect(await Promise.all([first, third])).toEqual([number(0), number(0)]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("leaves the others with one request among them if it had sent it", async () => {
+    const { sent, call } = open();
+    const left = new AbortController();
+    const [first, second, third] = [
+      call(read, { id: "a" }, { signal: left.signal }),
+      call(read, { id: "a" }),
+      call(read, { id: "a" }),
+    ];
+    await turn();
+    left.abort();
+    expect(await first).toBe("cancelled");
+    await turn();
+    expect(sent).toHaveLength(2);
+    sent[1]?.answer();
+    expect(await Promise.all([second, third])).toEqual([number(1), number(1)]);
+  });
+
+  it("ends at its own deadline", async () => {
+    const { sent, call } = open();
+    const [first, second] = [call(read, { id: "a" }), call(read, { id: "a" }, { totalMs: 30 })];
+    expect(await second).toBe("timeout");
+    sent[0]?.answer();
+    expect(await first).toEqual(number(0));
+  });
+});
+
+describe("a change", () => {
+  it("has reads after it sent anew, although one from before it is in progress", async () => {
+    const { sent, call } = open();
+    const before = call(read, { id: "a" });
+    await turn();
+    const changed = call(change, { id: "a" });
+    await turn();
+    const during = call(read, { id: "a" });
+    await turn();
+    expect(sent).toHaveLength(2);
+    sent[1]?.answer();
+    await changed;
+    const after = call(read, { id: "a" });
+    await turn();
+    expect(sent).toHaveLength(3);
+    sent[0]?.answer();
+    sent[2]?.answer();
+    expect(await Promise.all([before, during, after])).toEqual([number(0), number(0), number(2)]);
+  });
+
+  it("that failed has them sent anew, too, because it may have been made", async () => {
+    const { sent, call } = open();
+    void call(read, { id: "a" });
+    await turn();
+    const changed = call(change, { id: "a" });
+    await turn();
+    sent[1]?.answer(500);
+    expect(await changed).toBe("outcome_unknown");
+    void call(read, { id: "a" });
+    await turn();
+    expect(sent).toHaveLength(3);
+  });
+});
