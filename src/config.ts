@@ -147,12 +147,22 @@ export const settings = {
     kind: "text",
     help: "Hosts and origins accepted over HTTP, comma-separated, in addition to its own",
   },
+  log: {
+    kind: "choice",
+    help: "Lines on stderr: text, or json, with one for each request",
+    choices: ["text", "json"],
+    default: "text",
+  },
+  "metrics-address": {
+    kind: "text",
+    help: "Port or HOST:PORT at which Prometheus reads /metrics, a port being one of loopback (http)",
+  },
   "drain-seconds": {
     kind: "number",
     help: "Seconds for which a stopping server waits for calls in progress (http)",
     default: 10,
     min: 0,
-    max: 3_600,
+    max: 86_400,
   },
   "upstream-concurrency": {
     kind: "number",

@@ -109,7 +109,7 @@ it("knows the protocol in mcp and commands alone", () => {
 });
 
 const general =
-  "language schema time system search secrets rows arguments wire guard policy audit profiles results query calls answers charts mcp".split(
+  "language schema time system search telemetry secrets rows arguments wire guard policy audit profiles results query calls answers charts mcp".split(
     " ",
   );
 const services = await allServices("documents");

@@ -3,6 +3,7 @@ import { hash, randomUUID } from "node:crypto";
 import { canonical } from "../guard/difference.js";
 import type { Approval } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
+import type { Log } from "../language/log.js";
 import { lazily } from "../language/once-for.js";
 import type { Tier } from "../language/tier.js";
 import type { Transaction } from "../language/transaction.js";
@@ -195,7 +196,7 @@ interface AuditOptions {
   /** Where the lines go, and what to do if they cannot be written, for messages. */
   readonly place: { readonly name: string; readonly next: string };
   /** Writes a line to stderr. */
-  readonly log: (line: string) => void;
+  readonly log: Log;
   /** The encoded forms of the process's own secrets at any time; no line contains one. */
   readonly secrets: readonly string[];
 }
@@ -236,7 +237,7 @@ export function openAudit({ open, place, log, secrets }: AuditOptions): Audit {
       await to.append(line, before === 0 ? {} : { lost: before }, how);
     } catch (error) {
       lost += before + 1;
-      if (lost === 1) log(`edgewise: audit lines cannot be written to ${place.name} (${reasonOf(error)})`);
+      if (lost === 1) log(`edgewise: audit lines cannot be written to ${place.name} (${reasonOf(error)})`, "error");
       throw error;
     }
   };
@@ -305,7 +306,7 @@ export function openAudit({ open, place, log, secrets }: AuditOptions): Audit {
       try {
         await journal?.close(lost === 0 ? {} : { lost });
       } catch (error) {
-        log(`edgewise: the audit file could not be closed (${reasonOf(error)})`);
+        log(`edgewise: the audit file could not be closed (${reasonOf(error)})`, "error");
       }
     },
   };

@@ -147,7 +147,7 @@ export function createCalls({
 
   const runOf = (tool: string, args: Arguments, from: Caller): Run => {
     const trail = startTrail(context, tool, args, from);
-    const deadline = deadlineIn(callTimeoutMs, from.signal);
+    const deadline = deadlineIn(callTimeoutMs, from.signal, from.observation?.waits);
     const { progress, waiting } = callProgress(from.progress);
     const caller = { ...from, progress };
     const invoke = createInvoke({ context, caller, trail, deadline, waiting });
@@ -203,7 +203,7 @@ export function createCalls({
         context,
         caller,
         trail,
-        deadline: deadlineIn(callTimeoutMs, caller.signal),
+        deadline: deadlineIn(callTimeoutMs, caller.signal, caller.observation?.waits),
         waiting: () => undefined,
       };
       return masking(context, (one, given) => callUnguarded(made, one, given, purpose))(tool, args);

@@ -6,6 +6,7 @@ import type { Awaits, Order } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { readerOf } from "../language/effect.js";
 import { asFailure, Failure } from "../language/failure.js";
+import type { OnRequest } from "../language/wire.js";
 import type { SecretFile } from "../secrets/files.js";
 import { shownOnceIn } from "../secrets/masking.js";
 import type { Reply } from "../wire/index.js";
@@ -88,9 +89,13 @@ const requestWith =
   ) =>
   async (args: CheckedArguments): Promise<Reply> => {
     const resolved = args === checked ? request : await client.resolve(tool, declared, args);
-    const onRequest = async (): Promise<void> => {
-      await trail.request();
-      await sending();
+    const onRequest: OnRequest = async (request) => {
+      const ended = await trail.request(request);
+      await sending().catch((error: unknown) => {
+        ended?.("fault");
+        throw error;
+      });
+      return ended;
     };
     return client.call(tool, service, declared, resolved, { owner, deadline, onWait: waiting, onRequest });
   };

@@ -6,6 +6,7 @@ import type { Arguments } from "../language/conduct.js";
 import type { Failure } from "../language/failure.js";
 import type { Tier } from "../language/tier.js";
 import type { Transaction } from "../language/transaction.js";
+import type { OnRequest } from "../language/wire.js";
 import type { CallFacts, Taken } from "../policy/index.js";
 import type { Caller } from "./caller.js";
 import type { Context } from "./context.js";
@@ -37,8 +38,9 @@ export interface Trail {
   /**
    * Counts a request that is about to be sent.
    * @throws Failure `not_allowed` if a quota is used up, or all changes were stopped.
+   * @returns what to call once it has ended, if it is observed.
    */
-  readonly request: () => Promise<void>;
+  readonly request: OnRequest;
   previewed(ruled: Ruled, plan: string): Promise<void>;
   denied(ruled: Ruled): Promise<void>;
   declined(tier: Tier, plan: string): Promise<void>;
@@ -64,11 +66,11 @@ export function startTrail(
   context: Pick<Context, "audit" | "policy" | "quotas" | "writeStop"> & Partial<Pick<Context, "account">>,
   tool: string,
   args: Arguments,
-  caller: Pick<Caller, "owner" | "principal" | "client" | "session">,
+  caller: Pick<Caller, "owner" | "principal" | "client" | "session" | "observation">,
   reason?: Reason,
 ): Trail {
   const { audit, account, policy, quotas } = context;
-  const { owner, principal, client, session } = caller;
+  const { owner, principal, client, session, observation } = caller;
   const startedMs = performance.now();
   const { confirm: _, ...given } = args;
   const within = reason?.parent?.within ?? [];
@@ -86,6 +88,7 @@ export function startTrail(
     tool,
     args: argumentsHash(given),
   };
+  if (reason?.parent === undefined) observation?.recordedAs(call.call);
   let taken: Taken | undefined;
   let requests = 0;
   let recorded: Recorded | undefined;
@@ -104,13 +107,14 @@ export function startTrail(
       const intent = { ...call, makes, tier: facts.tier, plan, approvals: by, policy: policyOf({ rule }) };
       recorded = await audit.intent(intent, transaction);
     },
-    async request() {
+    async request(sending) {
       if (taken === undefined || recorded === undefined)
         throw new Error("A request is sent only after its call was recorded.");
       // A change that is in progress stops before its next request.
       if (!recorded.isRead) await refuseIfStopped(context, tool);
       await taken.request();
       requests += 1;
+      return observation?.sending(sending);
     },
     previewed: (ruled, plan) => note({ ...call, event: "preview", tier: ruled.tier, plan, policy: policyOf(ruled) }),
     denied: (ruled) => note({ ...call, event: "denied", tier: ruled.tier, policy: policyOf(ruled) }),

@@ -90,7 +90,7 @@ async function exportHead(config: Config, path: string | undefined): Promise<num
     refuse(`There is no directory ${path}.`, "Name a directory of audit files, or leave it out for this server's own.");
   const found = await verifyLog(source);
   if (found.faults.length > 0) {
-    faultTexts(found).forEach(log);
+    for (const text of faultTexts(found)) log(text);
     log("edgewise: the audit log is broken, so its head is not exported; `edgewise audit verify` reports the same");
     return 1;
   }

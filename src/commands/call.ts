@@ -169,7 +169,7 @@ async function write(said: Ended, { config, presentation, terms, asked, file }: 
     next,
     howToApprove: terms.howToApprove,
   });
-  err.forEach(log);
+  for (const line of err) log(line);
   const isWritten = file !== undefined && hasResult ? await isInFile(file, outcome, out) : undefined;
   if (form === undefined || isWritten === false) out.forEach(print);
   if (output === "table") pictureLines(outcome, width).forEach(print);

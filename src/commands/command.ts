@@ -4,6 +4,7 @@
  */
 import type { Config, SettingName } from "../config.js";
 import { Failure } from "../language/failure.js";
+import type { Log } from "../language/log.js";
 
 /**
  * Runs to completion and returns the exit code; a stdio server returns immediately, and its handles keep the process
@@ -77,7 +78,18 @@ export const flagValue = (words: readonly string[], flag: string): string | unde
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
-export const log = (text: string): void => void process.stderr.write(`${text}\n`);
+
+let isJson = false;
+/** Sets the form of the log, which is that of the whole process. */
+export const logAs = (form: Config["values"]["log"]): void => {
+  isJson = form === "json";
+};
+
+/** An entry as one line of JSON, for programs that collect logs. */
+const jsonLine: (...entry: Parameters<Log>) => string = (message, level = "info", fields = {}) =>
+  JSON.stringify({ time: new Date().toISOString(), level, message: message.replace(/^edgewise: /, ""), ...fields });
+
+export const log: Log = (...entry) => void process.stderr.write(`${isJson ? jsonLine(...entry) : entry[0]}\n`);
 
 /** A count with its noun. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -89,7 +101,7 @@ export const failureAtShell = ({ code, message, detail: { atShell, ...detail } }
 /** Reports in two lines what failed and why, and what to do next. */
 export function logFailure(failure: Failure): void {
   const { message, detail } = failureAtShell(failure);
-  log(`edgewise: ${message}${detail.why ? ` ${detail.why}` : ""}\n${detail.next}`);
+  log(`edgewise: ${message}${detail.why ? ` ${detail.why}` : ""}\n${detail.next}`, "error");
 }
 
 /**

@@ -10,16 +10,24 @@ import { alignedLines, helpLines } from "./terminal.js";
 /** All settings, grouped by subject, in the order in which they are shown. */
 const grouped: Readonly<Record<string, readonly SettingName[]>> = {
   Accounts: ["edgerc", "section", "account-switch-key", "config", "profiles", "profile", "auth"],
-  Upstream: ["upstream", "vendor", "vendor-words"],
-  Emulator: ["emulator", "emulator-seed", "emulator-clock"],
+  Upstream: ["upstream", "vendor", "vendor-words", "emulator", "emulator-seed", "emulator-clock"],
   Tools: ["surface", "services", "tools", "exclude-tools", "read-only", "apis", "imported"],
   Approval: ["policy", "approval", "plan-seconds"],
   State: ["state-dir", "store", "store-key-file", "instance-url", "secret-dir", "imports-dir"],
   Retention: ["keep-plans-days", "keep-results-minutes", "keep-audit-days"],
-  HTTP: ["host", "port", "token-file", "allow-writes", "approver-token-file", "allowed-hosts"],
+  HTTP: [
+    "host",
+    "port",
+    "token-file",
+    "allow-writes",
+    "approver-token-file",
+    "allowed-hosts",
+    "drain-seconds",
+    "metrics-address",
+  ],
   Limits: [
     ...(["connect-timeout-ms", "first-byte-timeout-ms", "idle-timeout-ms", "call-timeout-ms"] as const),
-    ...(["max-response-bytes", "max-csv-bytes", "max-result-tokens", "structured"] as const),
+    ...(["max-response-bytes", "max-csv-bytes", "max-result-tokens", "structured", "log"] as const),
   ],
 };
 

@@ -5,8 +5,9 @@ import { createFollows } from "../mcp/follows.js";
 import { readTokens } from "../mcp/http/access.js";
 import type { PlanReview } from "../mcp/http/approval.js";
 import type { TicketState } from "../mcp/http/approvers.js";
-import { serveHttp } from "../mcp/http/index.js";
+import { type HttpCounts, serveHttp } from "../mcp/http/index.js";
 import { createMenus } from "../mcp/http/menus.js";
+import { serveMetrics } from "../mcp/http/metrics.js";
 import type { ReadyCheck } from "../mcp/http/readiness.js";
 import { createInProgress } from "../mcp/in-progress.js";
 import { serverFactory } from "../mcp/server.js";
@@ -48,6 +49,41 @@ async function ticketsOf({ engine }: Surface): Promise<TicketState> {
 const checksOf = ({ values }: Config, { engine }: Surface): readonly ReadyCheck[] =>
   values.store === undefined ? [] : [{ name: "store", check: async () => (await engine()).state.check() }];
 
+/** An address in the form of the setting; without a host it is loopback. */
+function hostAndPort(address: string): { readonly host: string; readonly port: number } {
+  const [, ipv6, name, digits] = /^(?:\[([0-9a-f:.]+)\]:|([^:\s]+):)?(\d{1,5})$/i.exec(address) ?? [];
+  const port = Number(digits);
+  if (digits === undefined || port > 65_535)
+    refuse(
+      "--metrics-address takes a port, or HOST:PORT.",
+      "Write --metrics-address 9464, or 0.0.0.0:9464 for other machines.",
+    );
+  return { host: ipv6 ?? name ?? "127.0.0.1", port };
+}
+
+/** Serves the metrics of the process, if they are wanted. */
+async function openMetrics({ values }: Config, { telemetry }: Surface) {
+  const meters = telemetry?.meters;
+  const address = values["metrics-address"];
+  if (!meters || address === undefined) return undefined;
+  const served = await serveMetrics(meters, hostAndPort(address));
+  const responses = meters.counter("edgewise_http_responses_total", "Responses over HTTP, by status.", ["status"]);
+  return {
+    ...served,
+    onResponse: (status: number) => responses(String(status)),
+    /** Adds what clients hold. */
+    watch(counts: () => Promise<HttpCounts>): void {
+      const held = {
+        sessions: "Open sessions.",
+        streams: "Streams on which clients listen.",
+        connections: "Open connections.",
+      };
+      for (const name of Object.keys(held) as (keyof HttpCounts)[])
+        meters.gauge(`edgewise_${name}`, held[name], async () => (await counts())[name]);
+    },
+  };
+}
+
 /** How long what was cut off may take to record how it has ended. */
 const settleMs = 2_000;
 
@@ -67,10 +103,12 @@ export const http: Command = async (config) => {
   const inProgress = createInProgress();
   // The other instances forward requests under this name.
   const instanceHost = values["instance-url"] === undefined ? hostname() : new URL(values["instance-url"]).host;
-  const { url, close } = await serveHttp({
+  const metrics = await openMetrics(config, surface);
+  const { url, counts, close } = await serveHttp({
     build: serverFactory(surface, undefined, follows, inProgress),
     follows,
     readyChecks: checksOf(config, surface),
+    ...(metrics ? { onResponse: metrics.onResponse } : {}),
     drainMs: values["drain-seconds"] * 1_000,
     menuAt: createMenus(surface),
     host: values.host,
@@ -94,7 +132,9 @@ export const http: Command = async (config) => {
     const { state } = await surface.engine();
     await state.instances?.serveAt(values["instance-url"] ?? ownUrl(url));
   }
+  metrics?.watch(counts);
   log(surface.notice);
+  if (metrics) log(`edgewise: metrics are at ${metrics.url}`);
   log(`edgewise: serving MCP at ${url}`);
   if (approvers.length > 0) log(`edgewise: approvers find waiting plans at ${new URL("/plans", url).href}`);
   if (!values["allow-writes"])
@@ -106,6 +146,7 @@ export const http: Command = async (config) => {
   // A change that was cut off records that its outcome is unknown.
   await inProgress.idle(settleMs);
   await surface.close();
+  await metrics?.close();
   return 0;
 };
 

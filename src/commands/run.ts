@@ -3,7 +3,7 @@ import { apisOfLine, type Config, readConfig } from "../config.js";
 import { type Catalogue, loadCatalogue } from "../engine/catalogue.js";
 import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
-import { type Entry, flagForms, log, logFailure, print, refuse, type Usage, unusable } from "./command.js";
+import { type Entry, flagForms, log, logAs, logFailure, print, refuse, type Usage, unusable } from "./command.js";
 import { allFlagForms, bareWords, namedBy, splitCall } from "./command-line.js";
 import { commands } from "./table.js";
 
@@ -114,11 +114,12 @@ export async function run(
       return 0;
     }
     const { entry, config, words } = commandLine(own, environment);
+    logAs(config.values.log);
     const command = await entry.load();
     const code = await command(config, [...words, ...(line ? ["--", ...line.words] : [])]);
     // There is no client at a terminal, and a user may be waiting for a prompt.
     if (entry === commands["stdio"] && process.stdin.isTTY === true)
-      (await import("./help.js")).linesAtStart().forEach(log);
+      log((await import("./help.js")).linesAtStart().join("\n"));
     return code;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

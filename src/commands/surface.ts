@@ -3,10 +3,13 @@ import manifest from "../../package.json" with { type: "json" };
 import { apisOf, areImportsOffered, type Config, isEmulated, menuSettingsOf } from "../config.js";
 import { loadCatalogue, loadReadings, withImported } from "../engine/catalogue.js";
 import type { Engine } from "../engine/index.js";
+import type { Log } from "../language/log.js";
 import { lazily } from "../language/once-for.js";
 import { readMenuChoice } from "../mcp/menu.js";
 import type { Surface } from "../mcp/surface.js";
 import { type ConfiguredProfiles, configuredProfiles } from "../profiles/index.js";
+import type { Telemetry } from "../telemetry/index.js";
+import { isTraced } from "../telemetry/traced.js";
 import { counted, log } from "./command.js";
 
 /** Why calls go to the emulator: it was requested, or nothing else is configured. */
@@ -33,12 +36,20 @@ async function checked(surface: Surface, configured: ConfiguredProfiles | undefi
   return profiles.length === 0 ? engine.account : `the profiles ${profiles.map(({ name }) => name).join(", ")}`;
 }
 
+/** What observes the requests of a process; without anyone who wants to know of them, nothing of it is loaded. */
+async function telemetryOf({ values }: Config, write: Log): Promise<Telemetry | undefined> {
+  const [hasMeters, isLogged] = [values["metrics-address"] !== undefined, values.log === "json"];
+  if (!hasMeters && !isLogged && !isTraced()) return undefined;
+  const { createTelemetry } = await import("../telemetry/index.js");
+  return createTelemetry(manifest.version, { hasMeters, log: isLogged ? write : undefined });
+}
+
 /**
  * The surface of a process.
  * @param write Writes lines to a stream that carries no protocol messages.
  * @throws Failure `bad_configuration` if credentials are configured but cannot be used: there is no fallback.
  */
-export async function createSurface(config: Config, write = log): Promise<ProcessSurface> {
+export async function createSurface(config: Config, write: Log = log): Promise<ProcessSurface> {
   const isEmulator = isEmulated(config);
   const profiles = await configuredProfiles(config.values);
   // Without imported operations, nothing of them is loaded.
@@ -48,6 +59,7 @@ export async function createSurface(config: Config, write = log): Promise<Proces
     imported ? withImported(loadCatalogue(apis), imported.library) : loadCatalogue(apis),
   );
   const readings = lazily(() => loadReadings(apis));
+  const telemetry = await telemetryOf(config, write);
   let made: Promise<Engine> | undefined;
   const surface: Surface = {
     get catalogue() {
@@ -59,13 +71,14 @@ export async function createSurface(config: Config, write = log): Promise<Proces
     version: manifest.version,
     isEmulated: isEmulator,
     isReadOnly: config.values["read-only"],
+    telemetry,
     choice: {
       ...readMenuChoice(menuSettingsOf(config), catalogue, profiles),
       ...(imported ? { hasImported: true } : {}),
     },
     engine: () => {
       made ??= import("../engine/index.js").then(({ createEngine }) =>
-        createEngine(config, surface.catalogue, write, profiles),
+        createEngine(config, surface.catalogue, write, profiles, telemetry?.meters),
       );
       return made;
     },

@@ -34,7 +34,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     more: "Clients can only read unless the server is started with --allow-writes and --token-file.",
     settings: [
       ...(["host", "port", "token-file", "allow-writes", "approver-token-file", "allowed-hosts"] as const),
-      ...(["surface", "approval", "policy"] as const),
+      ...(["metrics-address", "log", "drain-seconds", "surface", "approval", "policy"] as const),
     ],
     examples: ["http", "http --port 8080 --token-file tokens.txt --allow-writes"],
   },

@@ -7,6 +7,7 @@ import { refusedCalls } from "../calls/refused.js";
 import { apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "../config.js";
 import { createPlans, type OperatorPlans } from "../guard/index.js";
 import { Failure } from "../language/failure.js";
+import type { Log } from "../language/log.js";
 import { lazily } from "../language/once-for.js";
 import { allowsWithoutApproval, noPolicy, type Policy } from "../policy/index.js";
 import type { ConfiguredProfiles } from "../profiles/index.js";
@@ -14,9 +15,11 @@ import { nothingKept } from "../results/store.js";
 import { madeFiles, secretFiles } from "../secrets/files.js";
 import { createHeldSecrets } from "../secrets/held-secrets.js";
 import type { State } from "../state/index.js";
+import type { Meters } from "../telemetry/meters.js";
 import { accountReadings, operation } from "../tools/index.js";
 import { workflowsFor } from "../workflows/index.js";
 import { readSearchIndex } from "./catalogue.js";
+import { countedPlans } from "./counted-plans.js";
 import { createInProfile, type InProfile, type Shared } from "./in-profile.js";
 import type { AnswerPeer } from "./secret-exchange.js";
 import { openState, resultsKeptMs } from "./state.js";
@@ -102,19 +105,20 @@ async function openSecretFiles(config: Config, state: State) {
 /**
  * Creates the parts that all profiles of a process share, its plans for the operator, and the function that closes it.
  */
-async function createShared(config: Config, tools: Tools, log: (line: string) => void) {
+async function createShared(config: Config, tools: Tools, log: Log, meters: Meters | undefined) {
   const { values } = config;
   const state = await openState(config, log);
   const queries = queriesOnDemand();
   const policy = await policyOf(config, tools);
   const { files, answerPeer } = await openSecretFiles(config, state);
-  const plans = createPlans({
+  const uncounted = createPlans({
     ttlMs: values["plan-seconds"] * 1000,
     isConfirmEnough: values.approval === "confirm",
     storage: state.plans,
     now: state.now,
-    log,
+    log: (line) => log(line, "error"),
   });
+  const plans = meters ? countedPlans(uncounted, meters, state.now) : uncounted;
   const held = createHeldSecrets();
   const password = values.store === undefined ? "" : decodeURIComponent(new URL(values.store).password);
   // A shorter one would be found in ordinary words.
@@ -144,7 +148,10 @@ async function createShared(config: Config, tools: Tools, log: (line: string) =>
     callTimeoutMs: values["call-timeout-ms"],
     onFault: (thrown, tool, requestId) => {
       const { error, frames } = tracedError(thrown);
-      log(`edgewise: a fault in ${tool}, request ${JSON.stringify(requestId)}: ${error} at ${frames.join(" < ")}`);
+      log(
+        `edgewise: a fault in ${tool}, request ${JSON.stringify(requestId)}: ${error} at ${frames.join(" < ")}`,
+        "error",
+      );
     },
     held,
     resultMs: resultsKeptMs(config),
@@ -161,16 +168,17 @@ async function createShared(config: Config, tools: Tools, log: (line: string) =>
 /**
  * Creates the engine of a process.
  * @param configured The profiles; undefined if the other settings apply.
- * @param log Writes a line to a stream that carries no protocol messages.
+ * @param meters The metrics of the process, if they are served.
  * @throws Failure `bad_configuration` if the configuration cannot be used.
  */
 export async function createEngine(
   config: Config,
   tools: Tools,
-  log: (line: string) => void,
+  log: Log,
   configured?: ConfiguredProfiles,
+  meters?: Meters,
 ): Promise<Engine> {
-  const { shared, plans, state, answerPeer, close } = await createShared(config, tools, log);
+  const { shared, plans, state, answerPeer, close } = await createShared(config, tools, log, meters);
   if (configured === undefined) {
     const alone = await createInProfile(config, shared, undefined, { at: 0, isNamed: false });
     return {

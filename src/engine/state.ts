@@ -2,6 +2,7 @@
 import { type Config, stateDirOf } from "../config.js";
 import { dayMs, minuteMs } from "../language/durations.js";
 import { Failure } from "../language/failure.js";
+import type { Log } from "../language/log.js";
 import { createResultStore, type ResultStore } from "../results/store.js";
 import { createRowFiles } from "../rows/row-file.js";
 import type { State } from "../state/index.js";
@@ -28,7 +29,7 @@ const keptMsOf = ({ values }: Config) => ({
 async function openShared(
   config: Config,
   url: string,
-  { results, log }: { readonly results: ResultStore; readonly log: (line: string) => void },
+  { results, log }: { readonly results: ResultStore; readonly log: Log },
 ): Promise<State> {
   const { values } = config;
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
@@ -58,7 +59,7 @@ async function openShared(
  * The state of a process.
  * @param log Writes a line to a stream that carries no protocol messages.
  */
-export async function openState(config: Config, log: (line: string) => void): Promise<State> {
+export async function openState(config: Config, log: Log): Promise<State> {
   const { values } = config;
   const results = createResultStore({
     maxBytesPerOwner: keptBytes.owner,

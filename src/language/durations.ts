@@ -10,12 +10,14 @@ export interface Deadline {
   readonly signal: AbortSignal | undefined;
   /** Milliseconds until the deadline; zero or less after it. */
   timeLeftMs(): number;
+  /** Called when the work waits for a time to pass. @returns what to call when it goes on. */
+  readonly waits?: (() => () => void) | undefined;
 }
 
 /** A deadline the given number of milliseconds from now. */
-export function deadlineIn(totalMs: number, signal?: AbortSignal): Deadline {
+export function deadlineIn(totalMs: number, signal?: AbortSignal, waits?: Deadline["waits"]): Deadline {
   const endMs = performance.now() + totalMs;
-  return { signal, timeLeftMs: () => endMs - performance.now() };
+  return { signal, timeLeftMs: () => endMs - performance.now(), waits };
 }
 
 /**
@@ -37,5 +39,8 @@ export function waitFor(ms: number, signal: AbortSignal | undefined, isInBackgro
 }
 
 /** Waits for the given time, but not beyond the deadline, and no longer than until the caller disconnects or cancels. */
-export const pause = (ms: number, { signal, timeLeftMs }: Deadline): Promise<void> =>
-  waitFor(Math.max(0, Math.min(ms, timeLeftMs())), signal);
+export async function pause(ms: number, { signal, timeLeftMs, waits }: Deadline): Promise<void> {
+  const goesOn = waits?.();
+  await waitFor(Math.max(0, Math.min(ms, timeLeftMs())), signal);
+  goesOn?.();
+}

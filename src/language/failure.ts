@@ -3,30 +3,34 @@ import type { Mend } from "./mend.js";
 import type { WholeCall } from "./next-call.js";
 import { isName } from "./whole.js";
 
-export type FailureCode =
-  | "invalid_input"
-  | "unknown_tool"
-  | "approval_refused"
-  | "declined"
-  | "not_allowed"
-  | "bad_configuration"
-  | "unauthorized"
-  | "forbidden"
-  | "not_found"
-  | "conflict"
-  | "rejected"
-  | "rate_limited"
-  | "upstream"
-  | "unexpected_status"
-  | "redirect_refused"
-  | "bad_reply"
-  | "too_large"
-  | "timeout"
-  | "network"
-  | "cancelled"
-  | "failed"
-  | "outcome_unknown"
-  | "internal";
+/** The codes of failures. */
+export const failureCodes = [
+  "invalid_input",
+  "unknown_tool",
+  "approval_refused",
+  "declined",
+  "not_allowed",
+  "bad_configuration",
+  "unauthorized",
+  "forbidden",
+  "not_found",
+  "conflict",
+  "rejected",
+  "rate_limited",
+  "upstream",
+  "unexpected_status",
+  "redirect_refused",
+  "bad_reply",
+  "too_large",
+  "timeout",
+  "network",
+  "cancelled",
+  "failed",
+  "outcome_unknown",
+  "internal",
+] as const;
+
+export type FailureCode = (typeof failureCodes)[number];
 
 /** A problem with one argument: the field, the given value, and what the field takes. */
 export interface FieldProblem {

@@ -38,6 +38,25 @@ export class SendFailure extends Error {
   }
 }
 
+/** A request that is about to be sent, for those who count and trace it. */
+export interface Sending {
+  readonly service: string;
+  /** Method and path as the operation declares them, without the values of this call. */
+  readonly route: string;
+  readonly url: URL;
+  /** Counted from 1. */
+  readonly attempt: number;
+}
+
+/** How a request ended: the status of the response, why none arrived, or a fault of this program. */
+export type SendingEnd = number | SendFailureReason | "fault";
+
+/**
+ * Called directly before a request is sent; if it throws, the request is not sent.
+ * @returns what to call once the response was read, or none will arrive; undefined if no one asks.
+ */
+export type OnRequest = (sending: Sending) => Promise<((end: SendingEnd) => void) | undefined>;
+
 export class CodecError extends Error {
   override readonly name = "CodecError";
 }

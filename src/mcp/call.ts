@@ -24,7 +24,9 @@ import { type WholeCall, withCallsWritten } from "../language/next-call.js";
 import { withStored } from "../results/store.js";
 import { scrubbed, visible } from "../secrets/held-secrets.js";
 import { seal, unseal } from "../secrets/sealing.js";
+import type { Observation } from "../telemetry/index.js";
 import type { Asked, Menu } from "./menu.js";
+import { outcomeOf } from "./observed.js";
 import { ownerOf, readerOf } from "./owner.js";
 import type { Surface } from "./surface.js";
 
@@ -148,8 +150,14 @@ export function progressOf(ctx: ServerContext): Progress {
   };
 }
 
-const callerOf = (server: Server, ctx: ServerContext, menu: Menu, profile: string | undefined): Caller => ({
-  ...readerOf(server, ctx, menu),
+/** A request, and what is observed of it, if anyone does. */
+interface Request {
+  readonly ctx: ServerContext;
+  readonly observation?: Observation | undefined;
+}
+
+const callerOf = (server: Server, { ctx, observation }: Request, menu: Menu, profile: string | undefined): Caller => ({
+  ...readerOf(server, ctx, menu, observation),
   progress: progressOf(ctx),
   supportsElicitation: supportsElicitation(server, ctx),
   requestId: ctx.mcpReq.id,
@@ -238,15 +246,20 @@ export async function callTool(
   menu: Menu,
   asked: Asked,
   server: Server,
-  ctx: ServerContext,
+  request: Request,
 ): Promise<CallToolResult | InputRequiredResult> {
+  const { ctx, observation } = request;
   const { tool, args, profile } = asked;
   const { calls, presentation, results, refused } = await entered(surface, asked);
   const budget = budgetOf(args, presentation);
-  if (budget.failure) return resultOf({ kind: "failure", failure: budget.failure }, presentation);
+  if (budget.failure) {
+    observation?.ended(budget.failure.code);
+    return resultOf({ kind: "failure", failure: budget.failure }, presentation);
+  }
   const { given, tokens: maxTokens } = budget;
-  const caller: Caller = { ...callerOf(server, ctx, menu, profile), refused, maxTokens };
+  const caller: Caller = { ...callerOf(server, request, menu, profile), refused, maxTokens };
   let outcome = await calls.call(tool, given, caller);
+  observation?.ended(outcomeOf(outcome));
   if (outcome.kind === "question") {
     const { plan } = outcome;
     const question = questionOf(outcome, profile, presentation.secrets);
@@ -255,7 +268,10 @@ export async function callTool(
         inputRequests: { approval: inputRequired.elicit(question) },
         requestState: sealed({ plan: plan.id, profile }, ctx, (await surface.engine()).state.keys.of("question")[0]),
       });
-    outcome = await calls.call(tool, given, { ...caller, ...(await elicited(ctx, question, plan)) });
+    const answered = observation?.waits();
+    const answer = await elicited(ctx, question, plan).finally(answered);
+    outcome = await calls.call(tool, given, { ...caller, ...answer });
+    observation?.ended(outcomeOf(outcome));
     if (outcome.kind === "question") throw new Error("An answered question led to another question.");
   }
   const sent = asSent(outcome, menu, asked, caller.isReadOnly === true || surface.isReadOnly);

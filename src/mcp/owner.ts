@@ -9,6 +9,7 @@ import {
 import type { Reader } from "../calls/index.js";
 import { ownerOfPlans } from "../guard/plan.js";
 import { type Principal, scopes } from "../language/principal.js";
+import type { Observation } from "../telemetry/index.js";
 import type { Menu } from "./menu.js";
 
 /** The principal of requests without a token. No token has this name. */
@@ -48,7 +49,7 @@ function clientOf(server: Server, ctx: ServerContext): Reader["client"] {
 }
 
 /** The owner of a request, and the client's menu. */
-export const readerOf = (server: Server, ctx: ServerContext, menu: Menu): Reader => ({
+export const readerOf = (server: Server, ctx: ServerContext, menu: Menu, observation?: Observation): Reader => ({
   owner: ownerOf(ctx),
   tokenName: tokenNameOf(ctx),
   principal: ctx.http?.authInfo && principalIn(ctx.http.authInfo),
@@ -57,4 +58,5 @@ export const readerOf = (server: Server, ctx: ServerContext, menu: Menu): Reader
   client: clientOf(server, ctx),
   session: ctx.sessionId,
   signal: ctx.mcpReq.signal,
+  observation,
 });

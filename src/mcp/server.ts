@@ -18,10 +18,12 @@ import { Failure } from "../language/failure.js";
 import { lazily, onceFor } from "../language/once-for.js";
 import { pageTool, searchTool } from "../language/own-tools.js";
 import type { Introduction } from "../language/reading.js";
+import type { Observation } from "../telemetry/index.js";
 import { callToolNames } from "./call-tools.js";
 import { createFollows, type Follows, subscribe, unsubscribe } from "./follows.js";
 import { createInProgress } from "./in-progress.js";
 import { leavesNothingOut, type Menu, ownMenu, readingsFor, readsIn } from "./menu.js";
+import { receivedOf } from "./observed.js";
 import { isReadOnlyFor, onlyReads, readerOf } from "./owner.js";
 import { librariesOf, type Surface } from "./surface.js";
 
@@ -107,6 +109,7 @@ type Handler<M extends RequestMethod> = (
   request: RequestTypeMap[M],
   ctx: ServerContext,
   server: Server,
+  observation?: Observation,
 ) => Promise<HandlerResult<M>>;
 
 /** The handlers of all methods that the SDK does not handle itself. */
@@ -135,7 +138,7 @@ export function handlers(surface: Surface, menu: Menu = ownMenu(surface), follow
         ...(end < tools.length ? { nextCursor: String(end) } : {}),
       };
     },
-    "tools/call": async ({ params }, ctx, server) => {
+    "tools/call": async ({ params }, ctx, server, observation?) => {
       const asked = menu.asked(params.name, params.arguments ?? {});
       if (!asked) {
         const { didYouMean } = await import("../language/nearest.js");
@@ -145,14 +148,14 @@ export function handlers(surface: Surface, menu: Menu = ownMenu(surface), follow
         );
       }
       const { callTool } = await calling();
-      return callTool(surface, menu, asked, server, ctx);
+      return callTool(surface, menu, asked, server, { ctx, observation });
     },
     "resources/list": async () => ({ resources: (await reading()).listResources(readings, profiles) }),
     "resources/templates/list": async () => ({
       resourceTemplates: (await reading()).listTemplates(readings, profiles),
     }),
-    "resources/read": async ({ params }, ctx, server) =>
-      (await reading()).read(libraries, profiles, params.uri, readerOf(server, ctx, menu)),
+    "resources/read": async ({ params }, ctx, server, observation?) =>
+      (await reading()).read(libraries, profiles, params.uri, readerOf(server, ctx, menu, observation)),
     "resources/subscribe": async ({ params }, ctx, server) => {
       await subscribe(follows, server, menu, params.uri, ctx);
       return {};
@@ -164,8 +167,8 @@ export function handlers(surface: Surface, menu: Menu = ownMenu(surface), follow
     "prompts/list": async () => ({ prompts: (await reading()).listPrompts(readings, profiles) }),
     "prompts/get": async ({ params }) =>
       (await reading()).getPrompt(readings, profiles, params.name, params.arguments ?? {}),
-    "completion/complete": async ({ params }, ctx, server): Promise<CompleteResult> => {
-      const by = readerOf(server, ctx, menu);
+    "completion/complete": async ({ params }, ctx, server, observation?): Promise<CompleteResult> => {
+      const by = readerOf(server, ctx, menu, observation);
       const values = await (await reading()).complete(libraries, profiles, readings, params, by);
       return { completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 } };
     },
@@ -187,7 +190,11 @@ function withoutDetails(error: unknown): never {
  */
 function createPending(surface: Surface, max: number) {
   let pending = 0;
-  return async <T>(request: { readonly method: string }, handle: () => Promise<T>): Promise<T> => {
+  return async <T>(
+    request: { readonly method: string },
+    observation: Observation | undefined,
+    handle: () => Promise<T>,
+  ): Promise<T> => {
     if (pending >= max) {
       const failure = new Failure("rate_limited", `${max} requests of this client are still in progress.`, {
         why: "The server accepts no more at a time. This one was not started, and nothing was sent.",
@@ -196,6 +203,7 @@ function createPending(surface: Surface, max: number) {
       });
       if (request.method !== "tools/call")
         throw new ProtocolError(ProtocolErrorCode.InternalError, `${failure.message} ${failure.detail.next}`);
+      observation?.ended(failure.code);
       const { resultOf } = await import("../answers/outcome.js");
       return resultOf({ kind: "failure", failure }, (await surface.engine()).presentation) as T;
     }
@@ -230,6 +238,7 @@ export function serverFactory(
   const own = ownMenu(surface);
   const servedBy = onceFor((menu: Menu) => handlers(surface, menu, follows));
   const info = serverInfo(surface);
+  const { telemetry } = surface;
   const pending = createPending(surface, maxPending);
   // The other options matter only for initialization and lists.
   const { instructions: _, cacheHints: __, ...callOptions } = serverOptions(surface, own);
@@ -242,11 +251,20 @@ export function serverFactory(
     );
     for (const [method, handler] of served) {
       if (typeof named === "string" && named !== method) continue;
-      const handle = (request: RequestTypeMap[RequestMethod], ctx: ServerContext) =>
-        ctx.http === undefined ? pending(request, () => handler(request, ctx, server)) : handler(request, ctx, server);
+      const handle = (request: RequestTypeMap[RequestMethod], ctx: ServerContext, observation?: Observation) => {
+        const work = () => handler(request, ctx, server, observation);
+        return ctx.http === undefined ? pending(request, observation, work) : work();
+      };
+      const observed = (request: RequestTypeMap[RequestMethod], ctx: ServerContext) =>
+        telemetry === undefined
+          ? handle(request, ctx)
+          : telemetry.observed(
+              receivedOf(() => surface.catalogue, request, ctx),
+              (one) => handle(request, ctx, one),
+            );
       server.setRequestHandler(method, (request, ctx) => {
         const ended = inProgress.began();
-        return handle(request as never, ctx)
+        return observed(request as never, ctx)
           .catch(withoutDetails)
           .finally(ended) as never;
       });

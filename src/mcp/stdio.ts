@@ -1,6 +1,7 @@
 /** The stdio transport: only JSON-RPC on stdout, until stdin ends, with the client's subscriptions. */
 import { type JSONRPCMessage, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Log } from "../language/log.js";
 import { createFollows, type Followed, type Follows, followAll, followedBy } from "./follows.js";
 import { serverFactory } from "./server.js";
 import type { Surface } from "./surface.js";
@@ -59,12 +60,12 @@ class ListeningStdio extends StdioServerTransport {
  * Serves one client over this process's stdin and stdout, in either era of the protocol.
  * @param release Called when the client has disconnected.
  */
-export function serveOverStdio(surface: Surface, log: (line: string) => void, release: () => Promise<void>): void {
+export function serveOverStdio(surface: Surface, log: Log, release: () => Promise<void>): void {
   const follows = createFollows(surface);
   const transport = new ListeningStdio(follows);
   const handle = serveStdio(serverFactory(surface, undefined, follows), {
     transport,
-    onerror: () => log("edgewise: a message could not be processed"),
+    onerror: () => log("edgewise: a message could not be processed", "warn"),
   });
   const receive = transport.onmessage;
   transport.onmessage = (message) => {

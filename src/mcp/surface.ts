@@ -2,6 +2,7 @@
 import type { Catalogue, Readings } from "../engine/catalogue.js";
 import type { Engine } from "../engine/index.js";
 import type { Library } from "../resources/index.js";
+import type { Telemetry } from "../telemetry/index.js";
 import { type Menu, type MenuChoice, readingsFor } from "./menu.js";
 
 export interface Surface {
@@ -13,6 +14,8 @@ export interface Surface {
   readonly isReadOnly: boolean;
   /** The offered part of the catalogue; all of it by default. */
   readonly choice?: MenuChoice;
+  /** Observes requests, if anyone wants to know of them. */
+  readonly telemetry?: Telemetry | undefined;
   engine(): Promise<Engine>;
 }
 

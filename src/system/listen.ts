@@ -18,7 +18,7 @@ const reasons: Readonly<Record<string, Reason>> = {
 };
 
 export const loopbackNames: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
-const isLoopback = (host: string): boolean =>
+export const isLoopback = (host: string): boolean =>
   loopbackNames.includes(host) || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /**

@@ -7,7 +7,7 @@ import { isRead } from "../language/effect.js";
 import { Failure } from "../language/failure.js";
 import type { CsvTable } from "../language/media.js";
 import { onceFor } from "../language/once-for.js";
-import { type Send, SendFailure, type WireResponse } from "../language/wire.js";
+import { type OnRequest, type Send, SendFailure, type SendingEnd, type WireResponse } from "../language/wire.js";
 import type { RowFiles } from "../rows/row-file.js";
 import { readBounded } from "./body.js";
 import { readCsv } from "./csv-body.js";
@@ -66,7 +66,7 @@ export interface ClientOptions {
 /** For whom a request is sent, and what comes directly before it. */
 export interface Sending extends Waiting {
   /** Called directly before each request is sent, including retries and redirects; if it throws, it is not sent. */
-  readonly onRequest: () => Promise<void>;
+  readonly onRequest: OnRequest;
   /** Whether a read must not be answered by one that is in progress already. */
   readonly isFresh?: boolean;
 }
@@ -180,15 +180,24 @@ async function exchangeOnce(call: Ongoing, request: ResolvedRequest, attempt: nu
   // A signature is valid for seconds, so that it is made only now.
   const authorization = await call.authorize(service, request);
   const headers = { ...request.headers, ...authorization };
-  await sending.onRequest();
-  const { signal } = deadline;
-  const response = await call.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() });
-  const closedMs = limiter.hear(response);
-  if (operation.spec.returns[response.status] !== undefined) return { reply: await replyOf(call, request, response) };
-  const instead = insteadOf(call, request, response, authorization);
-  const attempted = instead ? { instead } : { pauseMs: await pauseAfter(call, response, attempt, closedMs) };
-  await discard(response);
-  return attempted;
+  const ended = await sending.onRequest({ service, route: operation.route, url: request.url, attempt });
+  let end: SendingEnd = "fault";
+  try {
+    const { signal } = deadline;
+    const response = await call.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() });
+    end = response.status;
+    const closedMs = limiter.hear(response);
+    if (operation.spec.returns[response.status] !== undefined) return { reply: await replyOf(call, request, response) };
+    const instead = insteadOf(call, request, response, authorization);
+    const attempted = instead ? { instead } : { pauseMs: await pauseAfter(call, response, attempt, closedMs) };
+    await discard(response);
+    return attempted;
+  } catch (error) {
+    if (error instanceof SendFailure) end = error.reason;
+    throw error;
+  } finally {
+    ended?.(end);
+  }
 }
 
 /**
@@ -196,11 +205,14 @@ async function exchangeOnce(call: Ongoing, request: ResolvedRequest, attempt: nu
  * @throws Failure if another attempt would not help.
  */
 async function attemptOnce(call: Ongoing, request: ResolvedRequest, attempt: number): Promise<Attempted> {
-  const { tool, operation, limiter, sending } = call;
+  const { tool, operation, limiter, sending, deadline } = call;
   let isAdmitted = false;
   try {
     const waiting = limiter.enter(tool, sending);
-    if (waiting) await waiting;
+    if (waiting) {
+      const goesOn = deadline.waits?.();
+      await waiting.finally(goesOn);
+    }
     isAdmitted = true;
     return await exchangeOnce(call, request, attempt);
   } catch (error) {

@@ -105,6 +105,7 @@ describe("identical reads of one owner", () => {
     const sending = {
       onRequest: async () => {
         counted += 1;
+        return undefined;
       },
       onWait: (message: string) => void heard.push(message),
     };

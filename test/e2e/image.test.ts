@@ -194,8 +194,13 @@ describe("the compose file of several instances", () => {
 
   it("has a proxy that knows each instance, listens at the published port, and checks their health as they allow", () => {
     const known = [...proxyFile.matchAll(/^ {2}server (\S+) (\S+)$/gm)].map(([, name, address]) => [name, address]);
-    expect(known).toEqual(all.map(([name]) => [name, `${name}:${port}`]));
+    const own = all.map(([name]) => [name, `${name}:${port}`]);
+    // Those that are ready, and those that run.
+    expect(known).toEqual([...own, ...own]);
     expect(proxyFile).toContain(`\n  bind :${port}\n`);
-    expect(proxyFile).toContain(`\n  http-check send meth GET uri /healthz ver HTTP/1.1 hdr Host localhost:${port}\n`);
+    for (const check of ["/readyz", "/healthz"])
+      expect(proxyFile).toContain(
+        `\n  http-check send meth GET uri ${check} ver HTTP/1.1 hdr Host localhost:${port}\n`,
+      );
   });
 });

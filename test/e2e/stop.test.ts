@@ -92,12 +92,11 @@ describe("a server that gets SIGTERM", () => {
       }
     };
     const calls = sessions.map(call);
-    await wait(500);
+    await expect.poll(() => answered, { timeout: 20_000, interval: 20 }).toBeGreaterThan(16);
     isSignalled = true;
     child.kill("SIGTERM");
     await Promise.all(calls);
     expect(await exit).toEqual([0, null]);
-    expect(answered).toBeGreaterThan(8);
     // What reached the upstream was answered, and nothing else did.
     expect(upstream.received).toHaveLength(answered);
   });
@@ -115,7 +114,7 @@ describe("a server that gets SIGTERM", () => {
     child.kill("SIGTERM");
     expect(await exit).toEqual([0, null]);
     expect(await cut).toBe("cut");
-    expect(outcomesOfPlans()).toEqual(["it ended with cancelled"]);
+    expect(outcomesOfPlans()).toEqual(["it ended with outcome_unknown"]);
   });
 
   it.each(["SIGTERM", "SIGINT"] as const)("ends at once with a second signal, %s", async (second) => {
@@ -164,7 +163,7 @@ describe.runIf(canStartPostgres)("one of two instances that gets SIGTERM", () =>
       }
     };
     const changes = sessions.map(change);
-    await wait(1_000);
+    await expect.poll(() => made, { timeout: 20_000, interval: 20 }).toBeGreaterThan(12);
     const [stopping] = instances.processes;
     if (!stopping) throw new Error("There is no instance.");
     const exit = exitOf(stopping.child);
@@ -172,7 +171,6 @@ describe.runIf(canStartPostgres)("one of two instances that gets SIGTERM", () =>
     expect(await exit).toEqual([0, null]);
     isStopped = true;
     await Promise.all(changes);
-    expect(made).toBeGreaterThan(12);
     expect(upstream.received.filter(({ method }) => method === "POST")).toHaveLength(made);
   });
 });

@@ -1,7 +1,9 @@
 /** The HTTP transport: both eras of the protocol on one endpoint, with access control before any body is read. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { promisify } from "node:util";
 import { isInitializeRequest, isJsonContentType, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { AnswerPeer } from "../../engine/secret-exchange.js";
+import type { Log } from "../../language/log.js";
 import { lazily } from "../../language/once-for.js";
 import { keepToLoopback, listen } from "../../system/listen.js";
 import type { Follows } from "../follows.js";
@@ -31,7 +33,7 @@ interface HttpOptions {
   readonly menuAt?: MenuAt;
   readonly host: string;
   readonly port: number;
-  readonly log: (line: string) => void;
+  readonly log: Log;
   /** Host names of this server, for hosts and origins, in addition to loopback. */
   readonly allowedHosts: readonly string[];
   /** The clients with a token. Without any, every client is anonymous and the server only listens on loopback. */
@@ -51,6 +53,16 @@ interface HttpOptions {
   readonly readyChecks?: readonly ReadyCheck[];
   /** How long a stopping server waits for the calls in progress. */
   readonly drainMs?: number;
+  /** Called with the status of each response. */
+  readonly onResponse?: (status: number) => void;
+}
+
+/** What clients hold of a server at a time. */
+export interface HttpCounts {
+  readonly sessions: number;
+  /** The streams on which they only listen. */
+  readonly streams: number;
+  readonly connections: number;
 }
 
 const usualDrainMs = 10_000;
@@ -163,6 +175,7 @@ function createEndpoint(
       sessions.endListening();
       await modern.endListening();
     },
+    sessions: sessions.count,
     close: () => Promise.all([modern.close(), sessions.close()]),
   };
 }
@@ -192,7 +205,9 @@ async function servePeer(
  * requests at `/readyz`.
  * @throws Failure `bad_configuration` if it would listen beyond loopback without a token, or cannot listen at all.
  */
-export async function serveHttp(options: HttpOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
+export async function serveHttp(
+  options: HttpOptions,
+): Promise<{ readonly url: string; readonly counts: () => Promise<HttpCounts>; close(): Promise<void> }> {
   const { host, log, clients = [], bounds = usualBounds, approval } = options;
   if (clients.length === 0)
     keepToLoopback(host, "the server", {
@@ -236,10 +251,12 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
     { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
     (request, response) => {
       requests.began(response);
+      const { onResponse } = options;
+      if (onResponse) response.once("finish", () => onResponse(response.statusCode));
       serve(request, response).catch(() => {
         // The client disconnected before its message was complete, which is not an error.
         if (request.destroyed && !request.complete) return;
-        log("edgewise: a request failed with an internal error");
+        log("edgewise: a request failed with an internal error", "error");
         refuse(response, { status: 500, message: "Internal server error." }, -32_603);
       });
     },
@@ -249,6 +266,11 @@ export async function serveHttp(options: HttpOptions): Promise<{ readonly url: s
   own = ownHosts(host, port);
   return {
     url: `http://${inAddress(host)}:${port}/mcp`,
+    counts: async () => ({
+      sessions: endpoint.sessions(),
+      streams: requests.listening(),
+      connections: await promisify(server.getConnections.bind(server))(),
+    }),
     close: async () => {
       // It goes on to listen, so that the answers to the questions of calls in progress arrive, and probes hear that it
       // is stopping.

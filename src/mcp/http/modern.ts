@@ -6,6 +6,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
+import type { Log } from "../../language/log.js";
 import { type Follows, followAll, followedBy } from "../follows.js";
 import type { Menu } from "../menu.js";
 import type { MenuAt } from "./menus.js";
@@ -82,9 +83,9 @@ export function createModern({
   readonly build: BuildForMenu;
   readonly menuAt?: MenuAt;
   readonly follows?: Follows;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }) {
-  const onerror = () => log("edgewise: a message could not be processed");
+  const onerror = () => log("edgewise: a message could not be processed", "warn");
   // The SDK creates the server of a request, which finds its menu by what was recorded on arrival.
   const menuOfRequest = new WeakMap<Request, Menu>();
   const buildModern: McpServerFactory = (context) => {

@@ -14,7 +14,7 @@ export interface Requests {
   /** How many clients only listen. */
   readonly listening: () => number;
   readonly isStopping: () => boolean;
-  /** Begins nothing from now on, and tells the clients that only listen when to listen again. */
+  /** Begins nothing from now on, and sends clients that only listen the time after which to listen again. */
   stop(): void;
   /** Waits until there are none in progress, but no longer than this. */
   idle(mostMs: number): Promise<void>;
@@ -50,7 +50,7 @@ export function createRequests(): Requests {
 
 /**
  * Refuses what would begin on a server that is stopping. Nothing of it was begun, so its client can send it again at once,
- * to another instance. A session ends with its instance, and its client is told to open one elsewhere.
+ * to another instance. A session ends with its instance, and its client has to open one elsewhere.
  */
 export function refuseNew(response: ServerResponse, isInSession: boolean): void {
   // A proxy uses another connection for the next request.

@@ -56,6 +56,7 @@ interface Sessions {
   handle(request: IncomingMessage, response: ServerResponse, place: Place, sent: Sent | undefined): Promise<void>;
   /** Ends the listening streams of sessions; their requests continue. */
   endListening(): void;
+  readonly count: () => number;
   close(): Promise<void>;
 }
 
@@ -211,6 +212,7 @@ export function createSessions(
     endListening() {
       for (const { transport } of sessions.values()) transport.closeStandaloneSSEStream();
     },
+    count: () => sessions.size,
     close: async () => {
       await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
     },

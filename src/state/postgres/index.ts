@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import type { Journal } from "../../audit/journal.js";
 import { hourMs, minuteMs } from "../../language/durations.js";
+import type { Log } from "../../language/log.js";
 import type { ResultStore } from "../../results/store.js";
 import type { RowFiles } from "../../rows/row-file.js";
 import type { State } from "../index.js";
@@ -29,7 +30,7 @@ export interface PostgresStateOptions {
   /** How long ended plans and audit lines are kept, in milliseconds; lines are kept permanently by default. */
   readonly keptMs?: { readonly plans?: number; readonly audit?: number | undefined };
   readonly rowFiles: Pick<RowFiles, "create">;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 /** Work that is done again once a time has passed. */

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { Failure } from "../../language/failure.js";
+import type { Log } from "../../language/log.js";
 import type { Peer } from "../index.js";
 import { type Database, durably, type Runner } from "./database.js";
 
@@ -95,7 +96,7 @@ export const leaseLost = (): Failure => notHeld("This instance was out of touch 
  */
 async function checkDatabase(
   database: Database,
-  { seen, nowMs, log }: { readonly seen: string; readonly nowMs: number; readonly log: (line: string) => void },
+  { seen, nowMs, log }: { readonly seen: string; readonly nowMs: number; readonly log: Log },
 ): Promise<void> {
   const { rows } = await database.run<{ readonly same: boolean; readonly known: boolean }>(
     `select ${isSame("$1")} as same, exists (select from edgewise.incarnation) as known`,
@@ -104,11 +105,11 @@ async function checkDatabase(
   if (rows[0]?.same === true) return;
   await voidWaiting(database, nowMs);
   if (rows[0]?.known === true)
-    log("edgewise: the database was restored or changed its timeline: all plans that waited are void");
+    log("edgewise: the database was restored or changed its timeline: all plans that waited are void", "warn");
 }
 
 /** Takes a lease and renews it until it is closed. */
-export async function startInstance(database: Database, log: (line: string) => void): Promise<Instance> {
+export async function startInstance(database: Database, log: Log): Promise<Instance> {
   let id = "";
   let address: string | undefined;
   let offsetMs = 0;
@@ -161,7 +162,7 @@ export async function startInstance(database: Database, log: (line: string) => v
       () => true,
       () => false,
     );
-    if (was && !healthy) log("edgewise: PostgreSQL does not answer; guarded calls are refused until it does");
+    if (was && !healthy) log("edgewise: PostgreSQL does not answer; guarded calls are refused until it does", "warn");
     if (!was && healthy) log("edgewise: PostgreSQL answers again");
     if (!isClosed) timer = setTimeout(() => void beat(), beatMs).unref();
   };

@@ -1,0 +1,51 @@
+/** A request of the protocol as telemetry sees it. */
+import type { ServerContext } from "@modelcontextprotocol/server";
+import type { Outcome } from "../calls/index.js";
+import type { Catalogue } from "../engine/catalogue.js";
+import type { CalledTool, Received } from "../telemetry/index.js";
+import type { CallOutcome } from "../telemetry/observation.js";
+import { effectOfCallTool } from "./call-tools.js";
+
+interface CallParams {
+  readonly name: string;
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The tool of a call, also of one by a call tool. Names that the catalogue lacks are never repeated. */
+function calledTool(catalogue: Catalogue, { name, arguments: given = {} }: CallParams): CalledTool {
+  const { tool } = given;
+  const called = effectOfCallTool(name) !== undefined && typeof tool === "string" ? tool : name;
+  const entry = catalogue.get(called);
+  if (!entry) return { name: undefined, label: "other", service: "other", effect: "unknown" };
+  const { service, effect, imported } = entry;
+  return {
+    name: called,
+    effect,
+    ...(imported ? { label: "imported", service: "imported" } : { label: called, service }),
+  };
+}
+
+export function receivedOf(
+  catalogue: () => Catalogue,
+  { method, params }: { readonly method: string; readonly params?: unknown },
+  { mcpReq, http, sessionId: session }: ServerContext,
+): Received {
+  const { envelope, _meta } = mcpReq as { readonly envelope?: object; readonly _meta?: object };
+  const members = { ..._meta, ...envelope } as Readonly<Record<string, unknown>>;
+  return {
+    method,
+    id: mcpReq.id,
+    tool: method === "tools/call" ? calledTool(catalogue(), params as CallParams) : undefined,
+    session,
+    isHttp: http !== undefined,
+    meta: (name) => members[name],
+    header: (name) => http?.req?.headers.get(name),
+  };
+}
+
+/** How a call has ended, in one word. */
+export function outcomeOf(outcome: Outcome): CallOutcome {
+  if (outcome.kind === "failure") return outcome.failure.code;
+  if (outcome.kind === "workflow") return outcome.hasFailed === true ? "partial" : "ok";
+  return outcome.kind === "answer" ? "ok" : outcome.kind;
+}

@@ -1,0 +1,85 @@
+/** Metrics as Prometheus reads them: every kind in the text format, with values that have to be escaped. */
+import { describe, expect, it } from "vitest";
+import { Meters } from "../../src/telemetry/meters.js";
+import { addProcess } from "../../src/telemetry/process.js";
+import { readExposition } from "./exposition.js";
+
+const read = async (meters: Meters) => readExposition(await meters.text());
+
+describe("metrics", () => {
+  it("count by the values of their labels, whatever these contain", async () => {
+    const meters = new Meters();
+    const count = meters.counter("calls_total", "Calls.", ["tool", "outcome"]);
+    const hard = 'a"b\\c\nd,e="f"}';
+    count("one", "ok");
+    count("one", "ok");
+    count(hard, "ok");
+    count("one", "");
+    expect((await read(meters)).get("calls_total")).toEqual({
+      name: "calls_total",
+      type: "counter",
+      help: "Calls.",
+      series: [
+        { name: "calls_total", labels: { tool: "one", outcome: "ok" }, value: 2 },
+        { name: "calls_total", labels: { tool: hard, outcome: "ok" }, value: 1 },
+        { name: "calls_total", labels: { tool: "one", outcome: "" }, value: 1 },
+      ],
+    });
+  });
+
+  it("sort times into buckets that include those below them", async () => {
+    const meters = new Meters();
+    const observe = meters.histogram("own_seconds", "Time.", ["service"], [0.1, 1]);
+    for (const seconds of [0.05, 0.1, 0.5, 7]) observe(seconds, "purge");
+    const { series = [] } = (await read(meters)).get("own_seconds") ?? {};
+    const buckets = series.filter(({ name }) => name.endsWith("_bucket"));
+    expect(buckets.map(({ labels, value }) => [labels["le"], value])).toEqual([
+      ["0.1", 2],
+      ["1", 3],
+      ["+Inf", 4],
+    ]);
+    expect(series.find(({ name }) => name.endsWith("_sum"))?.value).toBeCloseTo(7.65);
+  });
+
+  it("leave out what has no value yet and what cannot be read", async () => {
+    const meters = new Meters();
+    meters.counter("none_total", "Nothing yet.", ["x"]);
+    meters.gauge("broken", "Cannot be read.", async () => {
+      throw new Error("password=secret");
+    });
+    meters.gauge("fine", "Can be read.", async () => [{ labels: { of: "a" }, value: 1.5 }]);
+    expect([...(await read(meters)).keys()]).toEqual(["fine"]);
+  });
+
+  it("have those of the process", async () => {
+    const meters = new Meters();
+    addProcess(meters, "1.2.3");
+    const families = await read(meters);
+    expect(families.get("edgewise_build_info")?.series).toEqual([
+      { name: "edgewise_build_info", labels: { version: "1.2.3" }, value: 1 },
+    ]);
+    expect(families.get("process_cpu_seconds_total")).toMatchObject({ type: "counter" });
+    for (const name of ["process_resident_memory_bytes", "nodejs_heap_size_used_bytes"])
+      expect(families.get(name)?.series[0]?.value).toBeGreaterThan(1_000_000);
+  });
+});
+
+describe("the reader of this test", () => {
+  const whole = "# HELP a_total A.\n# TYPE a_total counter\na_total 1\n";
+  it.each([
+    ["no end", whole.slice(0, -1)],
+    ["no type", "# HELP a_total A.\na_total 1\n"],
+    ["a sample of another", `${whole}b 1\n`],
+    ["a sample twice", `${whole}a_total 1\n`],
+    ["a label that is not closed", '# HELP a A.\n# TYPE a gauge\na{b="c} 1\n'],
+    ["a quote that is not escaped", '# HELP a A.\n# TYPE a gauge\na{b="c"d"} 1\n'],
+    ["a value that is none", "# HELP a A.\n# TYPE a gauge\na NaN1\n"],
+    [
+      "a bucket that falls",
+      '# HELP a A.\n# TYPE a histogram\na_bucket{le="1"} 2\na_bucket{le="+Inf"} 1\na_sum 1\na_count 1\n',
+    ],
+  ])("refuses %s", (_, text) => {
+    expect(() => readExposition(whole)).not.toThrow();
+    expect(() => readExposition(text)).toThrow();
+  });
+});

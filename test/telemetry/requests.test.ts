@@ -1,0 +1,129 @@
+/** What is counted and logged of requests: every way in which a call can end, whose time it took, and no word of a client. */
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Outcome } from "../../src/calls/index.js";
+import { pause } from "../../src/language/durations.js";
+import { Failure, failureCodes } from "../../src/language/failure.js";
+import { canarySearch, canaryVariables } from "../canary.js";
+import { done, type Ends, startServed } from "./served.js";
+
+let served: Awaited<ReturnType<typeof startServed>>;
+afterEach(() => served.close());
+
+const start = async (ends: Ends, more?: Parameters<typeof startServed>[1]) => {
+  served = await startServed(ends, more);
+  return served;
+};
+
+const called = async () =>
+  (await served.families())
+    .get("edgewise_calls_total")
+    ?.series.map(({ labels, value }): Readonly<Record<string, unknown>> => ({ ...labels, value }));
+
+describe("calls", () => {
+  const outcomes: readonly (readonly [string, Outcome])[] = [
+    ["ok", done],
+    ["partial", { kind: "workflow", result: {}, hasFailed: true }],
+    ...failureCodes.map(
+      (code) => [code, { kind: "failure", failure: new Failure(code, "No.", { next: "Stop." }) }] as const,
+    ),
+  ];
+
+  it("count by each way in which they can end", async () => {
+    let next: Outcome = done;
+    const { client, lines } = await start(async () => next);
+    for (const [, outcome] of outcomes) {
+      next = outcome;
+      await client.callTool({ name: "thing_delete", arguments: {} });
+    }
+    const expected = outcomes.map(([outcome]) => ({ tool: "thing_delete", effect: "destructive", outcome, value: 1 }));
+    expect(await called()).toEqual(expected);
+    expect(outcomes.length).toBeGreaterThan(20);
+    expect(lines.filter(({ method }) => method === "tools/call").map(({ outcome }) => outcome)).toEqual(
+      outcomes.map(([outcome]) => outcome),
+    );
+    const levels = new Map(lines.map(({ outcome, level }) => [outcome, level]));
+    expect([levels.get("ok"), levels.get("not_found"), levels.get("outcome_unknown"), levels.get("internal")]).toEqual([
+      "info",
+      "warn",
+      "error",
+      "error",
+    ]);
+  });
+
+  it("have names of the catalogue alone, whatever a client calls", async () => {
+    const { client } = await start(async () => done);
+    const call = (name: string, args = {}) => client.callTool({ name, arguments: args }).catch(() => undefined);
+    for (const name of ["thing_get", "no_such_tool", "x".repeat(100), 'thing_get"}\nx', "operation_read"])
+      await call(name);
+    await call("operation_read", { tool: "thing_get", arguments: {} });
+    await call("operation_read", { tool: "no_such_tool", arguments: {} });
+    await call("secret_service_thing_get");
+    const labels = (await called()) ?? [];
+    expect(new Set(labels.map(({ tool }) => tool))).toEqual(new Set(["thing_get", "other", "imported"]));
+    expect(labels).toContainEqual({ tool: "other", effect: "unknown", outcome: "unknown_tool", value: 3 });
+    const services = (await served.families())
+      .get("edgewise_call_own_seconds")
+      ?.series.map((one) => one.labels["service"]);
+    expect(new Set(services)).toEqual(new Set(["things", "other", "imported"]));
+  });
+
+  it("that are one too many at a time count as well", async () => {
+    let finish = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const { client } = await start(async () => held.then(() => done), { maxPending: 1 });
+    const first = client.callTool({ name: "thing_get", arguments: {} });
+    await wait(50);
+    await client.callTool({ name: "thing_get", arguments: {} });
+    expect((await served.families()).get("edgewise_requests_in_progress")?.series[0]?.value).toBe(1);
+    finish();
+    await first;
+    expect(new Set((await called())?.map(({ outcome }) => outcome))).toEqual(new Set(["rate_limited", "ok"]));
+  });
+});
+
+describe("the time of a call", () => {
+  it("is this server's without the upstream, however many requests overlap, and without pauses", async () => {
+    const { client, lines } = await start(async (_, { observation }) => {
+      const sending = { service: "things", route: "GET /things", url: new URL("https://up.example"), attempt: 1 };
+      const ends = await Promise.all([observation?.sending(sending), observation?.sending(sending)]);
+      await wait(150);
+      ends[0]?.(200);
+      await wait(150);
+      ends[1]?.(503);
+      await pause(300, { signal: undefined, timeLeftMs: () => 10_000, waits: observation?.waits });
+      return done;
+    });
+    await client.callTool({ name: "thing_get", arguments: {} });
+    const families = await served.families();
+    const sum = (name: string) => families.get(name)?.series.find((one) => one.name.endsWith("_sum"))?.value ?? -1;
+    expect(sum("edgewise_call_upstream_seconds")).toBeGreaterThan(0.29);
+    expect(sum("edgewise_call_own_seconds")).toBeLessThan(sum("edgewise_call_upstream_seconds"));
+    const line = lines.find(({ method }) => method === "tools/call");
+    expect(Number(line?.["ms"])).toBeGreaterThan(590);
+    expect(line).toMatchObject({ upstream_requests: 2 });
+    expect(families.get("edgewise_upstream_requests_total")?.series.map(({ labels }) => labels["status"])).toEqual([
+      "2xx",
+      "5xx",
+    ]);
+  });
+});
+
+it("lets out no argument and no secret, in metrics or in the log", async () => {
+  const secrets = Object.values(canaryVariables).slice(1);
+  const { client, lines } = await start(async () => ({
+    kind: "failure",
+    failure: new Failure("rejected", secrets.join(), { next: secrets.join(), upstream: secrets }),
+  }));
+  const args = Object.fromEntries(secrets.map((secret) => [secret, { deep: [secret] }]));
+  for (const name of ["thing_get", ...secrets]) await client.callTool({ name, arguments: args }).catch(() => undefined);
+  await client.readResource({ uri: `operation://${encodeURIComponent(secrets[0] ?? "")}` }).catch(() => undefined);
+  await client.getPrompt({ name: secrets[0] ?? "", arguments: { a: secrets[1] ?? "" } }).catch(() => undefined);
+  expect(lines.length).toBeGreaterThan(4);
+  const search = canarySearch(secrets);
+  search.see("the log", lines.map((line) => JSON.stringify(line)).join("\n"));
+  search.see("the metrics", JSON.stringify([...(await served.families())]));
+  search.end();
+});

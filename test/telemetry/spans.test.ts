@@ -1,0 +1,271 @@
+/** Spans as an SDK of OpenTelemetry receives them that the operator has registered through the API's own library. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  type Attributes,
+  type Context,
+  context as contexts,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  type SpanOptions,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Outcome } from "../../src/calls/index.js";
+import { Failure } from "../../src/language/failure.js";
+import { openSpans } from "../../src/telemetry/spans.js";
+import { isTraced } from "../../src/telemetry/traced.js";
+import { canarySearch, canaryVariables } from "../canary.js";
+import { done, type Ends, startServed } from "./served.js";
+
+interface Made {
+  readonly name: string;
+  readonly kind: SpanKind | undefined;
+  readonly attributes: Attributes;
+  readonly parent: string | undefined;
+  readonly trace: string;
+  readonly id: string;
+  readonly links: readonly string[];
+  status: SpanStatusCode;
+  isEnded: boolean;
+}
+
+let made: Made[] = [];
+let next = 1;
+const id = (digits: number): string => (next++).toString(16).padStart(digits, "0");
+
+/** A tracer that keeps its spans, as an SDK for tests does. */
+function startSpan(name: string, options: SpanOptions = {}, within: Context = contexts.active()): Span {
+  const parent = trace.getSpanContext(within);
+  const own: SpanContext = { traceId: parent?.traceId ?? id(32), spanId: id(16), traceFlags: 1 };
+  const one: Made = {
+    name,
+    kind: options.kind,
+    attributes: { ...options.attributes },
+    parent: parent?.spanId,
+    trace: own.traceId,
+    id: own.spanId,
+    links: (options.links ?? []).map(({ context }) => context.spanId),
+    status: SpanStatusCode.UNSET,
+    isEnded: false,
+  };
+  made.push(one);
+  const span = {
+    spanContext: () => own,
+    isRecording: () => true,
+    setAttributes: (more: Attributes) => {
+      if (one.isEnded) throw new Error("It has ended.");
+      Object.assign(one.attributes, more);
+      return span;
+    },
+    setStatus: ({ code }: { code: SpanStatusCode }) => {
+      one.status = code;
+      return span;
+    },
+    end: () => {
+      if (one.isEnded) throw new Error("It ended twice.");
+      one.isEnded = true;
+    },
+  };
+  return span as unknown as Span;
+}
+
+const header = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
+
+beforeEach(() => {
+  made = [];
+  const storage = new AsyncLocalStorage<Context>();
+  trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan, startActiveSpan: () => undefined as never }) });
+  contexts.setGlobalContextManager({
+    active: () => storage.getStore() ?? ROOT_CONTEXT,
+    with: (within, work, self, ...args) => storage.run(within, () => work.call(self, ...args)),
+    bind: (_, target) => target,
+    enable: () => undefined as never,
+    disable: () => undefined as never,
+  });
+  propagation.setGlobalPropagator({
+    inject: () => undefined,
+    fields: () => ["traceparent"],
+    extract: (within, carrier, getter) => {
+      const [, traceId, spanId] = header.exec(String(getter.get(carrier, "traceparent"))) ?? [];
+      return traceId && spanId
+        ? trace.setSpanContext(within, { traceId, spanId, traceFlags: 1, isRemote: true })
+        : within;
+    },
+  });
+});
+let served: Awaited<ReturnType<typeof startServed>> | undefined;
+afterEach(async () => {
+  await served?.close();
+  served = undefined;
+  for (const api of [trace, contexts, propagation]) api.disable();
+});
+
+const start = async (ends: Ends) => {
+  served = await startServed(ends);
+  return served;
+};
+const ofCalls = () => made.filter(({ attributes }) => attributes["mcp.method.name"] === "tools/call");
+const traceOf = "0af7651916cd43dd8448eb211c80319c";
+const spanOf = "b7ad6b7169203331";
+const traceparent = `00-${traceOf}-${spanOf}-01`;
+
+describe("a request", () => {
+  it("has a span with the names of the conventions, within the trace of its message", async () => {
+    const { client, lines } = await start(async () => done);
+    await client.callTool({ name: "thing_get", arguments: {}, _meta: { traceparent } });
+    expect(ofCalls()).toEqual([
+      expect.objectContaining({
+        name: "tools/call thing_get",
+        kind: SpanKind.SERVER,
+        parent: spanOf,
+        trace: traceOf,
+        status: SpanStatusCode.UNSET,
+        isEnded: true,
+        attributes: {
+          "mcp.method.name": "tools/call",
+          "jsonrpc.request.id": expect.any(String),
+          "network.transport": "pipe",
+          "gen_ai.operation.name": "execute_tool",
+          "gen_ai.tool.name": "thing_get",
+          "edgewise.outcome": "ok",
+        },
+      }),
+    ]);
+    expect(lines.find(({ method }) => method === "tools/call")).toMatchObject({ trace_id: traceOf });
+  });
+
+  it("that fails is an error, although its response is a result", async () => {
+    const failure: Outcome = { kind: "failure", failure: new Failure("not_found", "No.", { next: "Stop." }) };
+    const { client } = await start(async () => failure);
+    await client.callTool({ name: "thing_get", arguments: {} });
+    expect(ofCalls()).toMatchObject([
+      { status: SpanStatusCode.ERROR, attributes: { "error.type": "tool_error", "edgewise.outcome": "not_found" } },
+    ]);
+  });
+
+  it("that gets a JSON-RPC error has its code, and not the name that the client made up", async () => {
+    const { client } = await start(async () => done);
+    await client.callTool({ name: "no_such_tool", arguments: {} }).catch(() => undefined);
+    expect(ofCalls()).toMatchObject([
+      {
+        name: "tools/call",
+        status: SpanStatusCode.ERROR,
+        attributes: { "error.type": "-32602", "rpc.response.status_code": "-32602" },
+      },
+    ]);
+    expect(JSON.stringify(made)).not.toContain("no_such_tool");
+  });
+
+  it("has a child for each request to the upstream, and what runs within it has it as its parent", async () => {
+    const { client } = await start(async (_, { observation }) => {
+      startSpan("of the operator's own instrumentation").end();
+      const url = new URL("https://up.example:8443/things/secret-zone?accountSwitchKey=KEY");
+      const ended = async (attempt: number) =>
+        observation?.sending({ service: "x", route: "GET /things/{id}", url, attempt });
+      (await ended(1))?.(429);
+      (await ended(2))?.("reset");
+      (await ended(3))?.(200);
+      return done;
+    });
+    await client.callTool({ name: "thing_get", arguments: {} });
+    const [call] = ofCalls();
+    const within = made.filter(({ parent }) => parent === call?.id);
+    expect(within.map(({ name, kind, status }) => [name, kind, status])).toEqual([
+      ["of the operator's own instrumentation", undefined, SpanStatusCode.UNSET],
+      ["GET /things/{id}", SpanKind.CLIENT, SpanStatusCode.ERROR],
+      ["GET /things/{id}", SpanKind.CLIENT, SpanStatusCode.ERROR],
+      ["GET /things/{id}", SpanKind.CLIENT, SpanStatusCode.UNSET],
+    ]);
+    expect(within.slice(1).map(({ attributes }) => attributes)).toMatchObject([
+      {
+        "http.request.method": "GET",
+        "url.template": "/things/{id}",
+        "server.address": "up.example",
+        "server.port": 8443,
+        "http.response.status_code": 429,
+        "error.type": "429",
+      },
+      { "error.type": "reset", "http.request.resend_count": 1 },
+      { "http.response.status_code": 200, "http.request.resend_count": 2 },
+    ]);
+    expect(JSON.stringify(made)).not.toMatch(/secret-zone|KEY/);
+    expect(made.every(({ isEnded }) => isEnded)).toBe(true);
+  });
+
+  it("shows no argument and no secret", async () => {
+    const secrets = Object.values(canaryVariables).slice(1);
+    const [secret = ""] = secrets;
+    const { client } = await start(async () => ({
+      kind: "failure",
+      failure: new Failure("rejected", secret, { next: secret, upstream: secret }),
+    }));
+    for (const name of ["thing_get", secret])
+      await client.callTool({ name, arguments: { [secret]: secret } }).catch(() => undefined);
+    await client.readResource({ uri: `operation://${encodeURIComponent(secret)}` }).catch(() => undefined);
+    await client.getPrompt({ name: secret }).catch(() => undefined);
+    expect(made.length).toBeGreaterThan(3);
+    const search = canarySearch(secrets);
+    search.see("the spans", JSON.stringify(made));
+    search.end();
+  });
+});
+
+describe("the parent of a request", () => {
+  const begin = (meta: Record<string, string>, headers: Record<string, string>) => {
+    openSpans("1")
+      ?.begin({ name: "x", attributes: {}, meta: (name) => meta[name], header: (name) => headers[name] })
+      .end({}, undefined);
+    return made.at(-1);
+  };
+
+  it("is that of its message before that of its HTTP request", () => {
+    expect(begin({ traceparent }, { traceparent: `00-${"1".repeat(32)}-${"2".repeat(16)}-01` })?.trace).toBe(traceOf);
+    expect(begin({}, { traceparent })?.trace).toBe(traceOf);
+    expect(begin({ traceparent: "nonsense" }, {})?.parent).toBeUndefined();
+    expect(begin({}, {})?.parent).toBeUndefined();
+  });
+
+  it("is what the operator's instrumentation of HTTP has begun, or is linked to it", () => {
+    const around = startSpan("POST /mcp");
+    const aroundId = around.spanContext().spanId;
+    contexts.with(trace.setSpan(ROOT_CONTEXT, around), () => {
+      expect(begin({}, { traceparent })).toMatchObject({ parent: aroundId, links: [] });
+      expect(begin({ traceparent }, {})).toMatchObject({ parent: spanOf, links: [aroundId] });
+    });
+  });
+
+  it("is none where only a tracer is registered", () => {
+    contexts.disable();
+    propagation.disable();
+    expect(begin({ traceparent }, {})?.parent).toBeUndefined();
+  });
+});
+
+it("has no tracer without an SDK", () => {
+  expect(isTraced()).toBe(true);
+  trace.disable();
+  expect(isTraced()).toBe(false);
+  expect(openSpans("1")).toBeUndefined();
+});
+
+it("uses what an older version of the API has registered", () => {
+  const key = Symbol.for("opentelemetry.js.api.1");
+  const all = globalThis as unknown as Record<symbol, unknown>;
+  trace.disable();
+  const before = all[key];
+  try {
+    all[key] = { version: "1.0.0", trace: { getTracer: () => ({ startSpan }) } };
+    // The library of the API, of a later version, does not see it.
+    trace.getTracer("library").startSpan("by the library").end();
+    openSpans("1")
+      ?.begin({ name: "by the server", attributes: {}, meta: () => undefined, header: () => undefined })
+      .end({}, undefined);
+    expect(made.map(({ name }) => name)).toEqual(["by the server"]);
+  } finally {
+    all[key] = before;
+  }
+});
