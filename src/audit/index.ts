@@ -102,9 +102,13 @@ export type Note =
 
 /** What an operator did for all calls. */
 interface OperatorCommand {
-  readonly event: "writes_stopped" | "writes_resumed";
+  readonly event: "writes_stopped" | "writes_resumed" | "tokens_denied" | "tokens_allowed";
   readonly who: string;
   readonly reason?: string | undefined;
+  /** Whose tokens, as on the command line. */
+  readonly tokens?: string | undefined;
+  /** Until when they are denied. */
+  readonly until?: string | undefined;
 }
 
 /** The members of a line, in a form that is safe to write. */

@@ -16,6 +16,20 @@ export interface WriteStop {
   readonly atMs: number;
 }
 
+/** Tokens that are denied together: those of a subject, those of a client, or one by its `jti`. */
+export interface TokenGroup {
+  readonly kind: "subject" | "client" | "jti";
+  readonly value: string;
+}
+
+/** Tokens that are no longer accepted, although they have not expired. */
+export interface DeniedTokens extends TokenGroup {
+  readonly by: string;
+  readonly atMs: number;
+  /** When they are accepted again; absent if they are denied until an operator allows them. */
+  readonly untilMs?: number | undefined;
+}
+
 /** Another instance that shares the state. */
 export interface Peer {
   readonly id: string;
@@ -100,6 +114,12 @@ export interface State {
   /** Stops all changes, or lifts the stop. @returns whether that changed anything. */
   stopWrites(stop: Omit<WriteStop, "atMs">): Promise<boolean>;
   resumeWrites(by: string): Promise<boolean>;
+  /** The tokens that are denied now, in the order in which they were. */
+  deniedTokens(): Promise<readonly DeniedTokens[]>;
+  /** Denies tokens from now on, in place of what was said of them before. */
+  denyTokens(denied: Omit<DeniedTokens, "atMs">): Promise<void>;
+  /** Accepts them again. @returns whether that changed anything. */
+  allowTokens(group: TokenGroup): Promise<boolean>;
   /**
    * Runs the steps by which a change is admitted together or not at all, where the store can do that.
    * @throws whatever the work throws, and Failure `failed` if the store cannot be used.

@@ -1,13 +1,22 @@
 /** State in the memory of this process, or in a directory that the processes of one user share. */
+import { hash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { directorySource } from "../audit/files.js";
 import { type Journal, openJournal, streamJournal } from "../audit/journal.js";
 import { directoryStorage } from "../guard/plans/directory.js";
 import { privateDirectory } from "../guard/plans/disk.js";
 import { memoryStorage } from "../guard/plans/storage.js";
+import { Failure } from "../language/failure.js";
 import { memoryCounters } from "../policy/index.js";
 import type { ResultStore } from "../results/store.js";
-import { roomFor, type State, type Subscriptions, type WriteStop } from "./index.js";
+import {
+  type DeniedTokens,
+  roomFor,
+  type State,
+  type Subscriptions,
+  type TokenGroup,
+  type WriteStop,
+} from "./index.js";
 import { processKeys } from "./keys.js";
 
 /** The stops of a process without a directory, which only this process can know of. */
@@ -62,6 +71,64 @@ function directoryStops(stateDir: string): Pick<State, "writeStop" | "stopWrites
     async resumeWrites(by) {
       const { at, isInForce } = await last();
       return isInForce && files.create(resumedFile(at), JSON.stringify({ by, atMs: Date.now() }));
+    },
+  };
+}
+
+const isStillDenied = ({ untilMs = Number.POSITIVE_INFINITY }: DeniedTokens): boolean => untilMs > Date.now();
+
+/** The denied tokens of a process without a directory, which only this process can know of. */
+function memoryDeniedTokens(): Pick<State, "deniedTokens" | "denyTokens" | "allowTokens"> {
+  const denied = new Map<string, DeniedTokens>();
+  const keyOf = ({ kind, value }: TokenGroup): string => `${kind} ${value}`;
+  return {
+    deniedTokens: async () => [...denied.values()].filter(isStillDenied),
+    denyTokens: async (one) => void denied.set(keyOf(one), { ...one, atMs: Date.now() }),
+    allowTokens: async (group) => denied.delete(keyOf(group)),
+  };
+}
+
+/** The denied tokens in a directory: a file for each kind and value, whose name has a digest of both. */
+function directoryDeniedTokens(stateDir: string): Pick<State, "deniedTokens" | "denyTokens" | "allowTokens"> {
+  const files = privateDirectory(join(stateDir, "denied-tokens"), {
+    what: "The denied tokens",
+    need: "Requests need to know them",
+  });
+  const prefixOf = ({ kind, value }: TokenGroup): string => `${hash("sha256", `${kind} ${value}`)}-`;
+  const namesOf = async (group: TokenGroup): Promise<readonly string[]> =>
+    (await files.names()).filter((name) => name.startsWith(prefixOf(group)));
+  const readOne = async (name: string): Promise<DeniedTokens | undefined> => {
+    const text = await files.read(name);
+    // It was removed since the directory was read.
+    if (text === undefined) return undefined;
+    try {
+      return JSON.parse(String(text)) as DeniedTokens;
+    } catch {
+      throw new Failure("failed", "A record of denied tokens cannot be read.", {
+        why: "It is unknown whose tokens it denies, so that none can be accepted.",
+        next: `The operator can remove ${JSON.stringify(name)} and deny the tokens again.`,
+      });
+    }
+  };
+  return {
+    async deniedTokens() {
+      const names = (await files.names()).filter((name) => /^[0-9a-f]{64}-[0-9a-f]{8}\.json$/.test(name));
+      const found = await Promise.all(names.map(readOne));
+      return found
+        .flatMap((one) => (one !== undefined && isStillDenied(one) ? [one] : []))
+        .sort((one, other) => one.atMs - other.atMs);
+    },
+    async denyTokens(denied) {
+      const before = await namesOf(denied);
+      // Written before the earlier record is removed, so that they are accepted at no time in between.
+      const name = `${prefixOf(denied)}${randomBytes(4).toString("hex")}.json`;
+      await files.create(name, JSON.stringify({ ...denied, atMs: Date.now() }));
+      for (const one of before) await files.remove(one);
+    },
+    async allowTokens(group) {
+      const names = await namesOf(group);
+      for (const name of names) await files.remove(name);
+      return names.length > 0;
     },
   };
 }
@@ -132,6 +199,7 @@ export function openLocalState({ directory, results, log, keptMs = {} }: LocalSt
     useTicket: usedTickets(),
     subscriptions: ownSubscriptions(),
     ...(directory === undefined ? memoryStops() : directoryStops(directory)),
+    ...(directory === undefined ? memoryDeniedTokens() : directoryDeniedTokens(directory)),
     together: (work) => work(undefined),
     check: async () => undefined,
     now: Date.now,

@@ -88,6 +88,21 @@ describe.each(states)("state %s", (where, open) => {
     },
   );
 
+  it("denies tokens in all who share it until they are allowed, or until a time", async () => {
+    const shared = open();
+    const [one, two] = [await shared(), await shared()];
+    const ann = { kind: "subject", value: "ann" } as const;
+    await one.denyTokens({ ...ann, by: "root", untilMs: Date.now() - 1 });
+    expect(await two.deniedTokens()).toEqual([]);
+    await one.denyTokens({ ...ann, by: "root" });
+    await two.denyTokens({ kind: "client", value: "ann", by: "root", untilMs: Date.now() + 60_000 });
+    expect(await one.deniedTokens()).toMatchObject([ann, { kind: "client", untilMs: expect.any(Number) }]);
+    await two.denyTokens({ ...ann, by: "other" });
+    expect((await one.deniedTokens()).filter(({ kind }) => kind === "subject")).toMatchObject([{ by: "other" }]);
+    expect([await two.allowTokens(ann), await one.allowTokens(ann)]).toEqual([true, false]);
+    expect(await one.deniedTokens()).toMatchObject([{ kind: "client", value: "ann", by: "root" }]);
+  });
+
   it("finds a plan for its owner and account alone", async () => {
     const plans = plansOf(await open()());
     const { id } = await plans.open(binding, shownTo("confirm"));

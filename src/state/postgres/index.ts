@@ -9,6 +9,7 @@ import type { State } from "../index.js";
 import type { Keys } from "../keys.js";
 import { postgresCounters } from "./counters.js";
 import { type Database, nameOfDatabase, openDatabase, PostgresTransaction } from "./database.js";
+import { postgresDeniedTokens } from "./denied-tokens.js";
 import { type Instance, removeEnded, startInstance } from "./instance.js";
 import { chainsIn, openChain, retireLines } from "./journal.js";
 import { createLane } from "./lane.js";
@@ -52,6 +53,7 @@ const housekeeping = (database: Database, instance: Instance): (() => Promise<vo
     await database.run("delete from edgewise.quota_counts where until_ms <= $1", [nowMs]);
     await database.run("delete from edgewise.used_tickets where forgotten_ms <= $1", [nowMs]);
     await database.run("delete from edgewise.closed_apis where until_ms <= $1", [nowMs]);
+    await database.run("delete from edgewise.denied_tokens where until_ms <= $1", [nowMs]);
   });
 
 /**
@@ -118,6 +120,7 @@ export async function openPostgresState(options: PostgresStateOptions): Promise<
     subscriptions: postgresSubscriptions(database, instance),
     upstreamLimits: await postgresUpstreamLimits(database, instance),
     ...postgresStops(database),
+    ...postgresDeniedTokens(database, instance.now),
     together,
     check: async () => void (await database.run("select from edgewise.instances where id = $1", [instance.id()])),
     now: instance.now,

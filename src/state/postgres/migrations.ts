@@ -74,6 +74,12 @@ alter table edgewise.plans add column first json;
   `
 create table edgewise.closed_apis (api text primary key, until_ms bigint not null);
 `,
+  `
+create table edgewise.denied_tokens (
+  kind text, value text, denied_by text not null, denied_ms bigint not null, until_ms bigint,
+  primary key (kind, value)
+);
+`,
 ];
 
 /** The time for the migrations of one start, with that in which another instance makes them. */
