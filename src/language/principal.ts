@@ -1,4 +1,5 @@
 /** Who makes a call over HTTP, as their token says: the person or program, its groups, its client and its scopes. */
+import type { Effect } from "./define.js";
 
 /** The scopes by what they allow; a scope with `:SERVICE` after it allows the same for one service only. */
 export const scopes = {
@@ -22,3 +23,19 @@ export interface Principal extends Identity {
   readonly client?: string | undefined;
   readonly scopes: readonly string[];
 }
+
+/** The scope that a call with an effect needs. */
+export function scopeOf(effect: Effect): string {
+  if (effect === "read" || effect === "destructive") return scopes[effect];
+  return scopes.write;
+}
+
+/**
+ * Whether a token's scopes include one, for all services or for this one. None includes another: who may write may not
+ * read for that.
+ * @param service Undefined for what belongs to no single service, for which the scope of any will do.
+ */
+export const holdsScope = (held: readonly string[], scope: string, service: string | undefined): boolean =>
+  held.some(
+    (one) => one === scope || (service === undefined ? one.startsWith(`${scope}:`) : one === `${scope}:${service}`),
+  );

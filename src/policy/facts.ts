@@ -1,7 +1,7 @@
 /** The facts of a call for the policy: its effect, its objects, its network, and its destinations. */
 import { argumentsSchema, type CheckedArguments } from "../arguments/index.js";
-import type { AnyOperation } from "../language/define.js";
-import { isAboutDestinations } from "../language/effect.js";
+import type { AnyOperation, Effect } from "../language/define.js";
+import { effectOf, isAboutDestinations } from "../language/effect.js";
 import type { Principal } from "../language/principal.js";
 import { countedIn, networkOf, type Tier, type Tiered, type TierFacts, tierOf } from "../language/tier.js";
 import { type Destination, destinationsIn } from "../schema/destination.js";
@@ -23,6 +23,8 @@ export interface CallFacts extends CallerFacts, Tiered {
   /** The tool that was called, if it composed this call of another. */
   readonly through?: string;
   readonly service: string;
+  /** The effect of the operation; absent for a tool that only makes reads of others, each with its own facts. */
+  readonly effect?: Effect;
   /** Whether it is an operation of an imported definition. */
   readonly isImported?: true;
   /** In lower case; absent if the call has no networks. */
@@ -74,6 +76,7 @@ export function factsOf(
   return {
     tool,
     service,
+    effect: effectOf(declared),
     ...(composed === undefined ? {} : { through: composed.tool }),
     ...(declared.isImported ? { isImported: true } : {}),
     ...tierOf(declared, args, isToNobody ? { ...known, isToNobody } : known),

@@ -2,6 +2,7 @@
 import { Failure, type FieldProblem, shown } from "../language/failure.js";
 import { matchesGlob } from "../language/glob.js";
 import { onceFor } from "../language/once-for.js";
+import { holdsScope, scopeOf, scopes } from "../language/principal.js";
 import { networks, tiers } from "../language/tier.js";
 import { matchedBy, namesWho } from "../language/who.js";
 import type { Destination } from "../schema/destination.js";
@@ -201,6 +202,19 @@ function byProfile({ tool, tier, because, section, highestTier }: CallFacts): De
   };
 }
 
+/** The scopes of the caller's token, which apply whatever the rules are. */
+function byScope({ tool, service, effect, principal }: CallFacts): Decision | undefined {
+  const needed = effect === undefined ? scopes.read : scopeOf(effect);
+  const of = effect === undefined ? undefined : service;
+  if (principal === undefined || holdsScope(principal.scopes, needed, of)) return undefined;
+  return {
+    effect: "deny",
+    rule: `scope ${needed}`,
+    why: `${tool} needs the scope ${needed}${of === undefined ? "" : `, or ${needed}:${of}`}, which the token of this client does not have.`,
+    next: "Do not try it in another way: the user can sign in again with this scope, if their identity provider grants it.",
+  };
+}
+
 /** Whether the policy lists all destinations of a call that is only guarded because of them. */
 const sendsToListed = ({ egress }: Policy, { tier, isAboutDestinations, destinations }: CallFacts): boolean =>
   isAboutDestinations === true &&
@@ -242,7 +256,7 @@ export function decide(policy: Policy, facts: CallFacts, nowMs: number): Decisio
       why: `This server is read-only, and ${facts.tool} is not a read.`,
       next: "The operator can start it with writes enabled; no call can.",
     };
-  const limited = byProfile(facts);
+  const limited = byScope(facts) ?? byProfile(facts);
   if (limited) return limited;
   const isMatching = (rule: Rule) => matches(rule, facts, nowMs);
   const denial = policy.rules.find((rule) => rule.effect === "deny" && isMatching(rule));

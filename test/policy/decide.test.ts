@@ -464,3 +464,38 @@ describe("two persons have to approve", () => {
     expect(approversOf(policy, facts)).toBe(approvers);
   });
 });
+
+describe("the scopes of a token", () => {
+  const decided = (scopes: readonly string[] | undefined, facts: Partial<CallFacts>) => {
+    const principal = scopes && { subject: "ann", groups: [], scopes };
+    return decide(noPolicy, factsWith({ principal, service: "purge", ...facts }), 0);
+  };
+
+  it.each([
+    ["read", "edgewise:read"],
+    ["launch", "edgewise:write"],
+    ["create", "edgewise:write"],
+    ["update", "edgewise:write"],
+    ["destructive", "edgewise:destructive"],
+  ] as const)(
+    "deny a call with the effect %s that needs another than %s, and none includes another",
+    (effect, needed) => {
+      const tier = effect === "read" ? "read" : "write";
+      const others = ["edgewise:read", "edgewise:write", "edgewise:destructive", "edgewise:approve"].filter(
+        (scope) => scope !== needed,
+      );
+      for (const held of [[needed], [`${needed}:purge`], [...others, needed], undefined])
+        expect(decided(held, { effect, tier }).effect).toBe("allow");
+      for (const held of [[], others, [`${needed}:dns`], [`${needed}:`]]) {
+        const decision = decided(held, { effect, tier });
+        expect(decision).toMatchObject({ effect: "deny", rule: `scope ${needed}` });
+        expect(denied("purge_submit", decision).detail.why).toContain(`${needed}:purge`);
+      }
+    },
+  );
+
+  it("let a tool that makes reads of several services begin with the scope of one", () => {
+    expect(decided(["edgewise:read:dns"], { tier: "read" }).effect).toBe("allow");
+    expect(decided(["edgewise:write"], { tier: "read" }).effect).toBe("deny");
+  });
+});

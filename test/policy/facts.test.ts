@@ -23,6 +23,7 @@ it("are the list of a purge and its default network", () => {
   expect(factsFor("purge_submit", { queueName: "default", body, confirm: "plan_x" })).toEqual({
     tool: "purge_submit",
     service: "purge",
+    effect: "destructive",
     tier: "critical",
     because: expect.arrayContaining(["it acts on the production network"]),
     section: "prod",
