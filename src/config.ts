@@ -8,6 +8,7 @@ import { Failure } from "./language/failure.js";
 import { didYouMean } from "./language/nearest.js";
 import type { Apis } from "./language/service.js";
 import { readVendorWords, usualVendorWords } from "./language/vendor-words.js";
+import { claimsText, usualClaims } from "./mcp/http/oauth/settings.js";
 import { isOnThisMachine } from "./wire/origin.js";
 
 type Setting =
@@ -177,6 +178,32 @@ export const settings = {
     default: 256,
     min: 0,
     max: 100_000,
+  },
+  "oauth-issuer": {
+    kind: "text",
+    help: "URLs of the identity providers whose access tokens HTTP clients sign in with, comma-separated",
+  },
+  "oauth-resource": {
+    kind: "text",
+    help: "URL of /mcp as people type it into their clients, if a proxy is in between",
+  },
+  "oauth-audience": {
+    kind: "text",
+    help: "Audiences accepted in access tokens, comma-separated (the URL that the client has typed)",
+  },
+  "oauth-typ": {
+    kind: "text",
+    help: "Types of access tokens accepted, comma-separated; none for those without one",
+    default: "at+jwt",
+  },
+  "oauth-claims": {
+    kind: "text",
+    help: "Claims of access tokens, such as subject=oid,groups=roles",
+    default: claimsText(usualClaims),
+  },
+  "oauth-scope-prefix": {
+    kind: "text",
+    help: "What the identity provider writes before the names of scopes, such as api://ID/",
   },
   "connect-timeout-ms": {
     kind: "number",

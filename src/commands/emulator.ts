@@ -1,17 +1,14 @@
 /** `edgewise emulator`: serves the embedded emulator to other programs, with credentials that work only there. */
 import { serveEmulator } from "../emulator/serve.js";
 import { createConfiguredEmulator } from "../engine/upstream.js";
-import { authenticate, holderOf, readTokens, type TokenHolder } from "../mcp/http/access.js";
+import { holderOf, readTokens, rejectionOfToken, type TokenHolder } from "../mcp/http/access.js";
 import { type Command, log, print } from "./command.js";
 import { stopped } from "./http.js";
 
 /** The error for requests without a token to the controls, if tokens are required. */
 function refusalOf(holders: readonly TokenHolder[]): NonNullable<Parameters<typeof serveEmulator>[0]["refusalOf"]> {
-  const access = { holder: holderOf(holders), isOpen: false, allowsWrites: false };
-  return (request) => {
-    const found = authenticate(request, access);
-    return "status" in found ? found : undefined;
-  };
+  const known = { holder: holderOf(holders), isOpen: false };
+  return (request) => rejectionOfToken(request, known);
 }
 
 export const emulator: Command = async (config) => {

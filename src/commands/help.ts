@@ -25,6 +25,10 @@ const grouped: Readonly<Record<string, readonly SettingName[]>> = {
     "drain-seconds",
     "metrics-address",
   ],
+  "Sign-in": [
+    ...(["oauth-issuer", "oauth-resource", "oauth-audience", "oauth-typ", "oauth-claims"] as const),
+    "oauth-scope-prefix",
+  ],
   Limits: [
     ...(["connect-timeout-ms", "first-byte-timeout-ms", "idle-timeout-ms", "call-timeout-ms"] as const),
     ...(["max-response-bytes", "max-csv-bytes", "max-result-tokens", "structured", "log"] as const),

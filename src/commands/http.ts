@@ -1,6 +1,6 @@
 /** `edgewise http`: serves MCP over HTTP until it is stopped. */
 import { hostname } from "node:os";
-import type { Config } from "../config.js";
+import { type Config, stateDirOf } from "../config.js";
 import { createFollows } from "../mcp/follows.js";
 import { readTokens } from "../mcp/http/access.js";
 import type { PlanReview } from "../mcp/http/approval.js";
@@ -10,6 +10,7 @@ import { createMenus } from "../mcp/http/menus.js";
 import { serveMetrics } from "../mcp/http/metrics.js";
 import type { ReadyCheck } from "../mcp/http/readiness.js";
 import { createInProgress } from "../mcp/in-progress.js";
+import { readSignIn } from "../mcp/http/oauth/settings.js";
 import { serverFactory } from "../mcp/server.js";
 import type { Surface } from "../mcp/surface.js";
 import { type Command, log, refuse } from "./command.js";
@@ -87,6 +88,20 @@ async function openMetrics({ values }: Config, { telemetry }: Surface) {
 /** How long what was cut off may take to record how it has ended. */
 const settleMs = 2_000;
 
+/** The sign-in with identity providers; without one, nothing of it is loaded. */
+async function signInOf({ values }: Config) {
+  const settings = readSignIn(values);
+  if (settings === undefined) return {};
+  const { createSignIn } = await import("../mcp/http/oauth/sign-in.js");
+  return { signIn: createSignIn(settings) };
+}
+
+/** The tokens that an operator has denied, which is done in a state that other processes share. */
+const deniedIn = (config: Config, { engine }: Surface) =>
+  config.values.store === undefined && stateDirOf(config) === "memory"
+    ? {}
+    : { denied: async () => (await engine()).state.deniedTokens() };
+
 /** The URL at which other instances reach this one, if no other was set: its address, or the name of the machine. */
 function ownUrl(served: string): string {
   const url = new URL("/", served);
@@ -97,6 +112,7 @@ function ownUrl(served: string): string {
 export const http: Command = async (config) => {
   const { values } = config;
   const { clients, approvers } = holdersOf(values["token-file"], values["approver-token-file"]);
+  const signIn = await signInOf(config);
   const surface = await createSurface(config);
   const review = reviewOf(surface);
   const follows = createFollows(surface);
@@ -119,6 +135,8 @@ export const http: Command = async (config) => {
       .split(",")
       .filter((host) => host !== ""),
     clients,
+    ...signIn,
+    ...deniedIn(config, surface),
     allowsWrites: values["allow-writes"],
     ...(values.store === undefined
       ? {}
@@ -137,9 +155,12 @@ export const http: Command = async (config) => {
   if (metrics) log(`edgewise: metrics are at ${metrics.url}`);
   log(`edgewise: serving MCP at ${url}`);
   if (approvers.length > 0) log(`edgewise: approvers find waiting plans at ${new URL("/plans", url).href}`);
+  const issuer = values["oauth-issuer"];
+  if (issuer !== undefined) log(`edgewise: clients sign in with ${issuer}`);
   if (!values["allow-writes"])
     log("edgewise: clients can only read; --allow-writes lets those with a token make changes");
-  else if (clients.length === 0) log("edgewise: --allow-writes has no effect without --token-file");
+  else if (clients.length === 0 && issuer === undefined)
+    log("edgewise: --allow-writes has no effect without --token-file or --oauth-issuer");
   await stopped();
   log("edgewise: stopping; calls in progress are waited for");
   await close();

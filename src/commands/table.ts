@@ -14,6 +14,11 @@ const tool: Positional = { name: "TOOL", about: "The name of a tool; `edgewise s
 const upstream = ["edgerc", "section", "account-switch-key", "profile", "emulator"] as const;
 /** Settings for the offered tools. */
 const offered = ["services", "tools", "exclude-tools", "read-only"] as const;
+const whoseTokens: Readonly<Record<string, OwnFlag>> = {
+  "--subject": { takes: "NAME", about: "All tokens of a person or program." },
+  "--client": { takes: "ID", about: "All tokens that were issued to an OAuth client." },
+  "--jti": { takes: "ID", about: "The token with this claim jti." },
+};
 const auditPath: Positional = {
   name: "PATH",
   isOptional: true,
@@ -31,10 +36,11 @@ export const commands: Readonly<Record<string, Entry>> = {
   http: {
     load: async () => (await import("./http.js")).http,
     does: "serve MCP over HTTP at /mcp",
-    more: "Clients can only read unless the server is started with --allow-writes and --token-file.",
+    more: "Clients can only read unless the server is started with --allow-writes, and with --token-file or --oauth-issuer.",
     settings: [
-      ...(["host", "port", "token-file", "allow-writes", "approver-token-file", "allowed-hosts"] as const),
-      ...(["metrics-address", "log", "drain-seconds", "surface", "approval", "policy"] as const),
+      ...(["host", "port", "token-file", "oauth-issuer", "oauth-resource", "allow-writes"] as const),
+      ...(["approver-token-file", "allowed-hosts", "metrics-address", "log", "drain-seconds"] as const),
+      ...(["surface", "approval", "policy"] as const),
     ],
     examples: ["http", "http --port 8080 --token-file tokens.txt --allow-writes"],
   },
@@ -169,6 +175,35 @@ export const commands: Readonly<Record<string, Entry>> = {
     settings: ["state-dir", "store", "store-key-file"],
     examples: ["resume-writes"],
     failsWhen: "changes were not stopped",
+  },
+  tokens: {
+    load: async () => (await import("./tokens.js")).tokens,
+    does: "deny tokens of HTTP clients at once, in every server with this state",
+    actions: {
+      deny: {
+        does: "refuse the tokens of a subject or a client, or one token, from now on",
+        more: "The subject of a token of --token-file is its name.",
+        flags: {
+          ...whoseTokens,
+          "--until": { takes: "TIME", about: "Accept them again at this time (ISO 8601); otherwise when allowed." },
+        },
+        settings: ["state-dir", "store", "store-key-file"],
+        examples: ["tokens deny --subject ann", "tokens deny --jti 6374e1c2 --until 2030-05-01T12:00:00Z"],
+      },
+      allow: {
+        does: "accept them again",
+        flags: whoseTokens,
+        settings: ["state-dir", "store", "store-key-file"],
+        examples: ["tokens allow --subject ann"],
+        failsWhen: "they were not denied",
+      },
+      list: {
+        does: "list the tokens that are denied",
+        flags: { "--json": json },
+        settings: ["state-dir", "store", "store-key-file"],
+        examples: ["tokens list"],
+      },
+    },
   },
   policy: {
     load: async () => (await import("./policy.js")).policy,

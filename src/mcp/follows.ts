@@ -6,13 +6,17 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { Reader } from "../calls/index.js";
 import { refusalOf } from "../calls/offer.js";
 import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
 import { type Menu, ownMenu } from "./menu.js";
-import { ownerOf } from "./owner.js";
+import { followerOf } from "./owner.js";
 import { splitAddress } from "./profiles.js";
 import { librariesOf, type Surface } from "./surface.js";
+
+/** Who subscribes. */
+export type Follower = Pick<Reader, "owner" | "principal">;
 
 export interface Follows {
   /**
@@ -23,7 +27,7 @@ export interface Follows {
    * @throws Failure `rate_limited` if there are too many subscriptions, `failed` if the store cannot count them; `not_allowed` if the menu leaves out the operation
    * that reads it; `invalid_input` for an unknown profile.
    */
-  follow(owner: string, menu: Menu | undefined, uri: string, tell: () => void): Promise<(() => void) | undefined>;
+  follow(by: Follower, menu: Menu | undefined, uri: string, tell: () => void): Promise<(() => void) | undefined>;
 }
 
 /** Creates the subscriptions of a process; nothing is loaded before the first one. */
@@ -40,7 +44,7 @@ export function createFollows(surface: Surface): Follows {
     return { opened, liveAt };
   });
   return {
-    async follow(owner, menu, uri, tell) {
+    async follow({ owner, principal }, menu, uri, tell) {
       const { opened, liveAt } = await loaded();
       const offered = menu ?? (await own());
       const { address, profile } = splitAddress(uri, offered.choice.profiles);
@@ -52,9 +56,10 @@ export function createFollows(surface: Surface): Follows {
       const { api } = librariesOf(surface, offered)(profile);
       return (await opened()).follow(
         owner,
-        JSON.stringify([profile ?? "", live.key]),
+        // A poll is made with the rights of a principal, so that only clients without one share it with others.
+        JSON.stringify([profile ?? "", live.key, principal?.issuer === undefined ? "" : owner]),
         async (signal) => {
-          const { invoke } = await api({ owner, signal, offer: offered }, "subscription");
+          const { invoke } = await api({ owner, principal, signal, offer: offered }, "subscription");
           const answer = await invoke(live.tool, live.args);
           return {
             state: live.state(answer),
@@ -82,7 +87,7 @@ export interface Followed {
 /** Keeps the subscriptions of a connection or stream, so that they end with it. */
 export function followedBy(
   follows: Follows,
-  owner: string,
+  by: Follower,
   menu: Menu | undefined,
   tell: (uri: string) => void,
 ): Followed {
@@ -101,7 +106,7 @@ export function followedBy(
         isWanted = false;
       });
       const stop = await follows
-        .follow(owner, menu, uri, () => tellOpen(uri))
+        .follow(by, menu, uri, () => tellOpen(uri))
         .catch((error: unknown) => {
           stops.delete(uri);
           throw error;
@@ -144,7 +149,7 @@ function followedOn(server: Server, follows: Follows, menu: Menu, ctx: ServerCon
   if (known) return known;
   // A client without an open stream misses the notification and can still read.
   const tell = (uri: string): void => void server.sendResourceUpdated({ uri }).catch(() => undefined);
-  const own = followedBy(follows, ownerOf(ctx), menu, tell);
+  const own = followedBy(follows, followerOf(ctx), menu, tell);
   const { onclose } = server;
   server.onclose = () => {
     onclose?.();

@@ -15,8 +15,29 @@ import type { Menu } from "./menu.js";
 /** The principal of requests without a token. No token has this name. */
 export const anonymous = "anonymous";
 
-/** The principal of an authenticated request, which `authenticate` puts there. */
-const principalIn = (auth: AuthInfo): Principal => auth.extra?.["principal"] as Principal;
+/** What is known of an authenticated request. */
+export interface Authenticated {
+  /** The owner of plans, results and sessions: different for each principal, and each OAuth client of one. */
+  readonly name: string;
+  readonly principal: Principal;
+  /** Whether it can only read, whatever its scopes are. */
+  readonly isReadOnly: boolean;
+  /** When its token expires, in milliseconds; absent for a token of the file. */
+  readonly expiresAtMs?: number | undefined;
+  /** The `jti` of its token, if it has one. */
+  readonly tokenId?: string | undefined;
+}
+
+/** The same in the form that the SDK passes to the handlers. The token itself is not passed on. */
+export const authInfoOf = (authenticated: Authenticated): AuthInfo => ({
+  token: "",
+  clientId: authenticated.name,
+  scopes: [...authenticated.principal.scopes],
+  extra: { authenticated },
+});
+
+/** What `authInfoOf` was given. */
+export const authenticatedIn = ({ extra }: AuthInfo): Authenticated => extra?.["authenticated"] as Authenticated;
 
 /** The name of a request's token; undefined over stdio, where none is required. */
 const tokenNameOf = ({ http }: ServerContext): string | undefined =>
@@ -34,7 +55,14 @@ export function ownerOf(ctx: ServerContext): string {
 
 /** Whether a client can only read: over HTTP, anyone without the right to make changes. */
 export const onlyReads = (auth: AuthInfo | undefined): boolean =>
-  auth?.scopes.includes(scopes.write) !== true && auth?.scopes.includes(scopes.destructive) !== true;
+  auth === undefined || authenticatedIn(auth).isReadOnly;
+
+/** Whether the scopes of a client's token do not allow all that is listed for it. */
+export function lacksScopes(auth: AuthInfo): boolean {
+  const { principal, isReadOnly } = authenticatedIn(auth);
+  const all = isReadOnly ? [scopes.read] : [scopes.read, scopes.write, scopes.destructive];
+  return all.some((scope) => !principal.scopes.includes(scope));
+}
 
 /** Whether a request may only read, although the server makes changes for others. */
 export const isReadOnlyFor = (ctx: ServerContext): boolean => ctx.http !== undefined && onlyReads(ctx.http.authInfo);
@@ -48,11 +76,16 @@ function clientOf(server: Server, ctx: ServerContext): Reader["client"] {
   return typeof name === "string" && typeof version === "string" ? { name, version } : undefined;
 }
 
+/** The owner of a request and who makes it, which outlive the request in its subscriptions. */
+export const followerOf = (ctx: ServerContext): Pick<Reader, "owner" | "principal"> => ({
+  owner: ownerOf(ctx),
+  principal: ctx.http?.authInfo && authenticatedIn(ctx.http.authInfo).principal,
+});
+
 /** The owner of a request, and the client's menu. */
 export const readerOf = (server: Server, ctx: ServerContext, menu: Menu, observation?: Observation): Reader => ({
-  owner: ownerOf(ctx),
+  ...followerOf(ctx),
   tokenName: tokenNameOf(ctx),
-  principal: ctx.http?.authInfo && principalIn(ctx.http.authInfo),
   isReadOnly: isReadOnlyFor(ctx) || menu.choice.isReadOnly === true,
   offer: menu,
   client: clientOf(server, ctx),

@@ -24,7 +24,7 @@ import { createFollows, type Follows, subscribe, unsubscribe } from "./follows.j
 import { createInProgress } from "./in-progress.js";
 import { leavesNothingOut, type Menu, ownMenu, readingsFor, readsIn } from "./menu.js";
 import { receivedOf } from "./observed.js";
-import { isReadOnlyFor, onlyReads, readerOf } from "./owner.js";
+import { isReadOnlyFor, lacksScopes, onlyReads, readerOf } from "./owner.js";
 import { librariesOf, type Surface } from "./surface.js";
 
 // Many clients read only the first page, so one page holds all tools; only a longer list has a second.
@@ -64,6 +64,9 @@ function instructions({ isEmulated, isReadOnly, readings }: Surface, menu: Menu,
       : auth && onlyReads(auth)
         ? "This client can only read."
         : "",
+    auth && lacksScopes(auth)
+      ? "The scopes of this client's token do not allow every tool that is listed: a call of one that they do not allow names the scope that it needs."
+      : "",
     isEmulated ? "Every call goes to the embedded emulator; nothing real is changed." : "",
   ]
     .filter(Boolean)

@@ -50,7 +50,7 @@ class ListeningStdio extends StdioServerTransport {
       const params = { uri, _meta: { [SUBSCRIPTION_ID_META_KEY]: id } };
       void super.send({ jsonrpc: "2.0", method: "notifications/resources/updated", params }).catch(() => undefined);
     };
-    const stream = followedBy(this.follows, "local", undefined, tell);
+    const stream = followedBy(this.follows, { owner: "local" }, undefined, tell);
     this.#streams.set(id, stream);
     void followAll(stream, resourceSubscriptions);
   }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createEmulator } from "../../src/emulator/index.js";
 import { serveEmulator } from "../../src/emulator/serve.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
-import { authenticate } from "../../src/mcp/http/access.js";
+import { rejectionOfToken } from "../../src/mcp/http/access.js";
 import { now, signature } from "./raw.js";
 
 let world: ControlledWorld;
@@ -146,16 +146,12 @@ describe("the emulator beyond loopback", () => {
     const access = {
       holder: (given: string) => (given === token ? "ci" : undefined),
       isOpen: false,
-      allowsWrites: false,
     };
     const open = await serveEmulator({
       host: "0.0.0.0",
       port: 0,
       emulator: emulator(),
-      refusalOf: (request) => {
-        const found = authenticate(request, access);
-        return "status" in found ? found : undefined;
-      },
+      refusalOf: (request) => rejectionOfToken(request, access),
     });
     const url = open.url.replace("0.0.0.0", "127.0.0.1");
     const controls = [

@@ -27,7 +27,7 @@ interface Following {
 let followed: Following[] = [];
 /** Follows whatever is asked for, except `none` and `full`, and tells when the test does. */
 const follows: Follows = {
-  async follow(owner, _, uri, tell) {
+  async follow({ owner }, _, uri, tell) {
     if (uri === "live://none") return undefined;
     if (uri === "live://full") throw new Failure("rate_limited", "Too much is followed.", { next: "End some." });
     const one: Following = { owner, uri, tell, isOver: false };
@@ -109,7 +109,7 @@ describe("a stream of the 2026 era", () => {
 
 it("follows the first of many addresses, and tells a stream that is closed nothing", async () => {
   const told: string[] = [];
-  const stream = followedBy(follows, "me", undefined, (uri) => told.push(uri));
+  const stream = followedBy(follows, { owner: "me" }, undefined, (uri) => told.push(uri));
   const many = Array.from({ length: 10_000 }, (_, at) => `live://x?a=${at}`);
   await followAll(stream, ["live://none", ...many]);
   expect(followed).toHaveLength(63);
@@ -177,7 +177,7 @@ it("ends what was only about to begin when it is no longer wanted", async () => 
       }),
   };
   for (const end of ["unfollow", "close"] as const) {
-    const stream = followedBy(slow, "me", undefined, () => undefined);
+    const stream = followedBy(slow, { owner: "me" }, undefined, () => undefined);
     const beginning = stream.follow("live://x?a=1");
     stream[end]("live://x?a=1");
     begin();

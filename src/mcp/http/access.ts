@@ -1,9 +1,7 @@
 /** Access control over HTTP: Host, Origin and bearer token, which are checked before any body is read, and token files. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AuthInfo } from "@modelcontextprotocol/server";
 import { Failure } from "../../language/failure.js";
-import { type Principal, scopes } from "../../language/principal.js";
 import { processUser, readWithStatus, refuseOpenFile } from "../../system/file-access.js";
 import { loopbackNames } from "../../system/listen.js";
 import { anonymous } from "../owner.js";
@@ -55,63 +53,68 @@ function countOf({ rawHeaders }: IncomingMessage, name: string): number {
 }
 
 /**
- * Checks a request's Host and Origin.
+ * Checks a request's Host.
  * @param own The server's own names.
- * @param allowedHosts Further host names of this server, for hosts and origins.
- * @returns undefined if they are accepted.
+ * @param allowedHosts Further host names of this server.
+ * @returns undefined if it is accepted.
  */
-export function rejectionOf(
+export function hostRejectionOf(
   request: IncomingMessage,
   own: ReadonlySet<string>,
   allowedHosts: readonly string[],
 ): Rejection | undefined {
-  const { host, origin } = request.headers;
+  const { host } = request.headers;
   // Node keeps the first of two Host headers; a proxy may have used the other.
   if (host === undefined || countOf(request, "host") !== 1)
     return { status: 400, message: "The Host header is missing or repeated." };
   const named = host.toLowerCase();
   if (!own.has(named) && !isAllowed(named, allowedHosts))
     return { status: 403, message: "This server does not answer to that host name; --allowed-hosts adds one." };
+  return undefined;
+}
+
+/** Checks a request's Host and Origin, which may be the same. */
+export function rejectionOf(
+  request: IncomingMessage,
+  own: ReadonlySet<string>,
+  allowedHosts: readonly string[],
+): Rejection | undefined {
+  const { origin } = request.headers;
+  const rejection = hostRejectionOf(request, own, allowedHosts);
+  if (rejection) return rejection;
   if (origin !== undefined && !isOwnOrigin(origin, own, allowedHosts))
     return { status: 403, message: "That origin is not allowed to call this server." };
   return undefined;
 }
 
-/** The clients that may call the endpoint, and which of them may make changes. */
-interface Access {
+/** The bearer token of a request; undefined without one, or if there could be two. */
+export function tokenIn(request: IncomingMessage): string | undefined {
+  const [, given] = /^Bearer ([\x21-\x7e]+)$/i.exec(request.headers.authorization ?? "") ?? [];
+  return countOf(request, "authorization") === 1 ? given : undefined;
+}
+
+/** Whose tokens are known. */
+export interface Holders {
   /** The name of a token's holder; undefined for an unknown token. */
   readonly holder: (token: string) => string | undefined;
   /** Whether requests without a token are accepted. */
   readonly isOpen: boolean;
-  /** Whether requests with a token may make changes. */
-  readonly allowsWrites: boolean;
 }
 
-/** The principal with a token of the file, in the form that the SDK passes to the handlers. The token is not passed on. */
-function authOf(name: string, allowed: readonly string[]): AuthInfo {
-  const principal: Principal = { subject: name, groups: [], scopes: allowed };
-  return { token: "", clientId: name, scopes: [...allowed], extra: { principal } };
-}
+/** The rejection of a request without a known token. */
+export const unknownToken = ({ isOpen }: Pick<Holders, "isOpen">): Rejection => ({
+  status: 401,
+  message: isOpen
+    ? "That token is not known to this server: --token-file names the tokens. Without one, a client here can read."
+    : "Send a token of the server's --token-file as a bearer token.",
+  headers: { "www-authenticate": 'Bearer realm="edgewise"' },
+});
 
-/**
- * Authenticates a request: the holder and scopes in the form that the SDK passes to the handlers, or the rejection. A
- * header can remove the right to make changes, but never grant it.
- */
-export function authenticate(request: IncomingMessage, { holder, isOpen, allowsWrites }: Access): AuthInfo | Rejection {
-  const { authorization, "x-edgewise-read-only": tightened } = request.headers;
-  if (authorization === undefined && isOpen) return authOf(anonymous, [scopes.read]);
-  const [, given = ""] = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? "") ?? [];
-  const name = countOf(request, "authorization") === 1 ? holder(given) : undefined;
-  if (name === undefined)
-    return {
-      status: 401,
-      message: isOpen
-        ? "That token is not known to this server: --token-file names the tokens. Without one, a client here can read."
-        : "Send a token of the server's --token-file as a bearer token.",
-      headers: { "www-authenticate": 'Bearer realm="edgewise"' },
-    };
-  const canWrite = allowsWrites && (tightened === undefined || tightened === "false");
-  return authOf(name, canWrite ? [scopes.read, scopes.write, scopes.destructive] : [scopes.read]);
+/** Rejects a request without a known token; undefined if it is accepted. */
+export function rejectionOfToken(request: IncomingMessage, { holder, isOpen }: Holders): Rejection | undefined {
+  if (request.headers.authorization === undefined && isOpen) return undefined;
+  const token = tokenIn(request);
+  return token !== undefined && holder(token) !== undefined ? undefined : unknownToken({ isOpen });
 }
 
 /** A token and the name of who holds it. */

@@ -7,8 +7,9 @@ import type { Log } from "../../language/log.js";
 import { lazily } from "../../language/once-for.js";
 import { keepToLoopback, listen } from "../../system/listen.js";
 import type { Follows } from "../follows.js";
-import { authenticate, holderOf, inAddress, ownHosts, refuse, rejectionOf, type TokenHolder } from "./access.js";
+import { holderOf, hostRejectionOf, inAddress, ownHosts, refuse, rejectionOf, type TokenHolder } from "./access.js";
 import type { Approval } from "./approval.js";
+import { type Access, authenticate, endWithToken } from "./authenticate.js";
 import { type Bodies, createBodies } from "./bodies.js";
 import {
   boundConnections,
@@ -20,10 +21,14 @@ import {
   usualBounds,
 } from "./bounds.js";
 import { asWebRequest, Disconnection, writeResponse } from "./bridge.js";
+import { createDenied, type Denied, deniesNothing } from "./denied.js";
 import type { MenuAt } from "./menus.js";
 import { claimsModernEra, createModern, isListening, type Message } from "./modern.js";
 import { createReadyPage, type ReadyCheck } from "./readiness.js";
 import { createRequests, type Requests, refuseNew } from "./requests.js";
+import { isMetadataPath, serveMetadata } from "./oauth/metadata.js";
+import { scopeRejection } from "./oauth/needed-scope.js";
+import type { SignIn } from "./oauth/sign-in.js";
 import { type BuildForMenu, createSessions, type Peers, type Place } from "./sessions.js";
 
 interface HttpOptions {
@@ -38,6 +43,10 @@ interface HttpOptions {
   readonly allowedHosts: readonly string[];
   /** The clients with a token. Without any, every client is anonymous and the server only listens on loopback. */
   readonly clients?: readonly TokenHolder[];
+  /** The identity providers whose tokens are accepted as well. */
+  readonly signIn?: SignIn;
+  /** The tokens that are denied, as the store has them; without it, nothing can deny one. */
+  readonly denied?: () => Promise<readonly Denied[]>;
   /** Whether clients with a token may make changes; those without one can only read. */
   readonly allowsWrites?: boolean;
   /** The approval page, at `/plans` and `/plans/{id}`, if there is one. */
@@ -81,6 +90,15 @@ interface Admitted {
   readonly place: Place;
 }
 
+/** Who is let in. */
+const accessOf = ({ clients = [], allowsWrites = false, signIn, denied }: HttpOptions): Access => ({
+  holder: holderOf(clients),
+  isOpen: clients.length === 0 && signIn === undefined,
+  allowsWrites,
+  signIn,
+  isDenied: denied ? createDenied(denied) : deniesNothing,
+});
+
 /** Creates the handler of `/mcp` and the paths of menus. */
 function createEndpoint(
   options: HttpOptions,
@@ -94,8 +112,7 @@ function createEndpoint(
     readonly requests: Requests;
   },
 ) {
-  const { clients = [], allowsWrites = false } = options;
-  const access = { holder: holderOf(clients), isOpen: clients.length === 0, allowsWrites };
+  const access = accessOf(options);
   const modern = createModern(options);
   const sessions = createSessions(options, bounds);
   const { calls, streams } = partyTallies(bounds);
@@ -114,9 +131,16 @@ function createEndpoint(
 
   const isInSession = ({ request, place }: Admitted): boolean => sessions.idOf(request, place) !== undefined;
 
+  /** Holds the share of a stream on which its client only listens; false if the request was refused. */
+  const holdsStream = ({ response, party, place }: Admitted): boolean => {
+    const isHeld = holds(streams, party, 1, response);
+    if (isHeld) endWithToken(response, place.auth, access);
+    return isHeld;
+  };
+
   /** Handles GET, which opens the stream of a session, and DELETE, which ends a session. */
   const serveSession = async (admitted: Admitted): Promise<void> => {
-    const { request, response, party, place } = admitted;
+    const { request, response, place } = admitted;
     if (request.headers["mcp-session-id"] === undefined)
       return refuse(response, {
         status: 405,
@@ -124,18 +148,20 @@ function createEndpoint(
         headers: { allow: "POST" },
       });
     if (request.method === "GET" && requests.isStopping()) return refuseNew(response, isInSession(admitted));
-    if (request.method === "GET" && !holds(streams, party, 1, response)) return;
+    if (request.method === "GET" && !holdsStream(admitted)) return;
     return sessions.handle(request, response, place, undefined);
   };
 
   /** Handles a message in its era. */
   const answer = async (admitted: Admitted, text: string, body: Message | null): Promise<void> => {
     const { request, response, party, place } = admitted;
+    const lacking = access.signIn && scopeRejection(access.signIn, request, place, body);
+    if (lacking) return refuse(response, lacking);
     const asked = callsIn(body);
     // Answers to questions and cancellations belong to calls in progress.
     if (asked > 0 && requests.isStopping()) return refuseNew(response, isInSession(admitted));
     const holder = isInitializeRequest(body) ? openingSession(party) : party;
-    if (asked > 0 && !holds(isListening(body) ? streams : calls, holder, asked, response)) return;
+    if (isListening(body) ? !holdsStream(admitted) : asked > 0 && !holds(calls, holder, asked, response)) return;
     const web = asWebRequest(request, new Disconnection(response));
     if (!claimsModernEra(body) && (await isLegacyRequest(web, body)))
       return sessions.handle(request, response, place, { text, body });
@@ -162,7 +188,8 @@ function createEndpoint(
 
   return {
     serve: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-      const auth = authenticate(request, access);
+      const authenticated = authenticate(request, access);
+      const auth = authenticated instanceof Promise ? await authenticated : authenticated;
       if ("status" in auth) return refuse(response, auth);
       const path = pathOf(request);
       const menu = options.menuAt?.(path) ?? (path === "/mcp" ? undefined : "Not found: MCP is served at /mcp.");
@@ -208,11 +235,11 @@ async function servePeer(
 export async function serveHttp(
   options: HttpOptions,
 ): Promise<{ readonly url: string; readonly counts: () => Promise<HttpCounts>; close(): Promise<void> }> {
-  const { host, log, clients = [], bounds = usualBounds, approval } = options;
-  if (clients.length === 0)
+  const { host, log, clients = [], signIn, menuAt, bounds = usualBounds, approval } = options;
+  if (clients.length === 0 && signIn === undefined)
     keepToLoopback(host, "the server", {
       why: "Anyone who can reach it could read the account.",
-      next: "Set --token-file, and --allowed-hosts with the name that clients use.",
+      next: "Set --token-file or --oauth-issuer, and --allowed-hosts with the name that clients use.",
     });
   const bodies = createBodies(bounds);
   const requests = createRequests();
@@ -226,6 +253,7 @@ export async function serveHttp(
   /** What serves a path; found at once, because a request that is not quite HTTP is answered before it is rejected. */
   const handlerAt = (path: string): Handler => {
     const { answerPeer } = options;
+    if (signIn && isMetadataPath(path)) return (request, response) => serveMetadata(signIn, menuAt, request, response);
     if (path === "/mcp" || path.startsWith("/mcp/")) return endpoint.serve;
     if (path === "/healthz")
       return (_, response) =>
@@ -242,9 +270,12 @@ export async function serveHttp(
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const rejection = rejectionOf(request, own, options.allowedHosts);
+    const path = pathOf(request);
+    // Metadata is public, and a client in a browser reads it from the page that it is on.
+    const isPublic = isMetadataPath(path);
+    const rejection = (isPublic ? hostRejectionOf : rejectionOf)(request, own, options.allowedHosts);
     if (rejection) return refuse(response, rejection);
-    await handlerAt(pathOf(request))(request, response);
+    await handlerAt(path)(request, response);
   };
 
   const server = createServer(

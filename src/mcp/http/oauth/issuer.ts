@@ -3,7 +3,7 @@ import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose";
 import { minuteMs } from "../../../language/durations.js";
 import { Failure } from "../../../language/failure.js";
 import { isRecord } from "../../../language/member.js";
-import { isLoopback } from "../../../system/listen.js";
+import { isProtected } from "./protected-url.js";
 
 /** The metadata of an issuer (RFC 8414, OpenID Connect Discovery), with the names that these documents give it. */
 export interface IssuerMetadata {
@@ -17,12 +17,6 @@ export interface IssuerMetadata {
 
 const timeoutMs = 5_000;
 const maxBytes = 512 * 1024;
-
-/** Whether tokens and keys may be exchanged with a URL: nobody between can read or replace them. */
-export function isProtected(url: string): boolean {
-  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: "", hostname: "" };
-  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
-}
 
 const unusable = (issuer: string, why: string): Failure =>
   new Failure("network", `The issuer ${issuer} cannot be asked for its keys.`, {

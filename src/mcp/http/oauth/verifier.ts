@@ -45,13 +45,13 @@ export interface TokenVerifier {
   verify(token: string, address: string): Promise<Verified | Rejection>;
 }
 
-/** Asymmetric ones alone: with a shared secret, whoever verifies could also sign. */
+/** Only asymmetric ones: with a shared secret, this server could also sign. */
 const algorithms = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
 
-/** The difference between clocks that is accepted. */
+/** How far the clock of an issuer may be ahead of ours. Nothing is added to the lifetime of a token. */
 const clockToleranceSeconds = 5;
 
-const scopePattern = /^edgewise:(read|write|destructive|approve)(:[a-z0-9-]+)?$/;
+const scopePattern = /^edgewise:(read|write|destructive|approve)(:[\w.-]+)?$/;
 
 const ofIssuer = "Get a token for this server from its issuer.";
 
@@ -93,9 +93,14 @@ const hidesGroups = (claims: JWTPayload, names: readonly string[]): boolean =>
   (isRecord(claims["_claim_names"]) && names.some((name) => Object.hasOwn(claims["_claim_names"] as object, name))) ||
   (claims["hasgroups"] === true && names.includes("groups"));
 
+const expired = (claims: JWTPayload, accepted: Accepted): Unacceptable =>
+  new Unacceptable(401, "The token has expired.", scopesIn(claims, accepted));
+
 /** @throws Unacceptable if the claims leave open who the token speaks for, or if it is not an access token. */
 function verifiedOf(claims: JWTPayload, type: string, accepted: Accepted): Verified {
   const { claims: names } = accepted;
+  const expiresAtMs = (claims.exp ?? 0) * 1000;
+  if (expiresAtMs <= Date.now()) throw expired(claims, accepted);
   const subject = textOf(claims, names.subject);
   if (subject === undefined) throw new Unacceptable(401, `The token has no claim ${names.subject.join(" or ")}.`);
   // An ID token can have the same audience and type where access tokens are only typed JWT; it never has scopes.
@@ -114,7 +119,7 @@ function verifiedOf(claims: JWTPayload, type: string, accepted: Accepted): Verif
       client: textOf(claims, names.client),
       scopes: scopesIn(claims, accepted),
     },
-    expiresAtMs: (claims.exp ?? 0) * 1000,
+    expiresAtMs,
     tokenId: claims.jti,
   };
 }
@@ -122,8 +127,7 @@ function verifiedOf(claims: JWTPayload, type: string, accepted: Accepted): Verif
 /** Why jose rejects a token, in our own words: those of the token may be anything. */
 function reasonOf(error: unknown, accepted: Accepted): Unacceptable | undefined {
   if (error instanceof Unacceptable) return error;
-  if (error instanceof errors.JWTExpired)
-    return new Unacceptable(401, "The token has expired.", scopesIn(error.payload, accepted));
+  if (error instanceof errors.JWTExpired) return expired(error.payload, accepted);
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === "aud")
       return new Unacceptable(401, "The token is for another resource: its aud is not accepted here.");

@@ -1,0 +1,88 @@
+/** `edgewise tokens`: denies tokens at once, in every server with this state, and accepts them again. */
+import { userInfo } from "node:os";
+import { openAudit } from "../audit/index.js";
+import type { Config } from "../config.js";
+import type { State, TokenGroup } from "../state/index.js";
+import { type Command, flagValue, log, print, printJson, refuse } from "./command.js";
+import { sharedState } from "./shared-state.js";
+import { alignedLines } from "./terminal.js";
+
+const kinds = ["subject", "client", "jti"] as const;
+
+/** Whose tokens a line is about, which exactly one of its flags says. */
+function groupIn(words: readonly string[]): TokenGroup {
+  const given = kinds.flatMap((kind) => {
+    const value = flagValue(words, `--${kind}`);
+    return value === undefined || value === "" ? [] : [{ kind, value }];
+  });
+  const [group] = given;
+  return group !== undefined && given.length === 1
+    ? group
+    : refuse(
+        "It has to be said whose tokens are meant.",
+        "Write one of --subject NAME, --client ID and --jti ID; the audit log has subjects and clients.",
+      );
+}
+
+/** The time of `--until` in milliseconds, which has to be in the future. */
+function untilIn(words: readonly string[]): number | undefined {
+  const text = flagValue(words, "--until");
+  if (text === undefined) return undefined;
+  const untilMs = /(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
+  return untilMs > Date.now()
+    ? untilMs
+    : refuse("--until takes a time in the future.", "Write it as 2026-05-01T12:00:00Z, or leave it out.");
+}
+
+async function record(state: State, event: "tokens_denied" | "tokens_allowed", group: TokenGroup, untilMs?: number) {
+  const audit = openAudit({ open: state.openJournal, place: state.auditPlace, log, secrets: [] });
+  const until = untilMs === undefined ? undefined : new Date(untilMs).toISOString();
+  await audit.command({ event, who: userInfo().username, tokens: `${group.kind} ${group.value}`, until });
+  await audit.close();
+}
+
+async function deny(config: Config, words: readonly string[]): Promise<number> {
+  const group = groupIn(words);
+  const untilMs = untilIn(words);
+  const state = await sharedState(config);
+  await state.denyTokens({ ...group, by: userInfo().username, untilMs });
+  await record(state, "tokens_denied", group, untilMs);
+  const until = untilMs === undefined ? "until edgewise tokens allow" : `until ${new Date(untilMs).toISOString()}`;
+  print(`Denied: tokens with the ${group.kind} ${group.value} are refused within a second, ${until}.`);
+  return 0;
+}
+
+async function allow(config: Config, words: readonly string[]): Promise<number> {
+  const group = groupIn(words);
+  const state = await sharedState(config);
+  if (!(await state.allowTokens(group))) {
+    log(`edgewise: tokens with the ${group.kind} ${group.value} are not denied`);
+    return 1;
+  }
+  await record(state, "tokens_allowed", group);
+  print(`Allowed: tokens with the ${group.kind} ${group.value} are accepted again.`);
+  return 0;
+}
+
+async function list(config: Config, isJson: boolean): Promise<number> {
+  const denied = await (await sharedState(config)).deniedTokens();
+  const rows = denied.map(({ kind, value, by, atMs, untilMs }) => ({
+    ...{ kind, value, by, at: new Date(atMs).toISOString() },
+    ...(untilMs === undefined ? {} : { until: new Date(untilMs).toISOString() }),
+  }));
+  if (isJson) printJson(rows);
+  else if (rows.length === 0) log("edgewise: no tokens are denied");
+  else
+    alignedLines([
+      ["KIND", "VALUE", "BY", "AT", "UNTIL"],
+      ...rows.map(({ kind, value, by, at, until = "" }) => [kind, value, by, at, until]),
+    ]).forEach(print);
+  return 0;
+}
+
+export const tokens: Command = async (config, words) => {
+  const [action] = words;
+  if (action === "deny") return deny(config, words);
+  if (action === "allow") return allow(config, words);
+  return list(config, words.includes("--json"));
+};

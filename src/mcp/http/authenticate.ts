@@ -1,0 +1,95 @@
+/** Who makes a request over HTTP: the holder of a token of the file, or who an identity provider says it is. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AuthInfo } from "@modelcontextprotocol/server";
+import { scopes } from "../../language/principal.js";
+import { type Authenticated, anonymous, authenticatedIn, authInfoOf } from "../owner.js";
+import { type Holders, type Rejection, tokenIn, unknownToken } from "./access.js";
+import type { IsDenied } from "./denied.js";
+import type { SignIn } from "./oauth/sign-in.js";
+
+/** What may be known at once. */
+type Answer<T> = T | Promise<T>;
+
+const following = <T, R>(answer: Answer<T>, next: (value: T) => Answer<R>): Answer<R> =>
+  answer instanceof Promise ? answer.then(next) : next(answer);
+
+/** The clients that may call the endpoint, and which of them may make changes. */
+export interface Access extends Holders {
+  /** Whether requests with a token may make changes. */
+  readonly allowsWrites: boolean;
+  /** The tokens of identity providers, if any are accepted. */
+  readonly signIn?: SignIn | undefined;
+  readonly isDenied: IsDenied;
+}
+
+/** The principal of a token of the file, and of requests without one. */
+const named = (name: string, canWrite: boolean): Authenticated => ({
+  name,
+  principal: {
+    subject: name,
+    groups: [],
+    scopes: canWrite ? [scopes.read, scopes.write, scopes.destructive] : [scopes.read],
+  },
+  isReadOnly: !canWrite,
+});
+
+/** Who makes a request, as its token says; one of the file is looked up first. */
+function identified(
+  request: IncomingMessage,
+  { holder, isOpen, allowsWrites, signIn }: Access,
+): Answer<Authenticated | Rejection> {
+  const { authorization, "x-edgewise-read-only": tightened } = request.headers;
+  if (authorization === undefined && isOpen) return named(anonymous, false);
+  const token = tokenIn(request);
+  const name = token === undefined ? undefined : holder(token);
+  // A header can remove the right to make changes, but never grant it.
+  const canWrite = allowsWrites && (tightened === undefined || tightened === "false");
+  if (name !== undefined) return named(name, canWrite);
+  if (signIn === undefined) return unknownToken({ isOpen });
+  return token === undefined ? signIn.challenge(request) : signIn.verify(request, token, !canWrite);
+}
+
+const deniedMessage =
+  "An operator has denied this token. A new one is refused as well if it is for the same subject or client.";
+
+/** The rejection of a token that is denied. */
+const deniedBy = ({ signIn, isOpen }: Access, request: IncomingMessage): Rejection =>
+  signIn?.challenge(request, deniedMessage) ?? {
+    ...unknownToken({ isOpen }),
+    message: deniedMessage,
+    headers: { "www-authenticate": 'Bearer realm="edgewise", error="invalid_token"' },
+  };
+
+/** Who makes a request, unless their token is denied. */
+function admitted(
+  request: IncomingMessage,
+  access: Access,
+  found: Authenticated | Rejection,
+): Answer<AuthInfo | Rejection> {
+  if ("status" in found) return found;
+  return following(access.isDenied(found), (denied) => {
+    if (denied === undefined) return authInfoOf(found);
+    if (denied === "denied") return deniedBy(access, request);
+    return { status: 503, message: "The store cannot say which tokens are denied.", headers: { "retry-after": "5" } };
+  });
+}
+
+/**
+ * Authenticates a request: who makes it in the form that the SDK passes to the handlers, or the rejection. It is a promise
+ * only if an issuer or the store has to be asked: a request that is not quite HTTP has to be answered at once.
+ */
+export const authenticate = (request: IncomingMessage, access: Access): Answer<AuthInfo | Rejection> =>
+  following(identified(request, access), (found) => admitted(request, access, found));
+
+/** How often the token of a stream is checked again. */
+const checkMs = 1_000;
+
+/** Ends a stream when its token has expired or is denied; the client opens another with a new one. */
+export function endWithToken(response: ServerResponse, auth: AuthInfo, { isDenied }: Pick<Access, "isDenied">): void {
+  const authenticated = authenticatedIn(auth);
+  const { expiresAtMs = Number.POSITIVE_INFINITY } = authenticated;
+  const timer = setInterval(async () => {
+    if (Date.now() >= expiresAtMs || (await isDenied(authenticated)) === "denied") response.destroy();
+  }, checkMs).unref();
+  response.once("close", () => clearInterval(timer));
+}

@@ -1,0 +1,82 @@
+/** Which scope a message needs, where that is clear from the message; otherwise the call finds out. */
+import type { IncomingMessage } from "node:http";
+import type { AuthInfo } from "@modelcontextprotocol/server";
+import type { ToolEntry } from "../../../engine/catalogue.js";
+import { isRecord } from "../../../language/member.js";
+import { holdsScope, scopeOf, scopes } from "../../../language/principal.js";
+import type { Menu } from "../../menu.js";
+import { authenticatedIn } from "../../owner.js";
+import type { Rejection } from "../access.js";
+import type { Place } from "../sessions.js";
+import type { SignIn } from "./sign-in.js";
+
+/** A scope that a token does not have. */
+interface LackedScope {
+  readonly scope: string;
+  /** What needs it: a tool or a method. */
+  readonly by: string;
+}
+
+/** The methods that return what an account has; lists and pages of this server need no scope. */
+const reading: readonly unknown[] = [
+  "resources/read",
+  "resources/subscribe",
+  "subscriptions/listen",
+  "completion/complete",
+  "prompts/get",
+];
+
+/** The tool that a call is about; undefined if there is none, or if it is refused anyway. */
+function calledIn(params: Readonly<Record<string, unknown>>, menu: Menu): ToolEntry | undefined {
+  const { name, arguments: given } = params;
+  const asked = menu.asked(String(name), isRecord(given) ? given : {});
+  if (asked === undefined || asked.refused) return undefined;
+  const entry = menu.tools.get(asked.tool);
+  // A batch has the effect of the tool that it calls.
+  return entry?.holdsCalls ? menu.tools.get(String(asked.args["tool"])) : entry;
+}
+
+/** The scopes of which a call needs one, and the service; a tool that is no operation may call those of any. */
+function neededBy({ service, effect }: ToolEntry): { readonly anyOf: readonly string[]; readonly of?: string } {
+  if (service !== "workflows") return { anyOf: [scopeOf(effect)], of: service };
+  // What it changes, and how, may be known only once it has read what is there.
+  return { anyOf: effect === "read" ? [scopes.read] : [scopeOf(effect), scopes.write, scopes.destructive] };
+}
+
+/**
+ * The scope that a message needs and its token does not have. A call that would be refused with any token is left to its
+ * handler: a new token would not help.
+ * @param menu Undefined for an endpoint without menus.
+ */
+function lackedScope(message: unknown, auth: AuthInfo, menu: Menu | undefined): LackedScope | undefined {
+  const { principal, isReadOnly } = authenticatedIn(auth);
+  if (principal.issuer === undefined || !isRecord(message)) return undefined;
+  const { method, params } = message;
+  const lacks = (anyOf: readonly string[], service: string | undefined, by: string): LackedScope | undefined =>
+    anyOf.some((scope) => holdsScope(principal.scopes, scope, service))
+      ? undefined
+      : { scope: anyOf[0] ?? scopes.read, by };
+  if (reading.includes(method)) return lacks([scopes.read], undefined, String(method));
+  if (method !== "tools/call" || !isRecord(params) || menu === undefined) return undefined;
+  const called = calledIn(params, menu);
+  if (called === undefined || (isReadOnly && called.effect !== "read")) return undefined;
+  const { anyOf, of } = neededBy(called);
+  return lacks(anyOf, of, called.tool.name);
+}
+
+/** Refuses a message, or a batch of them, for which the token lacks a scope; undefined if it has what they tell to need. */
+export function scopeRejection(
+  signIn: Pick<SignIn, "stepUp">,
+  request: IncomingMessage,
+  { auth, menu }: Pick<Place, "auth" | "menu">,
+  body: unknown,
+): Rejection | undefined {
+  const lacked = (Array.isArray(body) ? body : [body])
+    .map((message) => lackedScope(message, auth, menu))
+    .find((one) => one !== undefined);
+  if (lacked === undefined) return undefined;
+  const { scope, by } = lacked;
+  const message = `${by} needs the scope ${scope}, which this token does not have. Nothing was sent.`;
+  // A client asks only for the scopes of the challenge, so that these include those that it has.
+  return signIn.stepUp(request, message, [...new Set([...auth.scopes, scope])]);
+}
