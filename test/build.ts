@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import type { TestProject } from "vitest/node";
 
-const drivesTheProgram = /[\\/]test[\\/](e2e|conformance)[\\/]/;
+const drivesTheProgram = /[\\/]test[\\/](e2e|conformance|oauth)[\\/]/;
 
 export default function setup({ vitest }: TestProject): void {
   if (vitest.state.getPaths().some((path) => drivesTheProgram.test(path)))
