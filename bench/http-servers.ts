@@ -2,8 +2,11 @@
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { type PostgresServer, startPostgres } from "../test/state/postgres-server.js";
 import type { Endpoint } from "./http-client.js";
 import { addressOf, start } from "./process.js";
@@ -54,6 +57,42 @@ export async function startServers(upstream: string): Promise<Servers> {
     async close() {
       for (const { child } of [local, live, ...shared]) child.kill("SIGKILL");
       await postgres.remove();
+    },
+  };
+}
+
+/** A server that takes tokens of a file and of an issuer, and a token of each. */
+export async function startSignIn(): Promise<{ readonly server: Server; readonly token: string; close(): void }> {
+  const directory = mkdtempSync(join(tmpdir(), "edgewise-bench-sign-in-"));
+  const { privateKey, publicKey } = await generateKeyPair("RS256");
+  const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: "bench", alg: "RS256", use: "sig" }] };
+  const issuing = createServer((request, response) => {
+    const { port } = issuing.address() as AddressInfo;
+    const issuer = `http://127.0.0.1:${port}`;
+    response.end(JSON.stringify(request.url === "/jwks" ? jwks : { issuer, jwks_uri: `${issuer}/jwks` }));
+  });
+  await new Promise<void>((resolve) => issuing.listen(0, "127.0.0.1", resolve));
+  const issuer = `http://127.0.0.1:${(issuing.address() as AddressInfo).port}`;
+  const fileToken = randomBytes(32).toString("hex");
+  const file = join(directory, "tokens");
+  writeFileSync(file, `one ${fileToken}\n`, { mode: 0o600 });
+  const words = ["--token-file", file, "--oauth-issuer", issuer, "--state-dir", join(directory, "state")];
+  const child = start(["dist/server.js", "http", "--port", "0", ...words]);
+  process.once("exit", () => child.kill("SIGKILL"));
+  const url = await addressOf(child);
+  const token = await new SignJWT({ scope: "edgewise:read", client_id: "bench", groups: ["cdn"] })
+    .setProtectedHeader({ alg: "RS256", typ: "at+jwt", kid: "bench" })
+    .setIssuer(issuer)
+    .setSubject("ann")
+    .setAudience(url)
+    .setExpirationTime("1h")
+    .sign(privateKey);
+  return {
+    server: { child, url, token: fileToken },
+    token,
+    close() {
+      child.kill("SIGKILL");
+      issuing.close();
     },
   };
 }

@@ -4,7 +4,7 @@
  */
 import { type Called, type Client, type Endpoint, load, openClient, requestOf, throughput } from "./http-client.js";
 import { gather } from "./http-crowd.js";
-import { type Server, type Servers, startServers } from "./http-servers.js";
+import { type Server, type Servers, startServers, startSignIn } from "./http-servers.js";
 import { addressOf, median, processorMs, quantile, residentMb, start } from "./process.js";
 import { startUpstream } from "./upstream.js";
 
@@ -208,6 +208,22 @@ async function inACrowd({ shared: [server], otherToken }: Servers): Promise<Figu
   };
 }
 
+/** What the verification of a person's token costs a read, against a token of the file on the same server, in alternating rounds. */
+async function signIn(): Promise<Figure> {
+  const { server, token, close } = await startSignIn();
+  const endpoints = [server, { url: server.url, token }];
+  // The first call of each reads the keys, and compiles what a call runs.
+  for (const endpoint of endpoints) await throughput([endpoint], read, 16, 2_000);
+  const [file = 0, person = 0] = await ratesOf(endpoints.map((at) => ({ at: [at], called: read, clients: 64 })));
+  await close();
+  return {
+    name: "added by sign-in to a read, clients: 64",
+    measured: `${((file / person - 1) * 100).toFixed(0)} % (${person.toFixed(0)} a second)`,
+    limit: "20 %",
+    isWithinLimit: file / person <= 1.2,
+  };
+}
+
 const upstream = await startUpstream();
 const servers = await startServers(upstream.origin);
 const asking = await startFloor(["bench/sdk-http.mjs", upstream.origin]);
@@ -221,6 +237,7 @@ const measures: Readonly<Record<string, () => Promise<Figure | readonly Figure[]
   kept: () => keptReads(servers),
   guarded: () => guardedCall(servers),
   processes: () => twoProcesses(servers, answering),
+  "sign-in": signIn,
   crowd: () => inACrowd(servers),
   memory: () => memory(servers.shared[1]),
 };

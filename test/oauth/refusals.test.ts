@@ -376,3 +376,14 @@ it.each(["subject", "client", "jti"])("refuses a token that is denied by its %s"
   }, 5_000);
   expect((await listWith(await forge({ sub: "another", client_id: "another", jti: "another" }))).status).toBe(200);
 });
+
+it("admits as many requests at once as the limit of calls, whether their token is known or not", async () => {
+  const fresh = await serveFor(authority);
+  const url = fresh.url;
+  const token = await authority.forge({ aud: url.href });
+  for (let round = 0; round < 2; round += 1) {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => listWith(token, url)));
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
+  }
+  await fresh.stop();
+});

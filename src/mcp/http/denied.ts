@@ -53,7 +53,13 @@ export function createDenied(read: () => Promise<readonly Denied[]>): IsDenied {
     // A store that does not answer keeps no further request waiting until then.
     if (reading !== undefined) dueMs = performance.now() + keptMs;
   };
-  return (one) => (performance.now() >= dueMs ? refreshed().then(() => verdictOf(known, one)) : verdictOf(known, one));
+  return (one) => {
+    const nowMs = performance.now();
+    if (nowMs >= dueMs) return refreshed().then(() => verdictOf(known, one));
+    // While requests come, the list is read again before it is due, so that none of them waits for it.
+    if (nowMs >= dueMs - keptMs / 2) reading ??= refresh();
+    return verdictOf(known, one);
+  };
 }
 
 /** For an endpoint whose tokens nothing can deny. */

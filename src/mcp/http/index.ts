@@ -90,6 +90,20 @@ interface Admitted {
   readonly place: Place;
 }
 
+/**
+ * Lets requests that waited for the same answer go on one after another: if they all began to read their bodies at once,
+ * these would count as unfinished together.
+ */
+function createQueue(): <T>(waited: Promise<T>) => Promise<T> {
+  let last: Promise<void> = Promise.resolve();
+  return async (waited) => {
+    const value = await waited;
+    last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
+    await last;
+    return value;
+  };
+}
+
 /** Who is let in. */
 const accessOf = ({ clients = [], allowsWrites = false, signIn, denied }: HttpOptions): Access => ({
   holder: holderOf(clients),
@@ -116,27 +130,24 @@ function createEndpoint(
   const modern = createModern(options);
   const sessions = createSessions(options, bounds);
   const { calls, streams } = partyTallies(bounds);
+  const inTurn = createQueue();
 
   /** Reserves a request's share until its response closes; false if the request was refused. */
-  const holds = (tally: typeof calls, party: Party, amount: number, response: ServerResponse): boolean => {
+  const holds = (tally: typeof calls, { response, party, place }: Admitted, amount: number): boolean => {
     const held = tally.take(party, amount);
     if (typeof held !== "function") {
       refuse(response, held);
       return false;
     }
     response.once("close", held);
-    if (tally === streams) requests.listens(response);
+    if (tally === streams) {
+      requests.listens(response);
+      endWithToken(response, place.auth, access);
+    }
     return true;
   };
 
   const isInSession = ({ request, place }: Admitted): boolean => sessions.idOf(request, place) !== undefined;
-
-  /** Holds the share of a stream on which its client only listens; false if the request was refused. */
-  const holdsStream = ({ response, party, place }: Admitted): boolean => {
-    const isHeld = holds(streams, party, 1, response);
-    if (isHeld) endWithToken(response, place.auth, access);
-    return isHeld;
-  };
 
   /** Handles GET, which opens the stream of a session, and DELETE, which ends a session. */
   const serveSession = async (admitted: Admitted): Promise<void> => {
@@ -148,7 +159,7 @@ function createEndpoint(
         headers: { allow: "POST" },
       });
     if (request.method === "GET" && requests.isStopping()) return refuseNew(response, isInSession(admitted));
-    if (request.method === "GET" && !holdsStream(admitted)) return;
+    if (request.method === "GET" && !holds(streams, admitted, 1)) return;
     return sessions.handle(request, response, place, undefined);
   };
 
@@ -160,8 +171,8 @@ function createEndpoint(
     const asked = callsIn(body);
     // Answers to questions and cancellations belong to calls in progress.
     if (asked > 0 && requests.isStopping()) return refuseNew(response, isInSession(admitted));
-    const holder = isInitializeRequest(body) ? openingSession(party) : party;
-    if (isListening(body) ? !holdsStream(admitted) : asked > 0 && !holds(calls, holder, asked, response)) return;
+    const holder = isInitializeRequest(body) ? { ...admitted, party: openingSession(party) } : admitted;
+    if (asked > 0 && !holds(isListening(body) ? streams : calls, holder, asked)) return;
     const web = asWebRequest(request, new Disconnection(response));
     if (!claimsModernEra(body) && (await isLegacyRequest(web, body)))
       return sessions.handle(request, response, place, { text, body });
@@ -189,7 +200,7 @@ function createEndpoint(
   return {
     serve: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const authenticated = authenticate(request, access);
-      const auth = authenticated instanceof Promise ? await authenticated : authenticated;
+      const auth = authenticated instanceof Promise ? await inTurn(authenticated) : authenticated;
       if ("status" in auth) return refuse(response, auth);
       const path = pathOf(request);
       const menu = options.menuAt?.(path) ?? (path === "/mcp" ? undefined : "Not found: MCP is served at /mcp.");

@@ -3,6 +3,8 @@ import type { IncomingMessage } from "node:http";
 import { metadataPath } from "./challenge.js";
 
 export interface Addresses {
+  /** The URL of `/mcp` for the client of a request. */
+  endpoint(request: IncomingMessage): string;
   /** The URL that the client of a request has typed. */
   of(request: IncomingMessage): string;
   /**
@@ -26,8 +28,10 @@ export function createAddresses(resource: string | undefined): Addresses {
   // The Host header was checked before.
   const at = (request: IncomingMessage, path: string): string =>
     new URL(`${base?.origin ?? `http://${request.headers.host}`}${path}`).href;
+  const endpoint = (request: IncomingMessage): string => at(request, basePath);
   return {
-    of: (request) => at(request, `${basePath}${pathIn(request).slice(ownPath.length)}`),
+    endpoint,
+    of: (request) => `${endpoint(request)}${pathIn(request).slice(ownPath.length)}`,
     about(request) {
       const named = pathIn(request).slice(metadataPath.length);
       const path = named === "" || named === "/" ? basePath : named;

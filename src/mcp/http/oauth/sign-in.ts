@@ -1,12 +1,13 @@
 /** Sign-in with the tokens of identity providers: this server is a protected resource, and never issues tokens itself. */
 import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { onceFor } from "../../../language/once-for.js";
 import { scopes } from "../../../language/principal.js";
 import type { Authenticated } from "../../owner.js";
 import type { Rejection } from "../access.js";
 import { type Addresses, createAddresses } from "./addresses.js";
 import { challenged } from "./challenge.js";
-import { type Accepted, createVerifier, type TokenVerifier } from "./verifier.js";
+import { type Accepted, createVerifier, type TokenVerifier, type Verified } from "./verifier.js";
 
 export interface SignIn extends Addresses {
   readonly verifier: TokenVerifier;
@@ -14,7 +15,11 @@ export interface SignIn extends Addresses {
    * Verifies the token of a request.
    * @param isReadOnly Whether it may only read, whatever its scopes are.
    */
-  verify(request: IncomingMessage, token: string, isReadOnly: boolean): Promise<Authenticated | Rejection>;
+  verify(
+    request: IncomingMessage,
+    token: string,
+    isReadOnly: boolean,
+  ): Authenticated | Promise<Authenticated | Rejection>;
   /** Refuses a request without a token that is accepted, because there is none if there is no `problem`. */
   challenge(request: IncomingMessage, problem?: string): Rejection;
   /** Refuses a request whose token lacks a scope. */
@@ -24,8 +29,10 @@ export interface SignIn extends Addresses {
 }
 
 /** What the owner of a request is called: no name of the token file, no path, and different for each client of a person. */
-const nameOf = ({ issuer, subject, client }: Authenticated["principal"]): string =>
-  `@${hash("sha256", JSON.stringify([issuer, subject, client ?? null])).slice(0, 32)}`;
+const nameOf = onceFor(
+  ({ issuer, subject, client }: Authenticated["principal"]): string =>
+    `@${hash("sha256", JSON.stringify([issuer, subject, client ?? null])).slice(0, 32)}`,
+);
 
 /** How to accept tokens, and under which URL clients know this server. */
 export interface SignInSettings extends Accepted {
@@ -43,9 +50,10 @@ export function createSignIn(settings: SignInSettings): SignIn {
   return {
     ...addresses,
     verifier,
-    async verify(request, token, isReadOnly) {
-      const found = await verifier.verify(token, addresses.of(request));
-      return "status" in found ? found : { ...found, name: nameOf(found.principal), isReadOnly };
+    verify(request, token, isReadOnly) {
+      const named = (found: Verified): Authenticated => ({ ...found, name: nameOf(found.principal), isReadOnly });
+      const found = verifier.verify(token, addresses.of(request));
+      return found instanceof Promise ? found.then((one) => ("status" in one ? one : named(one))) : named(found);
     },
     challenge: (request, problem) =>
       challenged(401, problem ?? "Sign in: this server takes the tokens of its identity provider.", {

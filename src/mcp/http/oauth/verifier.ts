@@ -40,9 +40,10 @@ export interface TokenVerifier {
   /**
    * Verifies a token.
    * @param address The URL that its client has typed, which is the audience where no other is configured.
-   * @returns the rejection if it is not accepted: 401 with its challenge, or 503 while its issuer cannot be asked.
+   * @returns the rejection if it is not accepted: 401 with its challenge, or 503 while its issuer cannot be asked. A token
+   * that is known is no promise, so that its requests wait for nothing.
    */
-  verify(token: string, address: string): Promise<Verified | Rejection>;
+  verify(token: string, address: string): Verified | Promise<Verified | Rejection>;
 }
 
 /** Only asymmetric ones: with a shared secret, this server could also sign. */
@@ -189,29 +190,33 @@ export function createVerifier(accepted: Accepted): TokenVerifier {
     return verifiedOf(payload, type, accepted);
   };
 
+  /** The rejection of a token, for whatever reason it was not verified. */
+  const rejectionFor = (error: unknown, address: string): Rejection => {
+    if (error instanceof Failure) {
+      const { message, detail } = error;
+      const retryAfter = String(detail.retryAfterSeconds ?? 5);
+      return { status: 503, message: `${message} ${detail.why}`, headers: { "retry-after": retryAfter } };
+    }
+    const reason = reasonOf(error, accepted);
+    if (reason === undefined) throw error;
+    const { status, message } = reason;
+    if (status === 403) return { status, message };
+    const wanted = [...new Set([scopes.read, ...reason.scopes])].map((scope) => `${scopePrefix}${scope}`);
+    return challenged(status, `${message} ${ofIssuer}`, { address, scopes: wanted, error: "invalid_token" });
+  };
+
   return {
-    async verify(token, address) {
+    verify(token, address) {
       const key = hash("sha256", `${address} ${token}`, "base64url");
       const before = known.find(key);
       if (before !== undefined) return before;
-      try {
-        const found = await verified(token, address);
-        known.add(key, found);
-        return found;
-      } catch (error) {
-        if (error instanceof Failure) {
-          const { message, detail } = error;
-          const retryAfter = String(detail.retryAfterSeconds ?? 5);
-          return { status: 503, message: `${message} ${detail.why}`, headers: { "retry-after": retryAfter } };
-        }
-        const reason = reasonOf(error, accepted);
-        if (reason === undefined) throw error;
-        const { status, message } = reason;
-        const wanted = [...new Set([scopes.read, ...reason.scopes])].map((scope) => `${scopePrefix}${scope}`);
-        return status === 403
-          ? { status, message }
-          : challenged(status, `${message} ${ofIssuer}`, { address, scopes: wanted, error: "invalid_token" });
-      }
+      return verified(token, address).then(
+        (found) => {
+          known.add(key, found);
+          return found;
+        },
+        (error: unknown) => rejectionFor(error, address),
+      );
     },
   };
 }
