@@ -5,6 +5,7 @@ import type { Catalogue } from "../engine/catalogue.js";
 import type { CalledTool, Received } from "../telemetry/index.js";
 import type { CallOutcome } from "../telemetry/observation.js";
 import { effectOfCallTool } from "./call-tools.js";
+import type { Surface } from "./surface.js";
 
 interface CallParams {
   readonly name: string;
@@ -25,8 +26,12 @@ function calledTool(catalogue: Catalogue, { name, arguments: given = {} }: CallP
   };
 }
 
+/** The prompt that is asked for; undefined for a name that a client made up. */
+const promptOf = ({ prompts }: Surface["readings"], { name }: { readonly name: string }): string | undefined =>
+  prompts.find((one) => one.name === name)?.name;
+
 export function receivedOf(
-  catalogue: () => Catalogue,
+  surface: Pick<Surface, "catalogue" | "readings">,
   { method, params }: { readonly method: string; readonly params?: unknown },
   { mcpReq, http, sessionId: session }: ServerContext,
 ): Received {
@@ -35,7 +40,8 @@ export function receivedOf(
   return {
     method,
     id: mcpReq.id,
-    tool: method === "tools/call" ? calledTool(catalogue(), params as CallParams) : undefined,
+    tool: method === "tools/call" ? calledTool(surface.catalogue, params as CallParams) : undefined,
+    prompt: method === "prompts/get" ? promptOf(surface.readings, params as CallParams) : undefined,
     session,
     isHttp: http !== undefined,
     meta: (name) => members[name],

@@ -261,10 +261,7 @@ export function serverFactory(
       const observed = (request: RequestTypeMap[RequestMethod], ctx: ServerContext) =>
         telemetry === undefined
           ? handle(request, ctx)
-          : telemetry.observed(
-              receivedOf(() => surface.catalogue, request, ctx),
-              (one) => handle(request, ctx, one),
-            );
+          : telemetry.observed(receivedOf(surface, request, ctx), (one) => handle(request, ctx, one));
       server.setRequestHandler(method, (request, ctx) => {
         const ended = inProgress.began();
         return observed(request as never, ctx)

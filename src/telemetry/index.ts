@@ -22,6 +22,8 @@ export interface Received {
   readonly method: string;
   readonly id: string | number;
   readonly tool?: CalledTool | undefined;
+  /** The name of a prompt that exists. */
+  readonly prompt?: string | undefined;
   readonly session?: string | undefined;
   readonly isHttp: boolean;
   /** A member of its `_meta`, and a header of its HTTP request. */
@@ -124,10 +126,11 @@ const revision = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The span of a request, by the conventions for MCP; the URI of a resource is left out, because it names objects. */
 function spanOf(spans: Spans, request: Received): RequestSpan {
-  const { method, id, tool, session, isHttp, meta, header } = request;
+  const { method, id, tool, prompt, session, isHttp, meta, header } = request;
+  const target = tool?.name ?? prompt;
   const version = meta("io.modelcontextprotocol/protocolVersion") ?? header("mcp-protocol-version");
   return spans.begin({
-    name: tool?.name === undefined ? method : `${method} ${tool.name}`,
+    name: target === undefined ? method : `${method} ${target}`,
     attributes: {
       "mcp.method.name": method,
       "jsonrpc.request.id": shownId(id),
@@ -137,6 +140,7 @@ function spanOf(spans: Spans, request: Received): RequestSpan {
       ...(typeof version === "string" && revision.test(version) ? { "mcp.protocol.version": version } : {}),
       ...(tool === undefined ? {} : { "gen_ai.operation.name": "execute_tool" }),
       ...(tool?.name === undefined ? {} : { "gen_ai.tool.name": tool.name }),
+      ...(prompt === undefined ? {} : { "gen_ai.prompt.name": prompt }),
     },
     meta,
     header,

@@ -1,4 +1,5 @@
 /** The built server seen from outside: its metrics over every kind of failure, its log as JSON, and an operator's tracer. */
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask, openSession } from "../mcp/raw-http.js";
 import { type Family, readExposition } from "../telemetry/exposition.js";
-import { connect, environmentOf, type HttpServer, type Session, startProcess } from "./session.js";
+import { bareEnvironment, connect, environmentOf, type HttpServer, type Session, startProcess } from "./session.js";
 import { json, startUpstream, type Upstream } from "./upstream.js";
 
 const token = "3f0c5a1e9b7d2468ace013579bdf2468ace01357";
@@ -205,6 +206,12 @@ it("gives its spans to the tracer that the operator has registered, of an older 
   await expect
     .poll(server.stderr)
     .toMatch(/span GET \S+\/queues\/\{queueName\}\n.*\nspan tools\/call purge_queue_get\n/);
+});
+
+it.each(["nonsense", "127.0.0.1", "127.0.0.1:70000", ":9464"])("refuses %s as the address of metrics", (address) => {
+  const words = ["dist/server.js", "http", "--emulator", "--port", "0", "--metrics-address", address];
+  const { status, stderr } = spawnSync(process.execPath, words, { env: bareEnvironment(), encoding: "utf8" });
+  expect([status, stderr]).toEqual([78, expect.stringContaining("--metrics-address takes a port, or HOST:PORT.")]);
 });
 
 it("ends with its metrics when it is asked to stop", async () => {

@@ -54,7 +54,7 @@ export async function startServed(ends: Ends, { maxPending = 256 } = {}) {
   };
   const surface = {
     catalogue,
-    readings: { resources: [], prompts: [], introductions: [] },
+    readings: { resources: [], prompts: [{ name: "thing_guide", service: "things" }], introductions: [] },
     version: "1.2.3",
     isEmulated: true,
     isReadOnly: false,

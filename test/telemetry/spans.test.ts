@@ -160,6 +160,16 @@ describe("a request", () => {
     expect(JSON.stringify(made)).not.toContain("no_such_tool");
   });
 
+  it("for a prompt has its name, if there is one of that name", async () => {
+    const { client } = await start(async () => done);
+    for (const name of ["thing_guide", "no_such_prompt"]) await client.getPrompt({ name }).catch(() => undefined);
+    const ofPrompts = made.filter(({ attributes }) => attributes["mcp.method.name"] === "prompts/get");
+    expect(ofPrompts.map(({ name, attributes }) => [name, attributes["gen_ai.prompt.name"]])).toEqual([
+      ["prompts/get thing_guide", "thing_guide"],
+      ["prompts/get", undefined],
+    ]);
+  });
+
   it("has a child for each request to the upstream, and what runs within it has it as its parent", async () => {
     const { client } = await start(async (_, { observation }) => {
       startSpan("of the operator's own instrumentation").end();
