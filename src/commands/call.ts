@@ -189,7 +189,7 @@ export const call: Command = async (config, line) => {
   const { within, close } = await surface.engine();
   const { progress, clear } = terminalProgress(process.stderr);
   const caller = callerOf(tool, menu, progress);
-  const { calls, presentation } = await within(profile).catch(async (error: unknown) => {
+  const { calls, presentation } = await within(profile, caller).catch(async (error: unknown) => {
     await close();
     throw error;
   });

@@ -19,7 +19,7 @@ import {
   factsOfReading,
   noPolicy,
 } from "../policy/index.js";
-import { configuredProfiles } from "../profiles/index.js";
+import { configuredProfiles, profileFor } from "../profiles/index.js";
 import { operation } from "../tools/index.js";
 import { workflowsOf } from "../workflows/index.js";
 import { argumentsFrom, unknownTool } from "./arguments.js";
@@ -74,14 +74,20 @@ async function leftOutOf(tool: string, config: Config, catalogue: Catalogue): Pr
   return leftOut(tool) ?? (made && { ...made, why: `It calls another tool, which is left out. ${made.why}` });
 }
 
-/** The profile's settings for the policy: those of `--profile` if there are several. */
-async function inProfile(values: Config["values"]): Promise<Pick<CallerFacts, "section" | "highestTier">> {
+/**
+ * The profile's settings for the policy: those of `--profile` if there are several.
+ * @throws Failure `not_allowed` if the profile is not for the principal.
+ */
+async function inProfile(
+  values: Config["values"],
+  principal: Principal | undefined,
+): Promise<Pick<CallerFacts, "section" | "highestTier">> {
   const configured = await configuredProfiles(values);
   if (configured === undefined) return { section: values.section ?? "default" };
   const { profiles, names } = configured;
   const profile = profiles.find(({ name }) => names === undefined || name === names.usual);
   if (!profile) return refuse("There are several profiles.", "Name one with --profile.");
-  const { name, highestTier } = profile;
+  const { name, highestTier } = profileFor(profile, { principal, tokenName: principal?.subject });
   return { section: name, ...(highestTier === undefined ? {} : { highestTier }) };
 }
 
@@ -112,7 +118,8 @@ export const policy: Command = async (config, words) => {
   if (!catalogue.has(tool)) throw unknownTool(tool, catalogue);
   const rules =
     values.policy === undefined ? noPolicy : (await import("../policy/file.js")).loadPolicy(values.policy, catalogue);
-  const caller = { ...(await inProfile(values)), principal: principalFrom(words), isReadOnly: values["read-only"] };
+  const principal = principalFrom(words);
+  const caller = { ...(await inProfile(values, principal)), principal, isReadOnly: values["read-only"] };
   const decided = [];
   for (const [held, args] of await askedAbout(tool, argumentsFrom(json), apis)) {
     const known = catalogue.get(held);

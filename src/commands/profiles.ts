@@ -35,12 +35,25 @@ const countIn = (entries: readonly ToolEntry[], may: readonly string[]): number 
 
 function rowsOf({ profiles, names }: ConfiguredProfiles, entries: readonly ToolEntry[], isReadOnly: boolean) {
   return profiles.map((profile) => {
-    const { name, credential, baseUrl, account, accountSwitchKey, contractId, groupId, timeZone } = profile;
+    const {
+      name,
+      credential,
+      credentials = [],
+      only,
+      baseUrl,
+      account,
+      accountSwitchKey,
+      contractId,
+      groupId,
+      timeZone,
+    } = profile;
     const may = mayOf(profile, isReadOnly);
     return {
       profile: name,
       isDefault: names === undefined || names.usual === name,
-      credential: sourceOf(credential),
+      credential: credential === undefined ? undefined : sourceOf(credential),
+      credentialsOf: credentials.map(({ subject }) => subject).join(", ") || undefined,
+      only: only === undefined ? undefined : JSON.stringify(only),
       baseUrl,
       account,
       accountSwitchKey,

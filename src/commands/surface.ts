@@ -30,9 +30,8 @@ interface ProcessSurface extends Surface {
  */
 async function checked(surface: Surface, configured: ConfiguredProfiles | undefined): Promise<string> {
   const engine = await surface.engine();
+  await engine.check();
   const profiles = configured?.profiles ?? [];
-  for (const { name, credential } of profiles)
-    if (credential.kind !== "command") await engine.within(configured?.names && name);
   return profiles.length === 0 ? engine.account : `the profiles ${profiles.map(({ name }) => name).join(", ")}`;
 }
 

@@ -6,7 +6,7 @@ import { type Config, isEmulated } from "../config.js";
 import type { PlanRecord } from "../guard/index.js";
 import { type Account, accountKey, accountText, whoseOf } from "../language/account.js";
 import { createQuotas } from "../policy/index.js";
-import type { Profile } from "../profiles/index.js";
+import type { UsedProfile } from "../profiles/index.js";
 import type { Queries } from "../query/index.js";
 import { type AccountResults, resultsFor } from "../results/store.js";
 import { createRowFiles } from "../rows/row-file.js";
@@ -46,7 +46,7 @@ export interface Shared
  * @param onOwn Creates calls on the credential's own account, with operations in place of the catalogue's.
  */
 async function switchKeyIn(
-  profile: Profile | undefined,
+  profile: UsedProfile | undefined,
   { values }: Config,
   { accountKey: own }: Upstream,
   onOwn: (operationOf: CallsOptions["operationOf"]) => Calls,
@@ -64,7 +64,7 @@ async function switchKeyIn(
 
 /** The account of the profile. */
 function accountOf(
-  profile: Profile | undefined,
+  profile: UsedProfile | undefined,
   config: Config,
   isNamed: boolean,
   { label, credentialHost }: Pick<Upstream, "label" | "credentialHost">,
@@ -92,7 +92,7 @@ function accountOf(
 export async function createInProfile(
   config: Config,
   shared: Shared,
-  profile: Profile | undefined,
+  profile: UsedProfile | undefined,
   { at, isNamed }: { readonly at: number; readonly isNamed: boolean },
 ): Promise<InProfile & { close(): Promise<void> }> {
   const { values } = config;

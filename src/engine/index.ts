@@ -10,7 +10,14 @@ import { Failure } from "../language/failure.js";
 import type { Log } from "../language/log.js";
 import { lazily } from "../language/once-for.js";
 import { allowsWithoutApproval, noPolicy, type Policy } from "../policy/index.js";
-import type { ConfiguredProfiles } from "../profiles/index.js";
+import {
+  type ConfiguredProfiles,
+  type Profile,
+  type ProfileCaller,
+  profileFor,
+  type UsedProfile,
+  withEachCredential,
+} from "../profiles/index.js";
 import { nothingKept } from "../results/store.js";
 import { madeFiles, secretFiles } from "../secrets/files.js";
 import { createHeldSecrets } from "../secrets/held-secrets.js";
@@ -37,11 +44,16 @@ export interface Engine extends InProfile {
   /** Answers the other instances that share the state; undefined if there can be none. */
   readonly answerPeer?: AnswerPeer | undefined;
   /**
-   * The parts of a profile.
+   * The parts of a profile for a caller, with the caller's credential.
    * @param profile Its name if there are several; undefined for the only one, and for a call that is refused.
-   * @throws Failure if the profile's credential cannot be read.
+   * @throws Failure if the credential cannot be read, or the profile is not for the caller.
    */
-  within(profile: string | undefined): Promise<InProfile>;
+  within(profile: string | undefined, caller: ProfileCaller): Promise<InProfile>;
+  /**
+   * Creates the parts of the profiles for each credential that can be read without a command.
+   * @throws Failure if one cannot be read.
+   */
+  check(): Promise<void>;
   /** Closes connections, so that the process can exit. */
   close(): Promise<void>;
 }
@@ -87,6 +99,12 @@ function queriesOnDemand() {
     },
   };
 }
+
+/** A profile on the emulator, which accepts one credential only. */
+const emulatedProfile = (profile: Profile): UsedProfile => ({
+  ...profile,
+  credential: profile.credential ?? { kind: "section", section: profile.name },
+});
 
 /** The upstream of calls that name no profile although they have to. */
 const nowhere = "no profile";
@@ -187,6 +205,7 @@ export async function createEngine(
       state,
       answerPeer,
       within: async () => alone,
+      check: async () => undefined,
       close: async () => {
         await Promise.all([alone.close(), close()]);
       },
@@ -195,14 +214,16 @@ export async function createEngine(
   const { profiles, names } = configured;
   // An invalid URL must be reported at the start, not by a call.
   if (!isEmulated(config)) for (const profile of profiles) originOf(config, profile);
-  const made = new Map<string, ReturnType<typeof createInProfile>>();
-  const within = (name: string): ReturnType<typeof createInProfile> => {
-    const at = profiles.findIndex((one) => one.name === name);
+  // By credential, so that nothing that one has read reaches another. The emulator has one world for each profile.
+  const made = new Map<object, ReturnType<typeof createInProfile>>();
+  const within = (profile: Profile, used: UsedProfile): ReturnType<typeof createInProfile> => {
     const isNamed = names !== undefined;
-    const known = made.get(name) ?? createInProfile(config, shared, profiles[at], { at, isNamed });
-    made.set(name, known);
+    const at = profiles.indexOf(profile);
+    const [key, opened] = isEmulated(config) ? [profile, emulatedProfile(profile)] : [used.credential, used];
+    const known = made.get(key) ?? createInProfile(config, shared, opened, { at, isNamed });
+    made.set(key, known);
     // A credential that could not be read may be available for the next call.
-    known.catch(() => made.delete(name));
+    known.catch(() => made.delete(key));
     return known;
   };
   const none: InProfile = {
@@ -222,9 +243,14 @@ export async function createEngine(
     plans,
     state,
     answerPeer,
-    within: async (name) => {
-      const chosen = name ?? (names === undefined ? profiles[0]?.name : undefined);
-      return chosen === undefined ? none : within(chosen);
+    within: async (name, caller) => {
+      const profile = profiles.find((one) => one.name === name) ?? (names === undefined ? profiles[0] : undefined);
+      return profile === undefined ? none : within(profile, profileFor(profile, caller));
+    },
+    check: async () => {
+      for (const profile of profiles)
+        for (const used of withEachCredential(profile))
+          if (used.credential.kind !== "command") await within(profile, used);
     },
     close: async () => {
       const opened = await Promise.allSettled(made.values());

@@ -7,7 +7,7 @@ import { Failure } from "../language/failure.js";
 import { onceFor } from "../language/once-for.js";
 import { readVendorWords, type VendorWords } from "../language/vendor-words.js";
 import type { Send } from "../language/wire.js";
-import type { CredentialFrom, Profile } from "../profiles/index.js";
+import type { CredentialFrom, Profile, UsedProfile } from "../profiles/index.js";
 import { processUser, readWithStatus } from "../system/file-access.js";
 import { authorizer } from "../wire/authorize.js";
 import { type Credentials, credentialsIn, readCredentials } from "../wire/edgerc.js";
@@ -87,7 +87,7 @@ export async function openNetwork({ values }: Config): Promise<{ readonly send: 
 }
 
 /** Reads the credentials of one source. */
-async function readFrom(config: Config, profile: Profile, isAnyHostAllowed: boolean): Promise<Credentials> {
+async function readFrom(config: Config, profile: UsedProfile, isAnyHostAllowed: boolean): Promise<Credentials> {
   const { name, credential: from } = profile;
   if (from.kind === "command") {
     const { runCommand } = await import("../profiles/credential.js");
@@ -170,7 +170,7 @@ async function only(config: Config, onRead: OnRead): Promise<Upstream> {
  * The target of a profile's calls, for checks of the configuration: its credential is read once and not kept.
  * @throws Failure if the credential cannot be read.
  */
-export async function openProfile(config: Config, profile: Profile) {
+export async function openProfile(config: Config, profile: UsedProfile) {
   const origin = originOf(config, profile);
   const { host, place, warnings } = await readFrom(config, profile, origin !== undefined);
   const { name, credential: from } = profile;
@@ -192,7 +192,7 @@ export const originOf = ({ values }: Config, { baseUrl }: Profile): string | und
   baseUrl ?? (values.upstream === undefined ? undefined : upstreamOrigin(values.upstream));
 
 /** The upstream of a profile: its credential is read when it is used, and again later. */
-async function ofProfile(config: Config, profile: Profile, onRead: OnRead): Promise<Upstream> {
+async function ofProfile(config: Config, profile: UsedProfile, onRead: OnRead): Promise<Upstream> {
   const origin = originOf(config, profile);
   const { keepCredential } = await import("../profiles/credential.js");
   const source = keepCredential({
@@ -240,7 +240,7 @@ async function ofProfile(config: Config, profile: Profile, onRead: OnRead): Prom
  */
 export function openUpstream(
   config: Config,
-  profile: Profile | undefined,
+  profile: UsedProfile | undefined,
   at: number,
   onRead: OnRead,
 ): Promise<Upstream> {

@@ -82,6 +82,8 @@ export const namedDefaults = ["contractId", "groupId"] as const;
 export interface ProfileNames {
   readonly names: readonly string[];
   readonly usual?: string | undefined;
+  /** Those that only certain callers may use; absent if there are none. */
+  readonly limited?: readonly string[];
 }
 
 /** The form of a profile's name: short, and a single word in a URL, a list, and a file of sections. */

@@ -14,7 +14,7 @@ import { textTo } from "../answers/budget.js";
 import { resultOf } from "../answers/outcome.js";
 import type { Presentation } from "../answers/result.js";
 import type { Progress } from "../calls/context.js";
-import type { Caller, Decision, Outcome } from "../calls/index.js";
+import type { Caller, Decision, Outcome, Reader } from "../calls/index.js";
 import type { InProfile } from "../engine/in-profile.js";
 import { type Plan, planAddress, question } from "../guard/index.js";
 import { profileArgument } from "../language/account.js";
@@ -222,10 +222,11 @@ function asSent(outcome: Ended, menu: Menu, { profile, args }: Asked, reads: boo
 async function entered(
   surface: Surface,
   { profile, refused }: Asked,
+  reader: Reader,
 ): Promise<InProfile & { readonly refused?: Failure | undefined }> {
   const engine = await surface.engine();
   try {
-    return { ...(await engine.within(profile)), refused };
+    return { ...(await engine.within(profile, reader)), refused };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { ...engine, refused: refused ?? error };
@@ -250,7 +251,7 @@ export async function callTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { ctx, observation } = request;
   const { tool, args, profile } = asked;
-  const { calls, presentation, results, refused } = await entered(surface, asked);
+  const { calls, presentation, results, refused } = await entered(surface, asked, readerOf(server, ctx, menu));
   const budget = budgetOf(args, presentation);
   if (budget.failure) {
     observation?.ended(budget.failure.code);

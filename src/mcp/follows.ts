@@ -11,23 +11,25 @@ import { refusalOf } from "../calls/offer.js";
 import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";
 import { type Menu, ownMenu } from "./menu.js";
-import { followerOf } from "./owner.js";
+import { type Subscriber, subscriberOf } from "./owner.js";
 import { splitAddress } from "./profiles.js";
 import { librariesOf, type Surface } from "./surface.js";
 
-/** Who subscribes. */
-export type Follower = Pick<Reader, "owner" | "principal">;
-
 export interface Follows {
   /**
-   * Subscribes an owner to a resource.
+   * Subscribes a client to a resource.
    * @param menu The client's menu; the server's own by default.
    * @param tell Called when the resource has been updated; never throws.
    * @returns the function that ends the subscription; undefined if the resource does not exist or never changes.
    * @throws Failure `rate_limited` if there are too many subscriptions, `failed` if the store cannot count them; `not_allowed` if the menu leaves out the operation
    * that reads it; `invalid_input` for an unknown profile.
    */
-  follow(by: Follower, menu: Menu | undefined, uri: string, tell: () => void): Promise<(() => void) | undefined>;
+  follow(
+    subscriber: Subscriber,
+    menu: Menu | undefined,
+    uri: string,
+    tell: () => void,
+  ): Promise<(() => void) | undefined>;
 }
 
 /** Creates the subscriptions of a process; nothing is loaded before the first one. */
@@ -44,22 +46,21 @@ export function createFollows(surface: Surface): Follows {
     return { opened, liveAt };
   });
   return {
-    async follow({ owner, principal }, menu, uri, tell) {
+    async follow(subscriber, menu, uri, tell) {
       const { opened, liveAt } = await loaded();
       const offered = menu ?? (await own());
       const { address, profile } = splitAddress(uri, offered.choice.profiles);
       const live = await liveAt(address, surface.catalogue);
       if (!live) return undefined;
-      // Subscribers of the same resource share one poll, so a client's menu is checked before it joins.
+      // Subscribers of one principal to the same resource share one poll, so a client's menu is checked before it joins.
       const refusal = refusalOf(offered, live.tool);
       if (refusal) throw refusal;
       const { api } = librariesOf(surface, offered)(profile);
       return (await opened()).follow(
-        owner,
-        // A poll is made with the rights of a principal, so that only clients without one share it with others.
-        JSON.stringify([profile ?? "", live.key, principal?.issuer === undefined ? "" : owner]),
+        subscriber.owner,
+        JSON.stringify([profile ?? "", live.key, subscriber.principal]),
         async (signal) => {
-          const { invoke } = await api({ owner, principal, signal, offer: offered }, "subscription");
+          const { invoke } = await api({ ...subscriber, signal, offer: offered }, "subscription");
           const answer = await invoke(live.tool, live.args);
           return {
             state: live.state(answer),
@@ -87,7 +88,7 @@ export interface Followed {
 /** Keeps the subscriptions of a connection or stream, so that they end with it. */
 export function followedBy(
   follows: Follows,
-  by: Follower,
+  subscriber: Subscriber,
   menu: Menu | undefined,
   tell: (uri: string) => void,
 ): Followed {
@@ -106,7 +107,7 @@ export function followedBy(
         isWanted = false;
       });
       const stop = await follows
-        .follow(by, menu, uri, () => tellOpen(uri))
+        .follow(subscriber, menu, uri, () => tellOpen(uri))
         .catch((error: unknown) => {
           stops.delete(uri);
           throw error;
@@ -149,7 +150,7 @@ function followedOn(server: Server, follows: Follows, menu: Menu, ctx: ServerCon
   if (known) return known;
   // A client without an open stream misses the notification and can still read.
   const tell = (uri: string): void => void server.sendResourceUpdated({ uri }).catch(() => undefined);
-  const own = followedBy(follows, followerOf(ctx), menu, tell);
+  const own = followedBy(follows, subscriberOf(ctx), menu, tell);
   const { onclose } = server;
   server.onclose = () => {
     onclose?.();

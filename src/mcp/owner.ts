@@ -43,6 +43,16 @@ export const authenticatedIn = ({ extra }: AuthInfo): Authenticated => extra?.["
 const tokenNameOf = ({ http }: ServerContext): string | undefined =>
   http === undefined ? undefined : (http.authInfo?.clientId ?? anonymous);
 
+/** Who subscribes: the owner, and with which credential and rights the subscription reads. */
+export type Subscriber = Pick<Reader, "owner" | "principal" | "tokenName">;
+
+/** The subscriber of a request whose token was checked. */
+export const subscriberWith = (auth: AuthInfo): Subscriber => ({
+  owner: `client:${auth.clientId}`,
+  principal: authenticatedIn(auth).principal,
+  tokenName: auth.clientId,
+});
+
 /**
  * The owner of a request. Over stdio there is only one. Over HTTP it is who has the token, in all of its sessions: some
  * clients open one for each call, and another instance may answer the next one. Without a token it is the session.
@@ -76,16 +86,16 @@ function clientOf(server: Server, ctx: ServerContext): Reader["client"] {
   return typeof name === "string" && typeof version === "string" ? { name, version } : undefined;
 }
 
-/** The owner of a request and who makes it, which outlive the request in its subscriptions. */
-export const followerOf = (ctx: ServerContext): Pick<Reader, "owner" | "principal"> => ({
+/** The subscriber of a request. */
+export const subscriberOf = (ctx: ServerContext): Subscriber => ({
   owner: ownerOf(ctx),
+  tokenName: tokenNameOf(ctx),
   principal: ctx.http?.authInfo && authenticatedIn(ctx.http.authInfo).principal,
 });
 
 /** The owner of a request, and the client's menu. */
 export const readerOf = (server: Server, ctx: ServerContext, menu: Menu, observation?: Observation): Reader => ({
-  ...followerOf(ctx),
-  tokenName: tokenNameOf(ctx),
+  ...subscriberOf(ctx),
   isReadOnly: isReadOnlyFor(ctx) || menu.choice.isReadOnly === true,
   offer: menu,
   client: clientOf(server, ctx),

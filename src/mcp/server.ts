@@ -59,6 +59,9 @@ function instructions({ isEmulated, isReadOnly, readings }: Surface, menu: Menu,
     choice.profiles
       ? `Each call takes an argument profile, one of ${choice.profiles.names.join(", ")}: use the one that the user means.`
       : "",
+    choice.profiles?.limited
+      ? `Only certain callers may use ${choice.profiles.limited.join(", ")}; calls of others in it are refused.`
+      : "",
     isReadOnly || choice.isReadOnly === true
       ? "This server is read-only."
       : auth && onlyReads(auth)

@@ -9,6 +9,7 @@ import { memberAt, pathTo } from "../language/member.js";
 import { didYouMean } from "../language/nearest.js";
 import { tiers } from "../language/tier.js";
 import { usualVendorWords, type VendorWords } from "../language/vendor-words.js";
+import { namesWho, whoShape } from "../language/who.js";
 import { z } from "../language/z.js";
 import { accessTo, type FileStatus, processUser, readWithStatus, refuseOpenFile } from "../system/file-access.js";
 import { isZone, zoneText } from "../time/zone.js";
@@ -60,6 +61,26 @@ export const credentialSchema = z.strictObject(
 export const profileSchema = z.strictObject(
   {
     credential: credentialSchema.optional().describe("Source of its credential; default: the section with its name"),
+    credentials: z
+      .array(
+        z.strictObject(
+          {
+            subject: text("the subject of a token").describe("Subject of a token, or name of a token of the file"),
+            issuer: text("the URL of an issuer").optional().describe("Issuer of the token; any by default"),
+            credential: credentialSchema.describe("Source of the credential for this subject"),
+          },
+          object,
+        ),
+        "a list",
+      )
+      .min(1, "a list of at least one item")
+      .optional()
+      .describe("Credentials of certain subjects; others use the profile's own, if it has one"),
+    only: z
+      .strictObject(whoShape, object)
+      .refine(namesWho, `at least one of ${Object.keys(whoShape).join(", ")}`)
+      .optional()
+      .describe("Callers that may use it; all by default"),
     accountSwitchKey: text("an account switch key").optional().describe("Account that its calls act on"),
     account: text("the name of an account").optional().describe("The same by its name, instead of its switch key"),
     baseUrl: text("the URL of an origin").optional().describe("URL to call instead of the credential's host"),
@@ -95,10 +116,20 @@ export const profileSchema = z.strictObject(
   object,
 );
 
-/** A profile of the file, or of a section only; its contract and its group are without prefixes. */
-export interface Profile extends Readonly<Omit<z.output<typeof profileSchema>, "credential" | "vendorWords">> {
-  readonly name: string;
+/** The credential for the calls of one subject. */
+interface SubjectCredential {
+  readonly subject: string;
+  readonly issuer?: string | undefined;
   readonly credential: CredentialFrom;
+}
+
+/** A profile of the file, or of a section only; its contract and its group are without prefixes. */
+export interface Profile
+  extends Readonly<Omit<z.output<typeof profileSchema>, "credential" | "credentials" | "vendorWords">> {
+  readonly name: string;
+  /** Absent if only the subjects of `credentials` have one. */
+  readonly credential?: CredentialFrom;
+  readonly credentials?: readonly SubjectCredential[];
   readonly vendorWords?: VendorWords | undefined;
 }
 
@@ -130,7 +161,7 @@ const unusable = (path: string, problems: readonly string[]): Failure =>
   });
 
 /** Where a secret may be, even in a wrong place: a credential, and a URL with a password. */
-const mayBeSecret = ["credential", "baseUrl"];
+const mayBeSecret = ["credential", "credentials", "baseUrl"];
 
 /** A problem in words; possible secrets are never repeated. */
 function said(issue: z.core.$ZodIssue, value: unknown, schema: z.ZodObject, place: readonly string[]): string[] {
@@ -180,14 +211,14 @@ interface OfFile {
 function credentialOf(
   { path, isOpen, platform }: OfFile,
   name: string,
-  given: z.output<typeof profileSchema>["credential"],
+  given: z.output<typeof credentialSchema> | undefined,
+  place = `profiles.${name}.credential`,
 ): CredentialFrom {
   const { command, edgerc, section, ...fields } = given ?? {};
   const [program, ...args] = command ?? [];
   const some = fourFields.filter((field) => fields[field] !== undefined);
   const isSection = edgerc !== undefined || section !== undefined;
   const kinds = [program !== undefined, some.length > 0, isSection].filter(Boolean).length;
-  const place = `profiles.${name}.credential`;
   if (kinds > 1)
     throw unusable(path, [`${place} takes one of a command, the four values ${fourFields.join(", ")}, and a section`]);
   if (program !== undefined) return { kind: "command", program, args };
@@ -215,13 +246,24 @@ const wordsOf = (given: Partial<Record<keyof VendorWords, string | undefined>>):
 /** A profile of the file; an id is stored as the API usually has it, without its prefix. */
 function profileIn(file: OfFile, name: string, value: unknown): Profile {
   const found = checked(file.path, profileSchema, value, ["profiles", name]);
-  const { credential, baseUrl, vendorWords, contractId, groupId, ...plain } = found;
+  const { credential, credentials, baseUrl, vendorWords, contractId, groupId, ...plain } = found;
   if (plain.account !== undefined && plain.accountSwitchKey !== undefined)
     throw unusable(file.path, [`profiles.${name} takes one of account and accountSwitchKey`]);
   return {
     name,
     ...plain,
-    credential: credentialOf(file, name, credential),
+    // With credentials of certain subjects, the default would give everyone else one that is not theirs.
+    ...(credential === undefined && credentials !== undefined
+      ? {}
+      : { credential: credentialOf(file, name, credential) }),
+    ...(credentials === undefined
+      ? {}
+      : {
+          credentials: credentials.map(({ credential: from, ...whose }, at) => ({
+            ...whose,
+            credential: credentialOf(file, name, from, `profiles.${name}.credentials[${at}].credential`),
+          })),
+        }),
     // An origin has no password, so that it can be shown with the profile.
     ...(baseUrl === undefined ? {} : { baseUrl: upstreamOrigin(baseUrl, `profiles.${name}.baseUrl`) }),
     ...(vendorWords === undefined ? {} : { vendorWords: wordsOf(vendorWords) }),

@@ -4,6 +4,7 @@ import { Failure, shown } from "../language/failure.js";
 import { didYouMean } from "../language/nearest.js";
 import type { Profile, ProfileFile } from "./file.js";
 
+export { type ProfileCaller, profileFor, type UsedProfile, withEachCredential } from "./callers.js";
 export type { CredentialFrom, Profile } from "./file.js";
 
 /** The settings about profiles. */
@@ -47,6 +48,12 @@ function listed(text: string, { profiles }: ProfileFile): Profile[] {
   });
 }
 
+/** The names of profiles that only certain callers may use, if there are any. */
+function limitedIn(profiles: readonly Profile[]): Pick<ProfileNames, "limited"> {
+  const limited = profiles.filter(({ only }) => only !== undefined).map(({ name }) => name);
+  return limited.length > 0 ? { limited } : {};
+}
+
 /**
  * The configured profiles; undefined without any setting about them.
  * @throws Failure `bad_configuration` for an invalid file, or an unknown name.
@@ -78,5 +85,6 @@ export async function configuredProfiles(settings: ProfileSettings): Promise<Con
     );
   const fillsIn = namedDefaults.filter((named) => profiles.every((one) => one[named] !== undefined));
   const usual = profile ?? (file.usual !== undefined && names.includes(file.usual) ? file.usual : undefined);
-  return { profiles, names: names.length > 1 ? { names, usual } : undefined, fillsIn };
+  const choice = { names, usual, ...limitedIn(profiles) };
+  return { profiles, names: names.length > 1 ? choice : undefined, fillsIn };
 }

@@ -210,7 +210,7 @@ export async function valuesFor(
     const refusal = tool === undefined ? undefined : refusalOf(library.offer, tool);
     if (refusal) throw refusal;
   }
-  return liveValues({ api: () => library.api(reader, "completion") }, wanted, filledIn, library);
+  return liveValues({ api: () => library.api(reader, "completion") }, wanted, filledIn, library, reader.principal);
 }
 
 async function namesFor(

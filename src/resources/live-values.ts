@@ -3,6 +3,7 @@ import type { Arguments } from "../language/conduct.js";
 import { Failure } from "../language/failure.js";
 import { countHidden } from "../language/marks.js";
 import { onceFor } from "../language/once-for.js";
+import type { Principal } from "../language/principal.js";
 import type { LiveValues } from "../language/reading.js";
 
 /** The calls on behalf of a client. */
@@ -37,6 +38,7 @@ async function read(source: Source, { tool, of, per }: LiveValues, args: Argumen
  * The values in an operation's response.
  * @param filledIn Other known values of the same URI or prompt.
  * @param account The key of the account: values are cached separately, so that no account sees another's.
+ * @param principal Who asks: another principal may have another credential, and other rights.
  * @returns none if the API did not return any: completion is only a convenience, and the call will report the reason.
  */
 export async function liveValues(
@@ -44,6 +46,7 @@ export async function liveValues(
   wanted: LiveValues,
   filledIn: Arguments = {},
   account: object = source,
+  principal?: Principal,
 ): Promise<readonly string[]> {
   const own = keptFor(account);
   const args = Object.fromEntries(
@@ -52,7 +55,7 @@ export async function liveValues(
       Object.hasOwn(filledIn, name) ? filledIn[name] : value,
     ]),
   );
-  const key = JSON.stringify([wanted.tool, args, wanted.per?.tool, wanted.per?.args]);
+  const key = JSON.stringify([wanted.tool, args, wanted.per?.tool, wanted.per?.args, principal]);
   const nowMs = Date.now();
   const found = own.get(key);
   if (found && found.untilMs > nowMs) return found.values;

@@ -24,6 +24,15 @@ it("does what it says", () => {
   expect(by({}, "2026-11-27T12:00:00Z")).toBe("deny by quiet-weekends");
   expect(by({ tool: "event_update", service: "events", tier: "write" })).toBe("approve by events-are-approved");
   expect(by({ tool: "credential_create", service: "credentials", tier: "critical" })).toBe("deny by no-credentials");
+  const zone = { tool: "dns_zone_write", service: "dns", tier: "guarded" } as const;
+  const admin = { subject: "ann", groups: ["dns-admins"], scopes: [] };
+  expect(by(zone)).toBe("deny by dns-is-for-its-admins");
+  expect(by({ ...zone, principal: { ...admin, groups: [] } })).toBe("deny by dns-is-for-its-admins");
+  expect(by({ ...zone, principal: admin })).toBe("approve by default: guarded");
+  expect(policy.approvers).toBe(2);
+  expect(policy.rules.filter(({ approvers }) => approvers === 2).map(({ id }) => id)).toEqual([
+    "log-deliveries-take-two",
+  ]);
   expect(allowsWithoutApproval(policy)).toBe(true);
   expect(policy.quotas.map(({ id }) => id)).toEqual(["purged-objects", "one-zone-at-a-time"]);
   expect(policy.egress.emails).toEqual(["*@example.com"]);

@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { operatorsCheck } from "../../src/calls/caller.js";
 import type { Failure } from "../../src/language/failure.js";
 import { keepCredential, runCommand } from "../../src/profiles/credential.js";
 import { type Credentials, credentialsIn } from "../../src/wire/edgerc.js";
@@ -119,7 +120,7 @@ describe("a call in a profile", () => {
   const logged: string[] = [];
   const write = (name: string) => writeFileSync(file, JSON.stringify({ ...fieldsOf(name), host: "h" }));
   const call = async (tool: string, args: Record<string, unknown>, profile = "a") => {
-    const { calls } = await (await served.engine()).within(profile);
+    const { calls } = await (await served.engine()).within(profile, operatorsCheck);
     return calls.call(tool, args, caller);
   };
   beforeAll(async () => {
@@ -171,7 +172,7 @@ describe("a call in a profile", () => {
   });
 
   it("searches its results for every credential that was read", async () => {
-    const { presentation } = await (await served.engine()).within("a");
+    const { presentation } = await (await served.engine()).within("a", operatorsCheck);
     for (const name of ["first", "second", "third"])
       expect(presentation.secrets).toContain(fieldsOf(name).clientSecret);
   });

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operatorsCheck } from "../../src/calls/caller.js";
 import type { Outcome } from "../../src/calls/index.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -48,7 +49,8 @@ afterAll(async () => {
   removeDirectories();
 });
 
-const inProfile = async ({ server, profile }: Identity) => (await servers[server].engine()).within(profile);
+const inProfile = async ({ server, profile }: Identity) =>
+  (await servers[server].engine()).within(profile, operatorsCheck);
 const call = async (who: Identity, tool: string, args: Arguments): Promise<Outcome> =>
   (await inProfile(who)).calls.call(tool, args, { ...caller, owner: who.owner });
 
@@ -153,7 +155,7 @@ it("tells accounts behind one gateway apart by the hosts of their credentials", 
   const serve = async (name: string) => {
     const profiles = { one: { credential: fieldsOf(name), baseUrl: gateway.origin } };
     const { engine } = await surfaceWith(["--config", configFile({ profiles }), "--state-dir", dir]);
-    const { calls } = await (await engine()).within(undefined);
+    const { calls } = await (await engine()).within(undefined, operatorsCheck);
     return { calls, close: async () => (await engine()).close() };
   };
   const [first, again, second] = [await serve("first"), await serve("first"), await serve("second")];

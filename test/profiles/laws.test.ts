@@ -1,5 +1,6 @@
 /** Laws over the whole catalogue with two profiles: whose upstream a call goes to, with whose credential, under whose plan. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { operatorsCheck } from "../../src/calls/caller.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
@@ -45,7 +46,7 @@ beforeEach(() => {
 async function call(tool: string, given: Arguments) {
   const asked = served.menu.asked(tool, given);
   if (!asked) throw new Error(`${tool} is on no menu.`);
-  const { calls } = await (await served.engine()).within(asked.profile);
+  const { calls } = await (await served.engine()).within(asked.profile, operatorsCheck);
   return calls.call(asked.tool, asked.args, { ...caller, refused: asked.refused });
 }
 

@@ -1,5 +1,6 @@
 /** Accounts that are switched to: found by name, shown in every preview, and each with data and plans of its own. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operatorsCheck } from "../../src/calls/caller.js";
 import { caller } from "../calls/made-up.js";
 import { configFile, surfaceWith } from "./two.js";
 
@@ -22,7 +23,7 @@ describe.each(["documents", "today"] as const)("with --apis %s", (apis) => {
     served = await surfaceWith(["--emulator", "--apis", apis, "--config", configFile({ profiles })]);
   });
   afterAll(async () => void (await (await served.engine()).close()));
-  const within = async (profile: keyof typeof profiles) => (await served.engine()).within(profile);
+  const within = async (profile: keyof typeof profiles) => (await served.engine()).within(profile, operatorsCheck);
   const call = async (profile: keyof typeof profiles, tool: string, args: object) =>
     (await within(profile)).calls.call(tool, { ...args }, caller);
   const preview = async (profile: keyof typeof profiles) => {

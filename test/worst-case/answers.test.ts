@@ -68,7 +68,7 @@ const surfaceOf = ({ calls, plans }: Desk): Surface => {
     plan: async () => undefined,
     close: async () => undefined,
   };
-  const engine = { ...own, state: memoryState(), within: async () => own };
+  const engine = { ...own, state: memoryState(), within: async () => own, check: async () => undefined };
   return {
     catalogue: tools,
     readings,

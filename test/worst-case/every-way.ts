@@ -80,7 +80,14 @@ export function beginProcess() {
       account: "the emulator",
       plan: async () => undefined,
     };
-    return { ...alone, plans, state: memoryState(), within: async () => alone, close: async () => undefined };
+    return {
+      ...alone,
+      plans,
+      state: memoryState(),
+      within: async () => alone,
+      check: async () => undefined,
+      close: async () => undefined,
+    };
   };
   return {
     /** A client of a process that has just begun, so that nothing is remembered of what others have read. */

@@ -2,6 +2,7 @@
  * One read of each API: what the credential may do, and which responses differ from what is declared. The report names tools,
  * statuses and places, no account, host or value, so that it can be attached to an issue.
  */
+import { operatorsCheck } from "../../calls/caller.js";
 import type { Calls } from "../../calls/index.js";
 import { apisOf, type Config } from "../../config.js";
 import { type Catalogue, unlistedIn } from "../../engine/catalogue.js";
@@ -64,7 +65,7 @@ export async function live(given: Config): Promise<readonly Finding[]> {
   const { config, log } = withoutTraces(given);
   const surface = await createSurface(config, log);
   try {
-    const { calls } = await (await surface.engine()).within(undefined);
+    const { calls } = await (await surface.engine()).within(undefined, operatorsCheck);
     const nowMs = Date.now();
     const services = await allServices(apisOf(config).apis);
     const declared = services.flatMap((service) => probeOf(service, nowMs) ?? []);

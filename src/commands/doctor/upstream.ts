@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { argumentsSchema } from "../../arguments/index.js";
 import { readAccountName } from "../../calls/account.js";
+import { operatorsCheck } from "../../calls/caller.js";
 import type { Calls } from "../../calls/index.js";
 import { apisOf, type Config, stateDirOf } from "../../config.js";
 import type { InProfile } from "../../engine/in-profile.js";
@@ -16,7 +17,7 @@ import { resolvedExample } from "../../language/example.js";
 import { Failure, shown } from "../../language/failure.js";
 import type { Apis, Service } from "../../language/service.js";
 import { type Send, SendFailure } from "../../language/wire.js";
-import type { Profile } from "../../profiles/index.js";
+import { type Profile, type UsedProfile, withEachCredential } from "../../profiles/index.js";
 import { accountReadings, allServices } from "../../tools/index.js";
 import { gatewayRefusal } from "../../wire/gateway.js";
 import { log } from "../command.js";
@@ -94,8 +95,15 @@ export async function fromSettings(config: Config): Promise<readonly Finding[]> 
   }
 }
 
-/** The credential of a profile, from its command if it has one, and the connection to its host. */
+/** The credentials of a profile, and the connections to their hosts. */
 export async function fromProfile(config: Config, profile: Profile): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const used of withEachCredential(profile)) findings.push(...(await fromCredential(config, used)));
+  return findings;
+}
+
+/** One credential, from its command if it has one, and the connection to its host. */
+async function fromCredential(config: Config, profile: UsedProfile): Promise<readonly Finding[]> {
   const { origin, place, warnings, close, send } = await openProfile(config, profile);
   try {
     return [readFrom(place), ...openFiles(warnings), ...(await reach(origin, send, config.proxyVariable))];
@@ -219,7 +227,7 @@ export async function accountsFor(given: Config, part: string): Promise<readonly
   const { config, log: write } = withoutTraces({ ...given, values: { ...given.values, apis: "today" } });
   const surface = await createSurface(config, write);
   try {
-    const { calls } = await (await surface.engine()).within(undefined);
+    const { calls } = await (await surface.engine()).within(undefined, operatorsCheck);
     const found = await accountsNamed(calls, part);
     const next = "Write the key into the profile as accountSwitchKey, or the name as account.";
     return [
@@ -288,7 +296,7 @@ export async function identity(given: Config): Promise<readonly Finding[]> {
   const { config, log: write } = withoutTraces(given);
   const surface = await createSurface(config, write);
   try {
-    return await accepted(await (await surface.engine()).within(undefined), apisOf(config).apis);
+    return await accepted(await (await surface.engine()).within(undefined, operatorsCheck), apisOf(config).apis);
   } finally {
     await surface.close();
   }

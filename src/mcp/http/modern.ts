@@ -7,9 +7,9 @@ import {
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
 import type { Log } from "../../language/log.js";
-import { type Follower, type Follows, followAll, followedBy } from "../follows.js";
+import { type Follows, followAll, followedBy } from "../follows.js";
 import type { Menu } from "../menu.js";
-import { authenticatedIn } from "../owner.js";
+import { subscriberWith } from "../owner.js";
 import type { MenuAt } from "./menus.js";
 import type { BuildForMenu } from "./sessions.js";
 
@@ -36,12 +36,6 @@ function addressesIn(body: Message | null): readonly string[] {
   return Array.isArray(asked) ? asked.filter((one) => typeof one === "string") : [];
 }
 
-/** The owner of a stream, who makes its polls. */
-const streamOf = (auth: AuthInfo): Follower => ({
-  owner: `client:${auth.clientId}`,
-  principal: authenticatedIn(auth).principal,
-});
-
 /** The owner and the menu of a message. */
 interface Received {
   readonly auth: AuthInfo;
@@ -59,7 +53,7 @@ function createStreams(build: McpServerFactory, follows: Follows, onerror: () =>
         publish: () => undefined,
         subscribe: (hear) => {
           const tell = (uri: string): void => hear({ kind: "resource_updated", uri });
-          const stream = followedBy(follows, streamOf(auth), menu, tell);
+          const stream = followedBy(follows, subscriberWith(auth), menu, tell);
           open.add(handler);
           void followAll(stream, addressesIn(body));
           return () => {

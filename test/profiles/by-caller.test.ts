@@ -1,0 +1,202 @@
+/** A profile by who calls: only those whom it names may use it, and each road upstream takes the caller's credential. */
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { operatorsCheck } from "../../src/calls/caller.js";
+import type { Principal } from "../../src/language/principal.js";
+import { createFollows } from "../../src/mcp/follows.js";
+import { serveHttp } from "../../src/mcp/http/index.js";
+import { serverFactory } from "../../src/mcp/server.js";
+import { configuredProfiles, profileFor, withEachCredential } from "../../src/profiles/index.js";
+import { caller } from "../calls/made-up.js";
+import { configFile, fieldsOf, type Recorder, startRecorder, surfaceWith } from "./two.js";
+
+const names = ["ann", "bob", "eve"] as const;
+type Name = (typeof names)[number];
+const tokenOf = (name: Name): string => `${name}-has-a-token-of-more-than-32-characters`;
+const keyOf = (name: string): string => fieldsOf(name).clientToken;
+
+let upstream: Recorder;
+let served: Awaited<ReturnType<typeof surfaceWith>>;
+let close: () => Promise<void>;
+const clients = {} as Record<Name, Client>;
+beforeAll(async () => {
+  upstream = await startRecorder();
+  const credentials = (["ann", "bob"] as const).map((subject) => ({ subject, credential: fieldsOf(subject) }));
+  const baseUrl = upstream.origin;
+  const profiles = {
+    shared: { baseUrl, credential: fieldsOf("own"), credentials: credentials.slice(0, 1) },
+    personal: { baseUrl, credentials },
+    limited: { baseUrl, credential: fieldsOf("own"), only: { subjects: ["a*"] } },
+  };
+  served = await surfaceWith(["--config", configFile({ profiles }, 0o600)]);
+  const { surface } = served;
+  const follows = createFollows(surface);
+  const http = await serveHttp({
+    ...{ build: serverFactory(surface, undefined, follows), follows, host: "127.0.0.1", port: 0, allowedHosts: [] },
+    ...{ clients: names.map((name) => ({ name, token: tokenOf(name) })), allowsWrites: true, log: () => undefined },
+  });
+  close = http.close;
+  for (const name of names) {
+    const headers = { authorization: `Bearer ${tokenOf(name)}` };
+    const client = new Client({ name, version: "1" });
+    await client.connect(new StreamableHTTPClientTransport(new URL(http.url), { requestInit: { headers } }));
+    clients[name] = client;
+  }
+});
+afterAll(async () => {
+  for (const client of Object.values(clients)) await client.close();
+  await close();
+  await (await served.engine()).close();
+  await upstream.close();
+});
+beforeEach(() => void upstream.seen.splice(0));
+
+const used = (): readonly string[] => [...new Set(upstream.seen.map(({ token }) => token))];
+interface Result {
+  readonly isError?: boolean;
+  readonly structuredContent: Record<string, unknown>;
+  readonly content: readonly { readonly text: string }[];
+}
+const call = async (name: Name, profile: string, tool: string, args: object = {}) =>
+  (await clients[name].callTool({ name: tool, arguments: { ...args, profile } })) as unknown as Result;
+const event = { eventId: "20051" };
+const purge = { queueName: "default", body: { objects: ["https://www.example.com/a"] } };
+
+describe("a call is signed with", () => {
+  it.each<[Name, string, string]>([
+    ["ann", "shared", "ann"],
+    ["bob", "shared", "own"],
+    ["eve", "shared", "own"],
+    ["ann", "personal", "ann"],
+    ["bob", "personal", "bob"],
+    ["ann", "limited", "own"],
+  ])("of %s in the profile %s: the credential of %s", async (name, profile, of) => {
+    expect((await call(name, profile, "event_get", event)).isError).toBeUndefined();
+    expect(used()).toEqual([keyOf(of)]);
+  });
+
+  it("the credential of who asked, whoever approved it", async () => {
+    const { plans } = await served.engine();
+    const previewed = await call("ann", "personal", "purge_submit", purge);
+    const plan = String(previewed.structuredContent["confirm"]);
+    expect((await plans.find(plan))?.plan.requester).toMatchObject({ subject: "ann" });
+    expect((await call("bob", "personal", "purge_submit", { ...purge, confirm: plan })).isError).toBe(true);
+    const made = await call("ann", "personal", "purge_submit", { ...purge, confirm: plan });
+    expect(made.structuredContent).toMatchObject({ status: 201 });
+    expect(upstream.seen.filter(({ method }) => method === "POST").map(({ token }) => token)).toEqual([keyOf("ann")]);
+  });
+});
+
+it.each([
+  ["eve", "personal", "It has a credential for certain callers only."],
+  ["bob", "limited", "It is limited to certain callers."],
+  ["eve", "limited", "It is limited to certain callers."],
+] as const)(
+  "a call of %s in the profile %s is refused with the reason, and sends nothing",
+  async (name, profile, why) => {
+    const { isError, content } = await call(name, profile, "event_get", event);
+    expect([isError, content[0]?.text]).toEqual([
+      true,
+      expect.stringContaining(`The profile ${profile} is not for this caller.\nWhy: ${why}`),
+    ]);
+    const { resources } = await clients[name].listResources();
+    const [resource] = resources.filter(({ uri }) => uri.endsWith(`profile=${profile}`));
+    await expect(clients[name].readResource({ uri: resource?.uri ?? "" })).rejects.toThrow("is not for this caller");
+    expect(upstream.seen).toEqual([]);
+  },
+);
+
+it("is listed all the same, with a sentence that says so", async () => {
+  const { tools } = await clients.bob.listTools();
+  const { properties } = tools.find(({ name }) => name === "event_get")?.inputSchema ?? expect.fail();
+  expect(properties?.["profile"]).toMatchObject({ enum: ["shared", "personal", "limited"] });
+  expect(clients.bob.getInstructions()).toContain("Only certain callers may use limited; calls of others in it are");
+});
+
+it.each(["ann", "bob"] as const)("each road of %s upstream takes that credential, and no other", async (name) => {
+  const client = clients[name];
+  const { resources } = await client.listResources();
+  for (const { uri } of resources.filter((one) => one.uri.endsWith("profile=personal")))
+    await client.readResource({ uri });
+  const read = upstream.seen.length;
+  expect(read).toBeGreaterThan(0);
+  const { resourceTemplates } = await client.listResourceTemplates();
+  for (const { uriTemplate } of resourceTemplates)
+    for (const [, argument = ""] of uriTemplate.matchAll(/\{(\w+)\}/g))
+      await client
+        .complete({
+          ref: { type: "ref/resource", uri: uriTemplate },
+          argument: { name: argument, value: "" },
+          context: { arguments: { profile: "personal" } },
+        })
+        .catch(() => undefined);
+  const completed = upstream.seen.length;
+  expect(completed).toBeGreaterThan(read);
+  const launched = await call(name, "personal", "purge_submit", purge);
+  const done = await call(name, "personal", "purge_submit", {
+    ...purge,
+    confirm: launched.structuredContent["confirm"],
+  });
+  const address = /live:\/\/[^\s"]+/.exec(JSON.stringify(done.structuredContent))?.[0] ?? expect.fail();
+  const before = upstream.seen.length;
+  await client.subscribeResource({ uri: address });
+  await client.readResource({ uri: address });
+  expect(upstream.seen.length).toBeGreaterThan(before + 1);
+  expect(used()).toEqual([keyOf(name)]);
+});
+
+describe("of the configuration", () => {
+  const read = async (profile: object) =>
+    (await configuredProfiles({ config: configFile({ profiles: { p: profile } }) }))?.profiles[0];
+  const alice = {
+    subject: "alice",
+    issuer: "https://login.example.com",
+    groups: ["ops"],
+    scopes: [],
+  } satisfies Principal;
+  const credentials = [
+    { subject: "alice", issuer: "https://other.example.com", credential: { section: "other" } },
+    { subject: "alice", issuer: alice.issuer, credential: { section: "alice" } },
+    { subject: "ci", credential: { command: ["pass", "ci"] } },
+  ];
+
+  it("a subject has its credential within its issuer, and everyone else the profile's", async () => {
+    const profile = (await read({ credential: { section: "own" }, credentials })) ?? expect.fail();
+    const sectionFor = (principal: Principal | undefined) =>
+      profileFor(profile, { principal, tokenName: "t" }).credential;
+    expect(sectionFor(alice)).toEqual({ kind: "file", section: "alice" });
+    expect(sectionFor({ ...alice, issuer: "https://third.example.com" })).toEqual({ kind: "file", section: "own" });
+    expect(sectionFor({ subject: "ci", groups: [], scopes: [] })).toMatchObject({ kind: "command", program: "pass" });
+    expect(sectionFor(undefined)).toEqual({ kind: "file", section: "own" });
+    expect(withEachCredential(profile)).toHaveLength(4);
+  });
+
+  it("a limit holds for everyone with a token or without one over HTTP, and not for the local user", async () => {
+    const profile = (await read({ only: { groups: ["ops"] } })) ?? expect.fail();
+    expect(profileFor(profile, { principal: alice, tokenName: "t" }).name).toBe("p");
+    expect(profileFor(profile, operatorsCheck).name).toBe("p");
+    for (const principal of [{ ...alice, groups: [] }, undefined])
+      expect(() => profileFor(profile, { principal, tokenName: "anonymous" })).toThrow("not for this caller");
+  });
+
+  it.each([
+    [{ only: {} }, /profiles\.p\.only .*takes at least one of subjects, issuers, groups, clients, scopes/],
+    [{ only: { group: ["a"] } }, /no member profiles\.p\.only\.group \(did you mean "groups"\?\); known: subjects, /],
+    [{ credentials: [] }, /profiles\.p\.credentials takes a list of at least one item/],
+    [{ credentials: "c2VjcmV0" }, /profiles\.p\.credentials takes a list/],
+    [{ credentials: [{ subject: "a" }] }, /profiles\.p\.credentials\[0\]\.credential is required/],
+    [
+      { credentials: [{ subject: "a", credential: { section: "x", command: ["y"] } }] },
+      /profiles\.p\.credentials\[0\]\.credential takes one of a command/,
+    ],
+  ])("an error names the member: %j", async (profile, message) => {
+    await expect(read(profile)).rejects.toThrow(message);
+  });
+});
+
+it("the local user uses the profile's own credential, and none of a subject's", async () => {
+  const engine = await served.engine();
+  await (await engine.within("shared", operatorsCheck)).calls.call("event_get", event, caller);
+  expect(used()).toEqual([keyOf("own")]);
+  await expect(engine.within("personal", operatorsCheck)).rejects.toThrow("not for this caller");
+});
