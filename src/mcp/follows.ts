@@ -52,7 +52,7 @@ export function createFollows(surface: Surface): Follows {
       const { address, profile } = splitAddress(uri, offered.choice.profiles);
       const live = await liveAt(address, surface.catalogue);
       if (!live) return undefined;
-      // Subscribers of one principal to the same resource share one poll, so a client's menu is checked before it joins.
+      // Subscribers of the same resource share one poll, so a client's menu is checked before it joins.
       const refusal = refusalOf(offered, live.tool);
       if (refusal) throw refusal;
       const { api } = librariesOf(surface, offered)(profile);
