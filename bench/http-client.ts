@@ -10,6 +10,8 @@ export interface Endpoint {
   readonly url: string;
   /** The bearer token of its clients, if it asks for one. */
   readonly token?: string;
+  /** A token for each client of a load: identical reads of one that overlap are sent once. */
+  readonly tokens?: readonly string[];
 }
 
 /** The bytes of a request for a message. */
@@ -97,10 +99,14 @@ export async function load(
   await Promise.all(
     Array.from({ length: clients }, async (_, first) => {
       const ways = await Promise.all(
-        endpoints.map(async (endpoint) => ({
-          client: await openClient(endpoint),
-          request: requestOf(endpoint, "tools/call", { name: tool, arguments: args }),
-        })),
+        endpoints.map(async ({ tokens, ...endpoint }) => {
+          const token = tokens?.[first % tokens.length] ?? endpoint.token;
+          const own = { url: endpoint.url, ...(token === undefined ? {} : { token }) };
+          return {
+            client: await openClient(own),
+            request: requestOf(own, "tools/call", { name: tool, arguments: args }),
+          };
+        }),
       );
       for (let at = first; !isOver(count); at += 1) {
         const way = ways[at % ways.length];

@@ -38,8 +38,11 @@ export async function startServers(upstream: string): Promise<Servers> {
     writeFileSync(path, text, { mode: 0o600 });
     return path;
   };
-  const [token, otherToken] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
-  const tokens = ["--token-file", file("tokens", `one ${token}\nother ${otherToken}\n`), "--allow-writes"];
+  // Of as many clients as a load has, and of one more.
+  const [otherToken = "", ...own] = Array.from({ length: 65 }, () => randomBytes(32).toString("hex"));
+  const [token = ""] = own;
+  const named = [otherToken, ...own].map((one, at) => `client-${at} ${one}\n`).join("");
+  const tokens = ["--token-file", file("tokens", named), "--allow-writes"];
   const postgres: PostgresServer = await startPostgres();
   process.once("exit", postgres.removeNow);
   const keys = file("key", randomBytes(32).toString("hex"));
@@ -47,7 +50,7 @@ export async function startServers(upstream: string): Promise<Servers> {
   const startOne = async (state: readonly string[]): Promise<Server> => {
     const child = start(["dist/server.js", "http", "--port", "0", ...tokens, ...state]);
     process.once("exit", () => child.kill("SIGKILL"));
-    return { child, url: await addressOf(child), token };
+    return { child, url: await addressOf(child), token, tokens: own };
   };
   const local = await startOne(["--state-dir", join(directory, "state")]);
   const live = await startOne(["--state-dir", join(directory, "live"), "--upstream", upstream]);

@@ -4,13 +4,17 @@ import { lines, median, message, processorMs, start } from "./process.js";
 const inFlight = 32;
 const [rounds, calls] = [5, 6_000];
 
-/** Makes calls over stdio, so many at a time. */
-function callMany(child: ReturnType<typeof start>, tool: string, args: object): (count: number) => Promise<void> {
+/** Makes calls over stdio, so many at a time, each with other arguments: identical reads would be sent once. */
+function callMany(
+  child: ReturnType<typeof start>,
+  tool: string,
+  argsOf: (at: number) => object,
+): (count: number) => Promise<void> {
   let [sent, answered, last] = [0, 0, 0];
   let done: () => void = () => undefined;
   const send = () => {
     sent += 1;
-    child.stdin?.write(`${message(sent, "tools/call", { name: tool, arguments: args })}\n`);
+    child.stdin?.write(`${message(sent, "tools/call", { name: tool, arguments: argsOf(sent) })}\n`);
   };
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
@@ -35,7 +39,11 @@ export async function processorInFlight(
   const floor = start(["bench/undici-loop.mjs", origin, String(inFlight)]);
   const ask = lines(floor);
   const runs = [
-    { child: ours, run: callMany(ours, "purge_queue_get", { queueName: "default" }), times: [] as number[] },
+    {
+      child: ours,
+      run: callMany(ours, "edgelogic_schema_get", (at) => ({ schemaName: `schema-${at}.json` })),
+      times: [] as number[],
+    },
     { child: floor, run: async (count: number) => void (await ask(String(count))), times: [] as number[] },
   ] as const;
   // V8 takes some thousand calls to compile all that a call runs.
