@@ -12,12 +12,12 @@ export interface CallProgress {
 
 /** The progress of one call, with messages about waiting in between. */
 export function callProgress(report: Progress): CallProgress {
-  let reached = 0;
+  let reached: number | undefined;
   let whole: number | undefined;
   const progress: Progress = (done, message, total) => {
-    reached = Math.max(done, reached + step);
+    reached = reached === undefined ? done : Math.max(done, reached + step);
     whole = total;
     return report(reached, message, total);
   };
-  return { progress, waiting: (message) => void progress(reached, message, whole) };
+  return { progress, waiting: (message) => void progress(reached ?? 0, message, whole) };
 }

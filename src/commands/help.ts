@@ -10,7 +10,10 @@ import { alignedLines, helpLines } from "./terminal.js";
 /** All settings, grouped by subject, in the order in which they are shown. */
 const grouped: Readonly<Record<string, readonly SettingName[]>> = {
   Accounts: ["edgerc", "section", "account-switch-key", "config", "profiles", "profile", "auth"],
-  Upstream: ["upstream", "vendor", "vendor-words", "emulator", "emulator-seed", "emulator-clock"],
+  Upstream: [
+    ...(["upstream", "upstream-concurrency", "upstream-queue", "vendor", "vendor-words"] as const),
+    ...(["emulator", "emulator-seed", "emulator-clock"] as const),
+  ],
   Tools: ["surface", "services", "tools", "exclude-tools", "read-only", "apis", "imported"],
   Approval: ["policy", "approval", "plan-seconds"],
   State: ["state-dir", "store", "store-key-file", "instance-url", "secret-dir", "imports-dir"],

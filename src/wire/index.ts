@@ -228,7 +228,7 @@ async function attemptOnce(call: Ongoing, request: ResolvedRequest, attempt: num
 }
 
 /** Sends a request until it succeeds, or another attempt would not help. */
-async function attempted(call: Ongoing): Promise<Reply> {
+async function withRetries(call: Ongoing): Promise<Reply> {
   const { tool, operation, deadline } = call;
   let request = call.resolved;
   for (let attempt = 1; ; ) {
@@ -265,7 +265,7 @@ export function createClient(options: ClientOptions): Client {
       const { owner, deadline, onWait, isFresh = false } = sending;
       const limiter = limiters.of(service, operation);
       const made = { tool, service, operation, resolved, limiter, sending, deadline, redirects: 0, isReadAgain: false };
-      const send = () => attempted({ ...options, now, ...made });
+      const send = () => withRetries({ ...options, now, ...made });
       if (!isRead(operation)) return send().finally(() => reads.forget());
       if (isFresh || !isShareable(resolved.answers)) return send();
       const key = SharedReads.keyOf(owner, tool, resolved);

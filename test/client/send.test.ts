@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { Exchange } from "../../src/wire/exchange.js";
 import { createSend } from "../../src/wire/send.js";
+import { json, startUpstream } from "../e2e/upstream.js";
 
 const limits = { connectMs: 100, firstByteMs: 100, idleMs: 100 };
 
@@ -36,4 +37,17 @@ it("sends nothing for a call that was cancelled before", async () => {
     isSent: false,
   });
   await close();
+});
+
+it("has no bound of connections that requests that hang could use up", async () => {
+  const upstream = await startUpstream((response, { target }) => {
+    if (target === "/alive") json(response, 200, {});
+  });
+  const { send, close } = createSend({ connectMs: 60_000, firstByteMs: 60_000, idleMs: 60_000 });
+  const ask = (path: string) =>
+    send({ method: "GET", url: new URL(path, upstream.url), headers: {}, timeLeftMs: 60_000 });
+  const hung = Array.from({ length: 40 }, () => ask("/hangs"));
+  expect((await ask("/alive")).status).toBe(200);
+  await Promise.all([close(), ...hung.map((one) => expect(one).rejects.toMatchObject({ reason: "reset" }))]);
+  await upstream.close();
 });

@@ -1,6 +1,7 @@
 /** Two instances of the built server on one PostgreSQL, behind a proxy that takes them in turn: one truth, in both eras. */
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { migrations } from "../../src/state/postgres/migrations.js";
 import { canStartPostgres } from "../state/postgres-server.js";
 import { type Instances, startInstances } from "./instances.js";
 import {
@@ -185,7 +186,8 @@ describe.runIf(canStartPostgres)("two instances", () => {
       (
         JSON.parse(run("doctor", "--json", "--emulator").stdout) as { subject: string; state: string; what: string }[]
       ).filter(({ subject }) => subject === "Store");
-    expect(seen()).toMatchObject([{ state: "ok", what: expect.stringMatching(/2 instances, .* schema 1\.$/) }]);
+    const what = expect.stringMatching(new RegExp(`2 instances, .* schema ${migrations.length}\\.$`));
+    expect(seen()).toMatchObject([{ state: "ok", what }]);
     run("stop-writes", "--reason", "incident 4711");
     expect(seen()[1]).toMatchObject({ state: "warning", what: expect.stringContaining("incident 4711") });
     run("resume-writes");
