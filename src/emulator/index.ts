@@ -10,7 +10,7 @@ import { serviceEntries } from "./services/index.js";
 import type { ActingOn } from "./switched-account.js";
 import { createVerifier, gatewayErrorFormat, type IncomingRequest } from "./verify.js";
 import { readCall } from "./wire.js";
-import type { ControlledWorld, World } from "./world.js";
+import { type ControlledWorld, limitOf, type World } from "./world.js";
 
 export interface EmulatorOptions {
   readonly world: ControlledWorld;
@@ -56,10 +56,13 @@ interface Allowance {
 }
 
 const minuteOf = (ms: number): number => Math.floor(ms / minuteMs);
+const nextMinute = (ms: number): string => new Date((minuteOf(ms) + 1) * minuteMs).toISOString();
 
 /** Creates the function that counts a request against its service's limit per minute, and reports what is left of it. */
-function createLimiter(world: World, wallNow: () => number): (service: string, limit?: number) => Allowance {
-  return (service, limit) => {
+function createLimiter(world: World, wallNow: () => number): (service: string, own?: number) => Allowance {
+  return (service, own) => {
+    const { requestsPerMinute } = limitOf(world);
+    const limit = requestsPerMinute ?? own;
     if (limit === undefined) return { headers: {}, isExceeded: false };
     // When the world's clock is frozen, only the real clock reaches the next minute.
     const minute = `${minuteOf(world.now())} ${minuteOf(wallNow())}`;
@@ -68,7 +71,12 @@ function createLimiter(world: World, wallNow: () => number): (service: string, l
     state.count += 1;
     const left = Math.max(0, limit - state.count);
     return {
-      headers: { "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(left) },
+      headers: {
+        "x-ratelimit-limit": String(limit),
+        "x-ratelimit-remaining": String(left),
+        // Most services send it (public facts A, 0.3), but those that are limited here anyway do not.
+        ...(requestsPerMinute !== undefined && left === 0 ? { "x-ratelimit-next": nextMinute(wallNow()) } : {}),
+      },
       isExceeded: state.count > limit,
     };
   };

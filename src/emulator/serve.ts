@@ -1,8 +1,8 @@
-/** Serves the emulator on a port for other programs; in addition to the API it has three controls, which are not signed. */
+/** Serves the emulator on a port for other programs; in addition to the API it has four controls, which are not signed. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { keepToLoopback, listen } from "../system/listen.js";
 import type { Emulator } from "./index.js";
-import type { ControlledWorld } from "./world.js";
+import { type ControlledWorld, limitOf } from "./world.js";
 
 const maxBodyBytes = 4 * 1024 * 1024;
 // Beyond this, years soon have more than four digits, and then dates are no longer valid.
@@ -37,7 +37,7 @@ const headersOf = ({ headers }: IncomingMessage): Readonly<Record<string, string
     Object.entries(headers).map(([key, value]) => [key, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
   );
 
-/** The controls: `reset`, `seed` with `{"seed": n}`, and `advance` with `{"seconds": n}`. */
+/** The controls: `reset`, `seed` with `{"seed": n}`, `advance` with `{"seconds": n}`, and `limit` with `{"requestsPerMinute": n}`. */
 function control(world: ControlledWorld, name: string, body: Uint8Array, response: ServerResponse): unknown {
   let given: unknown;
   try {
@@ -45,7 +45,7 @@ function control(world: ControlledWorld, name: string, body: Uint8Array, respons
   } catch {
     return json(response, 400, { detail: "The body is not JSON" });
   }
-  const { seed, seconds } = (given ?? {}) as { readonly seed?: unknown; readonly seconds?: unknown };
+  const { seed, seconds, requestsPerMinute } = (given ?? {}) as Readonly<Record<string, unknown>>;
   if (name === "reset") world.reset();
   else if (name === "seed" && typeof seed === "number" && Number.isSafeInteger(seed)) world.reset(seed);
   else if (
@@ -55,9 +55,17 @@ function control(world: ControlledWorld, name: string, body: Uint8Array, respons
     world.now() + seconds * 1000 <= latestMs
   )
     world.advance(Math.round(seconds * 1000));
+  else if (
+    name === "limit" &&
+    typeof requestsPerMinute === "number" &&
+    Number.isSafeInteger(requestsPerMinute) &&
+    requestsPerMinute > 0
+  )
+    limitOf(world).requestsPerMinute = requestsPerMinute;
   else
     return json(response, 400, {
-      detail: 'Controls are reset, seed with {"seed": n}, and advance with {"seconds": n}',
+      detail:
+        'Controls are reset, seed with {"seed": n}, advance with {"seconds": n}, and limit with {"requestsPerMinute": n}',
     });
   return json(response, 200, { seed: world.seed, now: new Date(world.now()).toISOString() });
 }

@@ -22,6 +22,9 @@ export interface World {
   noise(...words: Words): number;
 }
 
+/** A rate limit for each service, which a test has set; it goes with a reset. */
+export const limitOf = (world: World): { requestsPerMinute?: number } => world.state("rate limit", () => ({}));
+
 /** A world that can be reset: `reset` discards every change, including the clock's, and can set a new seed. */
 export interface ControlledWorld extends World {
   reset(seed?: number): void;

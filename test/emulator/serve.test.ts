@@ -1,5 +1,5 @@
 /** The emulator behind a real loopback socket: signatures by the Host header, and controls that cannot break the world. */
-import { request } from "node:http";
+import { type IncomingHttpHeaders, request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createEmulator } from "../../src/emulator/index.js";
 import { serveEmulator } from "../../src/emulator/serve.js";
@@ -20,6 +20,7 @@ afterAll(() => served.close());
 interface Answer {
   readonly status: number | undefined;
   readonly text: string;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** One request as it is written, without a client to correct it. */
@@ -37,7 +38,7 @@ function ask(
       response.setEncoding("utf8").on("data", (chunk: string) => {
         text += chunk;
       });
-      response.on("end", () => resolve({ status: response.statusCode, text }));
+      response.on("end", () => resolve({ status: response.statusCode, text, headers: response.headers }));
     });
     sent.on("error", reject).end(body);
   });
@@ -113,7 +114,23 @@ describe("the controls", () => {
     expect(await count()).toBe(0);
   });
 
+  it("limit the requests of each service in a minute, until a reset", async () => {
+    expect((await control("limit", '{"requestsPerMinute":2}')).status).toBe(200);
+    const answers: Answer[] = [];
+    for (const _ of [1, 2, 3]) answers.push(await ask("GET", target, bearer));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    const [first, second, third] = answers.map(({ headers }) => headers);
+    expect(first).toMatchObject({ "x-ratelimit-limit": "2", "x-ratelimit-remaining": "1" });
+    expect(first).not.toHaveProperty("x-ratelimit-next");
+    for (const last of [second, third])
+      expect(last).toMatchObject({ "x-ratelimit-remaining": "0", "x-ratelimit-next": "2026-05-20T12:11:00.000Z" });
+    await control("reset");
+    expect((await ask("GET", target, bearer)).headers).not.toHaveProperty("x-ratelimit-limit");
+  });
+
   it.each([
+    ["limit", '{"requestsPerMinute":0}'],
+    ["limit", '{"requestsPerMinute":"2"}'],
     ["seed", "null"],
     ["seed", "{"],
     ["seed", '{"seed":"7"}'],
