@@ -1,5 +1,6 @@
 /** `mcp-remote`, which brings a client that only speaks over stdio to the server, with a sign-in in the person's browser. */
 import { mkdtempSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
@@ -9,6 +10,9 @@ import { bareEnvironment } from "../e2e/session.js";
 import { type Authority, startAuthority } from "./authority.js";
 import { signIn } from "./browser.js";
 import { type Served, serveFor } from "./served.js";
+
+const require = createRequire(import.meta.url);
+const program = require.resolve("mcp-remote/dist/proxy.js");
 
 let authority: Authority;
 let served: Served;
@@ -25,7 +29,7 @@ afterAll(async () => {
 async function connect(home: string): Promise<{ readonly client: Client; readonly signIns: () => number }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ["node_modules/mcp-remote/dist/proxy.js", served.url.href],
+    args: [program, served.url.href],
     // Without a browser it says where to sign in.
     env: { ...bareEnvironment({ HOME: home }), MCP_REMOTE_CONFIG_DIR: home },
     stderr: "pipe",
