@@ -114,6 +114,19 @@ describe("edgewise approve", () => {
     expect(await plans.find(id)).toMatchObject({ status: "approved" });
   });
 
+  it("keeps the reason of an approval and of a refusal, and says that another person is missing", async () => {
+    const byCarol = { ...person, requester: { subject: "carol" } };
+    const { id } = await plans.open({ ...binding, approvers: 2 }, byCarol);
+    const terminal = typing("yes");
+    expect(await decide(plans, id, { reason: "planned" }, terminal)).toBe(0);
+    expect(terminal.shown.at(-1)).toMatch(/^Approved by one person\. Another one has to approve it, too/);
+    expect(await decide(plans, id, { isRefusal: true, reason: "not now" }, typing(""))).toBe(0);
+    expect(await plans.find(id)).toMatchObject({
+      ...{ status: "refused", approvals: [{ reason: "planned" }] },
+      refusal: { channel: "terminal", reason: "not now" },
+    });
+  });
+
   it("refuses for good, and only what still waits", async () => {
     const id = await open();
     expect(await decide(plans, id, { isRefusal: true }, typing(""))).toBe(0);
