@@ -13,6 +13,7 @@ import { fontFiles } from "../src/charts/png.js";
 import { firstListFile } from "../src/commands/stdio.js";
 import { writeFolder } from "../src/definitions/store.js";
 import { generatedFile } from "../src/engine/catalogue.js";
+import { assets } from "../src/mcp/http/desk/frame.js";
 import { catalogueOf, catalogueText, readingsOf } from "../src/mcp/tool.js";
 import { allServices } from "../src/tools/index.js";
 import { allWorkflows } from "../src/workflows/index.js";
@@ -168,6 +169,7 @@ rmSync("dist", { recursive: true, force: true });
 mkdirSync(program, { recursive: true });
 const inProgram = await buildProgram();
 const fontLibrary = copyFonts();
+for (const name of Object.keys(assets)) copyFileSync(join("src/mcp/http/desk", name), join(program, name));
 await build({
   entryPoints: ["src/loader.cts"],
   outfile: "dist/server.js",

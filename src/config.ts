@@ -205,6 +205,10 @@ export const settings = {
     kind: "text",
     help: "What the identity provider writes before the names of scopes, such as api://ID/",
   },
+  "desk-client-id": {
+    kind: "text",
+    help: "Client id of the approvals desk at the first identity provider, for approvers to sign in with",
+  },
   "connect-timeout-ms": {
     kind: "number",
     help: "Timeout for connecting to the upstream",

@@ -16,7 +16,9 @@ const compiled = resolve(".cache", "modules", String(process.pid)) + sep;
 export default async function setup({ vitest }: TestProject): Promise<(() => void) | undefined> {
   if (vitest.config.watch) return undefined;
   await build({
-    entryPoints: ["src/**/*.ts"],
+    // The files that the approvals desk serves are found next to the module that reads them.
+    entryPoints: ["src/**/*.ts", "src/mcp/http/desk/desk.*"],
+    loader: { ".css": "copy", ".js": "copy" },
     outdir: compiled,
     outbase: "src",
     platform: "node",

@@ -222,19 +222,29 @@ function requesterOf({ principal, client: software }: Caller): Requester | undef
   };
 }
 
+/** Why a call needs an approval, for the person who decides: its tier, and the policy's rule if one asks for it. */
+function whyApproval({ facts: { tier, because }, decision: { rule, effect, why } }: Permit): string {
+  const ofTier = `The call is ${tier}, because ${because.join(", and ")}.`;
+  return effect !== "approve" || rule.startsWith("default:")
+    ? ofTier
+    : `${ofTier} By the policy's rule ${rule}: ${why}`;
+}
+
 /** Opens a plan for a proposal, and determines who has to approve it. */
 async function opened(
   { context, caller, trail }: Run,
   { binding, preview, before }: Proposal,
-  { facts, decision }: Permit,
+  permitted: Permit,
 ): Promise<Outcome> {
+  const { facts, decision } = permitted;
   const asked = awaitedFrom(context, caller, decision);
   // Users who see only a part of the call in a question do not know what they approve; a terminal shows every line.
   const isTooLongToAsk = asked === "question" && caller.isUnattended !== true && !isAskable(preview);
   const awaits = isTooLongToAsk ? "person" : asked;
+  const whose = { requester: requesterOf(caller), why: whyApproval(permitted) };
   const plan = await context.plans.open(
     decision.approvers === undefined ? binding : { ...binding, approvers: decision.approvers },
-    { awaits, requester: requesterOf(caller), tier: facts.tier, preview: keptOf(preview), before },
+    { awaits, ...whose, tier: facts.tier, preview: keptOf(preview), before },
   );
   await trail.previewed({ tier: facts.tier, rule: decision.rule }, plan.id);
   if (awaits !== "question") {

@@ -30,7 +30,7 @@ const grouped: Readonly<Record<string, readonly SettingName[]>> = {
   ],
   "Sign-in": [
     ...(["oauth-issuer", "oauth-resource", "oauth-audience", "oauth-typ", "oauth-claims"] as const),
-    "oauth-scope-prefix",
+    ...(["oauth-scope-prefix", "desk-client-id"] as const),
   ],
   Limits: [
     ...(["connect-timeout-ms", "first-byte-timeout-ms", "idle-timeout-ms", "call-timeout-ms"] as const),

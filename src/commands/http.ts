@@ -3,17 +3,16 @@ import { hostname } from "node:os";
 import { type Config, stateDirOf } from "../config.js";
 import { createFollows } from "../mcp/follows.js";
 import { readTokens } from "../mcp/http/access.js";
-import type { PlanReview } from "../mcp/http/approval.js";
-import type { TicketState } from "../mcp/http/approvers.js";
 import { type HttpCounts, serveHttp } from "../mcp/http/index.js";
 import { createMenus } from "../mcp/http/menus.js";
 import { serveMetrics } from "../mcp/http/metrics.js";
+import { readSignIn } from "../mcp/http/oauth/settings.js";
 import type { ReadyCheck } from "../mcp/http/readiness.js";
 import { createInProgress } from "../mcp/in-progress.js";
-import { readSignIn } from "../mcp/http/oauth/settings.js";
 import { serverFactory } from "../mcp/server.js";
 import type { Surface } from "../mcp/surface.js";
 import { type Command, log, refuse } from "./command.js";
+import { deskOf, type SignInOf } from "./desk.js";
 import { createSurface } from "./surface.js";
 
 /** The clients and the approvers, who must not share secrets: else a client could approve its own plans. */
@@ -27,23 +26,6 @@ function holdersOf(clientFile: string | undefined, approverFile: string | undefi
       "A client could approve its own plans.",
     );
   return { clients, approvers };
-}
-
-/** The plans for the approval page, opened with the first page. */
-function reviewOf({ engine }: Surface): PlanReview {
-  const plans = async () => (await engine()).plans;
-  return {
-    find: async (id) => (await plans()).find(id),
-    waiting: async (most) => (await plans()).waitingForPerson(most),
-    approve: async (id, channel, by) => (await plans()).approve(id, channel, by),
-    refuse: async (id, channel, by) => void (await (await plans()).refuse(id, channel, by)),
-  };
-}
-
-/** What tickets of the approval page need of the state. */
-async function ticketsOf({ engine }: Surface): Promise<TicketState> {
-  const { state } = await engine();
-  return { keys: state.keys.of("tickets"), use: state.useTicket };
 }
 
 /** What the server depends on. */
@@ -89,11 +71,11 @@ async function openMetrics({ values }: Config, { telemetry }: Surface) {
 const settleMs = 2_000;
 
 /** The sign-in with identity providers; without one, nothing of it is loaded. */
-async function signInOf({ values }: Config) {
+async function signInOf({ values }: Config): Promise<SignInOf | undefined> {
   const settings = readSignIn(values);
-  if (settings === undefined) return {};
+  if (settings === undefined) return undefined;
   const { createSignIn } = await import("../mcp/http/oauth/sign-in.js");
-  return { signIn: createSignIn(settings) };
+  return { settings, signIn: createSignIn(settings) };
 }
 
 /** The tokens that an operator has denied, which is done in a state that other processes share. */
@@ -114,7 +96,8 @@ export const http: Command = async (config) => {
   const { clients, approvers } = holdersOf(values["token-file"], values["approver-token-file"]);
   const signIn = await signInOf(config);
   const surface = await createSurface(config);
-  const review = reviewOf(surface);
+  const denied = deniedIn(config, surface);
+  const desk = deskOf(config, surface, approvers, { signIn, ...denied });
   const follows = createFollows(surface);
   const inProgress = createInProgress();
   // The other instances forward requests under this name.
@@ -135,8 +118,8 @@ export const http: Command = async (config) => {
       .split(",")
       .filter((host) => host !== ""),
     clients,
-    ...signIn,
-    ...deniedIn(config, surface),
+    ...(signIn && { signIn: signIn.signIn }),
+    ...denied,
     allowsWrites: values["allow-writes"],
     ...(values.store === undefined
       ? {}
@@ -144,7 +127,7 @@ export const http: Command = async (config) => {
           instances: async () => (await surface.engine()).state.instances,
           answerPeer: async () => (await surface.engine()).answerPeer,
         }),
-    ...(approvers.length === 0 ? {} : { approval: { approvers, review, tickets: () => ticketsOf(surface) } }),
+    ...(desk && { desk }),
   });
   if (values.store !== undefined) {
     const { state } = await surface.engine();
@@ -154,7 +137,7 @@ export const http: Command = async (config) => {
   log(surface.notice);
   if (metrics) log(`edgewise: metrics are at ${metrics.url}`);
   log(`edgewise: serving MCP at ${url}`);
-  if (approvers.length > 0) log(`edgewise: approvers find waiting plans at ${new URL("/plans", url).href}`);
+  if (desk) log(`edgewise: approvers find waiting plans at ${new URL("plans", values["oauth-resource"] ?? url).href}`);
   const issuer = values["oauth-issuer"];
   if (issuer !== undefined) log(`edgewise: clients sign in with ${issuer}`);
   if (!values["allow-writes"])

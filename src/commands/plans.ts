@@ -140,7 +140,7 @@ export async function decide(
   const missing = await plans.approve(id, "terminal", by);
   say(
     missing > 0
-      ? "Approved by one person. Another one has to approve it, too, for example on the approval page."
+      ? "Approved by one person. Another one has to approve it, too, for example at the approvals desk."
       : "Approved, for one execution. Run the same line again, or have the assistant repeat the call.",
   );
   return 0;

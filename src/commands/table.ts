@@ -39,8 +39,8 @@ export const commands: Readonly<Record<string, Entry>> = {
     more: "Clients can only read unless the server is started with --allow-writes, and with --token-file or --oauth-issuer.",
     settings: [
       ...(["host", "port", "token-file", "oauth-issuer", "oauth-resource", "allow-writes"] as const),
-      ...(["approver-token-file", "allowed-hosts", "metrics-address", "log", "drain-seconds"] as const),
-      ...(["surface", "approval", "policy"] as const),
+      ...(["approver-token-file", "desk-client-id", "allowed-hosts"] as const),
+      ...(["metrics-address", "log", "drain-seconds", "surface", "approval", "policy"] as const),
     ],
     examples: ["http", "http --port 8080 --token-file tokens.txt --allow-writes"],
   },

@@ -65,6 +65,8 @@ export interface Shown {
   /** Absent over stdio and at a shell, where the local user asked. */
   readonly requester?: Requester | undefined;
   readonly tier: Tier;
+  /** Why the call needs an approval, in a sentence; absent from plans of older versions. */
+  readonly why?: string | undefined;
   readonly preview: KeptPreview;
   /** The state before the change, without secrets, for the undo. */
   readonly before?: readonly Before[];
@@ -219,7 +221,7 @@ export interface Plans {
 }
 
 /**
- * All plans, of any owner and account, for the operator at a terminal or on the approval page. Calls have no access to
+ * All plans, of any owner and account, for the operator at a terminal or at the approvals desk. Calls have no access to
  * this.
  */
 export interface OperatorPlans extends Plans {
@@ -231,12 +233,14 @@ export interface OperatorPlans extends Plans {
    * The plans that wait for a person, newest first, and their number.
    * @param most The maximum number to read.
    */
-  waitingForPerson(most: number): Promise<{ readonly plans: readonly Plan[]; readonly count: number }>;
+  waitingForPerson(most: number): Promise<{ readonly records: readonly PlanRecord[]; readonly count: number }>;
   /**
    * The plans that persons have approved or refused, newest first.
    * @param most The maximum number to read.
    */
   decidedLately(most: number): Promise<readonly PlanRecord[]>;
+  /** Differs as soon as a plan for a person is opened, decided on, used, or has expired; no plan is read for it. */
+  version(): Promise<string>;
   /**
    * Records an approval by a person.
    * @param by The approver, if known; two persons whose names are not both known count as one.

@@ -113,7 +113,7 @@ it("names who may approve and connect over HTTP, and shows no token", async () =
   const tokens = file("tokens", `ann ${secret}\n`);
   expect(await line(approversOverHttp)).toMatch(/^not set: /);
   expect(await line(approversOverHttp, "--approver-token-file", tokens)).toBe(
-    "ok: On the approval page over HTTP: ann.",
+    "ok: At the approvals desk over HTTP: ann.",
   );
   expect(await line(clientsOverHttp)).toMatch(/^not set: .*only read\.$/);
   expect(await line(clientsOverHttp, "--allow-writes")).toMatch(/^warning: .*only read, even with --allow-writes\.$/);

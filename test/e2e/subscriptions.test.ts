@@ -38,15 +38,11 @@ afterAll(async () => {
  * on a busy machine need longer than other tests.
  */
 const withClient = (name: string, kind: Kind, run: (own: Listener) => Promise<void>) =>
-  it.concurrent(
-    `${kind} ${name}`,
-    async () => {
-      const listener = listeners.get(kind) ?? connectListener(kind);
-      listeners.set(kind, listener);
-      await run(await listener);
-    },
-    90_000,
-  );
+  it.concurrent(`${kind} ${name}`, async () => {
+    const listener = listeners.get(kind) ?? connectListener(kind);
+    listeners.set(kind, listener);
+    await run(await listener);
+  }, 90_000);
 
 /** What a client hears of one address, and how it begins and ends to listen in its era. */
 function ears({ client, followed, heard: all, waiting }: Listener, kind: Kind, own: string) {

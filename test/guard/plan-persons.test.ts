@@ -33,7 +33,7 @@ describe.each(stores)("a plan for two persons %s", (_, storage) => {
     expect(await plans.approve(id, "page", { ...signedIn("ann"), reason: "planned" })).toBe(1);
     expect(await plans.find(id)).toMatchObject({ status: "open", plan: { approvers: 2, requester } });
     expect(await plans.approvedFor(forTwo)).toBeUndefined();
-    expect(await plans.waitingForPerson(5)).toMatchObject({ count: 1, plans: [{ id }] });
+    expect(await plans.waitingForPerson(5)).toMatchObject({ count: 1, records: [{ plan: { id } }] });
     await expect(redeem()).rejects.toMatchObject(refused("Two persons have to approve this plan, and only one has."));
     tick();
     expect(await plans.approve(id, "terminal", { name: "bob", reason: "agreed" })).toBe(0);

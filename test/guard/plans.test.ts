@@ -345,13 +345,39 @@ describe.each(stores)("a plan %s", (_, storage) => {
     await plans.approve(await open("person"), "page");
     await plans.refuse(await open("person"));
     const waiting = async (most: number) => {
-      const { plans: found, count } = await plans.waitingForPerson(most);
-      return [count, ...found.map(({ id }) => id)];
+      const { records, count } = await plans.waitingForPerson(most);
+      return [count, ...records.map(({ plan: { id } }) => id)];
     };
     expect(await waiting(9)).toEqual([3, third, second, first]);
     expect(await waiting(2)).toEqual([3, third, second]);
     now = 1_000 + 1 + 1_000;
     expect(await waiting(9)).toEqual([2, third, second]);
+  });
+
+  it("changes the version of all plans for persons with whatever becomes of it, and a plan for no person does not", async () => {
+    let now = 1_000;
+    const plans = start({ now: () => now });
+    const seen = new Set<string>();
+    const isNew = async () => seen.size < seen.add(await plans.version()).size;
+    expect(await isNew()).toBe(true);
+    await plans.open(binding, shownTo("confirm"));
+    expect(await isNew()).toBe(false);
+    const opened = async () => {
+      const { id } = await plans.open(binding, shownTo("person"));
+      expect(await isNew()).toBe(true);
+      return id;
+    };
+    const [first, second] = [await opened(), await opened()];
+    expect(await isNew()).toBe(false);
+    await plans.approve(first, "page", { name: "ann" });
+    expect(await isNew()).toBe(true);
+    await plans.refuse(second);
+    expect(await isNew()).toBe(true);
+    await redeemed(plans, first, binding, "person");
+    expect(await isNew()).toBe(true);
+    await opened();
+    now = 10_000_000;
+    expect(await isNew()).toBe(true);
   });
 
   it("makes way for its owner's newest, and never for another's", async () => {

@@ -188,7 +188,7 @@ export async function imports(config: Config): Promise<Finding> {
 const approvers = {
   auto: "the user, where the client supports elicitation; otherwise the assistant, with confirm",
   confirm: "the assistant, with confirm; the user is not asked",
-  human: "only a person: asked by the client, with edgewise approve at a terminal, or on the approval page",
+  human: "only a person: asked by the client, with edgewise approve at a terminal, or at the approvals desk",
   off: "no approvals: only the policy decides",
 } as const;
 
@@ -210,12 +210,19 @@ const namesIn = (flag: "--token-file" | "--approver-token-file", path: string, k
     .map(({ name }) => name)
     .join(", ");
 
-/** Who approves on the page over HTTP. */
+/** Who approves at the desk over HTTP. */
 export function approversOverHttp({ values }: Config): Finding {
-  const path = values["approver-token-file"];
-  return path === undefined
-    ? notSet("Approvers", "No approval page over HTTP; --approver-token-file names its approvers.")
-    : ok("Approvers", `On the approval page over HTTP: ${namesIn("--approver-token-file", path, "approver")}.`);
+  const [path, client] = [values["approver-token-file"], values["desk-client-id"]];
+  const ways = [
+    ...(client === undefined ? [] : [`those who sign in with ${values["oauth-issuer"]?.split(",")[0]}`]),
+    ...(path === undefined ? [] : [namesIn("--approver-token-file", path, "approver")]),
+  ];
+  return ways.length === 0
+    ? notSet(
+        "Approvers",
+        "No approvals desk over HTTP; --approver-token-file names its approvers, or --desk-client-id has them sign in.",
+      )
+    : ok("Approvers", `At the approvals desk over HTTP: ${ways.join("; ")}.`);
 }
 
 /** Who can connect over HTTP, and with which rights. */

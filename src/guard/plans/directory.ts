@@ -64,6 +64,7 @@ const planSchema = z.strictObject({
     .optional(),
   awaits: z.enum(["confirm", "question", "person", "policy"]),
   tier: z.enum(["read", "write", "guarded", "critical"]),
+  why: z.string().optional(),
   preview: previewSchema,
   before: z.unknown().optional(),
   createdAtMs: z.int().nonnegative(),

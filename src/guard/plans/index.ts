@@ -1,5 +1,5 @@
 /** The life cycle of a plan, over any storage: the transitions, who can cause them, and the limits. */
-import { createHmac, randomBytes } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { Whose } from "../../language/account.js";
 import { Failure } from "../../language/failure.js";
 import type {
@@ -174,7 +174,7 @@ function opening(life: Life, ttlMs: number): Pick<OperatorPlans, "open"> {
   };
 }
 
-type Finding = "approvedFor" | "findOwn" | "madeElsewhere" | "find" | "list" | "waitingForPerson" | "decidedLately";
+type Finding = "approvedFor" | "findOwn" | "madeElsewhere" | "find" | "list";
 
 function finding({ storage, now, storyOf }: Life): Pick<OperatorPlans, Finding> {
   return {
@@ -218,18 +218,23 @@ function finding({ storage, now, storyOf }: Life): Pick<OperatorPlans, Finding> 
       }
       return records;
     },
+  };
+}
 
+/** What persons see of all plans that wait, or have waited, for one. */
+function reviewing({ storage, now }: Life): Pick<OperatorPlans, "waitingForPerson" | "decidedLately" | "version"> {
+  return {
     async waitingForPerson(most) {
       const waiting = (await storage.entries())
         .filter((entry) => entry.awaits === "person" && !entry.marks.has("approved") && isWaiting(entry, now()))
         .toSorted(oldestFirst)
         .reverse();
-      const plans: Plan[] = [];
+      const records: PlanRecord[] = [];
       for (const { id } of waiting.slice(0, most)) {
         const story = await storage.read(id);
-        if (story && statusOf(story, now()) === "open") plans.push(story.plan);
+        if (story && statusOf(story, now()) === "open") records.push(recordOf(story, now()));
       }
-      return { plans, count: waiting.length };
+      return { records, count: waiting.length };
     },
 
     async decidedLately(most) {
@@ -244,6 +249,13 @@ function finding({ storage, now, storyOf }: Life): Pick<OperatorPlans, Finding> 
         if (record && last) decided.push([last.atMs, record]);
       }
       return decided.toSorted(([one], [other]) => other - one).map(([, record]) => record);
+    },
+
+    async version() {
+      const known = (await storage.entries())
+        .filter(({ awaits }) => awaits === "person")
+        .map(({ id, marks, expiresAtMs }) => [id, [...marks].sort(), expiresAtMs > now()].join());
+      return createHash("sha256").update(known.sort().join("\n")).digest("base64url");
     },
   };
 }
@@ -430,5 +442,5 @@ export function createPlans({
     wasAsked: (plan, entries) => !isConfirmEnough && asked.standAgainst(plan, entries, storage.isOfOneServer === true),
     storyOf: async (id) => (planIdPattern.test(id) ? storage.read(id) : undefined),
   };
-  return { ...opening(life, ttlMs), ...finding(life), ...deciding(life), ...redeeming(life, log) };
+  return { ...opening(life, ttlMs), ...finding(life), ...reviewing(life), ...deciding(life), ...redeeming(life, log) };
 }

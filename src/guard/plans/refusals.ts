@@ -136,7 +136,7 @@ export const ownRequest = (): Failure =>
   refusal(
     "Who asked for a change is none of the two persons who approve it.",
     "The plan was made with the same name, or for the local user of this machine; it was not changed. Nothing was sent.",
-    "Have two other persons approve it, for example on the approval page.",
+    "Have two other persons approve it, for example at the approvals desk.",
   );
 
 /** For the second approval of one person. */
@@ -144,7 +144,7 @@ export const approvedBefore = (): Failure =>
   refusal(
     "This person has approved the plan already.",
     "Two different persons have to approve it; all users of terminals count as one. The plan was not changed. Nothing was sent.",
-    "Have another person approve it, for example on the approval page.",
+    "Have another person approve it, for example at the approvals desk.",
   );
 
 /** For a plan that one person was to approve, after the policy has come to ask for two. */

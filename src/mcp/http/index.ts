@@ -8,7 +8,6 @@ import { lazily } from "../../language/once-for.js";
 import { keepToLoopback, listen } from "../../system/listen.js";
 import type { Follows } from "../follows.js";
 import { holderOf, hostRejectionOf, inAddress, ownHosts, refuse, rejectionOf, type TokenHolder } from "./access.js";
-import type { Approval } from "./approval.js";
 import { type Access, authenticate, endWithToken } from "./authenticate.js";
 import { type Bodies, createBodies } from "./bodies.js";
 import {
@@ -22,13 +21,14 @@ import {
 } from "./bounds.js";
 import { asWebRequest, Disconnection, writeResponse } from "./bridge.js";
 import { createDenied, type Denied, deniesNothing } from "./denied.js";
+import type { Desk, DeskOptions } from "./desk/index.js";
 import type { MenuAt } from "./menus.js";
 import { claimsModernEra, createModern, isListening, type Message } from "./modern.js";
-import { createReadyPage, type ReadyCheck } from "./readiness.js";
-import { createRequests, type Requests, refuseNew } from "./requests.js";
 import { isMetadataPath, serveMetadata } from "./oauth/metadata.js";
 import { scopeRejection } from "./oauth/needed-scope.js";
 import type { SignIn } from "./oauth/sign-in.js";
+import { createReadyPage, type ReadyCheck } from "./readiness.js";
+import { createRequests, type Requests, refuseNew } from "./requests.js";
 import { type BuildForMenu, createSessions, type Peers, type Place } from "./sessions.js";
 
 interface HttpOptions {
@@ -49,8 +49,8 @@ interface HttpOptions {
   readonly denied?: () => Promise<readonly Denied[]>;
   /** Whether clients with a token may make changes; those without one can only read. */
   readonly allowsWrites?: boolean;
-  /** The approval page, at `/plans` and `/plans/{id}`, if there is one. */
-  readonly approval?: Approval;
+  /** The approvals desk, at `/plans` and below, if there is one. */
+  readonly desk?: DeskOptions;
   readonly bounds?: HttpBounds;
   /** The instances that share the state of this one, if there can be several. */
   readonly instances?: () => Promise<Peers | undefined>;
@@ -246,7 +246,7 @@ async function servePeer(
 export async function serveHttp(
   options: HttpOptions,
 ): Promise<{ readonly url: string; readonly counts: () => Promise<HttpCounts>; close(): Promise<void> }> {
-  const { host, log, clients = [], signIn, menuAt, bounds = usualBounds, approval } = options;
+  const { host, log, clients = [], signIn, menuAt, bounds = usualBounds } = options;
   if (clients.length === 0 && signIn === undefined)
     keepToLoopback(host, "the server", {
       why: "Anyone who can reach it could read the account.",
@@ -256,9 +256,11 @@ export async function serveHttp(
   const requests = createRequests();
   const endpoint = createEndpoint(options, { bounds, bodies, requests });
   const readyPage = createReadyPage(options.readyChecks ?? [], requests.isStopping);
-  const page = lazily(async () =>
-    approval ? (await import("./approval.js")).createApprovalPage(approval, bodies) : undefined,
-  );
+  let desk: Desk | undefined;
+  const openDesk = lazily(async () => {
+    if (options.desk) desk = await (await import("./desk/index.js")).createDesk(options.desk, bodies);
+    return desk;
+  });
   let own: ReadonlySet<string> = new Set();
 
   /** What serves a path; found at once, because a request that is not quite HTTP is answered before it is rejected. */
@@ -274,8 +276,8 @@ export async function serveHttp(
       return async (request, response) => servePeer(await answerPeer(), request, response);
     if (path === "/plans" || path.startsWith("/plans/"))
       return async (request, response) => {
-        const served = (await page()) ?? serveNothing;
-        return served(request, response, path.slice("/plans".length));
+        const opened = await openDesk();
+        return opened ? opened.serve(request, response, path.slice("/plans".length)) : serveNothing(request, response);
       };
     return serveNothing;
   };
@@ -317,6 +319,7 @@ export async function serveHttp(
       // It goes on to listen, so that the answers to the questions of calls in progress arrive, and probes hear that it
       // is stopping.
       requests.stop();
+      desk?.close();
       await endpoint.endListening();
       await requests.idle(options.drainMs ?? usualDrainMs);
       const closed = new Promise((resolve) => server.close(resolve));

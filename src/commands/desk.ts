@@ -1,0 +1,74 @@
+/** The approvals desk of `edgewise http`: who signs in there and how, and the plans that they decide on. */
+import type { Config } from "../config.js";
+import { scopes } from "../language/principal.js";
+import type { TokenHolder } from "../mcp/http/access.js";
+import { createDenied, type Denied, deniesNothing } from "../mcp/http/denied.js";
+import type { DeskOptions } from "../mcp/http/desk/index.js";
+import type { DeskIssuer } from "../mcp/http/desk/issuer-sign-in.js";
+import type { PlanReview } from "../mcp/http/desk/review.js";
+import type { TicketState } from "../mcp/http/desk/tickets.js";
+import type { SignIn, SignInSettings } from "../mcp/http/oauth/sign-in.js";
+import type { Surface } from "../mcp/surface.js";
+import { refuse } from "./command.js";
+
+/** The plans for the desk, opened with its first page. */
+function reviewOf({ engine }: Surface): PlanReview {
+  const plans = async () => (await engine()).plans;
+  return {
+    find: async (id) => (await plans()).find(id),
+    waiting: async (most) => (await plans()).waitingForPerson(most),
+    version: async () => (await plans()).version(),
+    decidedLately: async (most) => (await plans()).decidedLately(most),
+    approve: async (id, channel, by) => (await plans()).approve(id, channel, by),
+    refuse: async (id, channel, by) => (await plans()).refuse(id, channel, by),
+  };
+}
+
+/** What sessions and tickets need of the state. */
+async function ticketsOf({ engine }: Surface): Promise<TicketState> {
+  const { state } = await engine();
+  return { keys: state.keys.of("tickets"), use: state.useTicket };
+}
+
+/** The sign-in of clients, by which approvers can sign in as well. */
+export interface SignInOf {
+  readonly settings: SignInSettings;
+  readonly signIn: SignIn;
+}
+
+/** How approvers sign in with the first identity provider. */
+function issuerOf(
+  clientId: string,
+  { settings: { issuers, audiences, scopePrefix }, signIn }: SignInOf,
+  denied: (() => Promise<readonly Denied[]>) | undefined,
+): DeskIssuer {
+  const isDenied = denied === undefined ? deniesNothing : createDenied(denied);
+  return {
+    issuer: issuers[0] ?? "",
+    clientId,
+    scope: `${scopePrefix}${scopes.approve}`,
+    namesResource: audiences.length === 0,
+    addressOf: signIn.endpoint,
+    discover: async (issuer) => (await import("../mcp/http/oauth/issuer.js")).discover(issuer),
+    verify: signIn.verifier.verify,
+    isDenied: async (token) => (await isDenied(token)) !== undefined,
+  };
+}
+
+/**
+ * The desk; undefined if no approver could sign in.
+ * @throws Failure `bad_configuration` for a client id without an identity provider.
+ */
+export function deskOf(
+  { values }: Config,
+  surface: Surface,
+  approvers: readonly TokenHolder[],
+  { signIn, denied }: { readonly signIn: SignInOf | undefined; readonly denied?: () => Promise<readonly Denied[]> },
+): DeskOptions | undefined {
+  const clientId = values["desk-client-id"];
+  if (clientId !== undefined && signIn === undefined)
+    refuse("--desk-client-id has no effect without --oauth-issuer.", "Set --oauth-issuer, or leave it out.");
+  const issuer = clientId === undefined || signIn === undefined ? undefined : issuerOf(clientId, signIn, denied);
+  if (approvers.length === 0 && issuer === undefined) return undefined;
+  return { approvers, issuer, review: reviewOf(surface), tickets: () => ticketsOf(surface) };
+}

@@ -1,0 +1,355 @@
+/** The approvals desk at `/plans`: approvers sign in, see what waits and what was decided, and decide on plans. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { hourMs } from "../../../language/durations.js";
+import { Failure } from "../../../language/failure.js";
+import { holderOf, refuse, type TokenHolder } from "../access.js";
+import type { Bodies } from "../bodies.js";
+import { assetHeaders, assets, type Page, type Place, redirect, toList } from "./frame.js";
+import { begin, complete, type DeskIssuer, inProgressOf, redirectUriOf, signInMs } from "./issuer-sign-in.js";
+import { listPage, readList } from "./list-page.js";
+import { messagePage, signInPage, type Ways } from "./message-pages.js";
+import { planPage, type Sent } from "./plan-page.js";
+import type { PlanReview, ShownRecord } from "./review.js";
+import { createSeals } from "./seal.js";
+import {
+  approverOf,
+  type Cookies,
+  createCookies,
+  mayDecide,
+  type Session,
+  sessionWithSecret,
+  sessionWithToken,
+} from "./session.js";
+import { createTickets, type TicketState, type Tickets } from "./tickets.js";
+import { createTurns, type Turns } from "./turns.js";
+import { createWatch, endStream, type Watch } from "./watch.js";
+import { endOf, type Said } from "./words.js";
+
+export interface DeskOptions {
+  /** The approvers with a secret, which is not a client's token. */
+  readonly approvers: readonly TokenHolder[];
+  /** The identity provider with which others sign in. */
+  readonly issuer?: DeskIssuer | undefined;
+  readonly review: PlanReview;
+  readonly tickets: () => Promise<TicketState>;
+  readonly now?: () => number;
+  /** Waits between attempts from an address that sent wrong secrets. */
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
+interface Parts {
+  readonly review: PlanReview;
+  /** The name of the approver with this secret. */
+  readonly approver: (secret: string) => string | undefined;
+  readonly issuer: DeskIssuer | undefined;
+  readonly ways: Ways;
+  readonly cookies: Cookies;
+  readonly tickets: Tickets;
+  readonly turns: Turns;
+  readonly watch: Watch;
+  /** Whether a session has expired, or its token was denied. */
+  readonly isOver: (session: Session) => Promise<boolean>;
+  readonly now: () => number;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+/** A request with what it brings. */
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly session: Session | undefined;
+  /** The fields of its form; none for a GET. */
+  readonly fields: Fields;
+}
+
+/** Answers a request with a page; undefined if it was answered, or its client has left. */
+type Answer = (desk: Parts, asked: Asked) => Promise<Page | undefined>;
+
+const maxFormBytes = 8 * 1024;
+
+/** How long a sign-in with a secret lasts, as long as most tokens do. */
+const secretSessionMs = hourMs;
+
+/** The fields of a form; undefined if one is repeated, because it would be ambiguous. */
+function fieldsOf(text: string): Fields | undefined {
+  const pairs = [...new URLSearchParams(text)];
+  return new Set(pairs.map(([name]) => name)).size === pairs.length ? Object.fromEntries(pairs) : undefined;
+}
+
+const isForm = (type: string | undefined): boolean => /^application\/x-www-form-urlencoded *(;|$)/i.test(type ?? "");
+
+const planIn = (text: string | undefined): string | undefined =>
+  text !== undefined && /^plan_[\w-]{1,64}$/.test(text) ? text : undefined;
+
+const noSuchPlan: Said = [
+  "No such plan",
+  "There is no plan with this id. Plans are removed some time after they end; if the change is still wanted, have the assistant preview it again.",
+];
+const notApprovedHere: Said = ["Not approved here", "This plan is approved in the client that requested it."];
+const notYours: Said = [
+  "You may not decide on this plan",
+  "Your sign-in approves the calls of certain services only, and this plan's is not among them.",
+];
+const notAccepted = (status: number, text: string, headers: Page["headers"] = {}): Page =>
+  messagePage(status, "below", ["Not accepted", text], { headers });
+
+const list: Answer = async ({ review, ways, now }, { session }) =>
+  session ? listPage(await readList(review), session, now()) : signInPage(200, "list", ways, { plan: undefined });
+
+/** A plan as it was read for a page. */
+type Found = ShownRecord & { readonly version: string };
+
+/** A plan that a person may decide on, or has decided on; else why not. */
+async function shownTo({ review }: Parts, id: string, session: Session): Promise<Found | Page> {
+  const by = session.who.subject;
+  const version = await review.version();
+  const record = await review.find(id);
+  if (!record) return messagePage(404, "below", noSuchPlan, { by });
+  if (record.plan.awaits !== "person") return messagePage(409, "below", notApprovedHere, { by });
+  return mayDecide(session, record.plan.tool) ? { ...record, version } : messagePage(403, "below", notYours, { by });
+}
+
+const pageOfPlan = ({ tickets, now }: Parts, { version, ...record }: Found, session: Session, sent?: Sent): Page =>
+  planPage(record, { session, ticket: tickets.issue(session, record.plan), version, nowMs: now() }, sent);
+
+const plan =
+  (id: string): Answer =>
+  async (desk, { session }) => {
+    if (!session) return signInPage(200, "below", desk.ways, { plan: id });
+    const found = await shownTo(desk, id, session);
+    return "plan" in found ? pageOfPlan(desk, found, session) : found;
+  };
+
+/** Why a decision is not made; undefined if nothing is in its way. */
+function objection(
+  { tickets, now }: Parts,
+  record: ShownRecord,
+  session: Session,
+  { ticket = "", decision, target = "" }: Fields,
+): Omit<Sent, "reason"> | undefined {
+  const { plan } = record;
+  if (endOf(record, now())) return { status: 409 };
+  if (!tickets.isFor(ticket, session, plan))
+    return { status: 403, note: "This page was made for another sign-in, so nothing was decided. Decide again." };
+  if (decision !== "approve" && decision !== "refuse")
+    return { status: 400, note: "The form did not say what to do, so nothing was decided." };
+  if (decision === "approve" && plan.tier === "critical" && target.trim() !== plan.preview.target)
+    return {
+      status: 422,
+      note: "The text is not the target, so nothing was approved. Type it exactly as shown.",
+      isTargetWrong: true,
+    };
+  return undefined;
+}
+
+/** Carries out a decision that nothing is in the way of, and shows the plan as it is then. */
+async function carryOut(desk: Parts, record: ShownRecord, session: Session, { decision, reason = "" }: Fields) {
+  const { review } = desk;
+  const { id } = record.plan;
+  const by = approverOf(session, reason === "" ? undefined : reason);
+  try {
+    if (decision === "refuse") await review.refuse(id, "page", by);
+    else await review.approve(id, "page", by);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const after = await shownTo(desk, id, session);
+    const note = `${error.message} ${error.detail.next}`;
+    return "plan" in after ? pageOfPlan(desk, after, session, { status: 409, note, reason }) : after;
+  }
+  return redirect(id);
+}
+
+const expired = "Your sign-in has expired, and nothing was decided. Sign in again to see the plan.";
+
+const decide =
+  (id: string): Answer =>
+  async (desk, { session, fields }) => {
+    if (!session) return signInPage(403, "below", desk.ways, { plan: id }, { note: expired });
+    const found = await shownTo(desk, id, session);
+    if (!("plan" in found)) return found;
+    const given = { ...fields, reason: (fields["reason"] ?? "").trim().replaceAll(/\s+/g, " ") };
+    const sent = objection(desk, found, session, fields);
+    if (sent) return pageOfPlan(desk, found, session, { ...sent, reason: given.reason });
+    // Nothing else runs between this check and its mark, so a double click decides only once.
+    if (await desk.tickets.use(fields["ticket"] ?? "", session)) return carryOut(desk, found, session, given);
+    return pageOfPlan(desk, found, session, { status: 409 });
+  };
+
+/** Where a sign-in leads, from a path below the list. */
+const afterSignIn = (aim: string | undefined): string => planIn(aim) ?? toList("below");
+
+const withSecret: Answer = async (desk, { request, response, fields }) => {
+  const { turns, approver, cookies, ways, now } = desk;
+  const address = request.socket.remoteAddress ?? "";
+  const hasLeft = (): boolean => response.destroyed;
+  await turns.turn(address, hasLeft);
+  if (hasLeft()) return undefined;
+  const { secret = "", plan: aim } = fields;
+  const subject = approver(secret);
+  if (subject === undefined) {
+    turns.failed(address);
+    const note = "That is not an approver's secret. A client's token is not accepted here.";
+    return signInPage(403, "below", ways, { plan: planIn(aim) }, { note });
+  }
+  const session = sessionWithSecret(subject, now() + secretSessionMs);
+  const isSecure = request.headers.origin?.startsWith("https:") === true;
+  return redirect(afterSignIn(aim), [
+    cookies.keep("session", request, session, { atMs: session.expiresAtMs, isSecure }),
+  ]);
+};
+
+const toIssuer: Answer = async ({ issuer, cookies, now }, { request }) => {
+  if (!issuer) return redirect(toList("below"));
+  const { searchParams } = new URL(request.url ?? "", "http://desk.invalid");
+  const aim = { plan: planIn(searchParams.get("plan") ?? undefined), isAnew: searchParams.has("as") };
+  const { location, kept } = await begin(issuer, request, aim);
+  const until = { atMs: now() + signInMs, isSecure: kept.address.startsWith("https:") };
+  return redirect(location, [cookies.keep("sign-in", request, kept, until)]);
+};
+
+const fromIssuer: Answer = async ({ issuer, cookies }, { request }) => {
+  if (!issuer) return redirect(toList("below"));
+  const kept = inProgressOf(cookies.read("sign-in", request));
+  const completed = await complete(issuer, request, kept);
+  const forgotten = cookies.forget("sign-in", request);
+  const aim = kept?.plan;
+  if ("said" in completed) {
+    const { status, said, isAnew } = completed;
+    const signIn = { plan: aim, ...(isAnew === undefined ? {} : { isAnew }) };
+    return messagePage(status, "below", said, { signIn, headers: { "set-cookie": [forgotten] } });
+  }
+  const session = sessionWithToken(completed);
+  const isSecure = kept !== undefined && redirectUriOf(kept.address).startsWith("https:");
+  return redirect(afterSignIn(aim), [
+    cookies.keep("session", request, session, { atMs: session.expiresAtMs, isSecure }),
+    forgotten,
+  ]);
+};
+
+const signOut: Answer = async ({ cookies }, { request }) =>
+  messagePage(
+    200,
+    "below",
+    ["You are signed out", "This browser keeps nothing of the sign-in. The identity provider may still know you."],
+    { signIn: { plan: undefined, isAnew: true }, headers: { "set-cookie": [cookies.forget("session", request)] } },
+  );
+
+const events: Answer = async ({ watch }, { response, session }) => {
+  if (!session) return void endStream(response);
+  const rejection = watch.open(response, session);
+  return rejection && void refuse(response, rejection);
+};
+
+const asset =
+  (name: keyof typeof assets): Answer =>
+  async (_, { response }) => {
+    const found = assets[name]();
+    return void response.writeHead(200, assetHeaders(found)).end(found.text);
+  };
+
+type Route = { readonly GET?: Answer; readonly POST?: Answer };
+
+const fixed: Readonly<Record<string, Route>> = {
+  "": { GET: list },
+  "/events": { GET: events },
+  "/sign-in": { GET: toIssuer, POST: withSecret },
+  "/signed-in": { GET: fromIssuer },
+  "/sign-out": { POST: signOut },
+  "/desk.js": { GET: asset("desk.js") },
+  "/desk.css": { GET: asset("desk.css") },
+};
+
+/** @param path The path after `/plans`. */
+function routeOf(path: string): Route | undefined {
+  if (Object.hasOwn(fixed, path)) return fixed[path];
+  const id = planIn(path.slice(1));
+  return id === undefined ? undefined : { GET: plan(id), POST: decide(id) };
+}
+
+/** The fields of a request's form; a page if it is not a form of the desk; undefined if its client has left. */
+async function formOf(
+  { request, response }: Pick<Asked, "request" | "response">,
+  bodies: Bodies,
+): Promise<{ readonly fields: Fields } | Page | undefined> {
+  const { headers, socket } = request;
+  if (headers["sec-fetch-site"] === "cross-site" || headers["sec-fetch-site"] === "same-site")
+    return notAccepted(403, "This form was sent by another site.");
+  if (!isForm(headers["content-type"])) return notAccepted(415, "Send the page's own form.");
+  const text = await bodies.read(request, response, `address:${socket.remoteAddress ?? ""}`, maxFormBytes);
+  if (text === undefined) return undefined;
+  if (typeof text !== "string") return notAccepted(text.status, text.message, text.headers);
+  const fields = fieldsOf(text);
+  return fields ? { fields } : notAccepted(400, "A form field was sent twice.");
+}
+
+/** Answers with what a failure says, such as that the store or the issuer cannot be reached. */
+function pageOfFailure(error: unknown, place: Place): Page {
+  if (!(error instanceof Failure)) throw error;
+  const { code, message, detail } = error;
+  return messagePage(code === "network" ? 503 : 409, place, ["Not done", `${message} ${detail.next}`]);
+}
+
+async function answered(desk: Parts, request: IncomingMessage, response: ServerResponse, path: string, bodies: Bodies) {
+  const route = routeOf(path);
+  const kept = desk.cookies.read("session", request);
+  const session = kept && !(await desk.isOver(kept)) ? kept : undefined;
+  if (route === undefined) return messagePage(404, "below", noSuchPlan);
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const answer = method === "GET" || method === "POST" ? route[method] : undefined;
+  if (answer === undefined) {
+    const allow = Object.keys(route).join(", ");
+    return messagePage(405, path === "" ? "list" : "below", ["Not allowed", `This page takes ${allow}.`], {
+      headers: { allow },
+    });
+  }
+  if (method === "GET") return answer(desk, { request, response, session, fields: {} });
+  const form = await formOf({ request, response }, bodies);
+  return form && "fields" in form ? answer(desk, { request, response, session, fields: form.fields }) : form;
+}
+
+export interface Desk {
+  /** @param path The path after `/plans`. */
+  serve(request: IncomingMessage, response: ServerResponse, path: string): Promise<void>;
+  /** Ends what would otherwise last as long as the pages are open. */
+  close(): void;
+}
+
+/** Creates what serves `/plans` and all below it. */
+export async function createDesk(
+  { approvers, issuer, review, tickets, now = Date.now, pause }: DeskOptions,
+  bodies: Bodies,
+): Promise<Desk> {
+  const state = await tickets();
+  const isOver = async ({ expiresAtMs, who, scopes, token }: Session): Promise<boolean> => {
+    if (expiresAtMs <= now()) return true;
+    const principal = { ...who, client: token?.client, groups: [], scopes };
+    return token !== undefined && (issuer === undefined || (await issuer.isDenied({ principal, tokenId: token.id })));
+  };
+  const desk: Parts = {
+    review,
+    approver: holderOf(approvers),
+    issuer,
+    ways: { hasIssuer: issuer !== undefined, hasSecrets: approvers.length > 0 },
+    cookies: createCookies(now, createSeals(now, state.keys)),
+    tickets: createTickets(state),
+    turns: createTurns(now, pause),
+    watch: createWatch(review, isOver, now),
+    isOver,
+    now,
+  };
+  return {
+    async serve(request, response, path) {
+      // The links are relative, so that a proxy can serve the page at a different path.
+      if (path === "/") return void response.writeHead(308, { location: "../plans" }).end();
+      const place = path === "" ? "list" : "below";
+      const page = await answered(desk, request, response, path, bodies).catch((error: unknown) =>
+        pageOfFailure(error, place),
+      );
+      if (!page) return;
+      const { status, html, headers } = page;
+      response.writeHead(status, headers as Record<string, string | string[]>).end(html);
+    },
+    close: desk.watch.close,
+  };
+}

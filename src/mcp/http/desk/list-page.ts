@@ -1,0 +1,104 @@
+/** The page with the list: what waits for a decision, what is about to expire first, and what was decided lately. */
+import { below, escaped, expiry, type Page, pageOf, plural } from "./frame.js";
+import type { PlanReview, ShownRecord, Waiting } from "./review.js";
+import { mayDecide, type Session } from "./session.js";
+import {
+  approvedSoFar,
+  decisionsOn,
+  endOf,
+  networksOf,
+  requestedBy,
+  requestedFrom,
+  tierOf,
+  whyNotApprove,
+} from "./words.js";
+
+/** What the list shows. */
+interface Listed extends Waiting {
+  readonly decided: readonly ShownRecord[];
+  /** The version of what was read, or an earlier one. */
+  readonly version: string;
+}
+
+/** Longer lists are not readable; the page says how many plans it leaves out. */
+const maxListed = 100;
+const maxDecided = 20;
+
+export async function readList(review: PlanReview): Promise<Listed> {
+  const version = await review.version();
+  const [waiting, decided] = await Promise.all([review.waiting(maxListed), review.decidedLately(maxDecided)]);
+  // One that waits for its second approval is listed above.
+  return { ...waiting, decided: decided.filter(({ status }) => status !== "open"), version };
+}
+
+/** Approvals so far, and why this person cannot give one. */
+function stateOf(record: ShownRecord, session: Session, nowMs: number): string {
+  const soFar = approvedSoFar(record);
+  const lines = [
+    ...(soFar === undefined ? [] : [`<strong>${soFar}</strong>`]),
+    ...decisionsOn(record, nowMs),
+    ...[whyNotApprove(record, session) ?? []].flat(),
+  ];
+  return lines.map((line) => `<p>${line}</p>`).join("");
+}
+
+function card(record: ShownRecord, session: Session, nowMs: number): string {
+  const { id, tool, tier, preview, expiresAtMs } = record.plan;
+  const networks = networksOf(preview);
+  const facts = [escaped(tool), ...(networks === "" ? [] : [`<strong>${escaped(networks)}</strong>`]), tierOf(tier)];
+  const from = requestedFrom(record.plan);
+  const plan = escaped(id);
+  return (
+    `<li id="${plan}" data-plan><article aria-labelledby="of-${plan}"><div><h2 id="of-${plan}">${escaped(preview.summary)}</h2>` +
+    `<p>${facts.join(" · ")}</p><p>${escaped(preview.account)}</p>` +
+    `<p>Requested by <strong>${requestedBy(record.plan)}</strong>${from === undefined ? "" : ` with ${from}`}</p>` +
+    `<p class="until">${expiry(expiresAtMs, nowMs)}</p><div class="state" id="state-${plan}" data-live>${stateOf(record, session, nowMs)}</div></div>` +
+    `<a class="button go" href="${below("list", encodeURIComponent(id))}" aria-describedby="of-${plan}">Review</a></article></li>`
+  );
+}
+
+/** One decision: what, by whom and why, and what became of it. */
+function decidedItem(record: ShownRecord, nowMs: number): string {
+  const { plan, status, outcome } = record;
+  const [verdict] = endOf(record, nowMs) ?? [approvedSoFar(record) ?? "Waiting"];
+  const became = outcome === undefined || status === "refused" ? [] : [escaped(`Outcome: ${outcome}.`)];
+  const said = [...decisionsOn(record, nowMs), ...became].map((line) => `<p class="said">${line}</p>`).join("");
+  return (
+    `<li data-decided="${escaped(plan.id)}"><p><span class="verdict ${escaped(status)}">${verdict}</span> ` +
+    `<a href="${below("list", encodeURIComponent(plan.id))}">${escaped(plan.preview.summary)}</a></p><div>${said}` +
+    `<p>${escaped(plan.tool)}, requested by ${requestedBy(plan)}</p></div></li>`
+  );
+}
+
+const waitingFor = (count: number): string =>
+  count === 0
+    ? "No plan waits for a decision"
+    : `${plural(count, "plan")} ${count === 1 ? "waits" : "wait"} for a decision`;
+
+function notListed(count: number, others: number): string {
+  const older = `${plural(count, "older plan")} ${count === 1 ? "is" : "are"} not listed here; each has its own URL.`;
+  const foreign = `${plural(others, "more plan")} ${others === 1 ? "waits" : "wait"} that you may not decide on, because your sign-in approves the calls of certain services only.`;
+  return `${count > 0 ? `<p>${older}</p>` : ""}${others > 0 ? `<p>${foreign}</p>` : ""}`;
+}
+
+/** What is about to expire comes first, so that a new plan comes last and moves nothing. */
+export function listPage({ records, count, decided, version }: Listed, session: Session, nowMs: number): Page {
+  const own = records.filter(({ plan }) => mayDecide(session, plan.tool));
+  const urgentFirst = own.toSorted((one, other) => one.plan.expiresAtMs - other.plan.expiresAtMs);
+  const ownDecided = decided.filter(({ plan }) => mayDecide(session, plan.tool));
+  const others = records.length - own.length;
+  const title = waitingFor(count - others);
+  return pageOf(200, "list", {
+    title,
+    by: session.who.subject,
+    live: { version, events: below("list", "events") },
+    main:
+      `<h1 id="count" data-live>${title}</h1>` +
+      `<p class="live"><span id="live" role="status">Changes that an assistant requests and a person has to approve are listed here.</span> <a href="">Reload</a></p>` +
+      `<p id="news" class="unseen" role="log"></p>` +
+      `<ul class="plans" id="plans">${urgentFirst.map((record) => card(record, session, nowMs)).join("")}</ul>` +
+      `<div id="rest" data-live>${notListed(count - records.length, others)}</div>` +
+      `<section aria-labelledby="decided-lately"><h2 id="decided-lately">Decided lately</h2><ul class="decided" id="decided" data-live>` +
+      `${ownDecided.map((record) => decidedItem(record, nowMs)).join("") || "<li>Nothing yet.</li>"}</ul></section>`,
+  });
+}

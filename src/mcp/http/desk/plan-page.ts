@@ -1,0 +1,188 @@
+/** The page of one plan: the whole preview, who asked and why, and the decision, or what became of the plan. */
+import { alert, below, described, escaped, expiry, instant, type Page, pageOf, timeLeft } from "./frame.js";
+import type { ShownPlan, ShownRecord } from "./review.js";
+import type { Session } from "./session.js";
+import {
+  approvedSoFar,
+  decisionsOn,
+  endOf,
+  networksOf,
+  requestedBy,
+  requestedFrom,
+  tierOf,
+  whyNotApprove,
+} from "./words.js";
+
+type Kind = NonNullable<ShownPlan["preview"]["outline"]>[number]["is"];
+interface Part {
+  readonly is: Kind | undefined;
+  readonly lines: readonly string[];
+}
+
+/** The lines of a preview by kind; a single run after the warnings if their kinds are not known. */
+function partsOf({ lines, warnings, outline = [] }: ShownPlan["preview"]): readonly Part[] {
+  const known = outline.reduce((sum, { count }) => sum + count, 0);
+  if (known !== lines.length)
+    return [
+      { is: "warning", lines: warnings.map((one) => `Warning: ${one}`) },
+      { is: undefined, lines },
+    ];
+  let at = 0;
+  return outline.map(({ is, count }) => {
+    at += count;
+    return { is, lines: lines.slice(at - count, at) };
+  });
+}
+
+/** The section of each kind of line. */
+const sections: Partial<Readonly<Record<Kind, string>>> = {
+  ...{ difference: "What changes", removed: "What changes", changed: "What changes", added: "What changes" },
+  ...{ request: "What is sent", now: "What is there now" },
+};
+
+/** A changed value as `name: before → after`, with the two marked; unmarked if it cannot be seen where they begin. */
+function changedValue(line: string): string {
+  const [, name = "", before = "", after] = /^(.*?: )?(.*?) → (.*)$/s.exec(line) ?? [];
+  return after === undefined || after.includes(" → ")
+    ? escaped(line)
+    : `${escaped(name)}<del>${escaped(before)}</del> → <ins>${escaped(after)}</ins>`;
+}
+
+/** A line of a difference: removals and additions have a sign in their text, changes get one. */
+function changeLine(is: Kind | undefined, line: string): string {
+  const text = line.trim();
+  if (is === "removed") return `<li class="removed"><del>${escaped(text)}</del></li>`;
+  if (is === "added") return `<li class="added"><ins>${escaped(text)}</ins></li>`;
+  return is === "changed" ? `<li class="changed">~ ${changedValue(text)}</li>` : `<li>${escaped(text)}</li>`;
+}
+
+/** The heading of a part of a preview; undefined if it needs none. */
+const headingOf = ({ is }: Part): string | undefined => (is === undefined ? "The whole preview" : sections[is]);
+
+/** A part of a preview without a heading. */
+const partAlone = ({ is, lines }: Part): string =>
+  is === "warning"
+    ? `<ul class="warnings">${lines.map((line) => `<li>${escaped(line)}</li>`).join("")}</ul>`
+    : lines
+        .map((line) => (is === "call" ? `<h2 class="call">${escaped(line)}</h2>` : `<p>${escaped(line)}</p>`))
+        .join("");
+
+/** The lines of a preview in order, without the summary and the account, which are above them. */
+function wholeOf({ preview }: ShownPlan): string {
+  const parts = partsOf(preview).filter(({ is, lines }) => lines.length > 0 && is !== "summary" && is !== "account");
+  const headings = parts.map(headingOf);
+  const html = parts.map((part, at) => {
+    const heading = headings[at];
+    if (heading === undefined) return partAlone(part);
+    const items = part.lines.map((line) => changeLine(part.is, line)).join("");
+    const begins = heading === headings[at - 1] ? "" : `<h2>${heading}</h2><ul class="lines">`;
+    return `${begins}${items}${heading === headings[at + 1] ? "" : "</ul>"}`;
+  });
+  return html.join("");
+}
+
+/** What was sent with a form that did not decide, and why it did not. */
+export interface Sent {
+  readonly status: number;
+  readonly note?: string;
+  readonly reason?: string;
+  readonly isTargetWrong?: boolean;
+}
+
+const maxReasonLength = 500;
+
+const reasonField = (reason: string): string =>
+  `<div class="field"><label for="reason">Reason, for the record (optional)</label>` +
+  `<textarea id="reason" name="reason" rows="1" maxlength="${maxReasonLength}">${escaped(reason)}</textarea></div>`;
+
+const targetField = (target: string, isWrong: boolean): string =>
+  `<div class="field"><label for="target">This call is critical. To approve it, type <strong>${escaped(target)}</strong></label>` +
+  `<input id="target" name="target" required autocomplete="off" autocapitalize="off" spellcheck="false"${isWrong ? ' aria-invalid="true" aria-describedby="note" autofocus' : ""}></div>`;
+
+/**
+ * The bar of the decision. Approve comes before Refuse, because Enter in the field of the target presses the first
+ * button of a form; the target has been typed then.
+ */
+function decisionBar(record: ShownRecord, session: Session, ticket: string, nowMs: number, sent?: Sent): string {
+  const { tier, preview, expiresAtMs } = record.plan;
+  const whyNot = whyNotApprove(record, session);
+  const soFar = approvedSoFar(record);
+  const said = whyNot ?? (soFar === undefined ? "" : `${soFar}.`);
+  const approve = `<button class="yes" name="decision" value="approve">Approve</button>`;
+  return (
+    `${alert(sent?.note)}<form method="post" class="decide" data-plan><input type="hidden" name="ticket" value="${escaped(ticket)}">` +
+    reasonField(sent?.reason ?? "") +
+    (whyNot === undefined && tier === "critical" ? targetField(preview.target, sent?.isTargetWrong === true) : "") +
+    `<p class="until"><span id="verdict" role="status">${said}</span> ${timeLeft(expiresAtMs, nowMs)}</p>` +
+    `<div class="buttons">${whyNot === undefined ? approve : ""}<button class="no" name="decision" value="refuse" formnovalidate>Refuse</button></div></form>`
+  );
+}
+
+/** The decisions on a plan that still waits; there may be none. */
+function decisionsSoFar(record: ShownRecord, nowMs: number): string {
+  const lines = decisionsOn(record, nowMs);
+  return lines.length === 0
+    ? ""
+    : `<h2>Decisions so far</h2><ul>${lines.map((line) => `<li>${line}</li>`).join("")}</ul>`;
+}
+
+/** What became of a plan, above its preview. */
+function verdictOf(record: ShownRecord, nowMs: number): string {
+  const end = endOf(record, nowMs);
+  if (end === undefined) return "";
+  const [title, text] = end;
+  const { status, outcome } = record;
+  const isSettled = status === "done" || status === "failed";
+  const lines = [
+    escaped(isSettled && outcome !== undefined ? `${text} The outcome: ${outcome}.` : text),
+    ...decisionsOn(record, nowMs),
+  ];
+  return `<div class="end ${escaped(status)}"><h2 id="end">${title}</h2>${lines.map((line) => `<p>${line}</p>`).join("")}</div>`;
+}
+
+const longSentence = 280;
+
+interface Around {
+  readonly session: Session;
+  /** For one decision on the shown preview. */
+  readonly ticket: string;
+  /** The version of what was read, or an earlier one. */
+  readonly version: string;
+  readonly nowMs: number;
+}
+
+export function planPage(record: ShownRecord, { session, ticket, version, nowMs }: Around, sent?: Sent): Page {
+  const { plan } = record;
+  const { id, tool, tier, owner, preview, createdAtMs, expiresAtMs, why } = plan;
+  const { summary, account } = preview;
+  const networks = networksOf(preview);
+  const from = requestedFrom(plan);
+  const end = endOf(record, nowMs);
+  const [verdict] = end ?? ["Approve"];
+  return pageOf(sent?.status ?? 200, "below", {
+    title: `${verdict}: ${tool}${networks === "" ? "" : ` on ${networks}`}`,
+    by: session.who.subject,
+    live: { version, events: below("below", "events") },
+    main:
+      `<p class="back"><a href="../plans">All waiting plans</a></p>` +
+      `<h1${summary.length > longSentence ? ' class="long"' : ""}>${escaped(summary)}</h1>${verdictOf(record, nowMs)}` +
+      described([
+        ["Account", escaped(account)],
+        ...(networks === "" ? [] : [["Network", `<strong>${escaped(networks)}</strong>`] as const]),
+        ["Requested by", requestedBy(plan)],
+        ...(from === undefined ? [] : [["With", from] as const]),
+        ...(end === undefined ? [["Valid", expiry(expiresAtMs, nowMs)] as const] : []),
+      ]) +
+      (why === undefined ? "" : described([["Why it needs an approval", escaped(why)]])) +
+      wholeOf(plan) +
+      `<h2>About this plan</h2>` +
+      described([
+        ["Tool", escaped(tool)],
+        ["Tier", tierOf(tier)],
+        ["Plan", escaped(id)],
+        ["Requested", `at ${instant(createdAtMs, nowMs)} as ${escaped(owner)}`],
+      ]) +
+      (end === undefined ? `<div id="decisions" data-live>${decisionsSoFar(record, nowMs)}</div>` : ""),
+    ...(end === undefined ? { bar: decisionBar(record, session, ticket, nowMs, sent) } : {}),
+  });
+}

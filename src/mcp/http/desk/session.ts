@@ -1,0 +1,101 @@
+/** The session of an approver: who signed in, for what and until when, in a sealed cookie that any instance can open. */
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Approver } from "../../../guard/index.js";
+import { type Identity, type Principal, scopes } from "../../../language/principal.js";
+import type { Verified } from "../oauth/verifier.js";
+import type { Seals } from "./seal.js";
+
+export interface Session {
+  /** Random; tickets for decisions are bound to it. */
+  readonly id: string;
+  /** The person, with the issuer if there is one. */
+  readonly who: Identity;
+  /** What identifies the token of the sign-in, which can be denied; absent for a secret. */
+  readonly token?: { readonly client?: string | undefined; readonly id?: string | undefined };
+  /** The person's scopes for approving. */
+  readonly scopes: readonly string[];
+  readonly expiresAtMs: number;
+}
+
+const newId = (): string => randomBytes(12).toString("base64url");
+
+/** The session of who signed in with a secret. */
+export const sessionWithSecret = (subject: string, expiresAtMs: number): Session => ({
+  id: newId(),
+  who: { subject },
+  scopes: [scopes.approve],
+  expiresAtMs,
+});
+
+/** The scopes of a principal that allow approvals, of all services or of one. */
+export const approvingScopes = ({ scopes: all }: Pick<Principal, "scopes">): readonly string[] =>
+  all.filter((scope) => scope === scopes.approve || scope.startsWith(`${scopes.approve}:`));
+
+/** The session of who signed in with the identity provider; it lasts as long as the token, which is not kept. */
+export const sessionWithToken = ({ principal, expiresAtMs, tokenId }: Verified): Session => ({
+  id: newId(),
+  who: { subject: principal.subject, issuer: principal.issuer },
+  token: { client: principal.client, id: tokenId },
+  scopes: approvingScopes(principal),
+  expiresAtMs,
+});
+
+/** Whether a session may decide on the calls of a tool, whose name begins with its service. */
+export const mayDecide = ({ scopes: own }: Session, tool: string): boolean =>
+  own.includes(scopes.approve) || own.includes(`${scopes.approve}:${tool.split("_", 1)[0]}`);
+
+/** A session's person as the approver of a plan. */
+export const approverOf = ({ who }: Session, reason?: string): Approver => ({
+  name: who.subject,
+  ...(who.issuer === undefined ? {} : { subject: who }),
+  ...(reason === undefined ? {} : { reason }),
+});
+
+/** What the browser keeps: a session, and what a sign-in in progress needs. */
+const cookieNames = { session: "edgewise-desk", "sign-in": "edgewise-sign-in" } as const;
+type Kind = keyof typeof cookieNames;
+
+/** Cookies reach every port of a host, so that servers on one machine need different names. */
+function nameOf(kind: Kind, { headers: { host = "" } }: IncomingMessage): string {
+  const [, port] = /:(\d+)$/.exec(host) ?? [];
+  return port === undefined ? cookieNames[kind] : `${cookieNames[kind]}-${port}`;
+}
+
+export interface Cookies {
+  /** The value that a request brings; undefined if there is none that this server has sealed and that is valid. */
+  read(kind: "session", request: IncomingMessage): Session | undefined;
+  read(kind: "sign-in", request: IncomingMessage): object | undefined;
+  /**
+   * The header that keeps a value. It has no path, so that browsers return it below the path of the page itself, which a
+   * proxy may have changed; it can only be set below `/plans`.
+   */
+  keep(kind: Kind, request: IncomingMessage, value: object, until: { atMs: number; isSecure: boolean }): string;
+  /** The header that removes a value. */
+  forget(kind: Kind, request: IncomingMessage): string;
+}
+
+// Lax, because people follow links to plans from their chats; what changes something is a form, which brings no such
+// cookie from another site.
+const attributes = "HttpOnly; SameSite=Lax";
+
+export function createCookies(now: () => number, seals: Seals): Cookies {
+  return {
+    read(kind: Kind, request: IncomingMessage) {
+      const name = nameOf(kind, request);
+      for (const pair of (request.headers.cookie ?? "").split(";")) {
+        const [key = "", text = ""] = pair.trim().split("=", 2);
+        const found = key === name ? seals.open(kind, text) : undefined;
+        // Only the server can have sealed it.
+        if (found) return found as Session;
+      }
+      return undefined;
+    },
+    keep(kind, request, value, { atMs, isSecure }) {
+      const seconds = Math.max(0, Math.floor((atMs - now()) / 1_000));
+      const sealed = seals.seal(kind, value, atMs);
+      return `${nameOf(kind, request)}=${sealed}; Max-Age=${seconds}; ${attributes}${isSecure ? "; Secure" : ""}`;
+    },
+    forget: (kind, request) => `${nameOf(kind, request)}=; Max-Age=0; ${attributes}`,
+  };
+}

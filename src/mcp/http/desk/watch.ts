@@ -1,0 +1,108 @@
+/**
+ * What keeps open pages up to date: streams of server-sent events with the version that a page would have now. It is
+ * looked up once a second for all streams together, and not at all while there is none.
+ */
+import type { ServerResponse } from "node:http";
+import type { Rejection } from "../access.js";
+import { Tally } from "../bounds.js";
+import type { PlanReview } from "./review.js";
+import type { Session } from "./session.js";
+
+/** How often the version is looked up, in milliseconds. */
+const pollMs = 1_000;
+/** How often a stream without news is written to, so that no proxy takes it for dead. */
+const quietMs = 15_000;
+/** The time after which a browser connects again. */
+const retryMs = 2_000;
+
+interface Stream {
+  readonly response: ServerResponse;
+  readonly session: Session;
+  /** The version that its page was last notified of. */
+  version?: string;
+  writtenAtMs: number;
+}
+
+export interface Watch {
+  /**
+   * Opens the stream of a page, until its session expires.
+   * @returns the rejection if this person has too many of them.
+   */
+  open(response: ServerResponse, session: Session): Rejection | undefined;
+  /** Ends all streams; their browsers connect again. */
+  close(): void;
+}
+
+const headers = { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" };
+
+const eventOf = (name: string, data: string): string => `event: ${name}\ndata: ${data}\n\n`;
+
+/** Answers a page without a session: it need not connect again. */
+export function endStream(response: ServerResponse): void {
+  response.writeHead(200, headers).end(eventOf("signed-out", "yes"));
+}
+
+/** @param isOver Whether a session has expired, or was ended. */
+export function createWatch(
+  review: PlanReview,
+  isOver: (session: Session) => Promise<boolean>,
+  now: () => number,
+): Watch {
+  const streams = new Set<Stream>();
+  const tally = new Tally({ client: 32, all: 512 }, "pages");
+  let timer: NodeJS.Timeout | undefined;
+  let isReading = false;
+
+  const write = (stream: Stream, text: string): void => {
+    stream.response.write(text);
+    stream.writtenAtMs = now();
+  };
+
+  const update = async (stream: Stream, version: string): Promise<void> => {
+    if (await isOver(stream.session)) return void stream.response.end(eventOf("signed-out", "yes"));
+    if (version !== stream.version) write(stream, eventOf("version", version));
+    else if (stream.writtenAtMs + quietMs <= now()) write(stream, ":\n\n");
+    stream.version = version;
+  };
+
+  const round = async (): Promise<void> => {
+    if (isReading) return;
+    isReading = true;
+    try {
+      const version = await review.version();
+      for (const stream of streams) await update(stream, version);
+    } catch {
+      // The store may be back in the next round; until then the pages stay as they are, and a reload says what is wrong.
+    } finally {
+      isReading = false;
+    }
+  };
+
+  const remove = (stream: Stream): void => {
+    streams.delete(stream);
+    if (streams.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+
+  return {
+    open(response, session) {
+      const held = tally.take(session.id, 1);
+      if (typeof held !== "function") return held;
+      const stream: Stream = { response, session, writtenAtMs: now() };
+      streams.add(stream);
+      response.once("close", () => {
+        held();
+        remove(stream);
+      });
+      response.writeHead(200, headers);
+      write(stream, `retry: ${retryMs}\n\n`);
+      timer ??= setInterval(() => void round(), pollMs);
+      void round();
+      return undefined;
+    },
+    close() {
+      for (const { response } of streams) response.end();
+    },
+  };
+}

@@ -1,0 +1,294 @@
+/** The approvals desk: who may see it, with what, for how long, and what its answers forbid a browser. */
+import { connect } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  browserAt,
+  minute,
+  otherSecret,
+  readIn,
+  reviewOf,
+  secret,
+  serveBare,
+  serveDesk,
+  startedAt,
+  ticketIn,
+  token,
+  usual,
+} from "./desk.js";
+import { ask } from "./raw-http.js";
+
+let url: URL;
+let close = async (): Promise<void> => undefined;
+let now = startedAt;
+let kept: ReturnType<typeof reviewOf>;
+let pauses: number[];
+let paused = async (): Promise<void> => undefined;
+const pause = async (ms: number): Promise<void> => {
+  pauses.push(ms);
+  await paused();
+};
+
+beforeEach(async () => {
+  [now, pauses, paused] = [startedAt, [], async () => undefined];
+  kept = reviewOf([usual], () => now);
+  const served = await serveDesk(kept.review, { now: () => now, pause });
+  close = served.close;
+  url = new URL(served.url);
+});
+afterEach(() => close());
+
+const path = `/plans/${usual.id}`;
+const stranger = () => browserAt(url);
+async function approver(by = secret) {
+  const browser = browserAt(url);
+  await browser.signIn(by);
+  return browser;
+}
+
+describe("signing in with a secret", () => {
+  it("is asked for by every page, which tells nothing of the plans, not even whether there are any", async () => {
+    const pages = [
+      await stranger().get("/plans"),
+      await stranger().get(path),
+      await stranger().get("/plans/plan_other"),
+    ];
+    for (const { status, text } of pages) {
+      expect([status, text.includes('type="password"'), text.includes("REMOVE")]).toEqual([200, true, false]);
+      expect(text).not.toContain("data-version");
+    }
+    const [, ofPlan, ofNone] = pages.map(({ text }) => readIn(text));
+    expect(ofPlan).toBe(ofNone);
+  });
+
+  it("leads to the list, or to the plan that was asked for, and keeps the secret out of all pages", async () => {
+    const browser = stranger();
+    const first = await browser.signIn();
+    expect([first.status, first.headers["location"]]).toEqual([303, "../plans"]);
+    expect((await browser.get("/plans")).text).not.toContain(secret);
+    expect((await stranger().post("/plans/sign-in", { secret, plan: usual.id })).headers["location"]).toBe(usual.id);
+    for (const plan of ["//evil.example", "../mcp", "https://evil.example", "plan_a/../../x"])
+      expect((await stranger().post("/plans/sign-in", { secret, plan })).headers["location"]).toBe("../plans");
+  });
+
+  it("keeps the session from scripts and other sites, and is for the desk alone", async () => {
+    const { headers } = await stranger().signIn();
+    const [cookie = ""] = headers["set-cookie"] as string[];
+    expect(cookie).toMatch(/^edgewise-desk-\d+=[\w-]+; Max-Age=3600; HttpOnly; SameSite=Lax$/);
+    expect(cookie).not.toContain("carol");
+    const behindProxy = await stranger().post("/plans/sign-in", { secret }, { origin: "https://desk.example" });
+    expect(String(behindProxy.headers["set-cookie"])).toMatch(/; Secure$/);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["a part of it", secret.slice(1)],
+    ["another text", "x".repeat(40)],
+    ["a client's token", token],
+    ["the approver's name", "carol"],
+  ])("is refused with %s", async (_, wrong) => {
+    const browser = stranger();
+    const { status, text } = await browser.signIn(wrong);
+    expect([status, text.includes('role="alert"'), browser.jar.size]).toEqual([403, true, 0]);
+    expect((await browser.get("/plans")).text).not.toContain("REMOVE");
+  });
+
+  it("is not replaced by a bearer token, whose it may be", async () => {
+    for (const bearer of [token, secret])
+      expect((await stranger().get("/plans", { authorization: `Bearer ${bearer}` })).text).not.toContain("REMOVE");
+  });
+
+  it("lasts an hour, however often it is used, and then decides nothing", async () => {
+    const browser = await approver();
+    const ticket = ticketIn((await browser.get(path)).text);
+    now += 60 * minute - 1;
+    expect((await browser.get("/plans")).text).toContain("REMOVE");
+    now += 1;
+    expect((await browser.get("/plans")).text).not.toContain("REMOVE");
+    const { status, text } = await browser.post(path, { ticket, decision: "approve" });
+    expect([status, readIn(text).includes("expired, and nothing was decided"), kept.acts]).toEqual([403, true, []]);
+  });
+
+  it("ends with the sign-out", async () => {
+    const browser = await approver();
+    const { status, text } = await browser.post("/plans/sign-out", {});
+    expect([status, readIn(text).includes("You are signed out"), browser.jar.size]).toEqual([200, true, 0]);
+    expect((await browser.get("/plans")).text).not.toContain("REMOVE");
+  });
+
+  it("cannot be made up, altered, or taken from what is sealed for something else", async () => {
+    const browser = await approver();
+    const [[name = "", value = ""] = []] = browser.jar;
+    const altered = [value.slice(0, -2), `${value}AA`, `A${value.slice(1)}`, value.slice(0, 40), "", "e30"];
+    for (const one of altered) {
+      browser.jar.set(name, one === value ? "" : one);
+      expect([one, (await browser.get("/plans")).text.includes("REMOVE")]).toEqual([one, false]);
+    }
+    browser.jar.clear();
+    browser.jar.set(name.replace("desk", "sign-in"), value);
+    expect((await browser.get("/plans")).text).not.toContain("REMOVE");
+  });
+});
+
+describe("guessing a secret", () => {
+  const attempt = (wrong: string) => stranger().signIn(wrong);
+  const fail = async (count: number) => {
+    for (let at = 0; at < count; at += 1) expect((await attempt(`wrong ${at}`)).status).toBe(403);
+  };
+
+  it("never keeps the right secret out, whatever came before it or comes at the same time", async () => {
+    await fail(12);
+    const others = Array.from({ length: 20 }, (_, at) => attempt(`wrong ${at}`));
+    expect((await attempt(secret)).status).toBe(303);
+    expect(new Set((await Promise.all(others)).map((answer) => answer.status))).toEqual(new Set([403]));
+  });
+
+  it("has the secrets of an address wait for each other after ten wrong ones in a minute, a tenth of a second each", async () => {
+    await fail(10);
+    expect(pauses).toEqual([]);
+    let release = (): void => undefined;
+    paused = () => new Promise<void>((resolve) => (release = resolve));
+    const answers: number[] = [];
+    const attempts = ["a", secret, "b"].map(async (one) => answers.push((await attempt(one)).status));
+    for (const count of [1, 2, 3]) {
+      await expect.poll(() => pauses.length).toBe(count);
+      expect(answers).toHaveLength(count - 1);
+      release();
+    }
+    await Promise.all(attempts);
+    expect([pauses, answers.toSorted()]).toEqual([
+      [100, 100, 100],
+      [303, 403, 403],
+    ]);
+    now += minute;
+    await fail(10);
+    expect(pauses).toHaveLength(3);
+  });
+
+  it("waits for nobody who has left, and does not look at their secret", async () => {
+    await fail(10);
+    let release = (): void => undefined;
+    paused = () => new Promise<void>((resolve) => (release = resolve));
+    const first = attempt("wrong");
+    await expect.poll(() => pauses.length).toBe(1);
+    const body = "secret=wrong";
+    const head = `POST /plans/sign-in HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/x-www-form-urlencoded`;
+    for (let at = 0; at < 20; at += 1) {
+      const leaving = connect(Number(url.port), url.hostname);
+      leaving.write(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      leaving.destroy();
+    }
+    paused = async () => undefined;
+    const right = attempt(secret);
+    release();
+    expect([(await first).status, (await right).status]).toEqual([403, 303]);
+    // The last of them may not have been seen to leave yet.
+    expect(pauses.length).toBeLessThan(6);
+  });
+});
+
+describe("the desk", () => {
+  it("is not there when no approver can sign in", async () => {
+    const bare = await serveBare();
+    for (const method of ["GET", "POST"])
+      for (const at of [path, "/plans", "/plans/", "/plans/events", "/plans/desk.js"]) {
+        const { status, headers } = await ask(new URL(bare.url), { method, path: at, body: "" });
+        expect([status, headers["content-type"]]).toEqual([404, "application/json"]);
+      }
+    await bare.close();
+  });
+
+  it("is where its address with a slash leads to", async () => {
+    const { status, headers } = await stranger().get("/plans/");
+    expect([status, new URL(String(headers["location"]), new URL("/plans/", url)).pathname]).toEqual([308, "/plans"]);
+  });
+
+  it("has nothing at other addresses below it", async () => {
+    const browser = await approver();
+    for (const at of ["/plans/x", "/plans/plan_a/b", "/plans/../mcp", "/plans/__proto__", "/plans/constructor"])
+      expect([at, (await browser.get(at)).status]).toEqual([at, 404]);
+    expect((await browser.get("/plans/plan_unknown")).status).toBe(404);
+  });
+
+  it("takes each page's own methods only, and says which", async () => {
+    const browser = await approver();
+    const { status, headers } = await browser.post("/plans", {});
+    expect([status, headers["allow"]]).toEqual([405, "GET"]);
+    expect((await browser.get("/plans/sign-out")).headers["allow"]).toBe("POST");
+    for (const method of ["PUT", "DELETE"])
+      expect((await ask(url, { method, path, body: "" })).headers["allow"]).toBe("GET, POST");
+  });
+});
+
+describe("a form from elsewhere", () => {
+  it.each([
+    ["another origin", 403, { origin: "https://evil.example" }],
+    ["an opaque origin", 403, { origin: "null" }],
+    ["another site", 403, { "sec-fetch-site": "cross-site" }],
+    ["another origin of this site", 403, { "sec-fetch-site": "same-site" }],
+    ["another host", 403, { host: "evil.example" }],
+    ["JSON", 415, { "content-type": "application/json" }],
+    ["plain text, which needs no preflight", 415, { "content-type": "text/plain" }],
+    ["a part form", 415, { "content-type": "multipart/form-data; boundary=x" }],
+  ])("is refused: %s", async (_, expected, headers) => {
+    const browser = await approver();
+    const ticket = ticketIn((await browser.get(path)).text);
+    for (const at of [path, "/plans/sign-in", "/plans/sign-out"])
+      expect((await browser.post(at, { ticket, decision: "approve", secret }, headers)).status).toBe(expected);
+    expect([kept.acts, browser.jar.size]).toEqual([[], 1]);
+  });
+
+  it("is refused when it is large, or has a field twice", async () => {
+    expect((await stranger().post("/plans/sign-in", { secret, more: "x".repeat(8 * 1024) })).status).toBe(413);
+    expect((await stranger().post("/plans/sign-in", `secret=${secret}&secret=${otherSecret}`)).status).toBe(400);
+  });
+});
+
+describe("every answer of the desk", () => {
+  it("may load its own two files and no other, send forms nowhere else, and be framed and kept by nobody", async () => {
+    const browser = await approver();
+    const ticket = ticketIn((await browser.get(path)).text);
+    const answers = [
+      await stranger().get("/plans"),
+      await browser.get("/plans"),
+      await browser.get("/plans/x"),
+      await browser.get(path),
+      await stranger().signIn("wrong"),
+      await browser.post(path, { ticket, decision: "?" }),
+      await browser.post("/plans/sign-out", {}),
+      await ask(url, { method: "PUT", path, body: "" }),
+    ];
+    const nonces = new Set<string>();
+    for (const { headers, text } of answers) {
+      const [, nonce = ""] = /script-src 'nonce-([^']+)'/.exec(String(headers["content-security-policy"])) ?? [];
+      nonces.add(nonce);
+      expect(headers["content-security-policy"]).toBe(
+        `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+      );
+      expect(headers).toMatchObject({
+        "content-type": "text/html; charset=utf-8",
+        "cache-control": "no-store",
+        // With no-referrer a browser would send the page's own forms with the origin null.
+        "referrer-policy": "same-origin",
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+      });
+      expect([...text.matchAll(/<(script|link|style)\b/g)].map(([, tag]) => tag)).toEqual(["link", "script"]);
+      expect(text).not.toMatch(/javascript:| on\w+=| style=/i);
+    }
+    expect(nonces.size).toBe(answers.length);
+  });
+
+  it("names its files by what is in them, so that browsers may keep them and take no others", async () => {
+    const { text } = await stranger().get(path);
+    const found = [...text.matchAll(/(?:src|href)="(desk\.(?:js|css)\?\w+)" integrity="(sha256-[^"]+)"/g)];
+    expect(found).toHaveLength(2);
+    for (const [, address = "", integrity] of found) {
+      const { status, headers, text: content } = await stranger().get(`/plans/${address}`);
+      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(content));
+      expect([status, `sha256-${Buffer.from(digest).toString("base64")}`]).toEqual([200, integrity]);
+      expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    }
+    expect((await stranger().get("/plans")).text).toContain('href="plans/desk.css?');
+  });
+});

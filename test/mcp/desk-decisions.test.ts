@@ -1,0 +1,232 @@
+/** Decisions at the approvals desk: made once, on what was shown, by who is signed in, and by two persons where it takes two. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Failure } from "../../src/language/failure.js";
+import type { ShownPlan } from "../../src/mcp/http/desk/review.js";
+import {
+  browserAt,
+  otherSecret,
+  planAt,
+  readIn,
+  reviewOf,
+  secret,
+  serveDesk,
+  startedAt,
+  stateOfDesk,
+  ticketIn,
+  usual,
+} from "./desk.js";
+
+let url: URL;
+let close = async (): Promise<void> => undefined;
+let now = startedAt;
+let kept: ReturnType<typeof reviewOf>;
+
+async function serve(plan: ShownPlan, ...more: readonly ShownPlan[]): Promise<void> {
+  await close();
+  kept = reviewOf([plan, ...more], () => now);
+  const served = await serveDesk(kept.review, { now: () => now });
+  close = served.close;
+  url = new URL(served.url);
+}
+beforeEach(async () => {
+  now = startedAt;
+  await serve(usual);
+});
+afterEach(async () => {
+  await close();
+  close = async () => undefined;
+});
+
+const path = `/plans/${usual.id}`;
+
+async function approver(by = secret) {
+  const browser = browserAt(url);
+  await browser.signIn(by);
+  const open = async (at = path) => ticketIn((await browser.get(at)).text);
+  return { ...browser, open };
+}
+
+describe("a decision", () => {
+  it("is made in the name of who signed in, with the reason on one line, and leads to the plan as it is then", async () => {
+    const carol = await approver();
+    const fields = { ticket: await carol.open(), decision: "approve", reason: " As planned,\r\n on Friday " };
+    const { status, headers } = await carol.post(path, fields);
+    expect([status, headers["location"]]).toEqual([303, usual.id]);
+    expect(kept.acts).toEqual([`approve ${usual.id} page carol As planned, on Friday`]);
+    const after = await carol.get(path);
+    expect([after.status, ticketIn(after.text)]).toEqual([200, ""]);
+    expect(readIn(after.text)).toMatch(
+      /Approved The assistant can make the call now.*by carol at .*As planned, on Friday/,
+    );
+  });
+
+  it("needs no reason, and a refusal no target either", async () => {
+    await serve({ ...usual, tier: "critical" });
+    const dave = await approver(otherSecret);
+    expect((await dave.post(path, { ticket: await dave.open(), decision: "refuse" })).status).toBe(303);
+    expect(kept.acts).toEqual([`refuse ${usual.id} page dave -`]);
+  });
+
+  it("happens once for a double click, and not by going back", async () => {
+    const carol = await approver();
+    const fields = { ticket: await carol.open(), decision: "approve" };
+    const { find } = kept.review;
+    // All three find the plan open.
+    kept.review.find = async (id) => {
+      const found = await find(id);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return found;
+    };
+    const answers = await Promise.all([
+      carol.post(path, fields),
+      carol.post(path, fields),
+      carol.post(path, { ...fields, decision: "refuse" }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409, 409]);
+    expect((await carol.post(path, fields)).status).toBe(409);
+    expect(kept.acts).toHaveLength(1);
+  });
+
+  it("never happens by GET, whatever the query says", async () => {
+    const carol = await approver();
+    const query = new URLSearchParams({ ticket: await carol.open(), decision: "approve" });
+    expect((await carol.get(`${path}?${query}`)).status).toBe(200);
+    expect(kept.acts).toEqual([]);
+  });
+
+  it("needs a ticket that is whole, of this sign-in, and for this plan", async () => {
+    await serve(usual, planAt(2));
+    const [carol, again] = [await approver(), await approver()];
+    const ticket = await carol.open();
+    const [nonce = "", mac = ""] = ticket.split(":");
+    const wrong = ["", nonce, `${nonce}:`, ticket.slice(0, -1), `${ticket}x`, `${nonce}x:${mac}`, await again.open()];
+    for (const one of [...wrong, await carol.open(`/plans/${planAt(2).id}`)]) {
+      const { status, text } = await carol.post(path, { ticket: one, decision: "approve", reason: "kept" });
+      expect([one, status, text.includes(">kept</textarea>")]).toEqual([one, 403, true]);
+    }
+    expect(kept.acts).toEqual([]);
+    expect((await carol.post(path, { ticket, decision: "approve" })).status).toBe(303);
+  });
+
+  it("needs a ticket for the very preview that was shown", async () => {
+    const carol = await approver();
+    const ticket = await carol.open();
+    kept.change(usual.id, { plan: { ...usual, preview: { ...usual.preview, digest: "digest-2" } } });
+    expect([(await carol.post(path, { ticket, decision: "approve" })).status, kept.acts]).toEqual([403, []]);
+  });
+
+  it("needs an open plan that waits for a person", async () => {
+    const carol = await approver();
+    const ticket = await carol.open();
+    for (const [awaits, status, at] of [
+      ["confirm", "open", startedAt],
+      ["question", "open", startedAt],
+      ["person", "approved", startedAt],
+      ["person", "redeemed", startedAt],
+      ["person", "refused", startedAt],
+      ["person", "expired", startedAt],
+      ["person", "open", usual.expiresAtMs - 1],
+      ["person", "open", usual.expiresAtMs],
+    ] as const) {
+      kept.change(usual.id, { plan: { ...usual, awaits }, status });
+      now = at;
+      const isOver = at === usual.expiresAtMs;
+      if (isOver) await carol.signIn();
+      if (awaits === "person" && status === "open" && !isOver) continue;
+      const decided = await carol.post(path, { ticket, decision: "approve" });
+      expect([awaits, status, decided.status, ticketIn(decided.text)]).toEqual([awaits, status, 409, ""]);
+    }
+    expect(kept.acts).toEqual([]);
+  });
+
+  it("has to be one", async () => {
+    const carol = await approver();
+    for (const decision of ["", "yes", "approve "]) {
+      const fields = { ticket: await carol.open(), decision, reason: "kept" };
+      const { status, text } = await carol.post(path, fields);
+      expect([status, text.includes(">kept</textarea>")]).toEqual([400, true]);
+    }
+    expect(kept.acts).toEqual([]);
+  });
+
+  it("says why it was not carried out, and keeps the reason that was typed", async () => {
+    const carol = await approver();
+    const ticket = await carol.open();
+    kept.review.approve = async () => {
+      throw new Failure("approval_refused", "The plan ended <meanwhile>.", { next: "Preview again." });
+    };
+    const { status, text } = await carol.post(path, { ticket, decision: "approve", reason: "kept" });
+    expect([status, text.includes("The plan ended &lt;meanwhile&gt;. Preview again.")]).toEqual([409, true]);
+    expect(text).toContain(">kept</textarea>");
+  });
+
+  it("for a critical call needs the target, typed, and keeps the reason when it is not", async () => {
+    await serve({ ...usual, tier: "critical" });
+    const carol = await approver();
+    const fields = { ticket: await carol.open(), decision: "approve", reason: "kept" };
+    for (const target of ["", "3 Things", "3 things!", "yes"]) {
+      const { status, text } = await carol.post(path, { ...fields, target });
+      expect([target, status]).toEqual([target, 422]);
+      expect(text).toMatch(/role="alert" id="note">The text is not the target.*>kept<\/textarea>/);
+      expect(text).toMatch(/<input id="target" [^>]*aria-describedby="note" autofocus>/);
+    }
+    expect(kept.acts).toEqual([]);
+    expect((await carol.post(path, { ...fields, target: " 3 things " })).status).toBe(303);
+  });
+});
+
+describe("a plan for two persons", () => {
+  const forTwo = { ...usual, approvers: 2 as const };
+  beforeEach(() => serve(forTwo));
+
+  it("says who has approved it and why, in the list and on its page, until the second one has", async () => {
+    const [carol, dave] = [await approver(), await approver(otherSecret)];
+    await carol.post(path, { ticket: await carol.open(), decision: "approve", reason: "As planned" });
+    for (const at of ["/plans", path]) {
+      const text = readIn((await dave.get(at)).text);
+      expect(text).toContain("1 of 2 approved");
+      expect(text).toMatch(/Approved by carol at [\d:]+ UTC : As planned/);
+    }
+    expect(readIn((await dave.get("/plans")).text)).toContain("1 plan waits for a decision");
+    await dave.post(path, { ticket: await dave.open(), decision: "approve", reason: "Agreed" });
+    const text = readIn((await carol.get("/plans")).text);
+    expect(text).toContain("No plan waits for a decision");
+    expect(text).toMatch(/Decided lately Approved .*by carol at .*As planned.*by dave at .*Agreed/);
+  });
+
+  it("offers no approval to who has approved it, and says why; a refusal it does", async () => {
+    const carol = await approver();
+    await carol.post(path, { ticket: await carol.open(), decision: "approve" });
+    const { text } = await carol.get(path);
+    expect([text.includes('value="approve"'), text.includes('value="refuse"')]).toEqual([false, true]);
+    expect(readIn(text)).toContain("You have approved this change; someone else has to approve it, too.");
+    expect(readIn((await carol.get("/plans")).text)).toContain("You have approved this change");
+    expect((await carol.post(path, { ticket: await carol.open(), decision: "refuse" })).status).toBe(303);
+    expect(kept.acts.at(-1)).toBe(`refuse ${usual.id} page carol -`);
+  });
+
+  it("offers no approval to who asked for it, and asks for no target", async () => {
+    await serve({ ...forTwo, tier: "critical", requester: { subject: "carol" } });
+    const { text } = await (await approver()).get(path);
+    expect([text.includes('value="approve"'), text.includes('id="target"')]).toEqual([false, false]);
+    expect(readIn(text)).toContain("You asked for this change, so two others have to approve it.");
+    expect((await (await approver(otherSecret)).get(path)).text).toContain('value="approve"');
+  });
+});
+
+it("is the same at every instance that shares the keys: sessions, tickets, and their single use", async () => {
+  const state = stateOfDesk();
+  const served = await Promise.all([1, 2].map(() => serveDesk(kept.review, { now: () => now, tickets: state })));
+  const [one, other] = served.map(({ url: at }) => browserAt(new URL(at)));
+  if (!one || !other) throw new Error("There are two.");
+  // Behind one proxy both have its name.
+  const named = { host: "desk.example", origin: "https://desk.example" };
+  await one.post("/plans/sign-in", { secret }, named);
+  for (const [name, value] of one.jar) other.jar.set(name, value);
+  const ticket = ticketIn((await other.get(path, named)).text);
+  const statuses = await Promise.all(
+    [one, other].map(async (at) => (await at.post(path, { ticket, decision: "approve" }, named)).status),
+  );
+  expect([statuses.sort(), kept.acts.length]).toEqual([[303, 409], 1]);
+  for (const { close: closeOne } of served) await closeOne();
+});

@@ -1,0 +1,115 @@
+/** The streams that keep the pages of the approvals desk up to date, and that nothing is read while there is none. */
+import { type IncomingMessage, request } from "node:http";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { browserAt, minute, planAt, reviewOf, serveDesk, startedAt } from "./desk.js";
+
+let url: URL;
+let close: () => Promise<void>;
+let now: number;
+let kept: ReturnType<typeof reviewOf>;
+let looks: number;
+
+beforeEach(async () => {
+  [now, looks] = [startedAt, 0];
+  kept = reviewOf([], () => now);
+  const { version } = kept.review;
+  kept.review.version = () => {
+    looks += 1;
+    return version();
+  };
+  const served = await serveDesk(kept.review, { now: () => now });
+  close = served.close;
+  url = new URL(served.url);
+});
+afterEach(() => close());
+
+/** Opens the stream of who is signed in with these cookies, and collects what it says. */
+async function listen(cookies: ReadonlyMap<string, string>) {
+  const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
+  const response = await new Promise<IncomingMessage>((resolve) => {
+    request({ host: url.hostname, port: url.port, path: "/plans/events", headers }, resolve).end();
+  });
+  let text = "";
+  let isOver = false;
+  response.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+  });
+  response.once("close", () => {
+    isOver = true;
+  });
+  return {
+    response,
+    text: () => text,
+    isOver: () => isOver,
+    versions: () => text.match(/^event: version$/gm)?.length ?? 0,
+  };
+}
+
+async function signedIn() {
+  const browser = browserAt(url);
+  await browser.signIn();
+  return browser;
+}
+
+it("begins with the version of the page, and goes on with each new one", async () => {
+  const browser = await signedIn();
+  const stream = await listen(browser.jar);
+  expect(stream.response.headers).toMatchObject({ "content-type": "text/event-stream", "cache-control": "no-store" });
+  await expect.poll(stream.versions).toBe(1);
+  const version = /data-version="([^"]*)"/.exec((await browser.get("/plans")).text)?.[1] ?? "";
+  expect(stream.text()).toContain(`data: ${version.replaceAll("&quot;", '"')}\n\n`);
+  kept.add(planAt(1));
+  await expect.poll(stream.versions, { timeout: 5_000 }).toBe(2);
+  await browser.post(`/plans/${planAt(1).id}`, { ticket: "", decision: "refuse" });
+  expect(stream.versions()).toBe(2);
+});
+
+it("is the only reason to look for changes, once for all that are open", async () => {
+  const { jar } = await signedIn();
+  const streams = await Promise.all([listen(jar), listen(jar), listen(jar)]);
+  await expect.poll(() => streams.every((one) => one.versions() === 1)).toBe(true);
+  const atOnce = looks;
+  expect(atOnce).toBeLessThanOrEqual(3);
+  for (const { response } of streams) response.destroy();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const before = looks;
+  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  expect(looks).toBe(before);
+});
+
+it("goes on when the store has been away", async () => {
+  const { version } = kept.review;
+  kept.review.version = async () => {
+    throw new Error("away");
+  };
+  const stream = await listen((await signedIn()).jar);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect([stream.versions(), stream.isOver()]).toEqual([0, false]);
+  kept.review.version = version;
+  await expect.poll(stream.versions, { timeout: 5_000 }).toBe(1);
+});
+
+it("tells the browser that it is signed out, and ends: without a session, and when that expires", async () => {
+  const none = await listen(new Map());
+  await expect.poll(none.isOver).toBe(true);
+  expect(none.text()).toBe("event: signed-out\ndata: yes\n\n");
+  const stream = await listen((await signedIn()).jar);
+  await expect.poll(stream.versions).toBe(1);
+  now += 60 * minute;
+  await expect.poll(stream.isOver, { timeout: 5_000 }).toBe(true);
+  expect(stream.text()).toMatch(/event: signed-out\ndata: yes\n\n$/);
+});
+
+it("does not keep a server from stopping", async () => {
+  const stream = await listen((await signedIn()).jar);
+  await expect.poll(stream.versions).toBe(1);
+  await close();
+  await expect.poll(stream.isOver).toBe(true);
+});
+
+it("is open a bounded number of times for one person", async () => {
+  const { jar } = await signedIn();
+  const streams = await Promise.all(Array.from({ length: 40 }, () => listen(jar)));
+  const statuses = streams.map(({ response }) => response.statusCode);
+  expect([statuses.filter((one) => one === 200).length, statuses.filter((one) => one === 429).length]).toEqual([32, 8]);
+});
