@@ -6,7 +6,6 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Reader } from "../calls/index.js";
 import { refusalOf } from "../calls/offer.js";
 import { Failure } from "../language/failure.js";
 import { lazily } from "../language/once-for.js";

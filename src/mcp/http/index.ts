@@ -113,24 +113,14 @@ const accessOf = ({ clients = [], allowsWrites = false, signIn, denied }: HttpOp
   isDenied: denied ? createDenied(denied) : deniesNothing,
 });
 
-/** Creates the handler of `/mcp` and the paths of menus. */
-function createEndpoint(
-  options: HttpOptions,
-  {
-    bounds,
-    bodies,
-    requests,
-  }: {
-    readonly bounds: HttpBounds;
-    readonly bodies: Bodies;
-    readonly requests: Requests;
-  },
+/** Creates what decides whether a request may begin: its scope, a server that stops, and the share of its client. */
+function createAdmission(
+  access: Access,
+  bounds: HttpBounds,
+  requests: Requests,
+  sessions: Pick<ReturnType<typeof createSessions>, "idOf">,
 ) {
-  const access = accessOf(options);
-  const modern = createModern(options);
-  const sessions = createSessions(options, bounds);
   const { calls, streams } = partyTallies(bounds);
-  const inTurn = createQueue();
 
   /** Reserves a request's share until its response closes; false if the request was refused. */
   const holds = (tally: typeof calls, { response, party, place }: Admitted, amount: number): boolean => {
@@ -147,7 +137,53 @@ function createEndpoint(
     return true;
   };
 
-  const isInSession = ({ request, place }: Admitted): boolean => sessions.idOf(request, place) !== undefined;
+  /** Refuses what would begin while the server stops; false if it does not. */
+  const isTooLate = ({ request, response, place }: Admitted): boolean => {
+    if (requests.isStopping()) refuseNew(response, sessions.idOf(request, place) !== undefined);
+    return requests.isStopping();
+  };
+
+  /** Whether a message may be handled; it was refused otherwise. */
+  const mayBegin = (admitted: Admitted, body: Message | null): boolean => {
+    const { request, response, party, place } = admitted;
+    const lacking = access.signIn && scopeRejection(access.signIn, request, place, body);
+    if (lacking) {
+      refuse(response, lacking);
+      return false;
+    }
+    const asked = callsIn(body);
+    // Answers to questions and cancellations belong to calls in progress.
+    if (asked === 0) return true;
+    if (isTooLate(admitted)) return false;
+    const holder = isInitializeRequest(body) ? { ...admitted, party: openingSession(party) } : admitted;
+    return holds(isListening(body) ? streams : calls, holder, asked);
+  };
+
+  return {
+    mayBegin,
+    /** Whether a client may open a stream on which it only listens; it was refused otherwise. */
+    mayListen: (admitted: Admitted): boolean => !isTooLate(admitted) && holds(streams, admitted, 1),
+  };
+}
+
+/** Creates the handler of `/mcp` and the paths of menus. */
+function createEndpoint(
+  options: HttpOptions,
+  {
+    bounds,
+    bodies,
+    requests,
+  }: {
+    readonly bounds: HttpBounds;
+    readonly bodies: Bodies;
+    readonly requests: Requests;
+  },
+) {
+  const access = accessOf(options);
+  const modern = createModern(options);
+  const sessions = createSessions(options, bounds);
+  const { mayListen, mayBegin } = createAdmission(access, bounds, requests, sessions);
+  const inTurn = createQueue();
 
   /** Handles GET, which opens the stream of a session, and DELETE, which ends a session. */
   const serveSession = async (admitted: Admitted): Promise<void> => {
@@ -158,21 +194,14 @@ function createEndpoint(
         message: "Method not allowed: send messages by POST.",
         headers: { allow: "POST" },
       });
-    if (request.method === "GET" && requests.isStopping()) return refuseNew(response, isInSession(admitted));
-    if (request.method === "GET" && !holds(streams, admitted, 1)) return;
+    if (request.method === "GET" && !mayListen(admitted)) return;
     return sessions.handle(request, response, place, undefined);
   };
 
   /** Handles a message in its era. */
   const answer = async (admitted: Admitted, text: string, body: Message | null): Promise<void> => {
-    const { request, response, party, place } = admitted;
-    const lacking = access.signIn && scopeRejection(access.signIn, request, place, body);
-    if (lacking) return refuse(response, lacking);
-    const asked = callsIn(body);
-    // Answers to questions and cancellations belong to calls in progress.
-    if (asked > 0 && requests.isStopping()) return refuseNew(response, isInSession(admitted));
-    const holder = isInitializeRequest(body) ? { ...admitted, party: openingSession(party) } : admitted;
-    if (asked > 0 && !holds(isListening(body) ? streams : calls, holder, asked)) return;
+    if (!mayBegin(admitted, body)) return;
+    const { request, response, place } = admitted;
     const web = asWebRequest(request, new Disconnection(response));
     if (!claimsModernEra(body) && (await isLegacyRequest(web, body)))
       return sessions.handle(request, response, place, { text, body });
@@ -220,6 +249,9 @@ function createEndpoint(
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
+const serveHealth = (_: IncomingMessage, response: ServerResponse): void =>
+  void response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');
+
 const serveNothing = (_: IncomingMessage, response: ServerResponse): void =>
   refuse(response, { status: 404, message: "Not found: MCP is served at /mcp." });
 
@@ -261,6 +293,11 @@ export async function serveHttp(
     if (options.desk) desk = await (await import("./desk/index.js")).createDesk(options.desk, bodies);
     return desk;
   });
+  const serveDesk: Handler = async (request, response) => {
+    const opened = (await openDesk())?.serve ?? serveNothing;
+    return opened(request, response, pathOf(request).slice("/plans".length));
+  };
+  const probes: Readonly<Record<string, Handler>> = { "/healthz": serveHealth, "/readyz": readyPage };
   let own: ReadonlySet<string> = new Set();
 
   /** What serves a path; found at once, because a request that is not quite HTTP is answered before it is rejected. */
@@ -268,18 +305,10 @@ export async function serveHttp(
     const { answerPeer } = options;
     if (signIn && isMetadataPath(path)) return (request, response) => serveMetadata(signIn, menuAt, request, response);
     if (path === "/mcp" || path.startsWith("/mcp/")) return endpoint.serve;
-    if (path === "/healthz")
-      return (_, response) =>
-        void response.writeHead(200, { "content-type": "application/json" }).end('{"status":"ok"}');
-    if (path === "/readyz") return readyPage;
     if (answerPeer && path.startsWith("/secret-files/"))
       return async (request, response) => servePeer(await answerPeer(), request, response);
-    if (path === "/plans" || path.startsWith("/plans/"))
-      return async (request, response) => {
-        const opened = await openDesk();
-        return opened ? opened.serve(request, response, path.slice("/plans".length)) : serveNothing(request, response);
-      };
-    return serveNothing;
+    if (path === "/plans" || path.startsWith("/plans/")) return serveDesk;
+    return probes[path] ?? serveNothing;
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
