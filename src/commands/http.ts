@@ -28,9 +28,25 @@ function holdersOf(clientFile: string | undefined, approverFile: string | undefi
   return { clients, approvers };
 }
 
+/** How long an issuer counts as reachable once it has answered. */
+const reachableMs = 30_000;
+
+/** Whether the issuers can be asked for their keys. */
+function issuersCheck({ issuers }: SignInOf["settings"]): () => Promise<void> {
+  let reachableUntilMs = 0;
+  return async () => {
+    if (performance.now() < reachableUntilMs) return;
+    const { discover } = await import("../mcp/http/oauth/issuer.js");
+    await Promise.all(issuers.map(discover));
+    reachableUntilMs = performance.now() + reachableMs;
+  };
+}
+
 /** What the server depends on. */
-const checksOf = ({ values }: Config, { engine }: Surface): readonly ReadyCheck[] =>
-  values.store === undefined ? [] : [{ name: "store", check: async () => (await engine()).state.check() }];
+const checksOf = ({ values }: Config, { engine }: Surface, signIn: SignInOf | undefined): readonly ReadyCheck[] => [
+  ...(values.store === undefined ? [] : [{ name: "store", check: async () => (await engine()).state.check() }]),
+  ...(signIn === undefined ? [] : [{ name: "issuer", check: issuersCheck(signIn.settings) }]),
+];
 
 /** An address in the form of the setting; without a host it is loopback. */
 function hostAndPort(address: string): { readonly host: string; readonly port: number } {
@@ -106,7 +122,7 @@ export const http: Command = async (config) => {
   const { url, counts, close } = await serveHttp({
     build: serverFactory(surface, undefined, follows, inProgress),
     follows,
-    readyChecks: checksOf(config, surface),
+    readyChecks: checksOf(config, surface, signIn),
     ...(metrics ? { onResponse: metrics.onResponse } : {}),
     drainMs: values["drain-seconds"] * 1_000,
     menuAt: createMenus(surface),

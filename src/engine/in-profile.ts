@@ -15,9 +15,8 @@ import type { State } from "../state/index.js";
 import { accountsReading } from "../tools/index.js";
 import { secretsOf } from "../wire/edgerc.js";
 import { createClient } from "../wire/index.js";
-import { createLimiters } from "../wire/limiter.js";
-import { isOnThisMachine } from "../wire/origin.js";
 import { openUpstream, type Upstream, vendorWordsOf } from "./upstream.js";
+import type { LimitersOf } from "./upstream-limits.js";
 
 /** The dependencies of the calls of one profile. */
 export interface InProfile {
@@ -39,6 +38,7 @@ export interface Shared
   readonly resultMs: number;
   readonly state: State;
   readonly queries: () => Promise<Queries>;
+  readonly limitersOf: LimitersOf;
 }
 
 /**
@@ -96,7 +96,7 @@ export async function createInProfile(
   { at, isNamed }: { readonly at: number; readonly isNamed: boolean },
 ): Promise<InProfile & { close(): Promise<void> }> {
   const { values } = config;
-  const { held, resultMs, state, queries, ...context } = shared;
+  const { held, resultMs, state, queries, limitersOf, ...context } = shared;
   const upstream = await openUpstream(config, profile, at, (credentials, keptMs) =>
     held.hold(secretsOf(credentials), keptMs === undefined ? undefined : keptMs + 2 * resultMs),
   );
@@ -106,12 +106,7 @@ export async function createInProfile(
     await upstream.close();
     rowFiles.close();
   };
-  const limiters = createLimiters({
-    concurrency: values["upstream-concurrency"],
-    queue: values["upstream-queue"],
-    isPublishedObeyed: !isEmulated(config) && !isOnThisMachine(origin),
-    ...(state.upstreamLimits && { shared: state.upstreamLimits(`${profile?.name ?? ""} ${label}`) }),
-  });
+  const limiters = limitersOf(profile?.name ?? "", upstream);
   const secrets = held.forms;
   const maxTokens = values["max-result-tokens"];
   const { contractId, groupId, timeZone, highestTier, name } = profile ?? {};

@@ -32,6 +32,7 @@ import type { AnswerPeer } from "./secret-exchange.js";
 import { openState, resultsKeptMs } from "./state.js";
 import { tracedError } from "./trace.js";
 import { originOf } from "./upstream.js";
+import { createUpstreamLimits } from "./upstream-limits.js";
 
 /**
  * Created once per process, by the first call that needs it. If profiles are configured, its own account is for calls
@@ -175,6 +176,7 @@ async function createShared(config: Config, tools: Tools, log: Log, meters: Mete
     resultMs: resultsKeptMs(config),
     state,
     queries: queries.get,
+    limitersOf: createUpstreamLimits(config, state, meters),
   };
   const close = async (): Promise<void> => {
     await Promise.all([audit.close(), queries.close()]);

@@ -59,6 +59,10 @@ export class Limiter {
     this.#bucket = new TokenBucket(isPublishedObeyed ? bucket : undefined, () => this.#processes());
   }
 
+  get counts(): ApiCounts {
+    return { api: this.#api, waiting: this.#waiting, running: this.#running };
+  }
+
   /**
    * Admits a request, which `leave` has to follow.
    * @returns undefined if it need not wait, or what resolves when it is admitted. That rejects with a SendFailure if the
@@ -232,6 +236,14 @@ export class Limiter {
 export interface Limiters {
   /** @param service Its name, if the operation belongs to no declared one. */
   of(service: string, operation: AnyOperation): Limiter;
+  /** The requests that wait, and that were sent and are not answered, for each API. */
+  counts(): readonly ApiCounts[];
+}
+
+interface ApiCounts {
+  readonly api: string;
+  readonly waiting: number;
+  readonly running: number;
 }
 
 /** Creates the limiters of a profile. */
@@ -239,6 +251,14 @@ export function createLimiters(options: LimitOptions = usual): Limiters {
   const known = new WeakMap<AnyOperation, Limiter>();
   const byName = new Map<string, Limiter>();
   return {
+    counts() {
+      const counts = new Map<string, ApiCounts>();
+      for (const { counts: own } of byName.values()) {
+        const { waiting = 0, running = 0 } = counts.get(own.api) ?? {};
+        counts.set(own.api, { api: own.api, waiting: waiting + own.waiting, running: running + own.running });
+      }
+      return [...counts.values()];
+    },
     of(service, operation) {
       const found = known.get(operation);
       if (found) return found;

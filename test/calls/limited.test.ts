@@ -117,7 +117,7 @@ function through(
       target,
       authorize: () => ({}),
       maxResponseBytes: 100_000,
-      limiters: { of: (_, operation) => limiterOf(operation) },
+      limiters: { of: (_, operation) => limiterOf(operation), counts: () => [] },
     }),
   });
   return { ...made, requests };

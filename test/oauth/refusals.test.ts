@@ -276,12 +276,16 @@ describe("the keys of the issuer", () => {
       expect([status, headers["retry-after"]]).toEqual([503, "5"]);
       expect(text).toContain(authority.issuer);
       expect((await ask(fresh.url, { headers: modern })).status).toBe(401);
+      const ready = await fetch(new URL("/readyz", fresh.url));
+      expect([ready.status, await ready.json()]).toEqual([503, { status: "not ready", failed: ["issuer"] }]);
       // What was verified before is still known.
       expect((await listWith(await forge({ jti: "next" }))).status).not.toBe(401);
     } finally {
       authority.isUp = true;
     }
     expect((await listWith(token, fresh.url)).status).toBe(200);
+    const readiness = async () => (await fetch(new URL("/readyz", fresh.url))).status;
+    await vi.waitFor(async () => expect(await readiness()).toBe(200), { timeout: 5_000, interval: 200 });
     await fresh.stop();
   });
 });
