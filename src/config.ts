@@ -170,7 +170,7 @@ export const settings = {
     help: "Most requests made of one API at a time, by all instances together",
     default: 16,
     min: 1,
-    max: 1_000,
+    max: 10_000,
   },
   "upstream-queue": {
     kind: "number",

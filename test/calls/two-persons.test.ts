@@ -2,14 +2,14 @@
 import { describe, expect, it } from "vitest";
 import type { Caller, CallsOptions, Outcome } from "../../src/calls/index.js";
 import { createPlans, type OperatorPlans, type Plan } from "../../src/guard/index.js";
-import type { Principal } from "../../src/language/principal.js";
+import { type Principal, scopes } from "../../src/language/principal.js";
 import { batch } from "../../src/own-tools/changes.js";
 import { noPolicy, type Policy } from "../../src/policy/index.js";
 import { caller, start } from "./made-up.js";
 import { auditTo } from "./options.js";
 
 const issuer = "https://login.example.com";
-const carol: Principal = { subject: "carol", issuer, groups: ["ops"], client: "app", scopes: [] };
+const carol: Principal = { subject: "carol", issuer, groups: ["ops"], client: "app", scopes: Object.values(scopes) };
 const asking: Caller = { ...caller, principal: carol, client: { name: "assistant", version: "1.0" } };
 const asked: Caller = { ...asking, supportsElicitation: true };
 const replacing = { id: 1, body: { name: "m" } };

@@ -82,8 +82,8 @@ const alone: Readonly<Record<string, string>> = {
 };
 
 it("has few keys in an operation, a guard and a service, and no more inside them than it needs", () => {
-  expect(keys.filter(isOuter).length, table).toBeLessThanOrEqual(60);
-  expect(keys.length, table).toBeLessThanOrEqual(166);
+  expect(keys.filter(isOuter).length, table).toBeLessThanOrEqual(61);
+  expect(keys.length, table).toBeLessThanOrEqual(173);
 });
 
 it("has two users or more of each key, or a word why it stands alone", () => {

@@ -81,7 +81,12 @@ const kinds: readonly (readonly [string, Parameters<Upstream["script"]>[0], () =
   ["forbidden", (response) => json(response, 403, {}), readQueue],
   ["not_found", (response) => json(response, 404, {}), readQueue],
   ["rejected", (response) => json(response, 400, {}), readQueue],
-  ["rate_limited", (response) => json(response, 429, {}, { "retry-after": "300" }), readQueue],
+  // Of another API, of which nothing is asked until then.
+  [
+    "rate_limited",
+    (response) => json(response, 429, {}, { "retry-after": "300" }),
+    () => call("edgelogic_schema_get", { schemaName: "a.json" }),
+  ],
   ["upstream", (response) => json(response, 503, {}, { "retry-after": "300" }), readQueue],
   ["redirect_refused", (response) => void response.writeHead(302, { location: "https://x.example" }).end(), readQueue],
   ["bad_reply", (response) => void response.writeHead(200, { "content-type": "application/json" }).end("{"), readQueue],

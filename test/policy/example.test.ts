@@ -25,7 +25,7 @@ it("does what it says", () => {
   expect(by({ tool: "event_update", service: "events", tier: "write" })).toBe("approve by events-are-approved");
   expect(by({ tool: "credential_create", service: "credentials", tier: "critical" })).toBe("deny by no-credentials");
   const zone = { tool: "dns_zone_write", service: "dns", tier: "guarded" } as const;
-  const admin = { subject: "ann", groups: ["dns-admins"], scopes: [] };
+  const admin = { subject: "ann", groups: ["dns-admins"], scopes: ["edgewise:read", "edgewise:write"] };
   expect(by(zone)).toBe("deny by dns-is-for-its-admins");
   expect(by({ ...zone, principal: { ...admin, groups: [] } })).toBe("deny by dns-is-for-its-admins");
   expect(by({ ...zone, principal: admin })).toBe("approve by default: guarded");

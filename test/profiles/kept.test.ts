@@ -175,9 +175,9 @@ it("is seen as a whole by the operator's commands and by no other part of the pr
   const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const having = (what: RegExp) => files.filter((file) => what.test(readFileSync(join("src", file), "utf8"))).sort();
   const seeing = having(/\bOperatorPlans\b/).filter((file) => !/^(guard|commands)\b/.test(file));
-  expect(seeing).toEqual([join("engine", "index.ts")]);
-  // Only the page for approvers has the plans of the engine themselves.
+  expect(seeing).toEqual([join("engine", "counted-plans.ts"), join("engine", "index.ts")]);
+  // Only the desk of approvers has the plans of the engine themselves.
   expect(having(/\bengine\(\)\)\.plans\b|\bplans\b[^=;]*\} = await [\w.]*engine\(\)/)).toEqual([
-    join("commands", "http.ts"),
+    join("commands", "desk.ts"),
   ]);
 });
