@@ -225,9 +225,9 @@ function requesterOf({ principal, client: software }: Caller): Requester | undef
 /** Why a call needs an approval, for the person who decides: its tier, and the policy's rule if one asks for it. */
 function whyApproval({ facts: { tier, because }, decision: { rule, effect, why } }: Permit): string {
   const ofTier = `The call is ${tier}, because ${because.join(", and ")}.`;
-  return effect !== "approve" || rule.startsWith("default:")
-    ? ofTier
-    : `${ofTier} By the policy's rule ${rule}: ${why}`;
+  if (effect !== "approve" || rule.startsWith("default:")) return ofTier;
+  // Without a reason of its author, a rule is only named.
+  return `${ofTier} ${why.includes(rule) ? why : `By the policy's rule ${rule}: ${why}`}`;
 }
 
 /** Opens a plan for a proposal, and determines who has to approve it. */

@@ -29,6 +29,7 @@ describe.skipIf(!existsSync(chromium))("the approvals desk in a browser", { time
   beforeAll(async () => {
     const mayApprove = { groups: [], mayHave: ["edgewise:read", "edgewise:approve"] };
     authority = await startAuthority({
+      ann: mayApprove,
       carol: mayApprove,
       dave: mayApprove,
       erin: { groups: [], mayHave: ["edgewise:read"] },
@@ -49,7 +50,13 @@ describe.skipIf(!existsSync(chromium))("the approvals desk in a browser", { time
     home = mkdtempSync(join(tmpdir(), "edgewise-desk-"));
     const tokens = join(home, "tokens");
     writeFileSync(tokens, `ann ${token}\n`, { mode: 0o600 });
-    const words = ["http", "--port", "0", "--approval", "human", "--token-file", tokens, "--allow-writes"];
+    const policy = join(home, "policy.yaml");
+    writeFileSync(
+      policy,
+      "version: 1\nrules: [{ id: grave, effect: approve, objects: ['*/grave/*'], approvers: 2 }]\n",
+    );
+    const given = ["--approval", "human", "--policy", policy, "--token-file", tokens, "--allow-writes"];
+    const words = ["http", "--port", "0", ...given];
     const started = await startProcess(
       [...words, "--oauth-issuer", authority.issuer, "--desk-client-id", clientId],
       bareEnvironment({ HOME: home }),
@@ -80,8 +87,8 @@ describe.skipIf(!existsSync(chromium))("the approvals desk in a browser", { time
 
   const purgeOf = (name: string) => ({ ...purge, body: { objects: [`https://www.example.com/${name}.jpg`] } });
 
-  /** Opens a plan in the state of the server, as a call for two persons does. */
-  async function openPlan({ approvers, ttlMs = 600_000 }: { readonly approvers?: 2; readonly ttlMs?: number }) {
+  /** Opens a plan in the state of the server, as a call does that takes no typed target, or expires as soon as this. */
+  async function openPlan({ ttlMs = 600_000 }: { readonly ttlMs?: number }) {
     const storage = directoryStorage(join(home, ".local/state/edgewise"));
     const whose = { owner: "client:ann", account: "x" };
     const preview = {
@@ -103,10 +110,9 @@ describe.skipIf(!existsSync(chromium))("the approvals desk in a browser", { time
     } as const;
     const plans = createPlans({ ttlMs, storage });
     const binding = { ...whose, tool: "dns_record_set", requestHash: "h", stateHash: undefined };
-    const two = approvers === undefined ? {} : { approvers };
     const requester = { subject: "ann", client: "agents", software: "Example Agent 2.1" };
     const shown = { awaits: "person", tier: "guarded", why: "The call is guarded.", requester, preview } as const;
-    return (await plans.open({ ...binding, ...two }, shown)).id;
+    return (await plans.open(binding, shown)).id;
   }
 
   /** A browser of its own, whose complaints, such as about the content security policy, count as failures. */
@@ -204,26 +210,37 @@ describe.skipIf(!existsSync(chromium))("the approvals desk in a browser", { time
     await inspect(page);
   });
 
-  it("takes two persons for a plan that needs two, and keeps what the second one types when the first one decides", async () => {
-    const plan = await openPlan({ approvers: 2 });
-    const [carol, dave] = [await signedIn("carol", `${desk}/${plan}`), await signedIn("dave", `${desk}/${plan}`)];
-    expect(carol.url()).toBe(`${desk}/${plan}`);
+  it("takes two persons where the policy says so, neither of whom asked, and keeps what the second one types", async () => {
+    const grave = purgeOf("grave/hero");
+    const [url = ""] = grave.body.objects;
+    const { plan } = await call(grave);
+    const at = `${desk}/${plan}`;
+    const ann = await signedIn("ann", at);
+    await says(ann, /Requested by\s+ann\s+With\s+Example Agent 2\.1.*You asked for this change/s);
+    expect(await ann.$('button[value="approve"]')).toBeNull();
+    await inspect(ann);
+    const [carol, dave] = [await signedIn("carol", at), await signedIn("dave", at)];
+    expect(carol.url()).toBe(at);
     await says(carol, /0 of 2 approved/);
     await dave.type("#reason", "Agreed");
+    await dave.type("#target", url);
     await carol.type("#reason", "As planned");
+    await carol.type("#target", url);
     await press(carol, "approve");
     await says(carol, /You have approved this change; someone else has to approve it, too/);
     expect(await carol.$('button[value="approve"]')).toBeNull();
     await inspect(carol);
+    expect(await call(grave)).toMatchObject({ approval: "required" });
     await says(dave, /1 of 2 approved.*/s);
     await says(dave, /Decisions so far\s+Approved by carol at .*As planned/s);
-    expect(await inPage(dave, "document.activeElement.id")).toBe("reason");
+    expect(await inPage(dave, "document.activeElement.id")).toBe("target");
     expect(await typedIn(dave, "#reason")).toBe("Agreed");
     await inspect(dave);
     await press(dave, "approve");
     await says(dave, /by carol at .*As planned.*by dave at .*Agreed/s);
     await says(carol, /The assistant can make the call now/, "#verdict");
     expect(await isDisabled(carol, 'button[value="refuse"]')).toBe(true);
+    expect(await call(grave)).toMatchObject({ status: 201 });
   });
 
   it("keeps a refused plan in its place in another list, says who refused it and why, and moves nothing", async () => {
