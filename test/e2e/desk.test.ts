@@ -68,7 +68,7 @@ describe.skipIf(!existsSync(chromium))("the approvals desk in a browser", { time
     agent = new Client({ name: "Example Agent", version: "2.1" }, { capabilities: {} });
     const requestInit = { headers: { authorization: `Bearer ${token}` } };
     await agent.connect(new StreamableHTTPClientTransport(new URL("/mcp", started.match), { requestInit }));
-    browser = await puppeteer.launch({ executablePath: chromium, args: ["--no-sandbox"] });
+    browser = await puppeteer.launch({ executablePath: chromium, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
   });
   afterEach(async () => {
     for (const context of open.splice(0)) await context.close();
