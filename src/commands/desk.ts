@@ -12,9 +12,10 @@ import type { Surface } from "../mcp/surface.js";
 import { refuse } from "./command.js";
 
 /** The plans for the desk, opened with its first page. */
-function reviewOf({ engine }: Surface): PlanReview {
+function reviewOf({ engine, catalogue }: Surface): PlanReview {
   const plans = async () => (await engine()).plans;
   return {
+    serviceOf: (tool) => catalogue.get(tool)?.service,
     find: async (id) => (await plans()).find(id),
     waiting: async (most) => (await plans()).waitingForPerson(most),
     version: async () => (await plans()).version(),

@@ -275,7 +275,7 @@ describe("a session with the identity provider", () => {
   });
 
   it("sees and decides only on the calls of the services that its scopes name, and is told of the others", async () => {
-    scopes = ["edgewise:approve:dns"];
+    scopes = ["edgewise:approve:zones"];
     const browser = await signedIn();
     const { text } = await browser.get("/plans");
     expect([text.includes("REMOVE thing 2"), text.includes("REMOVE thing 1")]).toEqual([true, false]);

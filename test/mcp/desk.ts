@@ -53,6 +53,7 @@ export function reviewOf(plans: readonly ShownPlan[], now: () => number) {
   };
   const all = () => [...records.values()];
   const review: PlanReview = {
+    serviceOf: (tool) => (tool.startsWith("dns_") ? "zones" : "things"),
     find: async (id) => records.get(id),
     waiting: async (most) => {
       const open = all().filter(({ status, plan }) => status === "open" && plan.awaits === "person");

@@ -107,7 +107,9 @@ async function shownTo({ review }: Parts, id: string, session: Session): Promise
   const record = await review.find(id);
   if (!record) return messagePage(404, "below", noSuchPlan, { by });
   if (record.plan.awaits !== "person") return messagePage(409, "below", notApprovedHere, { by });
-  return mayDecide(session, record.plan.tool) ? { ...record, version } : messagePage(403, "below", notYours, { by });
+  return mayDecide(session, review.serviceOf(record.plan.tool))
+    ? { ...record, version }
+    : messagePage(403, "below", notYours, { by });
 }
 
 const pageOfPlan = ({ tickets, now }: Parts, { version, ...record }: Found, session: Session, sent?: Sent): Page =>

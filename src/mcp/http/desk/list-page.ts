@@ -14,7 +14,7 @@ import {
 } from "./words.js";
 
 /** What the list shows. */
-interface Listed extends Waiting {
+interface Listed extends Waiting, Pick<PlanReview, "serviceOf"> {
   readonly decided: readonly ShownRecord[];
   /** The version of what was read, or an earlier one. */
   readonly version: string;
@@ -28,7 +28,12 @@ export async function readList(review: PlanReview): Promise<Listed> {
   const version = await review.version();
   const [waiting, decided] = await Promise.all([review.waiting(maxListed), review.decidedLately(maxDecided)]);
   // One that waits for its second approval is listed above.
-  return { ...waiting, decided: decided.filter(({ status }) => status !== "open"), version };
+  return {
+    ...waiting,
+    decided: decided.filter(({ status }) => status !== "open"),
+    version,
+    serviceOf: review.serviceOf,
+  };
 }
 
 /** Approvals so far, and why this person cannot give one. */
@@ -82,10 +87,12 @@ function notListed(count: number, others: number): string {
 }
 
 /** What is about to expire comes first, so that a new plan comes last and moves nothing. */
-export function listPage({ records, count, decided, version }: Listed, session: Session, nowMs: number): Page {
-  const own = records.filter(({ plan }) => mayDecide(session, plan.tool));
+export function listPage(listed: Listed, session: Session, nowMs: number): Page {
+  const { records, count, decided, version, serviceOf } = listed;
+  const isOwn = ({ plan }: ShownRecord): boolean => mayDecide(session, serviceOf(plan.tool));
+  const own = records.filter(isOwn);
   const urgentFirst = own.toSorted((one, other) => one.plan.expiresAtMs - other.plan.expiresAtMs);
-  const ownDecided = decided.filter(({ plan }) => mayDecide(session, plan.tool));
+  const ownDecided = decided.filter(isOwn);
   const others = records.length - own.length;
   const title = waitingFor(count - others);
   return pageOf(200, "list", {

@@ -27,6 +27,8 @@ export interface Waiting {
 
 /** Access to plans and decisions. */
 export interface PlanReview {
+  /** The service of a tool, as scopes name it; undefined for one that is not offered. */
+  serviceOf(tool: string): string | undefined;
   /** A plan with what became of it; undefined if there is none. */
   find(id: string): Promise<ShownRecord | undefined>;
   /** The plans that wait for a decision, newest first, and their number. */

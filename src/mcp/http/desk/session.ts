@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Approver } from "../../../guard/index.js";
-import { type Identity, type Principal, scopes } from "../../../language/principal.js";
+import { holdsScope, type Identity, type Principal, scopes } from "../../../language/principal.js";
 import type { Verified } from "../oauth/verifier.js";
 import type { Seals } from "./seal.js";
 
@@ -41,9 +41,12 @@ export const sessionWithToken = ({ principal, expiresAtMs, tokenId }: Verified):
   expiresAtMs,
 });
 
-/** Whether a session may decide on the calls of a tool, whose name begins with its service. */
-export const mayDecide = ({ scopes: own }: Session, tool: string): boolean =>
-  own.includes(scopes.approve) || own.includes(`${scopes.approve}:${tool.split("_", 1)[0]}`);
+/**
+ * Whether a session may decide on the calls of a service.
+ * @param service Undefined for an operation that is no longer offered.
+ */
+export const mayDecide = ({ scopes: own }: Session, service: string | undefined): boolean =>
+  holdsScope(own, scopes.approve, service ?? "");
 
 /** A session's person as the approver of a plan. */
 export const approverOf = ({ who }: Session, reason?: string): Approver => ({
