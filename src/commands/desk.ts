@@ -2,7 +2,7 @@
 import type { Config } from "../config.js";
 import { scopes } from "../language/principal.js";
 import type { TokenHolder } from "../mcp/http/access.js";
-import { createDenied, type Denied, deniesNothing } from "../mcp/http/denied.js";
+import { deniesNothing, type IsDenied } from "../mcp/http/denied.js";
 import type { DeskOptions } from "../mcp/http/desk/index.js";
 import type { DeskIssuer } from "../mcp/http/desk/issuer-sign-in.js";
 import type { PlanReview } from "../mcp/http/desk/review.js";
@@ -41,9 +41,8 @@ export interface SignInOf {
 function issuerOf(
   clientId: string,
   { settings: { issuers, audiences, scopePrefix }, signIn }: SignInOf,
-  denied: (() => Promise<readonly Denied[]>) | undefined,
+  isDenied: IsDenied,
 ): DeskIssuer {
-  const isDenied = denied === undefined ? deniesNothing : createDenied(denied);
   return {
     issuer: issuers[0] ?? "",
     clientId,
@@ -64,12 +63,12 @@ export function deskOf(
   { values }: Config,
   surface: Surface,
   approvers: readonly TokenHolder[],
-  { signIn, denied }: { readonly signIn: SignInOf | undefined; readonly denied?: () => Promise<readonly Denied[]> },
+  { signIn, isDenied = deniesNothing }: { readonly signIn: SignInOf | undefined; readonly isDenied?: IsDenied },
 ): DeskOptions | undefined {
   const clientId = values["desk-client-id"];
   if (clientId !== undefined && signIn === undefined)
     refuse("--desk-client-id has no effect without --oauth-issuer.", "Set --oauth-issuer, or leave it out.");
-  const issuer = clientId === undefined || signIn === undefined ? undefined : issuerOf(clientId, signIn, denied);
+  const issuer = clientId === undefined || signIn === undefined ? undefined : issuerOf(clientId, signIn, isDenied);
   if (approvers.length === 0 && issuer === undefined) return undefined;
   return { approvers, issuer, review: reviewOf(surface), tickets: () => ticketsOf(surface) };
 }

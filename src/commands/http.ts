@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { type Config, stateDirOf } from "../config.js";
 import { createFollows } from "../mcp/follows.js";
 import { readTokens } from "../mcp/http/access.js";
+import { createDenied } from "../mcp/http/denied.js";
 import { type HttpCounts, serveHttp } from "../mcp/http/index.js";
 import { createMenus } from "../mcp/http/menus.js";
 import { serveMetrics } from "../mcp/http/metrics.js";
@@ -98,7 +99,7 @@ async function signInOf({ values }: Config): Promise<SignInOf | undefined> {
 const deniedIn = (config: Config, { engine }: Surface) =>
   config.values.store === undefined && stateDirOf(config) === "memory"
     ? {}
-    : { denied: async () => (await engine()).state.deniedTokens() };
+    : { isDenied: createDenied(async () => (await engine()).state.deniedTokens()) };
 
 /** The URL at which other instances reach this one, if no other was set: its address, or the name of the machine. */
 function ownUrl(served: string): string {

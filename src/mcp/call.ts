@@ -251,14 +251,15 @@ export async function callTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { ctx, observation } = request;
   const { tool, args, profile } = asked;
-  const { calls, presentation, results, refused } = await entered(surface, asked, readerOf(server, ctx, menu));
+  const own = callerOf(server, request, menu, profile);
+  const { calls, presentation, results, refused } = await entered(surface, asked, own);
   const budget = budgetOf(args, presentation);
   if (budget.failure) {
     observation?.ended(budget.failure.code);
     return resultOf({ kind: "failure", failure: budget.failure }, presentation);
   }
   const { given, tokens: maxTokens } = budget;
-  const caller: Caller = { ...callerOf(server, request, menu, profile), refused, maxTokens };
+  const caller: Caller = { ...own, refused, maxTokens };
   let outcome = await calls.call(tool, given, caller);
   observation?.ended(outcomeOf(outcome));
   if (outcome.kind === "question") {

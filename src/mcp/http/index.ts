@@ -20,7 +20,7 @@ import {
   usualBounds,
 } from "./bounds.js";
 import { asWebRequest, Disconnection, writeResponse } from "./bridge.js";
-import { createDenied, type Denied, deniesNothing } from "./denied.js";
+import { deniesNothing, type IsDenied } from "./denied.js";
 import type { Desk, DeskOptions } from "./desk/index.js";
 import type { MenuAt } from "./menus.js";
 import { claimsModernEra, createModern, isListening, type Message } from "./modern.js";
@@ -45,8 +45,8 @@ interface HttpOptions {
   readonly clients?: readonly TokenHolder[];
   /** The identity providers whose tokens are accepted as well. */
   readonly signIn?: SignIn;
-  /** The tokens that are denied, as the store has them; without it, nothing can deny one. */
-  readonly denied?: () => Promise<readonly Denied[]>;
+  /** Whether a token is denied; without it, nothing can deny one. */
+  readonly isDenied?: IsDenied;
   /** Whether clients with a token may make changes; those without one can only read. */
   readonly allowsWrites?: boolean;
   /** The approvals desk, at `/plans` and below, if there is one. */
@@ -105,12 +105,12 @@ function createQueue(): <T>(waited: Promise<T>) => Promise<T> {
 }
 
 /** Who is let in. */
-const accessOf = ({ clients = [], allowsWrites = false, signIn, denied }: HttpOptions): Access => ({
+const accessOf = ({ clients = [], allowsWrites = false, signIn, isDenied }: HttpOptions): Access => ({
   holder: holderOf(clients),
   isOpen: clients.length === 0 && signIn === undefined,
   allowsWrites,
   signIn,
-  isDenied: denied ? createDenied(denied) : deniesNothing,
+  isDenied: isDenied ?? deniesNothing,
 });
 
 /** Creates what decides whether a request may begin: its scope, a server that stops, and the share of its client. */
