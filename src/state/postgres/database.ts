@@ -95,6 +95,9 @@ export interface Database extends Runner {
   close(): Promise<void>;
 }
 
+/** The time of the database in milliseconds, as an expression of SQL. */
+export const databaseMs = "floor(extract(epoch from clock_timestamp()) * 1000)";
+
 /**
  * Opens a database; the first statement connects.
  * @param url Its URL, which may contain a password.

@@ -1,6 +1,9 @@
-/** Tokens that are denied, in PostgreSQL: a row for each kind and value. */
+/**
+ * Tokens that are denied, in PostgreSQL: a row for each kind and value, by the time of the database. What instances take
+ * for it differs by milliseconds, which would show them one list in two orders.
+ */
 import type { State } from "../index.js";
-import type { Database } from "./database.js";
+import { type Database, databaseMs } from "./database.js";
 
 type DeniedTokens = Pick<State, "deniedTokens" | "denyTokens" | "allowTokens">;
 
@@ -12,13 +15,12 @@ interface Row extends Record<string, unknown> {
   readonly until_ms: string | null;
 }
 
-export function postgresDeniedTokens(database: Database, now: () => number): DeniedTokens {
+export function postgresDeniedTokens(database: Database): DeniedTokens {
   return {
     async deniedTokens() {
       const { rows } = await database.run<Row>(
         `select kind, value, denied_by, denied_ms, until_ms from edgewise.denied_tokens
-         where until_ms is null or until_ms > $1 order by denied_ms`,
-        [now()],
+         where until_ms is null or until_ms > ${databaseMs} order by denied_ms, kind, value`,
       );
       return rows.map(({ kind, value, denied_by: by, denied_ms, until_ms }) => ({
         ...{ kind, value, by, atMs: Number(denied_ms) },
@@ -27,10 +29,10 @@ export function postgresDeniedTokens(database: Database, now: () => number): Den
     },
     async denyTokens({ kind, value, by, untilMs }) {
       await database.run(
-        `insert into edgewise.denied_tokens (kind, value, denied_by, denied_ms, until_ms) values ($1, $2, $3, $4, $5)
+        `insert into edgewise.denied_tokens (kind, value, denied_by, denied_ms, until_ms) values ($1, $2, $3, ${databaseMs}, $4)
          on conflict (kind, value) do update
          set denied_by = excluded.denied_by, denied_ms = excluded.denied_ms, until_ms = excluded.until_ms`,
-        [kind, value, by, now(), untilMs ?? null],
+        [kind, value, by, untilMs ?? null],
       );
     },
     async allowTokens({ kind, value }) {

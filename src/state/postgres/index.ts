@@ -120,7 +120,7 @@ export async function openPostgresState(options: PostgresStateOptions): Promise<
     subscriptions: postgresSubscriptions(database, instance),
     upstreamLimits: await postgresUpstreamLimits(database, instance),
     ...postgresStops(database),
-    ...postgresDeniedTokens(database, instance.now),
+    ...postgresDeniedTokens(database),
     together,
     check: async () => void (await database.run("select from edgewise.instances where id = $1", [instance.id()])),
     now: instance.now,

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { Failure } from "../../language/failure.js";
 import type { Log } from "../../language/log.js";
 import type { Peer } from "../index.js";
-import { type Database, durably, type Runner } from "./database.js";
+import { type Database, databaseMs, durably, type Runner } from "./database.js";
 
 const leaseSeconds = 10;
 const beatMs = 3_000;
@@ -122,7 +122,7 @@ export async function startInstance(database: Database, log: Log): Promise<Insta
     offsetMs = Number(ms) - Date.now();
     seen = lsn;
   };
-  const moment = "floor(extract(epoch from clock_timestamp()) * 1000) as ms, pg_current_wal_lsn() as lsn";
+  const moment = `${databaseMs} as ms, pg_current_wal_lsn() as lsn`;
 
   const begin = async (): Promise<void> => {
     const next = randomUUID().slice(-12);
