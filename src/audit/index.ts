@@ -8,8 +8,9 @@ import { lazily } from "../language/once-for.js";
 import type { Tier } from "../language/tier.js";
 import type { Transaction } from "../language/transaction.js";
 import { scrubbed } from "../secrets/held-secrets.js";
+import type { Line } from "./chain.js";
 import { UnusableDirectory } from "./files.js";
-import type { HowToAppend, Journal, Line } from "./journal.js";
+import type { HowToAppend, Journal } from "./journal.js";
 
 /**
  * The purpose of a call that is not a tool call: a step of one, the state for the guard, a check of the arguments or

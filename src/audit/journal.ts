@@ -1,21 +1,13 @@
 /**
  * The destination of audit lines: a file of this process that continues in another file when it is full, or a stream.
  */
-import { closeSync, fdatasync, fsync, ftruncateSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fdatasync, fsync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Transaction } from "../language/transaction.js";
 import { processUser, syncDirectory } from "../system/file-access.js";
-import { type Head, headsToName, lineAfter, makeAuditDirectory, newName, noLine, retireFiles } from "./files.js";
-
-export type Members = Readonly<Record<string, unknown>>;
-
-/** A line whose members are only asked for when its place in the chain is known, because they may name other lines. */
-export interface Line {
-  readonly membersOf: () => Members;
-  /** Its sequence number, set by the journal; undefined until it is written, or if it cannot be. */
-  seq: number | undefined;
-}
+import { Chain, type ChainFile, type Line, type Members } from "./chain.js";
+import { headsToName, lineAfter, makeAuditDirectory, newName, noLine, retireFiles } from "./files.js";
 
 /** How a line is written. */
 export interface HowToAppend {
@@ -56,17 +48,8 @@ export function streamJournal(write: (line: string) => void, now: () => number):
   };
 }
 
-interface JournalFile {
+interface JournalFile extends ChainFile {
   readonly name: string;
-  readonly fd: number;
-  /**
-   * The references to other files in its first line, which is written with the next one if it could not be written
-   * immediately.
-   */
-  first: Members;
-  bytes: number;
-  /** Whether a partial line is left at its end, so that nothing can be appended. */
-  isBroken: boolean;
   /** Whether its name is on disk. */
   isNamed: boolean;
   /** Settles when no flush of it is running, so that it can be closed. */
@@ -94,10 +77,10 @@ export async function openJournal(
   user = processUser(),
 ): Promise<Journal> {
   await makeAuditDirectory(dir, user);
-  let head: Head = noLine;
+  const chain = new Chain(now);
   let latestMs = 0;
 
-  const create = (first: JournalFile["first"]): JournalFile => {
+  const create = (first: Members): JournalFile => {
     // Names sort in the order in which the files continue each other, even if the clock stands still.
     latestMs = Math.max(now(), latestMs + 1);
     const name = newName(latestMs);
@@ -111,28 +94,6 @@ export async function openJournal(
     rmSync(join(dir, name), { force: true });
   };
 
-  const writeLine = (to: JournalFile, members: Members): void => {
-    const line = lineAfter(head, now(), members);
-    const text = `${line.text}\n`;
-    const written = writeSync(to.fd, text, null, "latin1");
-    if (written !== text.length) {
-      try {
-        ftruncateSync(to.fd, to.bytes);
-      } catch {
-        to.isBroken = true;
-      }
-      throw Object.assign(new Error("The line was written in part."), { code: "ENOSPC" });
-    }
-    to.bytes += written;
-    head = line.head;
-  };
-
-  const write = (to: JournalFile, members: Members): number => {
-    if (to.bytes === 0) writeLine(to, { event: "opened", version: 1, ...to.first });
-    writeLine(to, members);
-    return head.seq;
-  };
-
   const retired = keptMs === undefined ? [] : await retireFiles(dir, now() - keptMs);
   const heads = await headsToName(dir, now());
   let file = create({ heads, ...(retired.length === 0 ? {} : { retired }) });
@@ -142,23 +103,28 @@ export async function openJournal(
     const full = file;
     const next = create(full.first);
     try {
-      if (!full.isBroken) writeLine(full, { event: "rotated", to: next.name });
+      if (!full.isBroken) chain.write(full, { event: "rotated", to: next.name });
     } catch (error) {
       discard(next);
       throw error;
     }
     // A file into which nothing could be written leaves nothing to continue.
-    if (full.bytes > 0) next.first = { continues: { file: full.name, ...head }, heads: [] };
+    if (full.bytes > 0) next.first = { continues: { file: full.name, ...chain.head }, heads: [] };
     file = next;
     void full.flushed.then(() => fsync(full.fd, () => closeSync(full.fd)));
   };
 
   return {
-    async append(line, further) {
-      if (file.isBroken || file.bytes >= maxBytes) rotate();
-      line.seq = write(file, { ...line.membersOf(), ...further });
+    async append(line, further, { mayWait = false } = {}) {
+      const isFull = () => file.isBroken || file.bytes + chain.waitingBytes >= maxBytes;
+      if (!mayWait || isFull()) chain.writeWaiting();
+      if (isFull()) rotate();
+      const members = { ...line.membersOf(), ...further };
+      if (mayWait && file.bytes > 0) return chain.add(file, line, members);
+      line.seq = chain.write(file, members);
     },
     async durable() {
+      chain.writeWaiting();
       const current = file;
       const flush = syncData(current.fd);
       current.flushed = Promise.allSettled([current.flushed, flush]);
@@ -168,8 +134,9 @@ export async function openJournal(
       current.isNamed = true;
     },
     async close(members) {
+      chain.writeWaiting();
       try {
-        if (!file.isBroken) write(file, { event: "closed", ...members });
+        if (!file.isBroken) chain.write(file, { event: "closed", ...members });
         await sync(file.fd);
         await file.flushed;
       } finally {

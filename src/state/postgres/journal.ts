@@ -4,6 +4,7 @@
  */
 
 import { createHmac } from "node:crypto";
+import type { Line, Members } from "../../audit/chain.js";
 import {
   type AuditSource,
   type Head,
@@ -13,7 +14,7 @@ import {
   noLine,
   readLine,
 } from "../../audit/files.js";
-import type { HowToAppend, Journal, Line, Members } from "../../audit/journal.js";
+import type { HowToAppend, Journal } from "../../audit/journal.js";
 import { type Database, durably, PostgresTransaction, type Runner } from "./database.js";
 import type { Instance } from "./instance.js";
 import type { Lane } from "./lane.js";
