@@ -204,7 +204,7 @@ export function createCalls({
         caller,
         trail,
         deadline: deadlineIn(callTimeoutMs, caller.signal, caller.observation?.waits),
-        waiting: () => undefined,
+        waiting: undefined,
       };
       return masking(context, (one, given) => callUnguarded(made, one, given, purpose))(tool, args);
     },

@@ -4,14 +4,18 @@ import type { Progress } from "./context.js";
 /** So small that a message about waiting changes no count. */
 const step = 1e-6;
 
+/** The progress of a call that no one follows. */
+export const noProgress: Progress = async () => undefined;
+
 export interface CallProgress {
   readonly progress: Progress;
-  /** Reports that the call waits, which is no step of it. */
-  readonly waiting: (message: string) => void;
+  /** Reports that the call waits, which is no step of it; absent if no one follows it. */
+  readonly waiting?: (message: string) => void;
 }
 
 /** The progress of one call, with messages about waiting in between. */
 export function callProgress(report: Progress): CallProgress {
+  if (report === noProgress) return { progress: noProgress };
   let reached: number | undefined;
   let whole: number | undefined;
   const progress: Progress = (done, message, total) => {

@@ -13,7 +13,7 @@ export interface Run {
   readonly caller: Caller;
   readonly trail: Trail;
   readonly deadline: Deadline;
-  /** Reports to the caller that the call waits. */
+  /** Reports to the caller that the call waits; absent if no one follows it. */
   readonly waiting: CallProgress["waiting"];
   /** Makes calls within the call: polls, and reads of the present state. */
   readonly invoke: InvokeFor;

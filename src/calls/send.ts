@@ -21,6 +21,7 @@ import { refusalOf } from "./offer.js";
 import { namesIn, notesOnOrder } from "./order.js";
 import { isUnknown } from "./outcome.js";
 import { readPages } from "./pages.js";
+import { noProgress } from "./progress.js";
 import { runChecks } from "./resolve.js";
 import type { Run } from "./run.js";
 import { readState } from "./state.js";
@@ -188,7 +189,7 @@ async function sendInBatch(
         await file?.discard();
         throw error;
       });
-    return await sendOne(run, prepared, { progress: async () => undefined, sending }, file);
+    return await sendOne(run, prepared, { progress: noProgress, sending }, file);
   } catch (error) {
     if (!(error instanceof Failure)) run.onFault(error);
     return { failure: asFailure(withoutEcho(error, prepared)) };

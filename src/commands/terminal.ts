@@ -1,5 +1,6 @@
 /** Layout for a terminal: wrapped text, tables of the most important columns, and a progress line. */
 import type { Progress } from "../calls/context.js";
+import { noProgress } from "../calls/progress.js";
 import type { ToolListing } from "../engine/catalogue.js";
 import { onOneLine } from "../language/marks.js";
 import type { Row } from "../rows/index.js";
@@ -255,7 +256,7 @@ const countOf = (done: number, total: number | undefined): string =>
 
 /** Creates the progress line of a call, and the function that removes it. */
 export function terminalProgress(terminal: Terminal): { readonly progress: Progress; clear(): void } {
-  if (terminal.isTTY !== true) return { progress: async () => undefined, clear: () => undefined };
+  if (terminal.isTTY !== true) return { progress: noProgress, clear: () => undefined };
   let isShown = false;
   return {
     progress: async (done, message, total) => {

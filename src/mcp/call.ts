@@ -15,6 +15,7 @@ import { resultOf } from "../answers/outcome.js";
 import type { Presentation } from "../answers/result.js";
 import type { Progress } from "../calls/context.js";
 import type { Caller, Decision, Outcome, Reader } from "../calls/index.js";
+import { noProgress } from "../calls/progress.js";
 import type { InProfile } from "../engine/in-profile.js";
 import { type Plan, planAddress, question } from "../guard/index.js";
 import { profileArgument } from "../language/account.js";
@@ -141,7 +142,7 @@ const maxMessage = 500;
 /** The function that reports progress to the caller, if the request has a progress token. */
 export function progressOf(ctx: ServerContext): Progress {
   const progressToken = ctx.mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return async () => undefined;
+  if (progressToken === undefined) return noProgress;
   return async (progress, told, total) => {
     const message = textTo(told, maxMessage);
     const params = { progressToken, progress, message, ...(total === undefined ? {} : { total }) };

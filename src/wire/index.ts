@@ -102,8 +102,9 @@ const firstPauseMs = { usual: 125, rateLimited: 1_000 } as const;
 /** The delay after an attempt, counted from 1: exponential backoff with jitter. */
 const backoffMs = (firstMs: number, attempt: number): number => firstMs * 2 ** (attempt - 1) * (1 + Math.random());
 
-/** A call in progress, with the client's options. */
-interface Ongoing extends ClientOptions {
+/** A call in progress. */
+interface Ongoing {
+  readonly client: ClientOptions;
   readonly tool: string;
   readonly service: string;
   readonly operation: AnyOperation;
@@ -122,7 +123,8 @@ type Attempted = { readonly reply: Reply } | { readonly instead: ResolvedRequest
 
 /** Reads a response whose status the operation declares. */
 function replyOf(call: Ongoing, request: ResolvedRequest, response: WireResponse): Promise<Reply> {
-  const { tool, operation, rowFiles, maxResponseBytes, target } = call;
+  const { tool, operation } = call;
+  const { rowFiles, maxResponseBytes, target } = call.client;
   const read = (table: CsvTable | undefined) =>
     table && rowFiles
       ? readCsv(response, table, rowFiles)
@@ -138,13 +140,14 @@ function insteadOf(
   authorization: Readonly<Record<string, string>>,
 ): ResolvedRequest | undefined {
   const isRepeatable = isRead(call.operation);
-  const next = isRepeatable && call.redirects < maxRedirects ? redirected(request, response, call.target) : undefined;
+  const next =
+    isRepeatable && call.redirects < maxRedirects ? redirected(request, response, call.client.target) : undefined;
   if (next) {
     call.redirects += 1;
     return next;
   }
   // A change is never repeated, whatever its response; the next call uses the other credential.
-  const hasOther = response.status === 401 && (call.refused?.(authorization) ?? false);
+  const hasOther = response.status === 401 && (call.client.refused?.(authorization) ?? false);
   if (!hasOther || !isRepeatable || call.isReadAgain) return undefined;
   call.isReadAgain = true;
   return request;
@@ -164,7 +167,8 @@ async function pauseAfter(
   attempt: number,
   closedMs: number | undefined,
 ): Promise<number> {
-  const { tool, operation, resolved, now, isEmulated = false } = call;
+  const { tool, operation, resolved, now } = call;
+  const { isEmulated = false } = call.client;
   const { status, headers } = response;
   const retryAfter = retryAfterSeconds(headers, now());
   const firstMs = status === 429 ? firstPauseMs.rateLimited : firstPauseMs.usual;
@@ -176,15 +180,15 @@ async function pauseAfter(
 
 /** Signs and sends a request that was admitted, and reads the response. */
 async function exchangeOnce(call: Ongoing, request: ResolvedRequest, attempt: number): Promise<Attempted> {
-  const { service, operation, limiter, sending, deadline } = call;
+  const { client, service, operation, limiter, sending, deadline } = call;
   // A signature is valid for seconds, so that it is made only now.
-  const authorization = await call.authorize(service, request);
+  const authorization = await client.authorize(service, request);
   const headers = { ...request.headers, ...authorization };
   const ended = await sending.onRequest({ service, route: operation.route, url: request.url, attempt });
   let end: SendingEnd = "fault";
   try {
     const { signal } = deadline;
-    const response = await call.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() });
+    const response = await client.send({ ...request, headers, signal, timeLeftMs: deadline.timeLeftMs() });
     end = response.status;
     const closedMs = limiter.hear(response);
     if (operation.spec.returns[response.status] !== undefined) return { reply: await replyOf(call, request, response) };
@@ -211,7 +215,8 @@ async function attemptOnce(call: Ongoing, request: ResolvedRequest, attempt: num
     const waiting = limiter.enter(tool, sending);
     if (waiting) {
       const goesOn = deadline.waits?.();
-      await waiting.finally(goesOn);
+      if (goesOn) waiting.then(goesOn, goesOn);
+      await waiting;
     }
     isAdmitted = true;
     return await exchangeOnce(call, request, attempt);
@@ -264,13 +269,13 @@ export function createClient(options: ClientOptions): Client {
     async call(tool, service, operation, resolved, sending) {
       const { owner, deadline, onWait, isFresh = false } = sending;
       const limiter = limiters.of(service, operation);
-      const made = { tool, service, operation, resolved, limiter, sending, deadline, redirects: 0, isReadAgain: false };
-      const send = () => withRetries({ ...options, now, ...made });
+      const made = { tool, service, operation, resolved, limiter, sending, deadline, now };
+      const send = () => withRetries({ ...made, client: options, redirects: 0, isReadAgain: false });
       if (!isRead(operation)) return send().finally(() => reads.forget());
       if (isFresh || !isShareable(resolved.answers)) return send();
       const key = SharedReads.keyOf(owner, tool, resolved);
       try {
-        return await reads.reply(key, deadline, () => onWait(ofSameOwner), send);
+        return await reads.reply(key, deadline, () => onWait?.(ofSameOwner), send);
       } catch (error) {
         throw error instanceof SendFailure ? failureOfSending(tool, operation, error, 0) : error;
       }

@@ -23,11 +23,12 @@ export interface Waiting {
   /** Requests of different owners take turns. */
   readonly owner: string;
   readonly deadline: Deadline;
-  /** Called once with a sentence if it has to wait. */
-  readonly onWait: (message: string) => void;
+  /** Called once with a sentence if it has to wait; absent if no one hears it. */
+  readonly onWait?: ((message: string) => void) | undefined;
 }
 
-interface Waiter extends Waiting {
+interface Waiter {
+  readonly owner: string;
   readonly admit: () => void;
 }
 
@@ -101,8 +102,10 @@ export class Limiter {
   refuseIfOverloaded(tool: string, deadline: Deadline): void {
     if (this.#isFree()) return;
     const waitMs = this.#waitMs(this.#waiting + 1);
+    const isInTime = waitMs === 0 || waitMs < deadline.timeLeftMs();
+    if (isInTime && this.#waiting < this.#options.queue) return;
     const seconds = Math.max(1, Math.ceil(this.#waitMs() / 1000));
-    if (waitMs > 0 && waitMs >= deadline.timeLeftMs())
+    if (!isInTime)
       throw new Failure(
         "rate_limited",
         `${tool} was not sent: the ${this.#api} API accepts no more requests in time.`,
@@ -112,12 +115,11 @@ export class Limiter {
           retryAfterSeconds: seconds,
         },
       );
-    if (this.#waiting >= this.#options.queue)
-      throw new Failure("rate_limited", `${tool} was not sent: too many requests wait for the ${this.#api} API.`, {
-        why: `This server makes at most ${this.#most()} requests of it at a time, and ${this.#waiting} wait already. Nothing was sent.`,
-        next: `Wait before you call again, and make fewer calls at once. Retry after ${seconds} s.`,
-        retryAfterSeconds: seconds,
-      });
+    throw new Failure("rate_limited", `${tool} was not sent: too many requests wait for the ${this.#api} API.`, {
+      why: `This server makes at most ${this.#most()} requests of it at a time, and ${this.#waiting} wait already. Nothing was sent.`,
+      next: `Wait before you call again, and make fewer calls at once. Retry after ${seconds} s.`,
+      retryAfterSeconds: seconds,
+    });
   }
 
   #processes(): number {
@@ -196,7 +198,7 @@ export class Limiter {
           this.#remove(waiter);
           reject(up());
         });
-      const waiter: Waiter = { ...waiting, admit: settle(resolve) };
+      const waiter: Waiter = { owner, admit: settle(resolve) };
       const leave = give(() => new SendFailure("aborted", false));
       const overdue = setTimeout(
         give(() => this.#overdue(tool)),
@@ -208,7 +210,7 @@ export class Limiter {
       this.#waiting += 1;
       signal?.addEventListener("abort", leave, { once: true });
       if (signal?.aborted) return leave();
-      onWait(`Waiting for ${this.#reason()} (${this.#aheadOfLast(owner)} ahead)`);
+      onWait?.(`Waiting for ${this.#reason()} (${this.#aheadOfLast(owner)} ahead)`);
       // If nothing is in progress, nothing else would wake it.
       if (this.#waiting === 1) this.#next();
     });

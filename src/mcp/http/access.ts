@@ -1,5 +1,5 @@
 /** Access control over HTTP: Host, Origin and bearer token, which are checked before any body is read, and token files. */
-import { createHmac, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Failure } from "../../language/failure.js";
 import { processUser, readWithStatus, refuseOpenFile } from "../../system/file-access.js";
@@ -193,8 +193,8 @@ export function parseTokens(text: string, flag: string, kind: string): readonly 
  * close to that of another, so that the timing of the lookup reveals nothing of the tokens.
  */
 export function holderOf(holders: readonly TokenHolder[]): (given: string) => string | undefined {
-  const key = randomBytes(32);
-  const digest = (token: string): string => createHmac("sha256", key).update(token).digest("base64url");
+  const key = randomBytes(32).toString("hex");
+  const digest = (token: string): string => hash("sha256", key + token, "base64url");
   const known = new Map(holders.map(({ name, token }) => [digest(token), name]));
   return (given) => known.get(digest(given));
 }

@@ -155,7 +155,9 @@ function createAdmission(
     // Answers to questions and cancellations belong to calls in progress.
     if (asked === 0) return true;
     if (isTooLate(admitted)) return false;
-    const holder = isInitializeRequest(body) ? { ...admitted, party: openingSession(party) } : admitted;
+    // Its method says so before the SDK's own check, which would otherwise be among the expensive parts of a call.
+    const opensSession = body?.method === "initialize" && isInitializeRequest(body);
+    const holder = opensSession ? { ...admitted, party: openingSession(party) } : admitted;
     return holds(isListening(body) ? streams : calls, holder, asked);
   };
 
