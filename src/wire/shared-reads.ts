@@ -29,14 +29,11 @@ export class SharedReads {
    * @param send Sends a new one.
    * @throws what `send` throws, and SendFailure if this call ends before another one's response arrives.
    */
-  async reply(key: string, deadline: Deadline, joined: () => void, send: () => Promise<Reply>): Promise<Reply> {
-    for (;;) {
-      const known = this.#reads.get(key);
-      if (known === undefined) return this.#sent(key, { reply: send(), deadline });
-      joined();
-      const reply = await this.#ofOther(known, deadline);
-      if (reply) return reply;
-    }
+  reply(key: string, deadline: Deadline, joined: () => void, send: () => Promise<Reply>): Promise<Reply> {
+    const known = this.#reads.get(key);
+    if (known === undefined) return this.#sent(key, { reply: send(), deadline });
+    joined();
+    return this.#ofOther(known, deadline).then((reply) => reply ?? this.reply(key, deadline, joined, send));
   }
 
   /** Has later reads sent anew, because something may have changed since the ones in progress were sent. */
