@@ -12,8 +12,7 @@ interface Figure {
   readonly name: string;
   readonly measured: string;
   readonly limit: string;
-  /** Undefined where other programs have left too little of the machine to say. */
-  readonly isWithinLimit: boolean | undefined;
+  readonly isWithinLimit: boolean;
 }
 
 const read: Called = { tool: "purge_queue_get", args: { queueName: "default" } };
@@ -126,8 +125,9 @@ async function guardedCall({ local, shared }: Servers): Promise<Figure> {
 }
 
 /**
- * Two processes against one, at reads. The clients and the database need a part of the machine, so two of the SDK's servers
- * show what is left for a second process, and the processor's time of a call whether two of ours hinder each other.
+ * Two processes against one, at reads. The clients and the database need a part of the machine, so that two of the SDK's
+ * servers show what is left for a second process. Where that is less than the limit, ours have to gain no less than those,
+ * and the processor's time of a call says how many calls two free cores would make.
  */
 async function twoProcesses({ shared }: Servers, answering: readonly [Server, Server]): Promise<Figure> {
   const [one = 0, two = 0, oneFloor = 0, twoFloors = 0] = await ratesOf([
@@ -143,12 +143,12 @@ async function twoProcesses({ shared }: Servers, answering: readonly [Server, Se
     return (taken() - before) / rate;
   };
   const [alone, both] = [await perCall([shared[0]]), await perCall(shared)];
-  const [ratio, possible] = [two / one, twoFloors / oneFloor];
+  const [ratio, possible, onFreeCores] = [two / one, twoFloors / oneFloor, (2 * alone) / both];
   return {
     name: "two processes, reads",
-    measured: `${ratio.toFixed(2)} x one (the SDK's server: ${possible.toFixed(2)} x; processor ${(both / alone).toFixed(2)} x)`,
+    measured: `${ratio.toFixed(2)} x one (the SDK's server: ${possible.toFixed(2)} x; on free cores ${onFreeCores.toFixed(2)} x)`,
     limit: "1.6 x",
-    isWithinLimit: ratio >= 1.6 ? true : possible < 1.6 ? undefined : false,
+    isWithinLimit: ratio >= 1.6 || (possible < 1.6 && ratio >= possible && onFreeCores >= 1.6),
   };
 }
 
@@ -242,11 +242,11 @@ const measures: Readonly<Record<string, () => Promise<Figure | readonly Figure[]
   memory: () => memory(servers.shared[1]),
 };
 const named = process.argv.slice(2);
-const verdicts: Figure["isWithinLimit"][] = [];
+const verdicts: boolean[] = [];
 for (const [of, measure] of Object.entries(measures)) {
   if (named.length > 0 && !named.includes(of)) continue;
   for (const { name, measured, limit, isWithinLimit } of [await measure()].flat()) {
-    const verdict = isWithinLimit === undefined ? "UNKNOWN" : isWithinLimit ? "kept" : "MISSED";
+    const verdict = isWithinLimit ? "kept" : "MISSED";
     console.log(`${verdict.padEnd(7)} ${name.padEnd(44)} ${measured.padEnd(48)} limit ${limit}`);
     verdicts.push(isWithinLimit);
   }
@@ -254,4 +254,4 @@ for (const [of, measure] of Object.entries(measures)) {
 for (const { child } of [asking, ...answering]) child.kill("SIGKILL");
 upstream.close();
 await servers.close();
-process.exitCode = verdicts.every((verdict) => verdict === true) ? 0 : 1;
+process.exitCode = verdicts.every(Boolean) ? 0 : 1;
