@@ -213,6 +213,25 @@ function reasonOf(error: unknown): string {
   return typeof code === "string" ? code : "closed";
 }
 
+/** Lines that are written when their calls wait for something else. */
+function delayedLines() {
+  let waiting: (() => Promise<void>)[] = [];
+  /** Resolves when all that waited are written, or known to be lost. */
+  const writeWaiting = async (): Promise<void> => {
+    const lines = waiting;
+    waiting = [];
+    await Promise.all(lines.map((writeOne) => writeOne()));
+  };
+  return {
+    writeWaiting,
+    delay: (write: () => Promise<void>): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const isFirst = waiting.push(() => write().then(resolve, reject)) === 1;
+        if (isFirst) setImmediate(writeWaiting);
+      }),
+  };
+}
+
 /** Opens the audit log of a process. Nothing is read or written before the first line. */
 export function openAudit({ open, place, log, secrets }: AuditOptions): Audit {
   let opening: Promise<Journal> | undefined;
@@ -247,21 +266,13 @@ export function openAudit({ open, place, log, secrets }: AuditOptions): Audit {
     }
   };
 
-  let waiting: (() => void)[] = [];
-  const writeWaiting = (): void => {
-    const lines = waiting;
-    waiting = [];
-    for (const writeOne of lines) writeOne();
-  };
+  const { delay, writeWaiting } = delayedLines();
   const append = (line: Line, how: HowToAppend = {}): Promise<void> => {
     if (how.mayWait !== true || isClosed) {
-      writeWaiting();
+      void writeWaiting();
       return write(line, how);
     }
-    return new Promise((resolve, reject) => {
-      const isFirst = waiting.push(() => void write(line, how).then(resolve, reject)) === 1;
-      if (isFirst) setImmediate(writeWaiting);
-    });
+    return delay(() => write(line, how));
   };
 
   const refusal = (error: unknown): Failure =>
@@ -304,10 +315,11 @@ export function openAudit({ open, place, log, secrets }: AuditOptions): Audit {
       await append({ membersOf, seq: undefined }).catch(() => undefined);
     },
     async close() {
-      writeWaiting();
+      const written = writeWaiting();
       isClosed = true;
-      // Lines that wait for the file to open are written before the last one.
+      // Lines that wait for the file to open are written before the last one, which counts those that are lost.
       await opening?.catch(() => undefined);
+      await written;
       try {
         await journal?.close(lost === 0 ? {} : { lost });
       } catch (error) {

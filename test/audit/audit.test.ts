@@ -2,9 +2,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { readLine } from "../../src/audit/files.js";
-import { argumentsHash } from "../../src/audit/index.js";
+import { argumentsHash, openAudit } from "../../src/audit/index.js";
 import { openJournal } from "../../src/audit/journal.js";
 import { secretForms } from "../../src/secrets/held-secrets.js";
 import { hasModes, keptMode, onLinux, onWindows } from "../process-users.js";
@@ -248,6 +249,26 @@ describe("a line that cannot be written", () => {
     await recordCalls(audit, 1);
     await closing;
     expect(entriesOf(dir).at(-1)).toMatchObject({ event: "closed", lost: 2 });
+  });
+
+  it("is counted by the last line if it is known to be lost only while the record is closed", async () => {
+    const lastLines: object[] = [];
+    const audit = openAudit({
+      open: async () => ({
+        append: async () => {
+          await setImmediate();
+          throw new Error("The disk is full.");
+        },
+        durable: async () => undefined,
+        close: async (members) => void lastLines.push(members),
+      }),
+      place: { name: "a disk", next: "Empty it." },
+      log: () => undefined,
+      secrets: [],
+    });
+    await audit.intent(intent());
+    await audit.close();
+    expect(lastLines).toEqual([{ lost: 1 }]);
   });
 
   it("stops a guarded call after the record was closed", async () => {
