@@ -74,11 +74,13 @@ export class Chain {
 
   /** Adds a line to those that are written together when this turn ends. Resolves when it is written. */
   add(file: ChainFile, line: Line, members: Members): Promise<void> {
-    if (this.#batch === undefined) queueMicrotask(() => this.writeWaiting());
-    const batch = this.#batch ?? { text: "", file, lines: [], before: this.#head };
+    if (this.#batch === undefined) {
+      this.#batch = { text: "", file, lines: [], before: this.#head };
+      queueMicrotask(() => this.writeWaiting());
+    }
+    const batch = this.#batch;
     const { text, head } = lineAfter(this.#head, this.#now(), members);
     this.#head = head;
-    this.#batch = batch;
     line.seq = head.seq;
     batch.text += `${text}\n`;
     return new Promise((written, failed) => batch.lines.push({ line, written, failed }));

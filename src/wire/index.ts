@@ -215,8 +215,7 @@ async function attemptOnce(call: Ongoing, request: ResolvedRequest, attempt: num
     const waiting = limiter.enter(tool, sending);
     if (waiting) {
       const goesOn = deadline.waits?.();
-      if (goesOn) waiting.then(goesOn, goesOn);
-      await waiting;
+      await waiting.finally(goesOn);
     }
     isAdmitted = true;
     return await exchangeOnce(call, request, attempt);
@@ -269,8 +268,8 @@ export function createClient(options: ClientOptions): Client {
     async call(tool, service, operation, resolved, sending) {
       const { owner, deadline, onWait, isFresh = false } = sending;
       const limiter = limiters.of(service, operation);
-      const made = { tool, service, operation, resolved, limiter, sending, deadline, now };
-      const send = () => withRetries({ ...made, client: options, redirects: 0, isReadAgain: false });
+      const made = { tool, service, operation, resolved, limiter, sending, deadline, now, client: options };
+      const send = () => withRetries({ ...made, redirects: 0, isReadAgain: false });
       if (!isRead(operation)) return send().finally(() => reads.forget());
       if (isFresh || !isShareable(resolved.answers)) return send();
       const key = SharedReads.keyOf(owner, tool, resolved);

@@ -19,8 +19,7 @@ export class SharedReads {
   /** The key of a read: all that determines its response, and the words of a failure. */
   static keyOf(owner: string, tool: string, { method, url, headers, body }: ResolvedRequest): string {
     const bytes = body === undefined ? "" : Buffer.from(body).toString("base64");
-    // None of the parts before the headers can contain a line break, except the owner, which is written first.
-    return `${JSON.stringify(owner)}\n${tool}\n${method}\n${url.href}\n${JSON.stringify(headers)}\n${bytes}`;
+    return JSON.stringify([owner, tool, method, url.href, headers, bytes]);
   }
 
   /**
