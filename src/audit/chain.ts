@@ -9,6 +9,19 @@ export interface Line {
   readonly membersOf: () => Members;
   /** Its sequence number, set by the journal; undefined until it is written, or if it cannot be. */
   seq: number | undefined;
+  /** How many lines before it were lost. */
+  lost?: number;
+}
+
+/** A line whose members are known. */
+export const lineOf = (members: Members): Line => ({ membersOf: () => members, seq: undefined });
+
+/** Chains a line behind the end of a chain. @returns its text and the new end, which is not written yet. */
+export function chained(line: Line, head: Head, atMs: number): ReturnType<typeof lineAfter> {
+  const { lost } = line;
+  line.seq = head.seq + 1;
+  const members = line.membersOf();
+  return lineAfter(head, atMs, lost === undefined ? members : { ...members, lost });
 }
 
 export interface ChainFile {
@@ -21,15 +34,6 @@ export interface ChainFile {
   bytes: number;
   /** Whether a partial line is left at its end, so that nothing can be appended. */
   isBroken: boolean;
-}
-
-/** Lines that are written with one system call, all of them or none. */
-interface Batch {
-  text: string;
-  readonly file: ChainFile;
-  readonly lines: { readonly line: Line; written(): void; failed(error: unknown): void }[];
-  /** The end of the chain without them. */
-  readonly before: Head;
 }
 
 /** Writes a text whole or not at all. */
@@ -46,11 +50,9 @@ function append(file: ChainFile, text: string): void {
   file.bytes += written;
 }
 
-/** Every method that writes throws the system's error; the chain only continues from lines that were written. */
 export class Chain {
   readonly #now: () => number;
   #head: Head = noLine;
-  #batch: Batch | undefined;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -60,52 +62,29 @@ export class Chain {
     return this.#head;
   }
 
-  /** The size of the lines that were added and not written. */
-  get waitingBytes(): number {
-    return this.#batch?.text.length ?? 0;
+  /**
+   * Writes lines with one system call, all of them or none, after the first line of an empty file.
+   * @throws the system's error; the chain only continues from lines that were written.
+   */
+  write(file: ChainFile, lines: readonly Line[]): void {
+    if (file.bytes === 0) this.#append(file, [lineOf({ event: "opened", version: 1, ...file.first })]);
+    this.#append(file, lines);
   }
 
-  /** Writes a line at once, after the first line of an empty file. @returns its sequence number. */
-  write(file: ChainFile, members: Members): number {
-    if (file.bytes === 0) this.#writeOne(file, { event: "opened", version: 1, ...file.first });
-    this.#writeOne(file, members);
-    return this.#head.seq;
-  }
-
-  /** Adds a line to those that are written together when this turn ends. Resolves when it is written. */
-  add(file: ChainFile, line: Line, members: Members): Promise<void> {
-    if (this.#batch === undefined) {
-      this.#batch = { text: "", file, lines: [], before: this.#head };
-      queueMicrotask(() => this.writeWaiting());
-    }
-    const batch = this.#batch;
-    const { text, head } = lineAfter(this.#head, this.#now(), members);
-    this.#head = head;
-    line.seq = head.seq;
-    batch.text += `${text}\n`;
-    return new Promise((written, failed) => batch.lines.push({ line, written, failed }));
-  }
-
-  /** Writes the lines that were added. Never throws: those who added them get the error. */
-  writeWaiting(): void {
-    if (this.#batch === undefined) return;
-    const { file, text, lines, before } = this.#batch;
-    this.#batch = undefined;
+  #append(file: ChainFile, lines: readonly Line[]): void {
+    const before = this.#head;
+    let text = "";
     try {
+      for (const line of lines) {
+        const next = chained(line, this.#head, this.#now());
+        this.#head = next.head;
+        text += `${next.text}\n`;
+      }
       append(file, text);
-      for (const { written } of lines) written();
     } catch (error) {
       this.#head = before;
-      for (const { line, failed } of lines) {
-        line.seq = undefined;
-        failed(error);
-      }
+      for (const line of lines) line.seq = undefined;
+      throw error;
     }
-  }
-
-  #writeOne(file: ChainFile, members: Members): void {
-    const { text, head } = lineAfter(this.#head, this.#now(), members);
-    append(file, `${text}\n`);
-    this.#head = head;
   }
 }

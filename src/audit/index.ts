@@ -185,7 +185,10 @@ export interface Audit {
    * @throws Failure `not_allowed` if the line of a guarded or critical call cannot be written: it must not be sent.
    */
   intent(intent: Intent, transaction?: Transaction): Promise<Recorded>;
-  /** Records the outcome of a call; resolves when the line is written. Never throws, because the call has been made. */
+  /**
+   * Records the outcome of a call; resolves when the line of a change is written. Never throws, because the call has been
+   * made.
+   */
   outcome(recorded: Recorded, outcome: Outcome): Promise<void>;
   /** Records a call that ended without a request. Never throws. */
   note(note: Note): Promise<void>;
@@ -213,31 +216,13 @@ function reasonOf(error: unknown): string {
   return typeof code === "string" ? code : "closed";
 }
 
-/** Lines that are written when their calls wait for something else. */
-function delayedLines() {
-  let waiting: (() => Promise<void>)[] = [];
-  /** Resolves when all that waited are written, or known to be lost. */
-  const writeWaiting = async (): Promise<void> => {
-    const lines = waiting;
-    waiting = [];
-    await Promise.all(lines.map((writeOne) => writeOne()));
-  };
-  return {
-    writeWaiting,
-    delay: (write: () => Promise<void>): Promise<void> =>
-      new Promise((resolve, reject) => {
-        const isFirst = waiting.push(() => write().then(resolve, reject)) === 1;
-        if (isFirst) setImmediate(writeWaiting);
-      }),
-  };
-}
-
-/** Opens the audit log of a process. Nothing is read or written before the first line. */
-export function openAudit({ open, place, log, secrets }: AuditOptions): Audit {
+/** Creates what writes the lines of a process in their order. Nothing is read or written before the first line. */
+function createWriter({ open, place, log }: Omit<AuditOptions, "secrets">) {
   let opening: Promise<Journal> | undefined;
   let journal: Journal | undefined;
   let isClosed = false;
   let lost = 0;
+  let delayed: Line[] = [];
 
   const begin = async (): Promise<Journal> => {
     try {
@@ -250,30 +235,63 @@ export function openAudit({ open, place, log, secrets }: AuditOptions): Audit {
     }
   };
 
-  /** Writes a line. If lines are lost, this is reported once, and the first line after them has their number. */
-  const write = async (line: Line, how: HowToAppend): Promise<void> => {
+  /** Writes lines. If lines are lost, this is reported once, and the first line after them has their number. */
+  const write = async (lines: readonly Line[], how: HowToAppend): Promise<void> => {
     const before = lost;
     lost = 0;
     try {
       if (isClosed) throw new Error("The audit log is closed.");
       opening ??= begin();
       const to = journal ?? (await opening);
-      await to.append(line, before === 0 ? {} : { lost: before }, how);
+      if (before > 0 && lines[0]) lines[0].lost = before;
+      await to.append(lines, how);
     } catch (error) {
-      lost += before + 1;
-      if (lost === 1) log(`edgewise: audit lines cannot be written to ${place.name} (${reasonOf(error)})`, "error");
+      const isFirst = before === 0 && lost === 0;
+      lost += before + lines.length;
+      if (isFirst) log(`edgewise: audit lines cannot be written to ${place.name} (${reasonOf(error)})`, "error");
       throw error;
     }
   };
 
-  const { delay, writeWaiting } = delayedLines();
-  const append = (line: Line, how: HowToAppend = {}): Promise<void> => {
-    if (how.mayWait !== true || isClosed) {
-      void writeWaiting();
-      return write(line, how);
-    }
-    return delay(() => write(line, how));
+  /** Resolves when all lines that were delayed are written, or known to be lost. */
+  const writeDelayed = async (): Promise<void> => {
+    const lines = delayed;
+    delayed = [];
+    if (lines.length > 0) await write(lines, { mayWait: true }).catch(() => undefined);
   };
+
+  return {
+    /** Writes a line together with others that are delayed, when their calls wait for something else. */
+    delay(line: Line): void {
+      const isFirst = delayed.push(line) === 1;
+      if (isClosed) void writeDelayed();
+      else if (isFirst) setImmediate(writeDelayed);
+    },
+    /** Writes a line now, after those that were delayed. */
+    append(line: Line, transaction?: Transaction): Promise<void> {
+      void writeDelayed();
+      return write([line], { transaction });
+    },
+    durable: async () => journal?.durable(),
+    async close(): Promise<void> {
+      const written = writeDelayed();
+      isClosed = true;
+      // Lines that wait for the file to open are written before the last one, which counts those that are lost.
+      await opening?.catch(() => undefined);
+      await written;
+      try {
+        await journal?.close(lost === 0 ? {} : { lost });
+      } catch (error) {
+        log(`edgewise: the audit file could not be closed (${reasonOf(error)})`, "error");
+      }
+    },
+  };
+}
+
+/** Opens the audit log of a process. Nothing is read or written before the first line. */
+export function openAudit({ secrets, ...options }: AuditOptions): Audit {
+  const { place } = options;
+  const { append, delay, durable, close } = createWriter(options);
 
   const refusal = (error: unknown): Failure =>
     new Failure("not_allowed", "A guarded call is not made without its audit line.", {
@@ -283,7 +301,9 @@ export function openAudit({ open, place, log, secrets }: AuditOptions): Audit {
 
   const outcome: Audit["outcome"] = async ({ line, membersOf, isRead }, ended) => {
     const all = () => ({ event: "outcome", ...membersOf(), ...membersOfOutcome(line.seq, ended, secrets) });
-    await append({ membersOf: all, seq: undefined }, { mayWait: isRead }).catch(() => undefined);
+    const last = { membersOf: all, seq: undefined };
+    if (isRead) delay(last);
+    else await append(last).catch(() => undefined);
   };
 
   return {
@@ -293,12 +313,13 @@ export function openAudit({ open, place, log, secrets }: AuditOptions): Audit {
       const line: Line = { membersOf: () => ({ event: "intent", ...membersOf() }), seq: undefined };
       const recorded = { line, membersOf, isRead: intent.tier === "read" };
       // A line that stands or falls with a transaction is written before that ends.
-      const mayWait = recorded.isRead && transaction === undefined;
+      if (recorded.isRead && transaction === undefined) {
+        delay(line);
+        return recorded;
+      }
       try {
-        const written = append(line, { mayWait, transaction });
-        if (mayWait) written.catch(() => undefined);
-        else await written;
-        if (mustBeDurable) await journal?.durable();
+        await append(line, transaction);
+        if (mustBeDurable) await durable();
       } catch (error) {
         if (!mustBeDurable) return recorded;
         if (line.seq !== undefined) await outcome(recorded, { code: "not_sent", requests: 0, ms: 0 });
@@ -314,17 +335,6 @@ export function openAudit({ open, place, log, secrets }: AuditOptions): Audit {
       const membersOf = () => cleaned(command, secrets) as Members;
       await append({ membersOf, seq: undefined }).catch(() => undefined);
     },
-    async close() {
-      const written = writeWaiting();
-      isClosed = true;
-      // Lines that wait for the file to open are written before the last one, which counts those that are lost.
-      await opening?.catch(() => undefined);
-      await written;
-      try {
-        await journal?.close(lost === 0 ? {} : { lost });
-      } catch (error) {
-        log(`edgewise: the audit file could not be closed (${reasonOf(error)})`, "error");
-      }
-    },
+    close,
   };
 }

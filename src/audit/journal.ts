@@ -6,23 +6,23 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Transaction } from "../language/transaction.js";
 import { processUser, syncDirectory } from "../system/file-access.js";
-import { Chain, type ChainFile, type Line, type Members } from "./chain.js";
-import { headsToName, lineAfter, makeAuditDirectory, newName, noLine, retireFiles } from "./files.js";
+import { Chain, type ChainFile, chained, type Line, lineOf, type Members } from "./chain.js";
+import { headsToName, makeAuditDirectory, newName, noLine, retireFiles } from "./files.js";
 
-/** How a line is written. */
+/** How lines are written. */
 export interface HowToAppend {
-  /** Whether it may be written later, because nothing depends on it. */
+  /** Whether they may be written later, because nothing depends on them. */
   readonly mayWait?: boolean;
-  /** The transaction with which it stands or falls. */
+  /** The transaction with which they stand or fall. */
   readonly transaction?: Transaction | undefined;
 }
 
 export interface Journal {
   /**
-   * Writes the next line, with further members. The chain only continues from complete lines.
+   * Writes the next lines, all of them or none. The chain only continues from complete lines.
    * @throws the system's error; a partial line is removed.
    */
-  append(line: Line, further: Members, how?: HowToAppend): Promise<void>;
+  append(lines: readonly Line[], how?: HowToAppend): Promise<void>;
   /** Resolves when all lines written so far are on disk. */
   durable(): Promise<void>;
   /** Writes the last line, with members of the caller, and ends the journal. */
@@ -32,19 +32,16 @@ export interface Journal {
 /** The journal of a process without stored lines: each line is written to a stream. */
 export function streamJournal(write: (line: string) => void, now: () => number): Journal {
   let head = noLine;
-  const append = (members: Members): number => {
-    const line = lineAfter(head, now(), members);
-    write(line.text);
-    head = line.head;
-    return head.seq;
+  const append = (line: Line): void => {
+    const next = chained(line, head, now());
+    write(next.text);
+    head = next.head;
   };
-  append({ event: "opened", version: 1, heads: [] });
+  append(lineOf({ event: "opened", version: 1, heads: [] }));
   return {
-    append: async (line, further) => {
-      line.seq = append({ ...line.membersOf(), ...further });
-    },
+    append: async (lines) => lines.forEach(append),
     durable: async () => undefined,
-    close: async (members) => void append({ event: "closed", ...members }),
+    close: async (members) => append(lineOf({ event: "closed", ...members })),
   };
 }
 
@@ -103,7 +100,7 @@ export async function openJournal(
     const full = file;
     const next = create(full.first);
     try {
-      if (!full.isBroken) chain.write(full, { event: "rotated", to: next.name });
+      if (!full.isBroken) chain.write(full, [lineOf({ event: "rotated", to: next.name })]);
     } catch (error) {
       discard(next);
       throw error;
@@ -115,16 +112,11 @@ export async function openJournal(
   };
 
   return {
-    async append(line, further, { mayWait = false } = {}) {
-      const isFull = () => file.isBroken || file.bytes + chain.waitingBytes >= maxBytes;
-      if (!mayWait || isFull()) chain.writeWaiting();
-      if (isFull()) rotate();
-      const members = { ...line.membersOf(), ...further };
-      if (mayWait && file.bytes > 0) return chain.add(file, line, members);
-      line.seq = chain.write(file, members);
+    async append(lines) {
+      if (file.isBroken || file.bytes >= maxBytes) rotate();
+      chain.write(file, lines);
     },
     async durable() {
-      chain.writeWaiting();
       const current = file;
       const flush = syncData(current.fd);
       current.flushed = Promise.allSettled([current.flushed, flush]);
@@ -134,9 +126,8 @@ export async function openJournal(
       current.isNamed = true;
     },
     async close(members) {
-      chain.writeWaiting();
       try {
-        if (!file.isBroken) chain.write(file, { event: "closed", ...members });
+        if (!file.isBroken) chain.write(file, [lineOf({ event: "closed", ...members })]);
         await sync(file.fd);
         await file.flushed;
       } finally {

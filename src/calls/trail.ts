@@ -124,15 +124,13 @@ export function startTrail(
       if (isOver) return;
       isOver = true;
       if (recorded) {
-        const written = audit.outcome(recorded, {
+        await audit.outcome(recorded, {
           code: failure?.code ?? "ok",
           status: status ?? failure?.detail.status,
           upstreamRequestId: requestId ?? failure?.detail.requestId,
           requests,
           ms: Math.round(performance.now() - startedMs),
         });
-        // The result of a read does not wait for its audit line.
-        if (!recorded.isRead) await written;
       } else if (failure) await audit.note({ ...call, event: "refused", code: failure.code });
     },
     inner: (innerTool, innerArgs, purpose) =>

@@ -200,21 +200,21 @@ describe("audit show", () => {
   it("has a row for each call, whatever files it was written to", async () => {
     const { code, stdout, stderr } = await edgewise("audit", "show");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const read = (ms: string) => ["local", "purge_queue_get", "read", "ok 200", "1", ms];
+    const made = (ms: string) => ["local", "purge_queue_get", "write", "ok 200", "1", ms];
     const zone = ["local", "zone_replace", "critical", "plan_1"];
     expect(filesOf(dir).length).toBeGreaterThan(3);
     expect(cells(stdout)).toEqual([
       ["WHO", "TOOL", "FOR", "TIER", "PLAN", "APPROVED BY", "OUTCOME", "REQUESTS", "MS"],
-      read("0"),
-      read("1"),
-      read("2"),
+      made("0"),
+      made("1"),
+      made("2"),
       [...zone, "preview"],
       [...zone, "declined"],
       [...zone, "denied no-zones"],
       ["local", "zone_replace", "plan_1", "refused invalid_input"],
       [...zone, "no outcome recorded"],
       ["local", "evil[U+001B][2J[U+000A]TIME", "read", "no outcome recorded"],
-      read("0"),
+      made("0"),
     ]);
   });
 

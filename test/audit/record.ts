@@ -36,10 +36,10 @@ export function record(
   return { audit, logged };
 }
 
-/** Records calls one after the other, each with its outcome. */
+/** Records changes one after the other, each with its outcome, whose lines are written when this resolves. */
 export async function recordCalls(audit: Audit, count: number, more: Partial<Intent> = {}): Promise<void> {
   for (let call = 0; call < count; call += 1) {
-    const recorded = await audit.intent(intent({ ...more, args: argumentsHash({ call }) }));
+    const recorded = await audit.intent(intent({ tier: "write", ...more, args: argumentsHash({ call }) }));
     await audit.outcome(recorded, { code: "ok", status: 200, requests: 1, ms: call });
   }
 }

@@ -204,7 +204,7 @@ describe.runIf(canStartPostgres)("a store in PostgreSQL", { timeout: 60_000 }, (
         const redeem = await plans.redeemable(id, binding, "confirm");
         await redeem(transaction);
         expect(await counters.add(counts, transaction)).toBeTypeOf("function");
-        await journal.append(line, {}, { transaction });
+        await journal.append([line], { transaction });
         expect(line.seq).toBeGreaterThan(0);
         throw new Error("no");
       }),

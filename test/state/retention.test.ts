@@ -19,7 +19,7 @@ it("removes files of a directory that ended before their time, and verifies what
   const limits = { maxBytes: 1_000_000, keptMs: 30 * dayMs };
   const session = async (): Promise<void> => {
     const journal = await openJournal(dir, Date.now, limits);
-    await journal.append(line(), {});
+    await journal.append([line()]);
     await journal.close({});
   };
   const source = directorySource(dir);
@@ -50,7 +50,7 @@ it.skipIf(!hasPostgres)(
     const { url, query } = await testDatabase();
     const writer = await openInstance(url);
     const journal = await writer.openJournal();
-    for (let at = 0; at < 5; at += 1) await journal.append(line(), {});
+    for (let at = 0; at < 5; at += 1) await journal.append([line()]);
     const source = writer.auditSource;
     if (source === undefined) return expect.fail("It has no audit lines.");
     const { chains, lines } = await verifyLog(source);

@@ -4,16 +4,8 @@
  */
 
 import { createHmac } from "node:crypto";
-import type { Line, Members } from "../../audit/chain.js";
-import {
-  type AuditSource,
-  type Head,
-  isNamedHead,
-  lineAfter,
-  type NamedHead,
-  noLine,
-  readLine,
-} from "../../audit/files.js";
+import { chained, type Line, lineOf, type Members } from "../../audit/chain.js";
+import { type AuditSource, type Head, isNamedHead, type NamedHead, noLine, readLine } from "../../audit/files.js";
 import type { HowToAppend, Journal } from "../../audit/journal.js";
 import { type Database, durably, PostgresTransaction, type Runner } from "./database.js";
 import type { Instance } from "./instance.js";
@@ -21,11 +13,6 @@ import type { Lane } from "./lane.js";
 
 const maxBuffered = 10_000;
 const flushMs = 250;
-
-interface Waiting {
-  readonly line: Line;
-  readonly further: Members;
-}
 
 const linesAtATime = 1_000;
 
@@ -82,7 +69,7 @@ class Chain implements Journal {
   #head: Head = noLine;
   /** False from when lines are written until the commit is known: without an answer they may be there or not. */
   #isHeadKnown = true;
-  #waiting: Waiting[] = [];
+  #waiting: Line[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -105,13 +92,12 @@ class Chain implements Journal {
   }
 
   /** Chains lines behind the head and writes them; the head is theirs once they are committed. */
-  async #write(runner: Runner, lines: readonly Waiting[]): Promise<Head> {
+  async #write(runner: Runner, lines: readonly Line[]): Promise<Head> {
     const { chain, instance } = this.options;
     this.#isHeadKnown = false;
     let next = this.#head;
-    const made = lines.map(({ line, further }) => {
-      line.seq = next.seq + 1;
-      const written = lineAfter(next, instance.now(), { ...line.membersOf(), ...further });
+    const made = lines.map((line) => {
+      const written = chained(line, next, instance.now());
       next = written.head;
       return written;
     });
@@ -124,9 +110,9 @@ class Chain implements Journal {
   }
 
   /** Notes whether lines that were written are committed, of which the first ones had waited. */
-  #written(lines: readonly Waiting[], waited: number, head: Head | undefined): void {
+  #written(lines: readonly Line[], waited: number, head: Head | undefined): void {
     if (head === undefined) {
-      for (const { line } of lines) line.seq = undefined;
+      for (const line of lines) line.seq = undefined;
       return;
     }
     this.#head = head;
@@ -160,22 +146,22 @@ class Chain implements Journal {
     }, flushMs).unref();
   };
 
-  /** Writes a line with those that wait before it in a transaction, whose owner holds the lane. */
-  async #appendIn(transaction: PostgresTransaction, last: Waiting): Promise<void> {
+  /** Writes lines with those that wait before them in a transaction, whose owner holds the lane. */
+  async #appendIn(transaction: PostgresTransaction, last: readonly Line[]): Promise<void> {
     if (!this.#isHeadKnown) await this.#findHead(transaction);
     const waited = this.#waiting.length;
-    const lines = [...this.#waiting, last];
+    const lines = [...this.#waiting, ...last];
     const head = await this.#write(transaction, lines);
     transaction.afterwards((isCommitted) => this.#written(lines, waited, isCommitted ? head : undefined));
   }
 
-  async append(line: Line, further: Members, how: HowToAppend = {}): Promise<void> {
-    if (how.transaction instanceof PostgresTransaction) return this.#appendIn(how.transaction, { line, further });
+  async append(lines: readonly Line[], { transaction, mayWait = false }: HowToAppend = {}): Promise<void> {
+    if (transaction instanceof PostgresTransaction) return this.#appendIn(transaction, lines);
     if (this.#waiting.length >= maxBuffered)
       throw Object.assign(new Error("Too many lines wait."), { code: "ENOBUFS" });
-    this.#waiting.push({ line, further });
+    this.#waiting.push(...lines);
     // A line that does not stand or fall with its call is written once the database answers again.
-    if (how.mayWait !== true && this.options.instance.isHealthy()) return this.#flush().catch(this.#flushSoon);
+    if (!mayWait && this.options.instance.isHealthy()) return this.#flush().catch(this.#flushSoon);
     this.#flushSoon();
   }
 
@@ -192,16 +178,13 @@ class Chain implements Journal {
       const entry = readLine(line);
       return entry ? [{ file, seq: entry.seq, hash: entry.hash }] : [];
     });
-    this.#waiting = [
-      { line: { membersOf: () => ({ event: "opened", version: 1, heads }), seq: undefined }, further: {} },
-    ];
+    this.#waiting = [lineOf({ event: "opened", version: 1, heads })];
     await this.#flush();
   }
 
   async close(members: Members): Promise<void> {
     clearTimeout(this.#timer);
-    const line: Line = { membersOf: () => ({ event: "closed", ...members }), seq: undefined };
-    this.#waiting.push({ line, further: {} });
+    this.#waiting.push(lineOf({ event: "closed", ...members }));
     await this.#flush();
   }
 }
@@ -241,8 +224,8 @@ export async function retireLines(
     "select chain as file, seq, hash from edgewise.audit_heads order by chain",
   );
   const retired = all.rows.map(({ file, seq, hash }) => ({ file, seq: Number(seq), hash }));
-  const membersOf = () => ({ event: "retired", retired, signature: signatureOf(retired, key) });
-  await journal.append({ membersOf, seq: undefined }, {}, { transaction });
+  const signature = signatureOf(retired, key);
+  await journal.append([lineOf({ event: "retired", retired, signature })], { transaction });
   return removed;
 }
 
