@@ -86,46 +86,49 @@ export interface Called {
   readonly args: Record<string, unknown>;
 }
 
-/**
- * Calls a tool with some clients at once until a number of calls or a time is over, each at the endpoints in turn.
- * @returns the calls that were answered.
- */
-export async function load(
-  endpoints: readonly Endpoint[],
-  { tool, args }: Called,
-  { clients, isOver }: { readonly clients: number; readonly isOver: (count: number) => boolean },
-): Promise<number> {
-  let count = 0;
-  await Promise.all(
-    Array.from({ length: clients }, async (_, first) => {
-      const ways = await Promise.all(
-        endpoints.map(async ({ tokens, ...endpoint }) => {
-          const token = tokens?.[first % tokens.length] ?? endpoint.token;
-          const own = { url: endpoint.url, ...(token === undefined ? {} : { token }) };
-          return {
-            client: await openClient(own),
-            request: requestOf(own, "tools/call", { name: tool, arguments: args }),
-          };
-        }),
-      );
-      for (let at = first; !isOver(count); at += 1) {
-        const way = ways[at % ways.length];
-        await way?.client.ask(way.request);
-        count += 1;
-      }
-      for (const { client } of ways) client.close();
-    }),
-  );
-  return count;
+/** Clients that take turns at several endpoints. */
+export interface Load {
+  /**
+   * Has all of them call, each again as soon as it is answered, until a number of calls or a time is over.
+   * @returns the calls that were answered, and the milliseconds until the last of them was.
+   */
+  run(isOver: (count: number) => boolean): Promise<{ readonly calls: number; readonly ms: number }>;
+  close(): void;
 }
 
-/** The calls a second of a load that lasts for a while. */
-export async function throughput(
-  endpoints: readonly Endpoint[],
-  called: Called,
-  clients: number,
-  forMs: number,
-): Promise<number> {
-  const stopAt = performance.now() + forMs;
-  return (await load(endpoints, called, { clients, isOver: () => performance.now() >= stopAt })) / (forMs / 1000);
+/** Opens a connection for each client at each endpoint. */
+export async function openLoad(endpoints: readonly Endpoint[], { tool, args }: Called, clients: number): Promise<Load> {
+  const openAt = async ({ tokens, token: only, url }: Endpoint, of: number) => {
+    const token = tokens?.[of % tokens.length] ?? only;
+    const own = { url, ...(token === undefined ? {} : { token }) };
+    return { client: await openClient(own), request: requestOf(own, "tools/call", { name: tool, arguments: args }) };
+  };
+  const opened = await Promise.all(
+    Array.from({ length: clients }, (_, of) => Promise.all(endpoints.map((endpoint) => openAt(endpoint, of)))),
+  );
+  return {
+    async run(isOver) {
+      let calls = 0;
+      const startedAt = performance.now();
+      await Promise.all(
+        opened.map(async (ways, first) => {
+          for (let at = first; !isOver(calls); at += 1) {
+            const way = ways[at % ways.length];
+            await way?.client.ask(way.request);
+            calls += 1;
+          }
+        }),
+      );
+      return { calls, ms: performance.now() - startedAt };
+    },
+    close() {
+      for (const { client } of opened.flat()) client.close();
+    },
+  };
+}
+
+/** Whether a time is over. */
+export function after(ms: number): () => boolean {
+  const endsAt = performance.now() + ms;
+  return () => performance.now() >= endsAt;
 }

@@ -22,6 +22,10 @@ export interface Servers {
   readonly live: Server;
   /** Two that share a database. */
   readonly shared: readonly [Server, Server];
+  /** Two that share nothing: `local` and another one. */
+  readonly apart: readonly [Server, Server];
+  /** The ids of the database's processes. */
+  databaseProcesses(): readonly number[];
   /** The token of a second client. */
   readonly otherToken: string;
   close(): Promise<void>;
@@ -55,10 +59,12 @@ export async function startServers(upstream: string): Promise<Servers> {
   const local = await startOne(["--state-dir", join(directory, "state")]);
   const live = await startOne(["--state-dir", join(directory, "live"), "--upstream", upstream]);
   const shared = [await startOne(store), await startOne(store)] as const;
+  const apart = [local, await startOne(["--state-dir", join(directory, "other")])] as const;
   return {
-    ...{ local, live, shared, otherToken },
+    ...{ local, live, shared, apart, otherToken },
+    databaseProcesses: postgres.processes,
     async close() {
-      for (const { child } of [local, live, ...shared]) child.kill("SIGKILL");
+      for (const { child } of [live, ...shared, ...apart]) child.kill("SIGKILL");
       await postgres.remove();
     },
   };

@@ -2,7 +2,7 @@
  * The performance limits of the server over HTTP, as ratios measured in the same run; fails when one is exceeded, or could
  * not be measured. Arguments name the measurements to make; BENCH_CALLS makes that of memory shorter, for a quick look.
  */
-import { type Called, type Client, type Endpoint, load, openClient, requestOf, throughput } from "./http-client.js";
+import { after, type Called, type Client, type Endpoint, openClient, openLoad, requestOf } from "./http-client.js";
 import { gather } from "./http-crowd.js";
 import { type Server, type Servers, startServers, startSignIn } from "./http-servers.js";
 import { addressOf, median, processorMs, quantile, residentMb, start } from "./process.js";
@@ -19,8 +19,11 @@ const read: Called = { tool: "purge_queue_get", args: { queueName: "default" } }
 /** Its answer is also kept, to be computed with. */
 const keptRead: Called = { tool: "events_list", args: {} };
 const asked: Called = { tool: "ask", args: {} };
-const rounds = 7;
-const roundMs = 1_500;
+// Short rounds by turns: what else the machine has to do for a second or two slows down all that is compared.
+const rounds = 20;
+const roundMs = 500;
+/** What two rates of the same loads differ by from run to run. */
+const noise = 0.05;
 
 const call = (client: Client, endpoint: Endpoint, { tool, args }: Called): Promise<string> =>
   client.ask(requestOf(endpoint, "tools/call", { name: tool, arguments: args }));
@@ -31,25 +34,37 @@ async function startFloor(args: readonly string[]): Promise<Server> {
   return { child, url: await addressOf(child) };
 }
 
-/** Starts two of the SDK's servers with the answer of ours, which ask no upstream. */
-async function startAnswering(local: Server): Promise<readonly [Server, Server]> {
+/** Starts one of the SDK's servers with the answer of ours, which asks no upstream. */
+async function startAnswering(local: Server): Promise<Server> {
   const client = await openClient(local);
   const response = await call(client, local, read);
   client.close();
   const { content, structuredContent } = JSON.parse(response.slice(response.indexOf("{"))).result;
-  const args = ["bench/sdk-http-answer.mjs", JSON.stringify({ content, structuredContent })];
-  return [await startFloor(args), await startFloor(args)];
+  return startFloor(["bench/sdk-http-answer.mjs", JSON.stringify({ content, structuredContent })]);
 }
 
-/** The median rates of several loads, measured in alternating rounds. */
+/** The calls a second of several loads, measured in alternating rounds. */
 async function ratesOf(
   loads: readonly { readonly at: readonly Endpoint[]; readonly called: Called; readonly clients: number }[],
 ): Promise<readonly number[]> {
-  const rates = loads.map(() => [] as number[]);
+  const totals = loads.map((of) => ({ of, calls: 0, ms: 0 }));
   for (let round = 0; round < rounds; round += 1)
-    for (const [index, { at, called, clients }] of loads.entries())
-      rates[index]?.push(await throughput(at, called, clients, roundMs));
-  return rates.map(median);
+    for (const total of totals) {
+      // New connections, because those on which nothing is said are closed when others come.
+      const load = await openLoad(total.of.at, total.of.called, total.of.clients);
+      const { calls, ms } = await load.run(after(roundMs));
+      load.close();
+      total.calls += calls;
+      total.ms += ms;
+    }
+  return totals.map(({ calls, ms }) => (calls / ms) * 1000);
+}
+
+/** Has a server compile all that a call runs, which V8 does after some thousand of them, and fill its caches. */
+async function warmUp(at: Endpoint, called: Called, forMs = 3_000): Promise<void> {
+  const load = await openLoad([at], called, 16);
+  await load.run(after(forMs));
+  load.close();
 }
 
 /** Calls a second against those of a server whose one tool does nothing but ask the upstream. */
@@ -125,30 +140,36 @@ async function guardedCall({ local, shared }: Servers): Promise<Figure> {
 }
 
 /**
- * Two processes against one, at reads. The clients and the database need a part of the machine, so that two of the SDK's
- * servers show what is left for a second process. Where that is less than the limit, ours have to gain no less than those,
- * and the processor's time of a call says how many calls two free cores would make.
+ * Two processes against one, at reads. The clients need a part of the machine, so that two servers which share nothing
+ * show what is left for a second process. Where that is less than the limit, those that share a database have to reach
+ * what its own work leaves of it; and the processor's time of a call, the database's included, says how many calls two
+ * free cores would make.
  */
-async function twoProcesses({ shared }: Servers, answering: readonly [Server, Server]): Promise<Figure> {
-  const [one = 0, two = 0, oneFloor = 0, twoFloors = 0] = await ratesOf([
-    { at: [shared[0]], called: read, clients: 16 },
-    { at: shared, called: read, clients: 16 },
-    { at: [answering[0]], called: asked, clients: 16 },
-    { at: answering, called: asked, clients: 16 },
-  ]);
-  const perCall = async (at: readonly Server[]): Promise<number> => {
-    const taken = () => at.reduce((sum, { child }) => sum + processorMs(child), 0);
-    const before = taken();
-    const rate = await throughput(at, read, 16, 3 * roundMs);
-    return (taken() - before) / rate;
+async function twoProcesses({ shared, apart, databaseProcesses }: Servers): Promise<Figure> {
+  const loads = [[shared[0]], shared, [apart[0]], apart].map((at) => ({ at, called: read, clients: 64 }));
+  const [one = 0, two = 0, oneApart = 0, twoApart = 0] = await ratesOf(loads);
+  const perCall = async (at: readonly Server[]) => {
+    const servers = at.map(({ child }) => child);
+    const database = databaseProcesses().map((pid) => ({ pid }));
+    const before = [...servers, ...database].map((one) => processorMs(one));
+    const load = await openLoad(at, read, 64);
+    const { calls: made } = await load.run(after(4_500));
+    load.close();
+    const taken = [...servers, ...database].map((one, index) => Math.max(0, processorMs(one) - (before[index] ?? 0)));
+    const sum = (values: readonly number[]) => values.reduce((total, one) => total + one, 0) / made;
+    return { server: sum(taken.slice(0, servers.length)), database: sum(taken.slice(servers.length)) };
   };
   const [alone, both] = [await perCall([shared[0]]), await perCall(shared)];
-  const [ratio, possible, onFreeCores] = [two / one, twoFloors / oneFloor, (2 * alone) / both];
+  const [ratio, possible] = [two / one, twoApart / oneApart];
+  const ofDatabase = both.database / (both.server + both.database);
+  // One process has a core, and the database has the other.
+  const onFreeCores = (2 * alone.server) / (both.server + both.database);
+  const isAsGood = ratio >= possible * (1 - ofDatabase) - noise;
   return {
     name: "two processes, reads",
-    measured: `${ratio.toFixed(2)} x one (the SDK's server: ${possible.toFixed(2)} x; on free cores ${onFreeCores.toFixed(2)} x)`,
+    measured: `${ratio.toFixed(2)} x one (sharing nothing: ${possible.toFixed(2)} x; the database: ${(ofDatabase * 100).toFixed(0)} % of a call; on free cores ${onFreeCores.toFixed(2)} x)`,
     limit: "1.6 x",
-    isWithinLimit: ratio >= 1.6 || (possible < 1.6 && ratio >= possible && onFreeCores >= 1.6),
+    isWithinLimit: ratio >= 1.6 || (possible < 1.6 && isAsGood && onFreeCores >= 1.6),
   };
 }
 
@@ -162,7 +183,9 @@ async function memory({ child, ...endpoint }: Server): Promise<Figure> {
       if (made > count * 0.8 && made % 100 === 0) samples.push(residentMb(child));
       return made >= count;
     };
-    await load([endpoint], read, { clients: 16, isOver });
+    const load = await openLoad([endpoint], read, 16);
+    await load.run(isOver);
+    load.close();
     return median(samples);
   };
   const before = await residentAfter(calls * 0.4);
@@ -212,8 +235,7 @@ async function inACrowd({ shared: [server], otherToken }: Servers): Promise<Figu
 async function signIn(): Promise<Figure> {
   const { server, token, close } = await startSignIn();
   const endpoints = [server, { url: server.url, token }];
-  // The first call of each reads the keys, and compiles what a call runs.
-  for (const endpoint of endpoints) await throughput([endpoint], read, 16, 2_000);
+  for (const endpoint of endpoints) await warmUp(endpoint, read, 2_000);
   const [file = 0, person = 0] = await ratesOf(endpoints.map((at) => ({ at: [at], called: read, clients: 64 })));
   await close();
   return {
@@ -228,15 +250,14 @@ const upstream = await startUpstream();
 const servers = await startServers(upstream.origin);
 const asking = await startFloor(["bench/sdk-http.mjs", upstream.origin]);
 const answering = await startAnswering(servers.local);
-// V8 takes some thousand calls to compile all that a call runs, and what is asked here is how a server runs by then.
-for (const server of [servers.local, servers.live, ...servers.shared]) await throughput([server], read, 16, 3_000);
-for (const server of [asking, ...answering]) await throughput([server], asked, 16, 3_000);
+for (const server of [servers.live, ...servers.shared, ...servers.apart]) await warmUp(server, read);
+for (const server of [asking, answering]) await warmUp(server, asked);
 const measures: Readonly<Record<string, () => Promise<Figure | readonly Figure[]>>> = {
   calls: () => calls(servers, asking),
-  stored: () => storedReads(servers, answering[0]),
+  stored: () => storedReads(servers, answering),
   kept: () => keptReads(servers),
   guarded: () => guardedCall(servers),
-  processes: () => twoProcesses(servers, answering),
+  processes: () => twoProcesses(servers),
   "sign-in": signIn,
   crowd: () => inACrowd(servers),
   memory: () => memory(servers.shared[1]),
@@ -251,7 +272,7 @@ for (const [of, measure] of Object.entries(measures)) {
     verdicts.push(isWithinLimit);
   }
 }
-for (const { child } of [asking, ...answering]) child.kill("SIGKILL");
+for (const { child } of [asking, answering]) child.kill("SIGKILL");
 upstream.close();
 await servers.close();
 process.exitCode = verdicts.every(Boolean) ? 0 : 1;

@@ -1,4 +1,7 @@
-/** The processor's time of calls over stdio, many of them in flight, against a bare loop that makes the same requests. */
+/**
+ * The processor's time of calls over stdio, many of them in flight, against a bare loop that makes the same requests, and
+ * against a server of the SDK whose one tool makes them.
+ */
 import { lines, median, message, processorMs, start } from "./process.js";
 
 const inFlight = 32;
@@ -31,20 +34,19 @@ function callMany(
     });
 }
 
-/** The share of a call's processor time that the loop needs for the same request. */
+/** What a call takes of the processor, and the shares of it that the loop and the SDK's server need for the same request. */
 export async function processorInFlight(
   origin: string,
-): Promise<{ readonly ratio: number; readonly perCallMs: number }> {
+): Promise<{ readonly perCallMs: number; readonly ofLoop: number; readonly ofSdk: number }> {
   const ours = start(["dist/server.js", "--upstream", origin]);
-  const floor = start(["bench/undici-loop.mjs", origin, String(inFlight)]);
-  const ask = lines(floor);
+  const sdk = start(["bench/sdk-stdio.mjs", origin]);
+  const loop = start(["bench/undici-loop.mjs", origin, String(inFlight)]);
+  const ask = lines(loop);
+  const schemaOf = (at: number) => ({ schemaName: `schema-${at}.json` });
   const runs = [
-    {
-      child: ours,
-      run: callMany(ours, "edgelogic_schema_get", (at) => ({ schemaName: `schema-${at}.json` })),
-      times: [] as number[],
-    },
-    { child: floor, run: async (count: number) => void (await ask(String(count))), times: [] as number[] },
+    { child: ours, run: callMany(ours, "edgelogic_schema_get", schemaOf), times: [] as number[] },
+    { child: sdk, run: callMany(sdk, "ask", schemaOf), times: [] as number[] },
+    { child: loop, run: async (count: number) => void (await ask(String(count))), times: [] as number[] },
   ] as const;
   // V8 takes some thousand calls to compile all that a call runs.
   for (const { run } of runs) await run(calls);
@@ -55,6 +57,6 @@ export async function processorInFlight(
       times.push((processorMs(child) - before) / calls);
     }
   for (const { child } of runs) child.kill("SIGKILL");
-  const [perCallMs, floorMs] = [median(runs[0].times), median(runs[1].times)];
-  return { ratio: floorMs / perCallMs, perCallMs };
+  const [perCallMs = 0, sdkMs = 0, loopMs = 0] = runs.map(({ times }) => median(times));
+  return { perCallMs, ofLoop: loopMs / perCallMs, ofSdk: sdkMs / perCallMs };
 }

@@ -1,6 +1,6 @@
 /** Starts servers to be measured, and speaks raw JSON-RPC to them, so that the cost of a client library is not measured. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -32,10 +32,12 @@ export function residentMb(child: ChildProcess): number {
 // Linux counts it in hundredths of a second, whatever the machine's own clock is.
 const ticksMs = 10;
 
-/** The processor's time that a process has taken, where the system tells it. */
-export function processorMs(child: ChildProcess): number {
+/** The processor's time that a process has taken, where the system tells it; zero for one that has ended. */
+export function processorMs({ pid }: { readonly pid?: number | undefined }): number {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return 0;
   // The name, in parentheses, may hold spaces; behind it come the state and ten more fields before these two.
-  const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8")
+  const fields = readFileSync(path, "utf8")
     .replace(/^.*\) /s, "")
     .split(" ");
   return (Number(fields[11]) + Number(fields[12])) * ticksMs;

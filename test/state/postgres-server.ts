@@ -69,6 +69,8 @@ export interface PostgresServer {
   copyData(to: string): void;
   restoreData(from: string): void;
   readonly directory: string;
+  /** The ids of its processes. */
+  processes(): readonly number[];
   /** The URL of one of its databases at this server. */
   urlOf(database: string): string;
   /** Stops it and removes its data. */
@@ -204,16 +206,16 @@ export async function startPostgres({
     const [answering] = await query(url, "show data_directory");
     if (answering?.["data_directory"] !== data) throw new Error(`Another server listens on port ${port}.`);
   };
+  const processes = (): number[] => {
+    if (server?.pid === undefined) return [];
+    // Its children have other sessions, so they are found by their parent.
+    const children = execFileSync("sh", ["-c", `pgrep -P ${server.pid} || true`], { encoding: "utf8" });
+    return [server.pid, ...children.split("\n").filter(Boolean).map(Number)];
+  };
   /** Sends a signal to the server, or to all of its processes. */
   const signal = (name: NodeJS.Signals, isForAll = false): void => {
     if (server?.pid === undefined) return;
-    // Its children have other sessions, so they are found by their parent.
-    const children = isForAll
-      ? execFileSync("sh", ["-c", `pgrep -P ${server.pid} || true`], { encoding: "utf8" })
-          .split("\n")
-          .filter(Boolean)
-      : [];
-    for (const pid of [server.pid, ...children.map(Number)])
+    for (const pid of isForAll ? processes() : [server.pid])
       try {
         process.kill(pid, name);
       } catch {
@@ -250,6 +252,7 @@ export async function startPostgres({
       execFileSync("cp", ["-a", from, data]);
     },
     directory,
+    processes,
     urlOf: (database) => Object.assign(new URL(url), { pathname: new URL(database).pathname }).href,
     async remove() {
       signal("SIGCONT", true);
