@@ -223,11 +223,9 @@ function requesterOf({ principal, client: software }: Caller): Requester | undef
 }
 
 /** Why a call needs an approval, for the person who decides: its tier, and the policy's rule if one asks for it. */
-function whyApproval({ facts: { tier, because }, decision: { rule, effect, why } }: Permit): string {
+function whyApproval({ facts: { tier, because }, decision: { effect, whyByRule } }: Permit): string {
   const ofTier = `The call is ${tier}, because ${because.join(", and ")}.`;
-  if (effect !== "approve" || rule.startsWith("default:")) return ofTier;
-  // Without a reason of its author, a rule is only named.
-  return `${ofTier} ${why.includes(rule) ? why : `By the policy's rule ${rule}: ${why}`}`;
+  return effect === "approve" && whyByRule !== undefined ? `${ofTier} ${whyByRule}` : ofTier;
 }
 
 /** Opens a plan for a proposal, and determines who has to approve it. */

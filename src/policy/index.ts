@@ -143,6 +143,8 @@ export interface Decision {
   readonly rule: string;
   /** Why, in one sentence. */
   readonly why: string;
+  /** The same with the name of the rule, for a person who approves the call; absent if no rule of the file decided. */
+  readonly whyByRule?: string;
   /** Set if the effect is `approve` and two persons have to. */
   readonly approvers?: 2;
   /** What to do about a denial, if there is an option. */
@@ -163,8 +165,13 @@ function whoIsMatched(rule: Rule, principal: CallFacts["principal"]): string {
 
 const byRule = (rule: Rule, { principal }: CallFacts): Decision => {
   const { effect, id, because } = rule;
-  const why = because === undefined ? `The policy's rule ${id} matches this call.` : sentence(because);
-  return { effect, rule: id, why: `${why}${whoIsMatched(rule, principal)}` };
+  const who = whoIsMatched(rule, principal);
+  if (because === undefined) {
+    const why = `The policy's rule ${id} matches this call.${who}`;
+    return { effect, rule: id, why, whyByRule: why };
+  }
+  const why = `${sentence(because)}${who}`;
+  return { effect, rule: id, why, whyByRule: `By the policy's rule ${id}: ${why}` };
 };
 
 const readInOneWay =

@@ -373,6 +373,14 @@ describe("a decision says why", () => {
     ]);
   });
 
+  it("with the name of its rule for a person who approves, and with none where no rule of the file decided", () => {
+    const whyOf = (because?: string) =>
+      decide(policyOf({ ...ruleWith("approve"), ...(because === undefined ? {} : { because }) }), factsWith(), 0);
+    expect(whyOf("Ask Ann")).toMatchObject({ why: "Ask Ann.", whyByRule: "By the policy's rule approve-it: Ask Ann." });
+    expect(whyOf().whyByRule).toBe("The policy's rule approve-it matches this call.");
+    expect(decide(noPolicy, factsWith(), 0).whyByRule).toBeUndefined();
+  });
+
   it("by the tier and all its reasons, where no rule matches", () => {
     const facts = { ...factsWith(), because: ["it is wide", "it is on production"] };
     expect(decide(noPolicy, facts, 0).why).toBe(
