@@ -37,6 +37,7 @@ it("waits for persons although the user could be asked, and says so and who aske
     const outcome = await call(how);
     const plan = planOf(outcome);
     expect(plan).toMatchObject({ awaits: "person", approvers: 2 });
+    expect(plan.why).toMatch(/^The call is guarded, because .*\. The policy's rule two matches this call\.$/);
     expect(plan.requester).toEqual({ subject: "carol", issuer, client: "app", software: "assistant 1.0" });
     expect(outcome).toMatchObject({ why: expect.stringContaining("two persons") });
     expect(await plans.waitingForPerson(1)).toMatchObject({ count: 1 });
