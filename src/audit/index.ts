@@ -139,9 +139,9 @@ function cleaned(value: unknown, secrets: readonly string[]): unknown {
   }
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => cleaned(item, secrets));
+  const given = value as Members;
   const members: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value))
-    if (member !== undefined) members[name] = cleaned(member, secrets);
+  for (const name of Object.keys(given)) if (given[name] !== undefined) members[name] = cleaned(given[name], secrets);
   return members;
 }
 

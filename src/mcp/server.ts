@@ -242,20 +242,22 @@ export function serverFactory(
   inProgress = createInProgress(),
 ): BuildServer {
   const own = ownMenu(surface);
-  const servedBy = onceFor((menu: Menu) => handlers(surface, menu, follows));
+  const servedBy = onceFor(
+    (menu: Menu) =>
+      Object.entries(handlers(surface, menu, follows)) as unknown as [RequestMethod, Handler<RequestMethod>][],
+  );
   const info = serverInfo(surface);
   const { telemetry } = surface;
   const pending = createPending(surface, maxPending);
   // The other options matter only for initialization and lists.
   const { instructions: _, cacheHints: __, ...callOptions } = serverOptions(surface, own);
   return (context, menu = own) => {
-    const served = Object.entries(servedBy(menu)) as unknown as [RequestMethod, Handler<RequestMethod>][];
     const named = context?.requestInfo?.headers.get("mcp-method");
     const server = new Server(
       info,
       named === "tools/call" ? callOptions : serverOptions(surface, menu, context?.authInfo),
     );
-    for (const [method, handler] of served) {
+    for (const [method, handler] of servedBy(menu)) {
       if (typeof named === "string" && named !== method) continue;
       const handle = (request: RequestTypeMap[RequestMethod], ctx: ServerContext, observation?: Observation) => {
         const work = () => handler(request, ctx, server, observation);

@@ -54,15 +54,21 @@ function signingKey(clientSecret: string, timestamp: string): string {
   return lastKey.key;
 }
 
+/** The headers that are signed, in the order of their names. */
+function canonicalHeaders(headers: Signable["headers"], names: readonly string[] = []): string {
+  if (names.length === 0) return "";
+  const byLowerName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return names
+    .map((name) => name.toLowerCase())
+    .filter((name) => byLowerName.has(name))
+    .map((name) => `${name}:${byLowerName.get(name)?.trim().replaceAll(/\s+/g, " ")}`)
+    .join("\t");
+}
+
 /** The value of the Authorization header. Only the body of a POST is hashed, and only its first bytes. */
 export function sign(request: Signable, keys: SigningKeys, { timestamp, nonce }: Moment): string {
   const { method, url, headers, body } = request;
   const unsigned = `EG1-HMAC-SHA256 client_token=${keys.clientToken};access_token=${keys.accessToken};timestamp=${timestamp};nonce=${nonce};`;
-  const byLowerName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  const signedHeaders = (keys.headersToSign ?? [])
-    .map((name) => name.toLowerCase())
-    .filter((name) => byLowerName.has(name))
-    .map((name) => `${name}:${byLowerName.get(name)?.trim().replaceAll(/\s+/g, " ")}`);
   const isHashed = method === "POST" && body !== undefined && body.byteLength > 0;
   const hash = isHashed
     ? createHash("sha256")
@@ -74,7 +80,7 @@ export function sign(request: Signable, keys: SigningKeys, { timestamp, nonce }:
     url.protocol.slice(0, -1),
     url.host,
     url.pathname + url.search,
-    signedHeaders.join("\t"),
+    canonicalHeaders(headers, keys.headersToSign),
     hash,
     unsigned,
   ].join("\t");
