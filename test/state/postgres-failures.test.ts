@@ -13,7 +13,8 @@ import { createPlans } from "../../src/guard/plans/index.js";
 import { Failure } from "../../src/language/failure.js";
 import { newHandle } from "../../src/results/store.js";
 import type { State } from "../../src/state/index.js";
-import type { PostgresTransaction } from "../../src/state/postgres/database.js";
+import { openDatabase, type PostgresTransaction } from "../../src/state/postgres/database.js";
+import { removeEnded } from "../../src/state/postgres/instance.js";
 import { binding, shownTo } from "../guard/plan-binding.js";
 import { redeemed } from "../guard/redeemed.js";
 import { canMount, canStartPostgres, type PostgresServer, startPostgres } from "./postgres-server.js";
@@ -304,6 +305,10 @@ describe.runIf(canStartPostgres)("a store in PostgreSQL", { timeout: 60_000 }, (
     await gone.close();
     expect(await other.subscriptions.add("gone", limits)).toBeTypeOf("function");
     await server.query(url, `update edgewise.instances set lease_until = now() where id = '${former}'`);
+    // Another instance cleans up before this one goes on.
+    const database = openDatabase(url);
+    await removeEnded(database);
+    await database.close();
     await recovered(() => state.together(async () => undefined));
     expect(state.instances?.own()).not.toBe(former);
     expect(await other.instances?.secretHolders.find(secretFile)).toBe(state.instances?.own());

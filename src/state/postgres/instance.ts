@@ -205,9 +205,16 @@ export async function startInstance(database: Database, log: Log): Promise<Insta
   };
 }
 
-/** Deletes what is no longer needed: instances whose leases ended long ago, and what they held. */
+/**
+ * Deletes what is no longer needed: instances whose leases ended long ago, and what they held. One whose lease ended a
+ * moment ago can still go on under a new id, with what it has.
+ */
 export async function removeEnded({ run }: Runner): Promise<void> {
   await run("delete from edgewise.instances where lease_until < now() - interval '7 days'");
-  for (const table of heldTables) await run(`delete from edgewise.${table} where holder not in (${living})`);
+  for (const table of heldTables)
+    await run(
+      `delete from edgewise.${table}
+       where holder not in (select id from edgewise.instances where lease_until > now() - interval '1 hour')`,
+    );
   await run("delete from edgewise.secret_files where holder not in (select id from edgewise.instances)");
 }
