@@ -106,7 +106,7 @@ function isTaken({ check }: Tool, args: object): boolean {
 }
 
 // What the laws are against takes seconds to minutes; on a busy machine even the time of the processor grows severalfold.
-const boundMs = 1_000;
+const boundMs = 400;
 // By the clock, on a machine that others work on: what counts is the processor's time.
 const patience = { timeout: 120_000 };
 
@@ -179,7 +179,7 @@ describe("a text of the greatest length", () => {
       return [];
     });
     expect(cases.length).toBeGreaterThan(60);
-    expect(await slow(cases, 2 * boundMs)).toEqual([]);
+    expect(await slow(cases, 5 * boundMs)).toEqual([]);
   });
 });
 
@@ -244,6 +244,6 @@ describe("as many as there can be", () => {
     ],
   ])("%s take no longer than they are many", async (_, args) => {
     if (!tool) throw new Error("The tool is gone.");
-    expect(await slow([["the check", () => isTaken(tool, args)]], 4 * boundMs)).toEqual([]);
+    expect(await slow([["the check", () => isTaken(tool, args)]], 10 * boundMs)).toEqual([]);
   });
 });
