@@ -86,18 +86,16 @@ export interface Called {
   readonly args: Record<string, unknown>;
 }
 
-/** Clients that take turns at several endpoints. */
-export interface Load {
-  /**
-   * Has all of them call, each again as soon as it is answered, until a number of calls or a time is over.
-   * @returns the calls that were answered, and the milliseconds until the last of them was.
-   */
-  run(isOver: (count: number) => boolean): Promise<{ readonly calls: number; readonly ms: number }>;
-  close(): void;
-}
-
-/** Opens a connection for each client at each endpoint. */
-export async function openLoad(endpoints: readonly Endpoint[], { tool, args }: Called, clients: number): Promise<Load> {
+/**
+ * Calls a tool with some clients at once until a number of calls or a time is over, each at the endpoints in turn.
+ * @param isOver Called before each call with the calls that were answered and the milliseconds since all were connected.
+ * @returns the calls that were answered, and the milliseconds until the last of them was.
+ */
+export async function load(
+  endpoints: readonly Endpoint[],
+  { tool, args }: Called,
+  { clients, isOver }: { readonly clients: number; readonly isOver: (calls: number, ms: number) => boolean },
+): Promise<{ readonly calls: number; readonly ms: number }> {
   const openAt = async ({ tokens, token: only, url }: Endpoint, of: number) => {
     const token = tokens?.[of % tokens.length] ?? only;
     const own = { url, ...(token === undefined ? {} : { token }) };
@@ -106,29 +104,19 @@ export async function openLoad(endpoints: readonly Endpoint[], { tool, args }: C
   const opened = await Promise.all(
     Array.from({ length: clients }, (_, of) => Promise.all(endpoints.map((endpoint) => openAt(endpoint, of)))),
   );
-  return {
-    async run(isOver) {
-      let calls = 0;
-      const startedAt = performance.now();
-      await Promise.all(
-        opened.map(async (ways, first) => {
-          for (let at = first; !isOver(calls); at += 1) {
-            const way = ways[at % ways.length];
-            await way?.client.ask(way.request);
-            calls += 1;
-          }
-        }),
-      );
-      return { calls, ms: performance.now() - startedAt };
-    },
-    close() {
-      for (const { client } of opened.flat()) client.close();
-    },
-  };
-}
-
-/** Whether a time is over. */
-export function after(ms: number): () => boolean {
-  const endsAt = performance.now() + ms;
-  return () => performance.now() >= endsAt;
+  let calls = 0;
+  const startedAt = performance.now();
+  const passedMs = () => performance.now() - startedAt;
+  await Promise.all(
+    opened.map(async (ways, first) => {
+      for (let at = first; !isOver(calls, passedMs()); at += 1) {
+        const way = ways[at % ways.length];
+        await way?.client.ask(way.request);
+        calls += 1;
+      }
+    }),
+  );
+  const ms = passedMs();
+  for (const { client } of opened.flat()) client.close();
+  return { calls, ms };
 }

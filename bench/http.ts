@@ -2,7 +2,7 @@
  * The performance limits of the server over HTTP, as ratios measured in the same run; fails when one is exceeded, or could
  * not be measured. Arguments name the measurements to make; BENCH_CALLS makes that of memory shorter, for a quick look.
  */
-import { after, type Called, type Client, type Endpoint, openClient, openLoad, requestOf } from "./http-client.js";
+import { type Called, type Client, type Endpoint, load, openClient, requestOf } from "./http-client.js";
 import { gather } from "./http-crowd.js";
 import { type Server, type Servers, startServers, startSignIn } from "./http-servers.js";
 import { addressOf, median, processorMs, quantile, residentMb, start } from "./process.js";
@@ -43,6 +43,12 @@ async function startAnswering(local: Server): Promise<Server> {
   return startFloor(["bench/sdk-http-answer.mjs", JSON.stringify({ content, structuredContent })]);
 }
 
+/** Whether a load has lasted for a while. */
+const after =
+  (forMs: number) =>
+  (_: number, ms: number): boolean =>
+    ms >= forMs;
+
 /** The calls a second of several loads, measured in alternating rounds. */
 async function ratesOf(
   loads: readonly { readonly at: readonly Endpoint[]; readonly called: Called; readonly clients: number }[],
@@ -50,10 +56,8 @@ async function ratesOf(
   const totals = loads.map((of) => ({ of, calls: 0, ms: 0 }));
   for (let round = 0; round < rounds; round += 1)
     for (const total of totals) {
-      // New connections, because those on which nothing is said are closed when others come.
-      const load = await openLoad(total.of.at, total.of.called, total.of.clients);
-      const { calls, ms } = await load.run(after(roundMs));
-      load.close();
+      const { at, called, clients } = total.of;
+      const { calls, ms } = await load(at, called, { clients, isOver: after(roundMs) });
       total.calls += calls;
       total.ms += ms;
     }
@@ -62,9 +66,7 @@ async function ratesOf(
 
 /** Has a server compile all that a call runs, which V8 does after some thousand of them, and fill its caches. */
 async function warmUp(at: Endpoint, called: Called, forMs = 3_000): Promise<void> {
-  const load = await openLoad([at], called, 16);
-  await load.run(after(forMs));
-  load.close();
+  await load([at], called, { clients: 16, isOver: after(forMs) });
 }
 
 /** Calls a second against those of a server whose one tool does nothing but ask the upstream. */
@@ -139,6 +141,12 @@ async function guardedCall({ local, shared }: Servers): Promise<Figure> {
   };
 }
 
+/** Tells the processor's time that processes take from now on; one that ends meanwhile counts for nothing. */
+function taken(processes: readonly Parameters<typeof processorMs>[0][]): () => number {
+  const before = processes.map(processorMs);
+  return () => processes.reduce((sum, one, at) => sum + Math.max(0, processorMs(one) - (before[at] ?? 0)), 0);
+}
+
 /**
  * Two processes against one, at reads. The clients need a part of the machine, so that two servers which share nothing
  * show what is left for a second process. Where that is less than the limit, those that share a database have to reach
@@ -149,15 +157,10 @@ async function twoProcesses({ shared, apart, databaseProcesses }: Servers): Prom
   const loads = [[shared[0]], shared, [apart[0]], apart].map((at) => ({ at, called: read, clients: 64 }));
   const [one = 0, two = 0, oneApart = 0, twoApart = 0] = await ratesOf(loads);
   const perCall = async (at: readonly Server[]) => {
-    const servers = at.map(({ child }) => child);
-    const database = databaseProcesses().map((pid) => ({ pid }));
-    const before = [...servers, ...database].map((one) => processorMs(one));
-    const load = await openLoad(at, read, 64);
-    const { calls: made } = await load.run(after(4_500));
-    load.close();
-    const taken = [...servers, ...database].map((one, index) => Math.max(0, processorMs(one) - (before[index] ?? 0)));
-    const sum = (values: readonly number[]) => values.reduce((total, one) => total + one, 0) / made;
-    return { server: sum(taken.slice(0, servers.length)), database: sum(taken.slice(servers.length)) };
+    const server = taken(at.map(({ child }) => child));
+    const database = taken(databaseProcesses().map((pid) => ({ pid })));
+    const { calls: made } = await load(at, read, { clients: 64, isOver: after(4_500) });
+    return { server: server() / made, database: database() / made };
   };
   const [alone, both] = [await perCall([shared[0]]), await perCall(shared)];
   const [ratio, possible] = [two / one, twoApart / oneApart];
@@ -183,9 +186,7 @@ async function memory({ child, ...endpoint }: Server): Promise<Figure> {
       if (made > count * 0.8 && made % 100 === 0) samples.push(residentMb(child));
       return made >= count;
     };
-    const load = await openLoad([endpoint], read, 16);
-    await load.run(isOver);
-    load.close();
+    await load([endpoint], read, { clients: 16, isOver });
     return median(samples);
   };
   const before = await residentAfter(calls * 0.4);
