@@ -165,13 +165,9 @@ function whoIsMatched(rule: Rule, principal: CallFacts["principal"]): string {
 
 const byRule = (rule: Rule, { principal }: CallFacts): Decision => {
   const { effect, id, because } = rule;
-  const who = whoIsMatched(rule, principal);
-  if (because === undefined) {
-    const why = `The policy's rule ${id} matches this call.${who}`;
-    return { effect, rule: id, why, whyByRule: why };
-  }
-  const why = `${sentence(because)}${who}`;
-  return { effect, rule: id, why, whyByRule: `By the policy's rule ${id}: ${why}` };
+  const reason = because === undefined ? `The policy's rule ${id} matches this call.` : sentence(because);
+  const why = `${reason}${whoIsMatched(rule, principal)}`;
+  return { effect, rule: id, why, whyByRule: because === undefined ? why : `By the policy's rule ${id}: ${why}` };
 };
 
 const readInOneWay =
