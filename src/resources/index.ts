@@ -78,6 +78,9 @@ async function resourceOf({ service, address }: ResourceListing): Promise<Resour
   return (await serviceOf(service))?.resources?.find((one) => one.address === address);
 }
 
+/** No address of ours is longer; a longer one would only be run through by the pattern of every kind of resource. */
+const longestAddress = 8 * 1024;
+
 // A message over 10 MiB ends a session over stdio.
 const maxBytes = 8 * 1024 * 1024;
 
@@ -179,6 +182,7 @@ async function readLive(library: Library, uri: string, reader: Reader): Promise<
  * @throws Failure if the API did not return it.
  */
 export async function readResource(library: Library, uri: string, reader: Reader): Promise<Content | undefined> {
+  if (uri.length > longestAddress) return undefined;
   try {
     return (
       (await readPage(uri, library)) ??
