@@ -1,7 +1,7 @@
 /** The audit log: a line before a call is sent and one after it, in a hash chain that reveals later changes. */
 import { hash, randomUUID } from "node:crypto";
-import { canonical } from "../guard/difference.js";
 import type { Approval } from "../guard/index.js";
+import { canonical } from "../language/canonical.js";
 import { Failure } from "../language/failure.js";
 import type { Log } from "../language/log.js";
 import { lazily } from "../language/once-for.js";
@@ -20,7 +20,7 @@ export type Purpose = "step" | "state" | "check" | "account" | "wait" | "resourc
 
 /** The members that all lines of a call have. */
 export interface AuditedCall {
-  /** From `newCallId`: the same on all lines of a call. */
+  /** From `newCall`: the same on all lines of a call. */
   readonly call: string;
   /** The id of the call within which it is made. */
   readonly parent?: string | undefined;
@@ -41,17 +41,30 @@ export interface AuditedCall {
   readonly account: string;
   readonly tool: string;
   readonly tier: Tier;
-  /** From `argumentsHash`; the arguments themselves are never written. */
+  /** From `newCall`: a hash, because the arguments themselves are never written. */
   readonly args: string;
 }
 
 const processId = randomUUID().slice(-12);
 let callsSoFar = 0;
 
-/** A unique id across all processes that write to the same directory. */
-export function newCallId(): string {
+/**
+ * The SHA-256 of a call's arguments, independent of the order of their keys. It shows whether two calls had the same
+ * arguments; it does not hide guessable values.
+ */
+function argumentsHash(args: unknown): string {
+  try {
+    return hash("sha256", canonical(args));
+  } catch {
+    // Arguments nested too deep for recursion are refused, and the refusal has to be recorded.
+    return "none: nested too deep";
+  }
+}
+
+/** Names a new call: its id, unique across all processes that write to the same directory, and the hash of its arguments. */
+export function newCall(args: unknown): Pick<AuditedCall, "call" | "args"> {
   callsSoFar += 1;
-  return `${processId}.${callsSoFar}`;
+  return { call: `${processId}.${callsSoFar}`, args: argumentsHash(args) };
 }
 
 /** The rule that allowed or denied a call, and the hash of its policy file. */
@@ -114,19 +127,6 @@ interface OperatorCommand {
 
 /** The members of a line, in a form that is safe to write. */
 type Members = Readonly<Record<string, unknown>>;
-
-/**
- * The SHA-256 of a call's arguments, independent of the order of their keys. It shows whether two calls had the same
- * arguments; it does not hide guessable values.
- */
-export function argumentsHash(args: unknown): string {
-  try {
-    return hash("sha256", canonical(args));
-  } catch {
-    // Arguments nested too deep for recursion are refused, and the refusal has to be recorded.
-    return "none: nested too deep";
-  }
-}
 
 // Names come from clients and upstreams; without a limit, one of them could fill the disk.
 const maxText = 256;

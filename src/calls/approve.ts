@@ -10,7 +10,7 @@ import {
   type PlanRecord,
   type Proposal,
   propose,
-  type Redeem,
+  type Redeemable,
   type Requester,
   redeemable,
   type Settlement,
@@ -40,20 +40,14 @@ export interface Work extends Found {
 /** A call that may be sent. */
 export interface Approval {
   readonly permit: Permit;
-  /** The plan that is valid for it, and what redeems it; absent if it needs none. */
-  readonly plan?: ReadyPlan;
+  /** The plan that is valid for it; absent if it needs none. */
+  readonly valid?: Redeemable;
   /** Marks the plan directly before each request is sent, so that after a crash its outcome counts as unknown. */
   sending(): Promise<void>;
   /** Records the outcome of the call in the plan. */
   settle(settlement: Settlement): Promise<void>;
   /** What the caller should know about a change: its undo, and warnings that the caller has not seen. */
-  afterwards(settlement: Settlement, by: readonly ApprovedBy[]): Promise<Afterwards>;
-}
-
-/** A plan that was checked for a call. */
-interface ReadyPlan {
-  readonly id: string;
-  readonly redeem: Redeem;
+  afterwards(settlement: Settlement, by: readonly ApprovedBy[]): Afterwards;
 }
 
 /** What the caller should know about a completed change. */
@@ -68,7 +62,7 @@ const unneeded = (permitted: Permit): Approval => ({
   permit: permitted,
   sending: none,
   settle: none,
-  afterwards: async () => ({ undo: undefined, warnings: [] }),
+  afterwards: () => ({ undo: undefined, warnings: [] }),
 });
 
 /** The undo of a call, of which some requests may have been refused. */
@@ -80,22 +74,21 @@ function undoFrom(call: GuardedCall, id: string, kept: Plan["before"], { made = 
 }
 
 /** The approval of a call by a plan that is valid for it. */
-const approved = ({ plans }: Context, call: GuardedCall, permitted: Permit, plan: ReadyPlan): Approval => ({
-  permit: permitted,
-  plan,
-  sending: () => plans.sending(plan.id),
-  settle: (settlement) => plans.settle(plan.id, settlement),
-  async afterwards(settlement, by) {
-    // If the state is too large to be stored, only the arguments are known now.
-    const kept = (await plans.findOwn(plan.id, whoseOf(call.owner, call.account)))?.plan;
-    return {
+const approved = ({ plans }: Context, call: GuardedCall, permitted: Permit, valid: Redeemable): Approval => {
+  const { id, before, preview } = valid.plan;
+  return {
+    permit: permitted,
+    valid,
+    sending: () => plans.sending(id),
+    settle: (settlement) => plans.settle(id, settlement),
+    afterwards: (settlement, by) => ({
       // If every request was refused, there is nothing to undo.
-      undo: settlement.state === "failed" ? undefined : undoFrom(call, plan.id, kept?.before, settlement),
+      undo: settlement.state === "failed" ? undefined : undoFrom(call, id, before, settlement),
       // With `confirm` the assistant has seen the preview itself.
-      warnings: by.some(({ channel }) => channel === "confirm") ? [] : (kept?.preview.warnings ?? []),
-    };
-  },
-});
+      warnings: by.some(({ channel }) => channel === "confirm") ? [] : (preview.warnings ?? []),
+    }),
+  };
+};
 
 /** The plan of a call, and how it was given. */
 interface Given {
@@ -302,7 +295,7 @@ async function proposed(run: Run, work: Work, call: GuardedCall): Promise<Outcom
     const { tier } = permitted.facts;
     const requester = requesterOf(run.caller);
     const { id } = await plans.open(binding, { awaits: "policy", requester, tier, preview: keptOf(preview), before });
-    return approved(context, call, permitted, { id, redeem: await plans.redeemable(id, binding, "policy") });
+    return approved(context, call, permitted, await plans.redeemable(id, binding, "policy"));
   }
   if (context.approval === "off")
     throw new Failure("not_allowed", `${call.tool} needs an approval, and this server does not ask for approvals.`, {
@@ -312,10 +305,7 @@ async function proposed(run: Run, work: Work, call: GuardedCall): Promise<Outcom
   const id = await plans.approvedFor(proposal.binding);
   if (id === undefined) return opened(run, proposal, permitted);
   const { approvers } = permitted.decision;
-  return approved(context, call, permitted, {
-    id,
-    redeem: await redeemable(plans, id, { ...call, approvers }, "person"),
-  });
+  return approved(context, call, permitted, await redeemable(plans, id, { ...call, approvers }, "person"));
 }
 
 /**
@@ -338,6 +328,10 @@ export async function approve(run: Run, work: Work, permitted: Permit): Promise<
   const isCritical = given.found?.plan.tier === "critical";
   const known = isCritical ? await permit(run, all, { criticalBy: ["its preview found it to be"] }) : permitted;
   const { approvers } = known.decision;
-  const redeem = await redeemable(context.plans, given.id, { ...call, approvers }, given.through);
-  return approved(context, call, known, { id: given.id, redeem });
+  return approved(
+    context,
+    call,
+    known,
+    await redeemable(context.plans, given.id, { ...call, approvers }, given.through),
+  );
 }

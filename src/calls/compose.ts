@@ -7,7 +7,6 @@ import { accountText, whoseOf } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
 import { withZone } from "../language/defaults.js";
 import { Failure } from "../language/failure.js";
-import { factsOfReading } from "../policy/index.js";
 import type { Picture } from "../results/store.js";
 import type { Search } from "../search/index.js";
 import { scrubbed, visibleText } from "../secrets/held-secrets.js";
@@ -17,7 +16,7 @@ import { onlyReads } from "./invoke.js";
 import { masking } from "./mask.js";
 import { refusalOf } from "./offer.js";
 import type { Outcome } from "./outcome.js";
-import { permitFacts, whoseCall } from "./permit.js";
+import { permitReading } from "./permit.js";
 import type { ResultsOf } from "./results.js";
 import type { Run } from "./run.js";
 import { readPresent } from "./state.js";
@@ -59,8 +58,7 @@ export async function runWorkflow(
 ): Promise<Outcome> {
   const { context, caller, trail, invoke } = run;
   const given = checkValues(tool, input, withZone(input.shape, args, context.profile?.defaults));
-  const facts = factsOfReading(tool, tools.get(tool)?.service ?? "", whoseCall(context, caller));
-  const { decision } = await permitFacts(context, facts, trail);
+  const { facts, decision } = await permitReading(run, { tool, service: tools.get(tool)?.service ?? "" });
   // A workflow without steps answers from the declarations and sends nothing that could be counted.
   await trail.sending(steps === undefined ? { ...facts, calls: 0, count: 0 } : facts, decision.rule);
   const pictures: Picture[] = [];

@@ -66,16 +66,16 @@ async function told(run: Run, { all: [prepared], isBatch }: Work, error: unknown
  */
 async function admit(
   { context, trail }: Run,
-  { permit, plan }: Approval,
+  { permit, valid }: Approval,
   redeemed: (by: readonly ApprovedBy[]) => void,
 ): Promise<void> {
   const { facts, decision } = permit;
   // Nothing else stands or falls with what needs no approval, so that it does not wait for the store.
-  if (plan === undefined) return trail.sending(facts, decision.rule);
+  if (valid === undefined) return trail.sending(facts, decision.rule);
   await context.together(async (transaction) => {
-    const by = await plan.redeem(transaction);
+    const by = await valid.redeem(transaction);
     redeemed(by);
-    await trail.sending(facts, decision.rule, { plan: plan.id, by, transaction });
+    await trail.sending(facts, decision.rule, { plan: valid.plan.id, by, transaction });
   });
 }
 
@@ -90,7 +90,7 @@ async function sendApproved(run: Run, work: Work, approval: Approval): Promise<O
   let by: readonly ApprovedBy[] | undefined;
   try {
     // An approval is not spent on a call that could not be sent in time.
-    if (approval.plan) refuseIfOverloaded(run, work);
+    if (approval.valid) refuseIfOverloaded(run, work);
     await admit(run, approval, (approvals) => {
       by = approvals;
     });
@@ -108,7 +108,7 @@ async function sendApproved(run: Run, work: Work, approval: Approval): Promise<O
     if (by) await approval.settle(settlement);
   }
   await run.trail.ended(outcome.kind === "answer" ? outcome.reply : {});
-  return by ? withAfterwards(outcome, await approval.afterwards(settlement, by)) : outcome;
+  return by ? withAfterwards(outcome, approval.afterwards(settlement, by)) : outcome;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Calls within a call: any unguarded operation by its tool's name, checked, counted and recorded like every call. */
 import type { Purpose } from "../audit/index.js";
-import { canonical } from "../guard/difference.js";
+import { canonical } from "../language/canonical.js";
 import type { Arguments } from "../language/conduct.js";
 import { guardOf, isRead } from "../language/effect.js";
 import { asFailure, Failure } from "../language/failure.js";

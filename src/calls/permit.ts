@@ -1,19 +1,16 @@
 /** The policy's decision on a call. */
 import { type TierFacts, tiers } from "../language/tier.js";
-import { type CallerFacts, type CallFacts, type Decision, decide, denied, factsOf } from "../policy/index.js";
+import { type CallerFacts, denied, type Ruling, rulingOn, rulingOnReading } from "../policy/index.js";
 import type { Reader } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
 import { refuseIfStopped } from "./stopped.js";
 import type { Trail } from "./trail.js";
 
-/** The facts of a call, and the policy's decision. */
-export interface Permit {
-  readonly facts: CallFacts;
-  readonly decision: Decision;
-}
+/** The facts of a call, and the policy's decision, which is not a denial. */
+export type Permit = Ruling;
 
 /** The identity of a call for the policy. */
-export const whoseCall = (
+const whoseCall = (
   { account, profile, isReadOnly }: Context,
   caller: Pick<Reader, "isReadOnly" | "principal">,
 ): CallerFacts => ({
@@ -23,18 +20,11 @@ export const whoseCall = (
   isReadOnly: isReadOnly || caller.isReadOnly === true,
 });
 
-/**
- * Decides on a call by its facts.
- * @throws Failure `not_allowed` if the policy denies it, or all changes are stopped.
- */
-export async function permitFacts(context: Context, facts: CallFacts, trail: Trail): Promise<Permit> {
-  const decision = decide(context.policy, facts, Date.now());
-  if (facts.tier !== "read") await refuseIfStopped(context, facts.tool);
-  if (decision.effect === "deny") {
-    await trail.denied({ tier: facts.tier, rule: decision.rule });
-    throw denied(facts.tool, decision);
-  }
-  return { facts, decision };
+/** Records and refuses a call that the policy denies. */
+async function refuseIfDenied({ facts, decision }: Ruling, trail: Trail): Promise<void> {
+  if (decision.effect !== "deny") return;
+  await trail.denied({ tier: facts.tier, rule: decision.rule });
+  throw denied(facts.tool, decision);
 }
 
 /** Whether a call needs neither an approval nor a preview. */
@@ -72,7 +62,7 @@ interface Asking {
 /**
  * Decides on the requests of a call together.
  * @param known Facts found by a preview, which can only raise the tier.
- * @throws Failure `not_allowed` if the policy denies one of them.
+ * @throws Failure `not_allowed` if the policy denies one of them, or all changes are stopped.
  */
 export async function permit(
   { context, caller, trail }: Asking,
@@ -80,7 +70,23 @@ export async function permit(
   known?: TierFacts,
 ): Promise<Permit> {
   const whose = whoseCall(context, caller);
-  const permits: Permit[] = [];
-  for (const one of all) permits.push(await permitFacts(context, factsOf(one, whose, known), trail));
+  const permits = all.map((one) => rulingOn(context.policy, one, whose, Date.now(), known));
+  const change = permits.find(({ facts }) => facts.tier !== "read");
+  // Once more is known of a call it has passed this, and each of its requests passes it again.
+  if (change && known === undefined) await refuseIfStopped(context, change.facts.tool);
+  for (const one of permits) await refuseIfDenied(one, trail);
   return together(permits);
+}
+
+/**
+ * Decides on a call of a tool that only makes reads of others, each of which is decided on by itself.
+ * @throws Failure `not_allowed` if the policy denies it.
+ */
+export async function permitReading(
+  { context, caller, trail }: Asking,
+  of: Parameters<typeof rulingOnReading>[1],
+): Promise<Permit> {
+  const ruling = rulingOnReading(context.policy, of, whoseCall(context, caller), Date.now());
+  await refuseIfDenied(ruling, trail);
+  return ruling;
 }

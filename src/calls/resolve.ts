@@ -37,7 +37,7 @@ export async function runChecks(
     namesAt: (path: readonly string[]) => keysAt(argumentsSchema(declared), path),
     present: async () => (await readPresent(context, declared, values, invoke))?.body,
     read: async (tool: string, args: Arguments) => (await invoke(tool, args)).body,
-    signer: await context.signer?.(),
+    signer: context.signer,
   };
   for (const check of checks) {
     const problems = await check(call);

@@ -1,5 +1,5 @@
 /** The trail of a call: its counts in the quotas, and its audit lines with the number of requests. */
-import { type AuditedCall, argumentsHash, type Note, newCallId, type Purpose, type Recorded } from "../audit/index.js";
+import { type AuditedCall, type Note, newCall, type Purpose, type Recorded } from "../audit/index.js";
 import type { Approval } from "../guard/index.js";
 import { accountText } from "../language/account.js";
 import type { Arguments } from "../language/conduct.js";
@@ -75,7 +75,7 @@ export function startTrail(
   const { confirm: _, ...given } = args;
   const within = reason?.parent?.within ?? [];
   const call: Omit<AuditedCall, "tier"> = {
-    call: newCallId(),
+    ...newCall(given),
     parent: reason?.parent?.call,
     purpose: reason?.purpose,
     who: owner,
@@ -86,7 +86,6 @@ export function startTrail(
     session,
     account: account === undefined ? "no profile" : accountText(account),
     tool,
-    args: argumentsHash(given),
   };
   if (reason?.parent === undefined) observation?.recordedAs(call.call);
   let taken: Taken | undefined;
@@ -112,7 +111,7 @@ export function startTrail(
         throw new Error("A request is sent only after its call was recorded.");
       // A change that is in progress stops before its next request.
       if (!recorded.isRead) await refuseIfStopped(context, tool);
-      await taken.request();
+      await taken.request?.();
       requests += 1;
       return observation?.sending(sending);
     },
@@ -120,7 +119,7 @@ export function startTrail(
     denied: (ruled) => note({ ...call, event: "denied", tier: ruled.tier, policy: policyOf(ruled) }),
     declined: (tier, plan) => note({ ...call, event: "declined", tier, plan, channel: "elicitation" }),
     async ended({ status, requestId, failure }) {
-      await taken?.release();
+      await taken?.release?.();
       if (isOver) return;
       isOver = true;
       if (recorded) {

@@ -14,10 +14,11 @@ import {
   type CallerFacts,
   type CallFacts,
   type Decision,
-  decide,
-  factsOf,
-  factsOfReading,
   noPolicy,
+  type Policy,
+  type Ruling,
+  rulingOn,
+  rulingOnReading,
 } from "../policy/index.js";
 import { configuredProfiles, profileFor } from "../profiles/index.js";
 import { operation } from "../tools/index.js";
@@ -26,22 +27,29 @@ import { argumentsFrom, unknownTool } from "./arguments.js";
 import { type Command, flagValue, print, printJson, refuse } from "./command.js";
 
 /**
- * The facts of a call, as far as they are known without reading.
+ * The decision on a call, as far as its facts are known without reading.
  * @throws Failure `invalid_input` for invalid arguments.
  */
-async function factsFor(
+async function rulingFor(
+  rules: Policy,
   tool: string,
   entry: ToolEntry,
   args: Arguments,
   apis: Apis,
   caller: CallerFacts,
-): Promise<CallFacts> {
+): Promise<Ruling> {
   const { service } = entry;
   const declared = await operation(tool, entry);
-  if (declared) return factsOf({ tool, service, declared, checked: checkArguments(tool, declared, args) }, caller);
+  if (declared)
+    return rulingOn(
+      rules,
+      { tool, service, declared, checked: checkArguments(tool, declared, args) },
+      caller,
+      Date.now(),
+    );
   const workflow = await workflowsOf(apis)[tool]?.();
   if (workflow) checkValues(tool, workflow.input, args);
-  return factsOfReading(tool, service, caller);
+  return rulingOnReading(rules, { tool, service }, caller, Date.now());
 }
 
 /**
@@ -124,11 +132,11 @@ export const policy: Command = async (config, words) => {
   for (const [held, args] of await askedAbout(tool, argumentsFrom(json), apis)) {
     const known = catalogue.get(held);
     if (!known) throw unknownTool(held, catalogue);
-    const facts = await factsFor(held, known, args, apis, caller);
+    const { facts, decision } = await rulingFor(rules, held, known, args, apis, caller);
     const left = (await leftOutOf(tool, config, catalogue)) ?? (await leftOutOf(held, config, catalogue));
     decided.push({
       facts,
-      ...(left ? { effect: "deny" as const, rule: left.by, why: `${left.why}.` } : decide(rules, facts, Date.now())),
+      ...(left ? { effect: "deny" as const, rule: left.by, why: `${left.why}.` } : decision),
     });
   }
   const { facts, ...decision } = decided.reduce((most, one) => (gravity(one) > gravity(most) ? one : most));

@@ -48,12 +48,15 @@ export function countedPlans(plans: OperatorPlans, meters: Meters, now: () => nu
       return plan;
     },
     async redeemable(id, ...given) {
-      const redeem = await plans.redeemable(id, ...given);
-      return async (transaction) => {
-        const approvals = await redeem(transaction);
-        expiries.delete(id);
-        count("approved", approvals.at(-1)?.channel ?? elsewhere);
-        return approvals;
+      const { plan, redeem } = await plans.redeemable(id, ...given);
+      return {
+        plan,
+        async redeem(transaction) {
+          const approvals = await redeem(transaction);
+          expiries.delete(id);
+          count("approved", approvals.at(-1)?.channel ?? elsewhere);
+          return approvals;
+        },
       };
     },
     refuse: (id, channel, ...given) => counted(id, channel, () => plans.refuse(id, channel, ...given)),

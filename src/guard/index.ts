@@ -8,7 +8,7 @@ import { criticalByState } from "../language/tier.js";
 import { holdsMask, masked } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";
 import { type Difference, differences, digestOfRequest, digestOfValue, requestHash, stateHash } from "./difference.js";
-import type { Binding, Plan, Plans, Redeem, Through } from "./plan.js";
+import type { Binding, Plan, Plans, Redeemable, Through } from "./plan.js";
 import { describeAll, ledByAccount, type Remarks } from "./preview/several.js";
 import { describe, type Preview, relatedOf } from "./preview.js";
 import type { State } from "./state.js";
@@ -23,7 +23,7 @@ export type {
   Plan,
   PlanRecord,
   Plans,
-  Redeem,
+  Redeemable,
   Requester,
   Settlement,
   Through,
@@ -218,10 +218,14 @@ function differencesSince(
 
 /**
  * Checks the plan of an approved call, after reading the state again if the plan is bound to it.
- * @returns what redeems it.
  * @throws Failure `approval_refused` if the plan is not valid for this call in the present state.
  */
-export async function redeemable(plans: Plans, planId: string, call: GuardedCall, through: Through): Promise<Redeem> {
+export async function redeemable(
+  plans: Plans,
+  planId: string,
+  call: GuardedCall,
+  through: Through,
+): Promise<Redeemable> {
   const { composed, operation } = call;
   const isBound = isBoundToState(operation) || isBoundToRelated(operation);
   const states = isBound ? await readStates(call, true) : [];

@@ -157,6 +157,12 @@ export type VoidBecause = "arguments" | "state" | "newer" | "asked" | "approvers
  */
 export type Redeem = (transaction?: Transaction) => Promise<readonly Approval[]>;
 
+/** A plan that is valid for a call. */
+export interface Redeemable {
+  readonly plan: Plan;
+  readonly redeem: Redeem;
+}
+
 /** How the caller of a plan that is not valid can read the present state. */
 export interface Reread {
   /** The tool that reads the state. */
@@ -200,10 +206,9 @@ export interface Plans {
   /**
    * Checks that a plan is valid for a call in the present state; if it is for another call or state, it is ended.
    * @param reread How to read the state again, for the failure's next step.
-   * @returns what redeems it.
    * @throws Failure `approval_refused` if it is not valid.
    */
-  redeemable(id: string, binding: Binding, through: Through, reread?: Reread): Promise<Redeem>;
+  redeemable(id: string, binding: Binding, through: Through, reread?: Reread): Promise<Redeemable>;
   /**
    * Records that sending begins, on disk before it returns; called directly before each request is written to the wire.
    * If it throws, nothing may be sent.

@@ -1,6 +1,7 @@
 /** The preview of a destructive call, derived from its declaration, its arguments and the present state. */
 import { argumentsSchema, type CheckedArguments } from "../arguments/index.js";
 import { namesUnknown } from "../arguments/unknown-members.js";
+import { canonical } from "../language/canonical.js";
 import type { Guard, GuardKind } from "../language/conduct.js";
 import type { AnyOperation } from "../language/define.js";
 import { describedBy, isCreation, readerOf } from "../language/effect.js";
@@ -13,7 +14,7 @@ import { formsAt, formsOf } from "../schema/shape.js";
 import { givesSecret } from "../secrets/files.js";
 import { masked } from "../secrets/masking.js";
 import type { ResolvedRequest } from "../wire/index.js";
-import { canonical, digestOfRequest } from "./difference.js";
+import { digestOfRequest } from "./difference.js";
 import { type ChangeLine, changeLines } from "./preview/changes.js";
 import { type BriefLine, behind, type Entry, nothing, ofKind, type Run, single, together } from "./preview/entry.js";
 import { leaves } from "./preview/leaves.js";

@@ -18,8 +18,8 @@ interface Checked {
   /** The state that the call would change, as the operation in `shownBy` returns it; undefined if there is none. */
   readonly present: () => Promise<unknown>;
   readonly read: Read;
-  /** The client token of the signature; undefined if calls are authorized in another way. */
-  readonly signer?: string | undefined;
+  /** The client token of the signature; absent if calls are authorized in another way. */
+  readonly signer?: (() => Promise<string>) | undefined;
 }
 
 /** Finds the problems of a call; empty if there are none. */

@@ -162,7 +162,8 @@ export function menuOf(catalogue: Catalogue, choice: MenuChoice): Menu {
   const askedDirectly = (tool: string, args: Arguments): Asked | undefined => {
     const entry = catalogue.get(tool);
     if (!entry) return undefined;
-    if (!tools.has(tool) || callable.has(tool)) return { tool, args, refused: refusalOf(offer, tool) };
+    if (!tools.has(tool)) return { tool, args, refused: refusalOf(offer, tool) };
+    if (callable.has(tool)) return { tool, args };
     const refused = new Failure("not_allowed", `${tool} is not listed here and cannot be called by its name.`, {
       why: "Only a part of the tools is listed. Nothing was sent.",
       next: `Call ${callToolOf(entry.effect)} with tool set to "${tool}", and its arguments in "arguments".`,

@@ -44,7 +44,8 @@ export interface CallFacts extends CallerFacts, Tiered {
   readonly isAboutDestinations?: true;
 }
 
-interface CheckedCall {
+/** A call of an operation, of which the facts are asked. */
+export interface CheckedCall {
   readonly tool: string;
   readonly service: string;
   readonly declared: AnyOperation;

@@ -3,14 +3,14 @@ import { Failure, type FieldProblem, shown } from "../language/failure.js";
 import { matchesGlob } from "../language/glob.js";
 import { onceFor } from "../language/once-for.js";
 import { holdsScope, scopeOf, scopes } from "../language/principal.js";
-import { networks, tiers } from "../language/tier.js";
+import { networks, type TierFacts, tiers } from "../language/tier.js";
 import { matchedBy, namesWho } from "../language/who.js";
 import type { Destination } from "../schema/destination.js";
-import { type CallFacts, namesOf } from "./facts.js";
+import { type CallerFacts, type CallFacts, type CheckedCall, factsOf, factsOfReading, namesOf } from "./facts.js";
 import type { Policy, Rule } from "./file.js";
 import { agreedHost, agreedNames, allNames, isPlain } from "./spelling.js";
 
-export { type CallerFacts, type CallFacts, factsOf, factsOfReading } from "./facts.js";
+export type { CallerFacts, CallFacts } from "./facts.js";
 export type { Policy } from "./file.js";
 export { createQuotas, memoryCounters, type Quotas, type Taken } from "./quotas.js";
 
@@ -273,6 +273,37 @@ export function decide(policy: Policy, facts: CallFacts, nowMs: number): Decisio
   const approvers = first?.approvers ?? (facts.tier === "critical" ? policy.approvers : 1);
   return decision.effect === "approve" && approvers === 2 ? { ...decision, approvers } : decision;
 }
+
+/** The facts of a call, and the decision on it. */
+export interface Ruling {
+  readonly facts: CallFacts;
+  readonly decision: Decision;
+}
+
+const rulingFor = (policy: Policy, facts: CallFacts, nowMs: number): Ruling => ({
+  facts,
+  decision: decide(policy, facts, nowMs),
+});
+
+/**
+ * Decides on a call of an operation.
+ * @param known Facts found by a preview, which can only raise the tier.
+ */
+export const rulingOn = (
+  policy: Policy,
+  call: CheckedCall,
+  caller: CallerFacts,
+  nowMs: number,
+  known?: TierFacts,
+): Ruling => rulingFor(policy, factsOf(call, caller, known), nowMs);
+
+/** Decides on a call of a tool that only makes reads of others. */
+export const rulingOnReading = (
+  policy: Policy,
+  { tool, service }: Pick<CallFacts, "tool" | "service">,
+  caller: CallerFacts,
+  nowMs: number,
+): Ruling => rulingFor(policy, factsOfReading(tool, service, caller), nowMs);
 
 /** The failure of a call that the policy denies. */
 export const denied = (tool: string, { rule, why, next = operatorNext, fields }: Decision): Failure =>

@@ -10,13 +10,13 @@ import type { Quota } from "./file.js";
 /** A counted call. */
 export interface Taken {
   /**
-   * Counts a request that is about to be sent. The first one of each call was counted with the call, so that an
-   * admitted call can be sent.
+   * Counts a request that is about to be sent; absent if no quota counts those of this call. The first one of each call
+   * was counted with the call, so that an admitted call can be sent.
    * @throws Failure `not_allowed` if a quota has no room for it.
    */
-  request(): Promise<void>;
-  /** Ends its share of the quotas on concurrency; can be repeated. */
-  release(): Promise<void>;
+  readonly request?: () => Promise<void>;
+  /** Ends its share of the quotas on concurrency; can be repeated. Absent if it was counted in none. */
+  readonly release?: () => Promise<void>;
 }
 
 /** A call, and the tools within which it is made, to which its requests count as well. */
@@ -165,8 +165,6 @@ export function memoryCounters(now: () => number = Date.now): Counters {
   };
 }
 
-const nothingToEnd = async (): Promise<void> => undefined;
-
 /** Counts calls in the quotas of a policy. */
 export function createQuotas(quotas: readonly Quota[], counters: Counters): Quotas {
   /** The share of each call in quotas on concurrency, including that of the calls around it. */
@@ -177,7 +175,6 @@ export function createQuotas(quotas: readonly Quota[], counters: Counters): Quot
     counts: readonly Count[],
     { isUnderWay, transaction }: { readonly isUnderWay: boolean; readonly transaction?: Transaction | undefined },
   ): Promise<() => Promise<void>> => {
-    if (counts.length === 0) return nothingToEnd;
     const added = await counters.add(counts, transaction);
     if (typeof added === "function") return added;
     throw exceeded(tool, added, isUnderWay);
@@ -192,6 +189,11 @@ export function createQuotas(quotas: readonly Quota[], counters: Counters): Quot
         const meant = quota.counts === "requests" ? [...names, ...within] : names;
         return !held.has(quota) && meant.some((name) => quota.tools.some((pattern) => matchesGlob(pattern, name)));
       });
+      if (matching.length === 0) {
+        const uncounted: Taken = {};
+        heldBy.set(uncounted, held);
+        return uncounted;
+      }
       const amounts = { objects: count, calls, requests };
       const release = await addAll(
         tool,
@@ -200,13 +202,11 @@ export function createQuotas(quotas: readonly Quota[], counters: Counters): Quot
       );
       const ofRequests = matching.filter(({ counts }) => counts === "requests").map((quota) => ({ quota, amount: 1 }));
       let sent = 0;
-      const taken: Taken = {
-        async request() {
-          sent += 1;
-          if (sent > requests) await addAll(tool, ofRequests, { isUnderWay: true });
-        },
-        release,
+      const request = async (): Promise<void> => {
+        sent += 1;
+        if (sent > requests) await addAll(tool, ofRequests, { isUnderWay: true });
       };
+      const taken: Taken = { release, ...(ofRequests.length === 0 ? {} : { request }) };
       heldBy.set(taken, new Set([...held, ...matching.filter(({ per }) => per === "parallel")]));
       return taken;
     },

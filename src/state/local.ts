@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { directorySource } from "../audit/files.js";
 import { type Journal, openJournal, streamJournal } from "../audit/journal.js";
 import { directoryStorage } from "../guard/plans/directory.js";
-import { privateDirectory } from "../guard/plans/disk.js";
 import { memoryStorage } from "../guard/plans/storage.js";
 import { Failure } from "../language/failure.js";
 import { memoryCounters } from "../policy/index.js";
 import type { ResultStore } from "../results/store.js";
+import { privateDirectory } from "../system/private-directory.js";
 import {
   type DeniedTokens,
   roomFor,

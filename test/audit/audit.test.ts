@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { readLine } from "../../src/audit/files.js";
-import { argumentsHash, openAudit } from "../../src/audit/index.js";
+import { newCall, openAudit } from "../../src/audit/index.js";
 import { openJournal } from "../../src/audit/journal.js";
 import { secretForms } from "../../src/secrets/held-secrets.js";
 import { hasModes, keptMode, onLinux, onWindows } from "../process-users.js";
@@ -158,6 +158,7 @@ describe("values from outside", () => {
   });
 
   it("are not the arguments: their hash is the same whatever the order of their keys", () => {
+    const argumentsHash = (args: unknown) => newCall(args).args;
     expect(argumentsHash({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(argumentsHash({ b: [{ d: 3, c: 2 }], a: 1 }));
     expect(argumentsHash({ a: 1 })).not.toBe(argumentsHash({ a: "1" }));
     let deep: unknown = "bottom";

@@ -1,5 +1,5 @@
 /** A process of its own for the tests of the audit: writes calls, or verifies a directory, as its arguments say. */
-import { argumentsHash, newCallId } from "../../src/audit/index.js";
+import { newCall } from "../../src/audit/index.js";
 import { auditIn } from "./opened.js";
 import { verifyDirectory } from "./verified.js";
 
@@ -11,12 +11,11 @@ async function write(): Promise<void> {
   for (let call = 0; call < Number(count); call += 1) {
     const recorded = await audit
       .intent({
-        call: newCallId(),
+        ...newCall(call),
         who: "local",
         account: "a",
         tool: "t",
         tier: tier as "read",
-        args: argumentsHash(call),
       })
       .catch((error: { readonly code: string }) => log(`refused: ${error.code}`));
     if (recorded) await audit.outcome(recorded, { code: "ok", requests: 1, ms: 1 });

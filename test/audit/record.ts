@@ -3,20 +3,19 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type Audit, argumentsHash, type Intent, newCallId } from "../../src/audit/index.js";
+import { type Audit, type Intent, newCall } from "../../src/audit/index.js";
 import { auditIn } from "./opened.js";
 
 export const freshDirectory = (): string => join(mkdtempSync(join(tmpdir(), "edgewise-audit-")), "audit");
 
 /** A call to record; `more` replaces members of it. */
 export const intent = (more: Partial<Intent> = {}): Intent => ({
-  call: newCallId(),
+  ...newCall({ queueName: "default" }),
   who: "local",
   client: { name: "test", version: "1.0.0" },
   account: "the emulator",
   tool: "purge_queue_get",
   tier: "read",
-  args: argumentsHash({ queueName: "default" }),
   ...more,
 });
 
@@ -39,7 +38,7 @@ export function record(
 /** Records changes one after the other, each with its outcome, whose lines are written when this resolves. */
 export async function recordCalls(audit: Audit, count: number, more: Partial<Intent> = {}): Promise<void> {
   for (let call = 0; call < count; call += 1) {
-    const recorded = await audit.intent(intent({ tier: "write", ...more, args: argumentsHash({ call }) }));
+    const recorded = await audit.intent(intent({ tier: "write", ...more, ...newCall({ call }) }));
     await audit.outcome(recorded, { code: "ok", status: 200, requests: 1, ms: call });
   }
 }

@@ -1,6 +1,7 @@
 /** What an approval is bound to: every part of a request counts, and a JSON value whatever the order of its keys. */
 import { describe, expect, it } from "vitest";
-import { canonical, requestHash, stateHash } from "../../src/guard/difference.js";
+import { requestHash, stateHash } from "../../src/guard/difference.js";
+import { canonical } from "../../src/language/canonical.js";
 import type { ResolvedRequest } from "../../src/wire/index.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -4,7 +4,6 @@ import type { OperatorPlans } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { thisProcess } from "../../src/guard/plans/process.js";
 import {
-  damaged,
   type Entry,
   type Mark,
   type MarkOf,
@@ -13,6 +12,7 @@ import {
   type Story,
 } from "../../src/guard/plans/storage.js";
 import { Failure } from "../../src/language/failure.js";
+import { damaged } from "../../src/system/private-directory.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { redeemed } from "./redeemed.js";
 

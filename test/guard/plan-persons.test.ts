@@ -2,7 +2,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Approver, Requester, Through } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
-import { damaged, type Storage, type Story } from "../../src/guard/plans/storage.js";
+import type { Storage, Story } from "../../src/guard/plans/storage.js";
+import { damaged } from "../../src/system/private-directory.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stores } from "./plan-stores.js";
 import { redeemed } from "./redeemed.js";

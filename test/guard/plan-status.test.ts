@@ -7,7 +7,8 @@ import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import type { Plan, VoidBecause } from "../../src/guard/plan.js";
 import { isAtWork, thisProcess } from "../../src/guard/plans/process.js";
 import { approvalsOf, recordOf, statusOf } from "../../src/guard/plans/status.js";
-import { damaged, type Story } from "../../src/guard/plans/storage.js";
+import type { Story } from "../../src/guard/plans/storage.js";
+import { damaged } from "../../src/system/private-directory.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
 

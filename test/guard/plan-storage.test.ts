@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Plan } from "../../src/guard/plan.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
-import { damaged, type Mark, type MarkOf } from "../../src/guard/plans/storage.js";
+import type { Mark, MarkOf } from "../../src/guard/plans/storage.js";
 import { withMember } from "../../src/language/member.js";
+import { damaged } from "../../src/system/private-directory.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
 

@@ -270,8 +270,8 @@ describe.each(stores)("a plan %s", (_, storage) => {
         OperatorPlans,
       ];
       const { id } = await plans.open(binding, shownTo("confirm"));
-      const redeem = await plans.redeemable(id, binding, "confirm");
-      const first = await elsewhere.redeemable(id, binding, "confirm");
+      const { redeem } = await plans.redeemable(id, binding, "confirm");
+      const { redeem: first } = await elsewhere.redeemable(id, binding, "confirm");
       expect(await elsewhere.find(id)).toMatchObject({ status: "open" });
       if (end === "used") expect(await first()).toEqual([{ channel: "confirm", atMs: now }]);
       else if (end === "refused") await elsewhere.refuse(id);

@@ -6,7 +6,7 @@ export async function redeemed(
   plans: Plans,
   ...checked: Parameters<Plans["redeemable"]>
 ): Promise<readonly Approval[]> {
-  const redeem = await plans.redeemable(...checked);
+  const { redeem } = await plans.redeemable(...checked);
   return redeem();
 }
 
@@ -17,6 +17,6 @@ export async function redeemedFor(
   call: GuardedCall,
   through: Through,
 ): Promise<readonly Approval[]> {
-  const redeem = await redeemable(plans, id, call, through);
+  const { redeem } = await redeemable(plans, id, call, through);
   return redeem();
 }

@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, empty, json, op } from "../../src/language/define.js";
 import { z } from "../../src/language/z.js";
-import { namesOf } from "../../src/policy/facts.js";
-import { factsOf, factsOfReading } from "../../src/policy/index.js";
+import { factsOf, factsOfReading, namesOf } from "../../src/policy/facts.js";
 import { destination } from "../../src/schema/destination.js";
 import { allServices } from "../../src/tools/index.js";
 

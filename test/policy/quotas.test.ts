@@ -103,9 +103,9 @@ it("tells a call that is too large by itself to be smaller, and not to wait", as
 it("counts the first request of each call with the call, and every further one by itself", async () => {
   const quotas = quotasOf([quota({ counts: "requests", max: 5 })]);
   const two = await quotas.take({ tool: "purge_submit", count: 9, calls: 2 });
-  for (const _ of [1, 2, 3, 4]) await two.request();
-  await (await quotas.take(purge())).request();
-  const failure = await failureOf(() => two.request());
+  for (const _ of [1, 2, 3, 4]) await two.request?.();
+  await (await quotas.take(purge())).request?.();
+  const failure = await failureOf(async () => two.request?.());
   expect(failure?.message).toBe('purge_submit exceeds the quota "purged" of 5 requests an hour.');
   expect(failure?.detail.why).toBe("5 are counted already, and this call adds 1. Nothing more was sent.");
   expect((await failureOf(() => quotas.take(purge())))?.detail.why).toContain("Nothing was sent.");
@@ -114,7 +114,7 @@ it("counts the first request of each call with the call, and every further one b
 it("counts a call and its objects once, however many requests it makes", async () => {
   const quotas = quotasOf([quota({ counts: "calls", max: 2 }), quota({ max: 2 })]);
   const one = await quotas.take(purge());
-  for (const _ of [1, 2, 3, 4]) await one.request();
+  for (const _ of [1, 2, 3, 4]) await one.request?.();
   expect(await failureOf(() => quotas.take(purge()))).toBeUndefined();
 });
 
@@ -124,7 +124,7 @@ it("counts no request of a tool that sends none itself, and those of its inner c
     quota({ id: "inner", tools: ["look"], counts: "calls", max: 1 }),
   ]);
   const outer = await quotas.take({ tool: "look", count: 1, calls: 1, requests: 0 });
-  for (const _ of [1, 2]) await (await quotas.take({ ...purge(), within: ["look"] }, outer)).request();
+  for (const _ of [1, 2]) await (await quotas.take({ ...purge(), within: ["look"] }, outer)).request?.();
   expect((await failureOf(() => quotas.take({ ...purge(), within: ["look"] }, outer)))?.message).toContain('"outer"');
   expect(await failureOf(() => quotas.take(purge()))).toBeUndefined();
 });
@@ -156,9 +156,9 @@ describe("in parallel", () => {
     const { detail } = (await failureOf(() => quotas.take(purge()))) ?? expect.fail("it was taken");
     expect(detail.next).toContain("in progress");
     expect(detail).not.toHaveProperty("retryAfterSeconds");
-    await end.release();
+    await end.release?.();
     await quotas.take(purge());
-    await end.release();
+    await end.release?.();
     expect(await failureOf(() => quotas.take(purge()))).toBeDefined();
   });
 
@@ -166,10 +166,10 @@ describe("in parallel", () => {
     const quotas = quotasOf([quota({ per: "parallel", counts: "calls", max: 1 })]);
     const outer = await quotas.take(purge());
     const inner = await quotas.take(purge(), outer);
-    await (await quotas.take(purge(), inner)).release();
-    await inner.release();
+    await (await quotas.take(purge(), inner)).release?.();
+    await inner.release?.();
     expect(await failureOf(() => quotas.take(purge()))).toBeDefined();
-    await outer.release();
+    await outer.release?.();
     const uncounted = await quotas.take({ tool: "look", count: 1, calls: 1 });
     await quotas.take(purge(), uncounted);
     expect(await failureOf(() => quotas.take(purge(), uncounted))).toBeDefined();
@@ -177,7 +177,7 @@ describe("in parallel", () => {
 
   it("does not give back what counts by the hour", async () => {
     const quotas = quotasOf([quota({ max: 1 })]);
-    await (await quotas.take(purge())).release();
+    await (await quotas.take(purge())).release?.();
     expect(await failureOf(() => quotas.take(purge()))).toBeDefined();
   });
 });

@@ -1,7 +1,8 @@
 /** The short cuts that large values take: what is shared instead of copied, and differences that are not written out. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { canonical, compare } from "../../src/guard/difference.js";
+import { compare } from "../../src/guard/difference.js";
+import { canonical } from "../../src/language/canonical.js";
 import { withEach } from "../../src/language/member.js";
 import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";

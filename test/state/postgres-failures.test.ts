@@ -115,7 +115,8 @@ describe.runIf(canStartPostgres)("a store in PostgreSQL", { timeout: 60_000 }, (
   it("undoes a change in which a statement failed, although the work went on after it", async () => {
     const { id } = await plansOf(state).open(binding, shownTo("confirm"));
     const admitted = state.together(async (transaction) => {
-      await (await plansOf(state).redeemable(id, binding, "confirm"))(transaction);
+      const { redeem } = await plansOf(state).redeemable(id, binding, "confirm");
+      await redeem(transaction);
       await (transaction as PostgresTransaction).run("select 1 / 0").catch(() => undefined);
     });
     await expect(admitted).rejects.toMatchObject({ code: "failed", detail: { why: expect.stringContaining("22012") } });
@@ -202,7 +203,7 @@ describe.runIf(canStartPostgres)("a store in PostgreSQL", { timeout: 60_000 }, (
     const line = { membersOf: () => ({ event: "intent" }), seq: undefined as number | undefined };
     await expect(
       state.together(async (transaction) => {
-        const redeem = await plans.redeemable(id, binding, "confirm");
+        const { redeem } = await plans.redeemable(id, binding, "confirm");
         await redeem(transaction);
         expect(await counters.add(counts, transaction)).toBeTypeOf("function");
         await journal.append([line], { transaction });

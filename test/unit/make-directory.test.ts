@@ -62,7 +62,7 @@ describe.runIf(existsSync("/proc/self"))("below /proc, where the system calls ev
         import { openAudit } from "./src/audit/index.js";
         import { secretFiles } from "./src/secrets/files.js";
         import { replaceClientFile } from "./src/commands/setup/file.js";
-        import { privateDirectory } from "./src/guard/plans/disk.js";
+        import { privateDirectory } from "./src/system/private-directory.js";
         import { openLocalState } from "./src/state/local.js";
         const none = "/proc/none/of/these";
         const log = [];
@@ -71,7 +71,7 @@ describe.runIf(existsSync("/proc/self"))("below /proc, where the system calls ev
         const audit = openAudit({ open: state.openJournal, place: state.auditPlace, log: told, secrets: [] });
         const call = { who: "w", account: "a", tool: "t", tier: "guarded", args: "x" };
         for (const make of [
-          async () => privateDirectory(none).create("plan", "x"),
+          async () => privateDirectory(none, { what: "The plans", need: "Calls need them" }).create("plan", "x"),
           async () => secretFiles(none)({ tokenName: undefined, account: "a" }).create("tool"),
           async () => replaceClientFile({ path: none + "/mcp.json", text: "" }, "{}", 0),
           async () => audit.intent(call),

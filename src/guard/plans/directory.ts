@@ -7,11 +7,10 @@ import { join } from "node:path";
 import { dayMs } from "../../language/durations.js";
 import { Failure } from "../../language/failure.js";
 import { z } from "../../language/z.js";
+import { damaged, privateDirectory } from "../../system/private-directory.js";
 import type { Plan } from "../plan.js";
-import { privateDirectory } from "./disk.js";
 import { thisProcess } from "./process.js";
 import {
-  damaged,
   type Entry,
   entryOf,
   type Mark,
@@ -116,7 +115,7 @@ const idsOf = (names: readonly string[]): string[] =>
  */
 export function directoryStorage(stateDir: string, keptMs = weekMs): Storage {
   const dir = join(stateDir, "plans");
-  const files = privateDirectory(dir);
+  const files = privateDirectory(dir, { what: "The plans", need: "Guarded calls need a stored plan" });
   /** Plans never change, so that each is read once for its entry. */
   const known = new Map<string, Omit<Entry, "marks">>();
 

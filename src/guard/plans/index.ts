@@ -2,6 +2,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { Whose } from "../../language/account.js";
 import { Failure } from "../../language/failure.js";
+import { damaged } from "../../system/private-directory.js";
 import type {
   Approval,
   Approver,
@@ -22,7 +23,6 @@ import * as refusals from "./refusals.js";
 import { approvalsOf, decidedBy, recordOf, statusOf } from "./status.js";
 import {
   createAsked,
-  damaged,
   type Entry,
   type MarkOf,
   memoryStorage,
@@ -394,7 +394,7 @@ function redeeming(life: Life, log: (line: string) => void): Pick<OperatorPlans,
       const approvals = through === "person" ? approvalsOf(story) : [{ channel: through, atMs: now() }];
       // Whatever the way of an approval, it counts as one.
       if (missingApprovals(plan, approvals) > 0) throw refusals.notYetApproved(plan, approvals.length);
-      return redemptionOf(story, approvals, reread);
+      return { plan, redeem: redemptionOf(story, approvals, reread) };
     },
 
     async sending(id) {

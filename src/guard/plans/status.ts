@@ -1,8 +1,9 @@
 /** The status of a plan, read from its marks, and whether the process that redeemed it is still running. */
+import { damaged } from "../../system/private-directory.js";
 import type { Approval, PlanRecord, PlanStatus, Refusal, VoidBecause } from "../plan.js";
 import { missingApprovals } from "./persons.js";
 import { isAtWork } from "./process.js";
-import { damaged, type MarkOf, type Story } from "./storage.js";
+import type { MarkOf, Story } from "./storage.js";
 
 type Redeemed = Extract<MarkOf<"taken">, { as: "redeemed" }>;
 

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { dayMs } from "../../language/durations.js";
 import type { Transaction } from "../../language/transaction.js";
 import { z } from "../../language/z.js";
+import type { damaged } from "../../system/private-directory.js";
 import { type Plan, principalOf } from "../plan.js";
 import { type Holder, holderSchema, thisProcess } from "./process.js";
 
@@ -65,10 +66,7 @@ export type Mark = keyof typeof markSchemas;
 export const marks = Object.keys(markSchemas) as readonly Mark[];
 export type MarkOf<M extends Mark> = z.infer<(typeof markSchemas)[M]>;
 
-/** A mark that exists but cannot be read: it never permits anything, and still ends what it would have ended. */
-export const damaged = "damaged";
-
-/** A plan with its marks. */
+/** A plan with its marks. A damaged one never permits anything, and still ends what it would have ended. */
 export type Story = {
   readonly plan: Plan;
   /** Whether the instance that redeemed it still has its lease; absent if a process redeemed it. */

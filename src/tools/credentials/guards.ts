@@ -76,7 +76,8 @@ export const credentialChecks = ({ client, update }: Naming) => ({
     if (signer === undefined || (args["body"] !== undefined && !isEnding(args["body"]))) return [];
     const found = await present();
     const known = z.array(Known).safeParse(Array.isArray(found) ? found : [found]).data ?? [];
-    const own = known.find(({ clientToken }) => clientToken === signer);
+    const signedWith = await signer();
+    const own = known.find(({ clientToken }) => clientToken === signedWith);
     if (own === undefined) return [];
     const named = activeIn(known).join(", ");
     const takes = Array.isArray(found)

@@ -5,8 +5,8 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { link, lstat, open, readdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { hourMs } from "../../language/durations.js";
-import { Failure } from "../../language/failure.js";
+import { hourMs } from "../language/durations.js";
+import { Failure } from "../language/failure.js";
 import {
   accessTo,
   isOpenDirectory,
@@ -14,8 +14,10 @@ import {
   type ProcessUser,
   processUser,
   syncDirectory,
-} from "../../system/file-access.js";
-import { damaged } from "./storage.js";
+} from "./file-access.js";
+
+/** In place of the text of a file that is no file, or that others can change. */
+export const damaged = "damaged";
 
 const maxFileBytes = 2_097_152;
 const leftoverMs = hourMs;
@@ -40,8 +42,6 @@ interface Held {
   readonly what: string;
   readonly need: string;
 }
-
-const heldPlans: Held = { what: "The plans", need: "Guarded calls need a stored plan" };
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
 
@@ -75,7 +75,7 @@ async function textOf(path: string, user: ProcessUser, isPrivate: boolean): Prom
  * @param holds What it holds, for the failure.
  * @throws Failure `not_allowed`, from every method, if the directory cannot be used or others can write to it.
  */
-export function privateDirectory(path: string, holds: Held = heldPlans, user = processUser()) {
+export function privateDirectory(path: string, holds: Held, user = processUser()) {
   const unusable = (why: string): Failure =>
     new Failure("not_allowed", `${holds.what} cannot be stored in ${JSON.stringify(path)}.`, {
       why: `${why} ${holds.need}, so nothing was sent.`,

@@ -1,4 +1,4 @@
-/** The files of plans: whole or not there, made once, read only where this user alone can have written them. */
+/** The files of a private directory: whole or not there, made once, read only where this user alone can have written them. */
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -14,19 +14,20 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { privateDirectory } from "../../src/guard/plans/disk.js";
-import { damaged } from "../../src/guard/plans/storage.js";
 import { Failure } from "../../src/language/failure.js";
+import { damaged, privateDirectory } from "../../src/system/private-directory.js";
+import { removeDirectories, stateDirectory } from "../guard/plan-stores.js";
 import { hasModes, keptMode, onWindows } from "../process-users.js";
-import { removeDirectories, stateDirectory } from "./plan-stores.js";
 
 afterEach(() => vi.restoreAllMocks());
 afterAll(removeDirectories);
 
+const holds = { what: "The plans", need: "Guarded calls need a stored plan" };
+
 /** A directory that has been made, with one file in it. */
 async function opened() {
   const path = join(stateDirectory(), "plans");
-  const files = privateDirectory(path);
+  const files = privateDirectory(path, holds);
   await files.create("a", "one");
   return { path, files, at: (name: string) => join(path, name) };
 }
@@ -47,7 +48,7 @@ describe("a file", () => {
   });
 
   it("is not there where its directory is not", async () => {
-    const files = privateDirectory(join(stateDirectory(), "none"));
+    const files = privateDirectory(join(stateDirectory(), "none"), holds);
     expect([await files.names(), await files.read("a")]).toEqual([[], undefined]);
   });
 
@@ -126,9 +127,9 @@ describe("the directory", () => {
         refusal(`${JSON.stringify(path)} belongs to another user, or others can write to it.`),
       );
       chmodSync(path, 0o700);
-      const inFile = privateDirectory(at("a"));
+      const inFile = privateDirectory(at("a"), holds);
       await expect(inFile.names()).rejects.toMatchObject(refusal(`${JSON.stringify(at("a"))} is a link, or not a dir`));
-      await expect(privateDirectory(join(at("a"), "b", "c")).names()).rejects.toMatchObject(
+      await expect(privateDirectory(join(at("a"), "b", "c"), holds).names()).rejects.toMatchObject(
         refusal("A part of its path is not a directory."),
       );
       await expect(inFile.read("x")).rejects.toMatchObject({
@@ -147,7 +148,7 @@ describe("the directory", () => {
   it("is used on Windows whatever its mode and that of its directory", async () => {
     const { path, at } = await opened();
     for (const one of [path, at("a")]) chmodSync(one, 0o777);
-    const files = privateDirectory(path, undefined, onWindows);
+    const files = privateDirectory(path, holds, onWindows);
     expect(await files.read("a", { isPrivate: true })).toBe("one");
     expect(await files.create("b", "two")).toBe(true);
     await files.remove("a");
