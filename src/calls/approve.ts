@@ -40,8 +40,12 @@ export interface Work extends Found {
 /** A call that may be sent. */
 export interface Approval {
   readonly permit: Permit;
-  /** The plan that is valid for it; absent if it needs none. */
-  readonly valid?: Redeemable;
+  /** Absent if it needs no plan. */
+  readonly byPlan?: ByPlan;
+}
+
+/** The plan that is valid for a call, and what becomes of it. */
+export interface ByPlan extends Redeemable {
   /** Marks the plan directly before each request is sent, so that after a crash its outcome counts as unknown. */
   sending(): Promise<void>;
   /** Records the outcome of the call in the plan. */
@@ -56,15 +60,6 @@ export interface Afterwards {
   readonly warnings: readonly string[];
 }
 
-const none = async (): Promise<void> => undefined;
-/** The approval of a call that needs none. */
-const unneeded = (permitted: Permit): Approval => ({
-  permit: permitted,
-  sending: none,
-  settle: none,
-  afterwards: () => ({ undo: undefined, warnings: [] }),
-});
-
 /** The undo of a call, of which some requests may have been refused. */
 function undoFrom(call: GuardedCall, id: string, kept: Plan["before"], { made = [], unmade = [] }: Settlement) {
   const before = (kept ?? beforeUnread(call))
@@ -74,11 +69,11 @@ function undoFrom(call: GuardedCall, id: string, kept: Plan["before"], { made = 
 }
 
 /** The approval of a call by a plan that is valid for it. */
-const approved = ({ plans }: Context, call: GuardedCall, permitted: Permit, valid: Redeemable): Approval => {
-  const { id, before, preview } = valid.plan;
-  return {
-    permit: permitted,
-    valid,
+const approved = ({ plans }: Context, call: GuardedCall, permit: Permit, { plan, redeem }: Redeemable): Approval => {
+  const { id, before, preview } = plan;
+  const byPlan: ByPlan = {
+    plan,
+    redeem,
     sending: () => plans.sending(id),
     settle: (settlement) => plans.settle(id, settlement),
     afterwards: (settlement, by) => ({
@@ -88,6 +83,7 @@ const approved = ({ plans }: Context, call: GuardedCall, permitted: Permit, vali
       warnings: by.some(({ channel }) => channel === "confirm") ? [] : (preview.warnings ?? []),
     }),
   };
+  return { permit, byPlan };
 };
 
 /** The plan of a call, and how it was given. */
@@ -319,7 +315,7 @@ export async function approve(run: Run, work: Work, permitted: Permit): Promise<
   if (isOwn(work) && !wasAsked(caller) && isFree(permitted)) {
     if (confirm !== undefined && !composed)
       throw invalidInput(tool, [{ field: "confirm", takes: "nothing: this call needs no approval" }]);
-    return unneeded(permitted);
+    return { permit: permitted };
   }
   const call = guardedCall(run, work);
   const given = await givenPlan(run, call.tool, confirm);

@@ -1,10 +1,11 @@
 /** The draft of a composed change: it is written after the approval, and the call of the operation puts it into effect. */
+import type { Composed } from "../guard/index.js";
 import { guardOf } from "../language/effect.js";
 import { asFailure, Failure } from "../language/failure.js";
 import { check } from "./check.js";
 import type { Draft, Prepared } from "./context.js";
 import { withoutEcho } from "./echo.js";
-import { type Found, operationOf } from "./find.js";
+import { operationOf } from "./find.js";
 import { isUnknown } from "./outcome.js";
 import { permit } from "./permit.js";
 import { resolve } from "./resolve.js";
@@ -16,11 +17,11 @@ export interface Drafted extends Omit<Draft, "calls"> {
 }
 
 /**
- * The draft of a call, ready to be sent; undefined if there is none.
+ * The draft of a call, ready to be sent.
+ * @param composed The change for which the call is made.
  * @throws Failure of a call that cannot be made, or that the policy denies.
  */
-export async function drafted(run: Run, { draft, composed }: Found): Promise<Drafted | undefined> {
-  if (draft === undefined) return undefined;
+export async function drafted(run: Run, draft: Draft, composed: Composed | undefined): Promise<Drafted> {
   const calls: Prepared[] = [];
   for (const { tool, args } of draft.calls) {
     const found = await operationOf(run.context, tool);

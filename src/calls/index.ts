@@ -5,7 +5,7 @@ import { deadlineIn } from "../language/durations.js";
 import { asFailure, Failure } from "../language/failure.js";
 import type { Reply } from "../wire/index.js";
 import { createAccountLookup } from "./account.js";
-import { type Approval, approve, type Work } from "./approve.js";
+import { type Approval, approve, type ByPlan, type Work } from "./approve.js";
 import { type Caller, operatorsCheck, type Reading } from "./caller.js";
 import { check } from "./check.js";
 import { composed, type Offering, runWorkflow } from "./compose.js";
@@ -18,7 +18,7 @@ import { finish, withAfterwards } from "./finish.js";
 import { callUnguarded, createInvoke, remembering } from "./invoke.js";
 import { masking } from "./mask.js";
 import { isOutcome, type Outcome } from "./outcome.js";
-import { permit } from "./permit.js";
+import { type Permit, permit } from "./permit.js";
 import { callProgress } from "./progress.js";
 import { resolve } from "./resolve.js";
 import type { Run } from "./run.js";
@@ -66,16 +66,14 @@ async function told(run: Run, { all: [prepared], isBatch }: Work, error: unknown
  */
 async function admit(
   { context, trail }: Run,
-  { permit, valid }: Approval,
+  { facts, decision }: Permit,
+  { plan, redeem }: ByPlan,
   redeemed: (by: readonly ApprovedBy[]) => void,
 ): Promise<void> {
-  const { facts, decision } = permit;
-  // Nothing else stands or falls with what needs no approval, so that it does not wait for the store.
-  if (valid === undefined) return trail.sending(facts, decision.rule);
   await context.together(async (transaction) => {
-    const by = await valid.redeem(transaction);
+    const by = await redeem(transaction);
     redeemed(by);
-    await trail.sending(facts, decision.rule, { plan: valid.plan.id, by, transaction });
+    await trail.sending(facts, decision.rule, { plan: plan.id, by, transaction });
   });
 }
 
@@ -83,19 +81,19 @@ function refuseIfOverloaded({ context: { client }, deadline }: Run, { all }: Wor
   for (const { tool, service, declared } of all) client.refuseIfOverloaded(tool, service, declared, deadline);
 }
 
-/** Sends an approved call after it was admitted; however it ends, its plan records the outcome. */
-async function sendApproved(run: Run, work: Work, approval: Approval): Promise<Outcome> {
+/** Sends a call by its plan, which records the outcome however the call ends. */
+async function sendByPlan(run: Run, work: Work, permit: Permit, byPlan: ByPlan): Promise<Outcome> {
   let settlement = nothingSent;
-  let outcome: Outcome;
   let by: readonly ApprovedBy[] | undefined;
+  let outcome: Outcome;
   try {
     // An approval is not spent on a call that could not be sent in time.
-    if (approval.valid) refuseIfOverloaded(run, work);
-    await admit(run, approval, (approvals) => {
+    refuseIfOverloaded(run, work);
+    await admit(run, permit, byPlan, (approvals) => {
       by = approvals;
     });
     const ends = await send(run, work, async () => {
-      await approval.sending();
+      await byPlan.sending();
       settlement = unfinished;
     });
     outcome = await finish(run, work, ends);
@@ -105,10 +103,18 @@ async function sendApproved(run: Run, work: Work, approval: Approval): Promise<O
     throw error;
   } finally {
     // Without the redemption it is another call's plan, which records its own outcome.
-    if (by) await approval.settle(settlement);
+    if (by) await byPlan.settle(settlement);
   }
-  await run.trail.ended(outcome.kind === "answer" ? outcome.reply : {});
-  return by ? withAfterwards(outcome, approval.afterwards(settlement, by)) : outcome;
+  return by ? withAfterwards(outcome, byPlan.afterwards(settlement, by)) : outcome;
+}
+
+/** Sends a call that may be sent. Nothing else stands or falls with one that needs no plan. */
+async function sendApproved(run: Run, work: Work, { permit, byPlan }: Approval): Promise<Outcome> {
+  if (byPlan === undefined) {
+    await run.trail.sending(permit.facts, permit.decision.rule);
+    return finish(run, work, await send(run, work));
+  }
+  return sendByPlan(run, work, permit, byPlan);
 }
 
 /**
@@ -120,11 +126,13 @@ async function road(run: Run, asked: Asked): Promise<Outcome> {
   const ready = async (args: Arguments) => resolve(run, await check(run, found.tool, found, args, found), found);
   const [only = {}] = found.each;
   const all: Work["all"] = found.isBatch ? await each(found, ready) : [await ready(only)];
-  const work = { ...found, all, drafted: await drafted(run, found) };
+  const work = { ...found, all, drafted: found.draft && (await drafted(run, found.draft, found.composed)) };
   try {
     const permitted = await permit(run, all);
     const approval = await approve(run, work, permitted);
-    const outcome = isOutcome(approval) ? approval : await sendApproved(run, work, approval);
+    if (isOutcome(approval)) return run.withStanding(approval, all[0], run.caller);
+    const outcome = await sendApproved(run, work, approval);
+    await run.trail.ended(outcome.kind === "answer" ? outcome.reply : {});
     return run.withStanding(outcome, all[0], run.caller);
   } catch (error) {
     throw await told(run, work, error);

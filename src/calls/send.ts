@@ -75,10 +75,10 @@ async function followed(run: Run, prepared: Prepared, awaits: Awaits, launch: Re
   return { ...launch, notes: [...launch.notes, `It was launched, but cannot be awaited: ${refusal.message}`] };
 }
 
-/** Who hears of the requests of a call: the caller of each step, and its plan directly before each is sent. */
+/** Who hears of the requests of a call: the caller of each step, and its plan, if it has one, before each is sent. */
 interface Listeners {
   readonly progress: Progress;
-  readonly sending: () => Promise<void>;
+  readonly sending: (() => Promise<void>) | undefined;
 }
 
 /** Sends the request as it was resolved, or for another page. */
@@ -90,14 +90,16 @@ const requestWith =
   ) =>
   async (args: CheckedArguments): Promise<Reply> => {
     const resolved = args === checked ? request : await client.resolve(tool, declared, args);
-    const onRequest: OnRequest = async (request) => {
-      const ended = await trail.request(request);
-      await sending().catch((error: unknown) => {
-        ended?.("fault");
-        throw error;
-      });
-      return ended;
-    };
+    const onRequest: OnRequest = sending
+      ? async (request) => {
+          const ended = await trail.request(request);
+          await sending().catch((error: unknown) => {
+            ended?.("fault");
+            throw error;
+          });
+          return ended;
+        }
+      : trail.request;
     return client.call(tool, service, declared, resolved, { owner, deadline, onWait: waiting, onRequest });
   };
 
@@ -198,11 +200,11 @@ async function sendInBatch(
 
 /**
  * Writes the draft of a call, and sends its requests in order, each once.
- * @param sending Called directly before each is sent.
+ * @param sending Called directly before each is sent, for the plan of the call.
  * @returns the end of each request that was made; a batch stops after the first unknown outcome.
  * @throws Failure of a single request.
  */
-export async function send(run: Run, work: Work, sending: () => Promise<void>): Promise<readonly End[]> {
+export async function send(run: Run, work: Work, sending?: () => Promise<void>): Promise<readonly End[]> {
   const { all, isBatch, drafted } = work;
   const { progress } = run.caller;
   if (drafted) await writeDraft(drafted, (prepared) => requestWith(run, prepared, { sending })(prepared.checked));

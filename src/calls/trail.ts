@@ -111,7 +111,7 @@ export function startTrail(
         throw new Error("A request is sent only after its call was recorded.");
       // A change that is in progress stops before its next request.
       if (!recorded.isRead) await refuseIfStopped(context, tool);
-      await taken.request?.();
+      if (taken.request) await taken.request();
       requests += 1;
       return observation?.sending(sending);
     },
@@ -119,7 +119,7 @@ export function startTrail(
     denied: (ruled) => note({ ...call, event: "denied", tier: ruled.tier, policy: policyOf(ruled) }),
     declined: (tier, plan) => note({ ...call, event: "declined", tier, plan, channel: "elicitation" }),
     async ended({ status, requestId, failure }) {
-      await taken?.release?.();
+      if (taken?.release) await taken.release();
       if (isOver) return;
       isOver = true;
       if (recorded) {
