@@ -32,7 +32,8 @@ export function lineAfter(
   members: Readonly<Record<string, unknown>>,
 ): { readonly text: string; readonly head: Head } {
   const seq = head.seq + 1;
-  const json = JSON.stringify({ seq, time: new Date(atMs).toISOString(), ...members, prev: head.hash });
+  const rest = JSON.stringify({ ...members, prev: head.hash });
+  const json = `{"seq":${seq},"time":"${new Date(atMs).toISOString()}",${rest.slice(1)}`;
   const body = /[^\x20-\x7e]/.test(json) ? json.replace(/[^\x20-\x7e]/g, escaped) : json;
   const own = hash("sha256", body);
   return { text: `${body.slice(0, -1)},"hash":"${own}"}`, head: { seq, hash: own } };

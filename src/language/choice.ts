@@ -34,14 +34,16 @@ const takesToken =
 export const typeOf = ({ type }: Media, values: Values, vendor: string): string =>
   type.replaceAll("<vendor>", vendor).replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 
-const patterns = new Map<string, RegExp>();
+/** The patterns of a medium, by the vendor's name. */
+const patternsOf = onceFor((_: Media) => new Map<string, RegExp>());
 
 /** A pattern for a media type with any values of its arguments, which are its groups. */
-export function typePattern({ type }: Media, vendor: string): RegExp {
-  const text = type.replaceAll("<vendor>", vendor);
-  const escaped = text.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
-  const pattern = patterns.get(text) ?? new RegExp(`^${escaped.replaceAll(/\{(\w+)\}/g, "(?<$1>[\\w.-]+)")}$`, "i");
-  patterns.set(text, pattern);
+export function typePattern(medium: Media, vendor: string): RegExp {
+  const known = patternsOf(medium).get(vendor);
+  if (known) return known;
+  const escaped = medium.type.replaceAll("<vendor>", vendor).replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
+  const pattern = new RegExp(`^${escaped.replaceAll(/\{(\w+)\}/g, "(?<$1>[\\w.-]+)")}$`, "i");
+  patternsOf(medium).set(vendor, pattern);
   return pattern;
 }
 

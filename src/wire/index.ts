@@ -215,7 +215,7 @@ async function attemptOnce(call: Ongoing, request: ResolvedRequest, attempt: num
     const waiting = limiter.enter(tool, sending);
     if (waiting) {
       const goesOn = deadline.waits?.();
-      await waiting.finally(goesOn);
+      await (goesOn ? waiting.finally(goesOn) : waiting);
     }
     isAdmitted = true;
     return await exchangeOnce(call, request, attempt);

@@ -46,6 +46,8 @@ export class Limiter {
   #waiting = 0;
   #running = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** Whether those who wait will be admitted at the end of this turn of the event loop. */
+  #isAdmitting = false;
 
   /**
    * @param api The API in words.
@@ -82,7 +84,14 @@ export class Limiter {
   /** Ends a request that was admitted, after its response was read. */
   leave(): void {
     this.#running -= 1;
-    if (this.#waiting > 0) this.#next();
+    if (this.#waiting === 0 || this.#isAdmitting) return;
+    // Together with others that end in this turn: what is sent one at a time, between the responses of others, takes the
+    // processor longer.
+    this.#isAdmitting = true;
+    setImmediate(() => {
+      this.#isAdmitting = false;
+      this.#next();
+    });
   }
 
   /**
@@ -188,22 +197,22 @@ export class Limiter {
     const { owner, deadline, onWait } = waiting;
     const { signal } = deadline;
     return new Promise((resolve, reject) => {
-      const settle = (then: () => void) => (): void => {
+      const settle = (): void => {
         clearTimeout(overdue);
         signal?.removeEventListener("abort", leave);
-        then();
       };
-      const give = (up: () => Error) =>
-        settle(() => {
-          this.#remove(waiter);
-          reject(up());
-        });
-      const waiter: Waiter = { owner, admit: settle(resolve) };
-      const leave = give(() => new SendFailure("aborted", false));
-      const overdue = setTimeout(
-        give(() => this.#overdue(tool)),
-        Math.max(0, deadline.timeLeftMs()),
-      );
+      const giveUp = (because: Error): void => {
+        settle();
+        this.#remove(waiter);
+        reject(because);
+      };
+      const admit = (): void => {
+        settle();
+        resolve();
+      };
+      const waiter: Waiter = { owner, admit };
+      const leave = (): void => giveUp(new SendFailure("aborted", false));
+      const overdue = setTimeout(() => giveUp(this.#overdue(tool)), Math.max(0, deadline.timeLeftMs()));
       const own = this.#waiters.get(owner);
       if (own) own.push(waiter);
       else this.#waiters.set(owner, [waiter]);

@@ -1,5 +1,5 @@
 /** EG1-HMAC-SHA256, the signature of each request (public facts A, 0.1); verified with the published vectors. */
-import { createHash, createHmac, randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 
 /** The input of a signature. */
 export interface SigningKeys {
@@ -42,16 +42,30 @@ export function freshMoment(nowMs: number): Moment {
   return { timestamp: lastTimestamp, nonce: randomUUID() };
 }
 
-const hmac = (key: string, message: string): string => createHmac("sha256", key).update(message).digest("base64");
+const blockBytes = 64;
 
-let lastKey = { clientSecret: "", timestamp: "", key: "" };
+/**
+ * HMAC-SHA256 with a key (RFC 2104), in base64. Made of two hashes at a time, because an Hmac object of Node takes four
+ * times as long in a busy server, where OpenSSL looks up its parts for each.
+ */
+function hmacWith(key: string): (message: string) => string {
+  const given = Buffer.from(key);
+  const bytes = given.length > blockBytes ? hash("sha256", given, "buffer") : given;
+  const padded = (pad: number): Buffer =>
+    Buffer.alloc(blockBytes, pad).map((byte, at) => byte ^ (bytes[at] ?? 0)) as Buffer;
+  const [inner, outer] = [padded(0x36), padded(0x5c)];
+  const hashed = (...parts: readonly Uint8Array[]): Buffer => hash("sha256", Buffer.concat(parts), "buffer");
+  return (message) => hashed(outer, hashed(inner, Buffer.from(message))).toString("base64");
+}
 
-/** The signing key of a timestamp, cached because a busy process signs many requests per second. */
-function signingKey(clientSecret: string, timestamp: string): string {
+let last = { clientSecret: "", timestamp: "", signature: hmacWith("") };
+
+/** What signs with the key of a timestamp, cached because a busy process signs many requests per second. */
+function signatureWith(clientSecret: string, timestamp: string): (data: string) => string {
   // Stryker disable next-line ConditionalExpression: the same key is computed again.
-  if (lastKey.timestamp !== timestamp || lastKey.clientSecret !== clientSecret)
-    lastKey = { clientSecret, timestamp, key: hmac(clientSecret, timestamp) };
-  return lastKey.key;
+  if (last.timestamp !== timestamp || last.clientSecret !== clientSecret)
+    last = { clientSecret, timestamp, signature: hmacWith(hmacWith(clientSecret)(timestamp)) };
+  return last.signature;
 }
 
 /** The headers that are signed, in the order of their names. */
@@ -70,19 +84,15 @@ export function sign(request: Signable, keys: SigningKeys, { timestamp, nonce }:
   const { method, url, headers, body } = request;
   const unsigned = `EG1-HMAC-SHA256 client_token=${keys.clientToken};access_token=${keys.accessToken};timestamp=${timestamp};nonce=${nonce};`;
   const isHashed = method === "POST" && body !== undefined && body.byteLength > 0;
-  const hash = isHashed
-    ? createHash("sha256")
-        .update(body.subarray(0, keys.maxBodyBytes ?? defaultMaxBodyBytes))
-        .digest("base64")
-    : "";
+  const bodyHash = isHashed ? hash("sha256", body.subarray(0, keys.maxBodyBytes ?? defaultMaxBodyBytes), "base64") : "";
   const data = [
     method,
     url.protocol.slice(0, -1),
     url.host,
     url.pathname + url.search,
     canonicalHeaders(headers, keys.headersToSign),
-    hash,
+    bodyHash,
     unsigned,
   ].join("\t");
-  return `${unsigned}signature=${hmac(signingKey(keys.clientSecret, timestamp), data)}`;
+  return `${unsigned}signature=${signatureWith(keys.clientSecret, timestamp)(data)}`;
 }

@@ -137,6 +137,11 @@ describe("what the vectors leave open", () => {
       ["01", "s"],
       ["01", "other"],
       ["00", "s"],
+      ["00", ""],
+      // As long as a block of the hash, which a key fills, and longer, where its hash takes its place.
+      ["00", "k".repeat(64)],
+      ["00", "k".repeat(65)],
+      ["00", "é".repeat(100)],
     ] as const)
       expect(of(at(second, secret))).toBe(expected(second, secret));
   });
