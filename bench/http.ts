@@ -52,9 +52,10 @@ const after =
 /** The calls a second of several loads, measured in alternating rounds. */
 async function ratesOf(
   loads: readonly { readonly at: readonly Endpoint[]; readonly called: Called; readonly clients: number }[],
+  times = rounds,
 ): Promise<readonly number[]> {
   const totals = loads.map((of) => ({ of, calls: 0, ms: 0 }));
-  for (let round = 0; round < rounds; round += 1)
+  for (let round = 0; round < times; round += 1)
     for (const total of totals) {
       const { at, called, clients } = total.of;
       const { calls, ms } = await load(at, called, { clients, isOver: after(roundMs) });
@@ -155,7 +156,7 @@ function taken(processes: readonly Parameters<typeof processorMs>[0][]): () => n
  */
 async function twoProcesses({ shared, apart, databaseProcesses }: Servers): Promise<Figure> {
   const loads = [[shared[0]], shared, [apart[0]], apart].map((at) => ({ at, called: read, clients: 64 }));
-  const [one = 0, two = 0, oneApart = 0, twoApart = 0] = await ratesOf(loads);
+  const [one = 0, two = 0, oneApart = 0, twoApart = 0] = await ratesOf(loads, 2 * rounds);
   const perCall = async (at: readonly Server[]) => {
     const server = taken(at.map(({ child }) => child));
     const database = taken(databaseProcesses().map((pid) => ({ pid })));

@@ -12,7 +12,8 @@ import type { Instance } from "./instance.js";
 import type { Lane } from "./lane.js";
 
 const maxBuffered = 10_000;
-const flushMs = 250;
+// What a process that is killed may lose; and what waits for longer is copied by the collector of garbage first.
+const flushMs = 50;
 
 const linesAtATime = 1_000;
 
