@@ -1,37 +1,18 @@
 /** Rules about who calls: lists of patterns for a principal's subject, issuer, groups, client and scopes. */
 import { matchesGlob } from "./glob.js";
 import type { Principal } from "./principal.js";
-import { z } from "./z.js";
-
-const patterns = (of: string) =>
-  z
-    .array(
-      z.string("a pattern in quotes").min(1, "a pattern, in which * matches any text and ? one character"),
-      "a list",
-    )
-    .min(1, "a list of at least one item")
-    .optional()
-    .describe(`Patterns of ${of}`);
-
-/** The lists, each of which has to match; an omitted one matches every principal. */
-export const whoShape = {
-  subjects: patterns("subjects, or of the names of tokens"),
-  issuers: patterns("the issuers of tokens, within which subjects are unique"),
-  groups: patterns("groups, of which one has to match"),
-  clients: patterns("OAuth clients"),
-  scopes: patterns("scopes, of which one has to match"),
-};
-
-export type Who = { readonly [K in keyof typeof whoShape]?: readonly string[] | undefined };
 
 /** What a principal has of each kind, and the word for one. */
-const kinds: { readonly [K in keyof Who]-?: readonly [word: string, (principal: Principal) => readonly string[]] } = {
-  subjects: ["subject", ({ subject }) => [subject]],
-  issuers: ["issuer", ({ issuer }) => (issuer === undefined ? [] : [issuer])],
-  groups: ["group", ({ groups }) => groups],
-  clients: ["client", ({ client }) => (client === undefined ? [] : [client])],
-  scopes: ["scope", ({ scopes }) => scopes],
-};
+const kinds = {
+  subjects: ["subject", ({ subject }: Principal) => [subject]],
+  issuers: ["issuer", ({ issuer }: Principal) => (issuer === undefined ? [] : [issuer])],
+  groups: ["group", ({ groups }: Principal) => groups],
+  clients: ["client", ({ client }: Principal) => (client === undefined ? [] : [client])],
+  scopes: ["scope", ({ scopes }: Principal) => scopes],
+} satisfies Readonly<Record<string, readonly [word: string, of: (principal: Principal) => readonly string[]]>>;
+
+/** The lists, each of which has to match; an omitted one matches every principal. */
+export type Who = { readonly [K in keyof typeof kinds]?: readonly string[] | undefined };
 
 const names = Object.keys(kinds) as readonly (keyof Who)[];
 

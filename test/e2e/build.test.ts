@@ -68,7 +68,11 @@ interface Answered {
 }
 
 /** Starts the program and has it list its tools and call one; fails when it leaves before it has answered. */
-async function answers(args: readonly string[], temporary: string): Promise<Answered> {
+async function answers(
+  args: readonly string[],
+  temporary: string,
+  messages: readonly object[] = [list, call],
+): Promise<Answered> {
   const env = bareEnvironment({ TMPDIR: temporary, TEMP: temporary, TMP: temporary });
   const child = spawn(process.execPath, [...args, "--emulator"], { env, stdio: ["pipe", "pipe", "pipe"] });
   let stderr = "";
@@ -76,7 +80,7 @@ async function answers(args: readonly string[], temporary: string): Promise<Answ
     stderr += text;
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  for (const [id, message] of [list, call].entries()) {
+  for (const [id, message] of messages.entries()) {
     child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...message })}\n`);
     const { value, done } = await lines.next();
     if (done) throw new Error(`the program left without an answer (${child.signalCode}): ${stderr}`);
@@ -95,8 +99,13 @@ async function run(
   directory: string,
   temporary: string,
   before = "",
+  messages?: readonly object[],
 ): Promise<{ modules: Record<string, boolean>; stderr: string }> {
-  const { child, stderr } = await answers(["-e", before + reporting, resolve(directory, "server.js")], temporary);
+  const { child, stderr } = await answers(
+    ["-e", before + reporting, resolve(directory, "server.js")],
+    temporary,
+    messages,
+  );
   const closed = new Promise((done) => child.once("close", done));
   child.stdin?.end();
   await closed;
@@ -106,6 +115,20 @@ async function run(
 const keptOf = (modules: Record<string, boolean>): string[] => Object.keys(modules).filter((name) => modules[name]);
 const compiledOf = (modules: Record<string, boolean>): string[] =>
   Object.keys(modules).filter((name) => !modules[name]);
+
+/** The modules that have our zod in them; the protocol's library has its own, which it needs as soon as the input ends. */
+const withZod = (modules: Record<string, boolean>): string[] =>
+  Object.keys(modules).filter((name) => {
+    const text = readFileSync(join("dist", "program", name), "utf8");
+    return /\bZodError\b/.test(text) && !text.includes("io.modelcontextprotocol/");
+  });
+
+it("loads no schemas of ours to list its tools, but to call one", async () => {
+  const { modules } = await run("dist", freshDirectory(), "", [list]);
+  expect(Object.keys(modules).length).toBeGreaterThan(20);
+  expect(withZod(modules)).toEqual([]);
+  expect(withZod((await run("dist", freshDirectory())).modules)).not.toEqual([]);
+});
 
 describe("the code that V8 keeps", () => {
   it("serves every module that the first messages need, and then nothing is written", async () => {
