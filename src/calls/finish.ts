@@ -70,19 +70,16 @@ async function ofBatch(run: Run, work: Work, ends: readonly End[]): Promise<Outc
   return (await import("./batch-view.js")).batchViewed(run, work, work.view, ends, outcome);
 }
 
-/** The beginning of a note that repeats a warning for callers who have not seen the preview. */
-export const warnedBefore = "Warning in its preview: ";
-
 /** The outcome of a change, with what the caller should know about it. */
 export function withAfterwards(outcome: Outcome, { undo, warnings }: Afterwards): Outcome {
   const { note, names = [], undoWith } = undo ?? {};
   const offered = undoWith === undefined ? {} : { undoWith };
-  const seen = warnings.map((warning) => warnedBefore + warning);
   if (outcome.kind === "answer") {
-    const notes = [...seen, ...(note === undefined ? [] : [note])];
+    const repeated = warnings.map((warning) => `Warning in its preview: ${warning}`);
     const { reply } = outcome;
+    const notes = [...reply.notes, ...repeated, ...(note === undefined ? [] : [note])];
     const offers = { ...reply.offers, ...offered };
-    return { ...outcome, reply: { ...reply, notes: [...reply.notes, ...notes], offers }, names };
+    return { ...outcome, reply: { ...reply, notes, offers }, names, repeated };
   }
   if (outcome.kind !== "workflow") return outcome;
   return {

@@ -16,6 +16,8 @@ export type Outcome =
       readonly previous?: Previous | undefined;
       /** The calls that its notes name. */
       readonly names?: readonly NamedCall[];
+      /** Those of its notes that repeat the warnings of its preview. */
+      readonly repeated?: readonly string[];
     }
   /** The result of a workflow. */
   | {

@@ -1,5 +1,4 @@
 /** An outcome in the terms of a shell: next steps are lines to paste instead of an assistant's calls. */
-import { warnedBefore } from "../calls/finish.js";
 import type { Outcome } from "../calls/index.js";
 import type { Config } from "../config.js";
 import { callsByHand, type Plan, type Preview } from "../guard/index.js";
@@ -69,8 +68,9 @@ function labelOf(at: string): string {
 /** A result without notes that repeat the lines below it or, if its reader has seen that, its preview. */
 function withoutRepeats(outcome: Ended, next: readonly NextLine[], wasAsked: boolean): Ended {
   if (outcome.kind !== "answer") return outcome;
+  const { repeated = [] } = outcome;
   const notes = outcome.reply.notes
-    .filter((note) => !wasAsked || !note.startsWith(warnedBefore))
+    .filter((note) => !wasAsked || !repeated.includes(note))
     .map((note) => next.reduce((text, { line }) => text.replace(`\`${line}\``, "the line below"), note));
   return { ...outcome, reply: { ...outcome.reply, notes } };
 }
@@ -96,8 +96,9 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
       case "failure":
         return { kind: "failure", failure: failureAtShell(outcome.failure) };
       case "answer": {
-        const notes = await withLines(outcome.reply.notes, outcome.names);
-        return { ...outcome, reply: { ...outcome.reply, notes } };
+        const { reply, names, repeated = [] } = outcome;
+        const [notes, again] = await Promise.all([withLines(reply.notes, names), withLines(repeated, names)]);
+        return { ...outcome, reply: { ...reply, notes }, repeated: again };
       }
       case "workflow": {
         const { undo } = outcome.result;

@@ -233,6 +233,7 @@ it("repeats in its notes neither the line below nor a warning that was just read
   const notes = [
     'To undo this, call change_restore with plan "plan_x"; it is previewed.',
     "Warning in its preview: It is used.",
+    "Warning in its preview: that is what the API itself has said.",
   ];
   const names = [{ call: offers.undoWith, words: 'call change_restore with plan "plan_x"' }];
   const terms = shellTerms(readConfig([], {}), menu, undefined, []);
@@ -241,11 +242,12 @@ it("repeats in its notes neither the line below nor a warning that was just read
     reply: { status: 200, notes, offers },
     declared: {},
     names,
+    repeated: [notes[1]],
   } as never);
   const notesFor = async (wasAsked: boolean) =>
     ((await terms.forReader(said, wasAsked)).outcome as { reply: { notes: readonly string[] } }).reply.notes;
-  expect(await notesFor(true)).toEqual(["To undo this, run the line below; it is previewed."]);
-  expect(await notesFor(false)).toHaveLength(2);
+  expect(await notesFor(true)).toEqual(["To undo this, run the line below; it is previewed.", notes[2]]);
+  expect(await notesFor(false)).toHaveLength(3);
 });
 
 it("says how a plan is approved, in the state directory of the line, and where none is kept that it cannot be", () => {
