@@ -371,7 +371,7 @@ export const contractProbes: readonly Probe[] = [
     fails: /a name of the greatest length is refused at once in the arguments of every tool/,
     file: "src/arguments/unusable.ts",
     text: "if (name.length > longestName)",
-    becomes: "if (name.length < 0)",
+    becomes: "if (/\\w{1,4000} $/.test(name) || name.length > longestName)",
   },
   {
     law: "test/contract/masked-answers.test.ts",
