@@ -324,10 +324,6 @@ export async function approve(run: Run, work: Work, permitted: Permit): Promise<
   const isCritical = given.found?.plan.tier === "critical";
   const known = isCritical ? await permit(run, all, { criticalBy: ["its preview found it to be"] }) : permitted;
   const { approvers } = known.decision;
-  return approved(
-    context,
-    call,
-    known,
-    await redeemable(context.plans, given.id, { ...call, approvers }, given.through),
-  );
+  const valid = await redeemable(context.plans, given.id, { ...call, approvers }, given.through);
+  return approved(context, call, known, valid);
 }

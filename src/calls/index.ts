@@ -108,13 +108,17 @@ async function sendByPlan(run: Run, work: Work, permit: Permit, byPlan: ByPlan):
   return by ? withAfterwards(outcome, byPlan.afterwards(settlement, by)) : outcome;
 }
 
-/** Sends a call that may be sent. Nothing else stands or falls with one that needs no plan. */
+/** Sends a call that may be sent, and records how it has ended. */
 async function sendApproved(run: Run, work: Work, { permit, byPlan }: Approval): Promise<Outcome> {
-  if (byPlan === undefined) {
+  let outcome: Outcome;
+  if (byPlan) outcome = await sendByPlan(run, work, permit, byPlan);
+  else {
+    // Nothing else stands or falls with what needs no plan, so that it does not wait for the store.
     await run.trail.sending(permit.facts, permit.decision.rule);
-    return finish(run, work, await send(run, work));
+    outcome = await finish(run, work, await send(run, work));
   }
-  return sendByPlan(run, work, permit, byPlan);
+  await run.trail.ended(outcome.kind === "answer" ? outcome.reply : {});
+  return outcome;
 }
 
 /**
@@ -130,9 +134,7 @@ async function road(run: Run, asked: Asked): Promise<Outcome> {
   try {
     const permitted = await permit(run, all);
     const approval = await approve(run, work, permitted);
-    if (isOutcome(approval)) return run.withStanding(approval, all[0], run.caller);
-    const outcome = await sendApproved(run, work, approval);
-    await run.trail.ended(outcome.kind === "answer" ? outcome.reply : {});
+    const outcome = isOutcome(approval) ? approval : await sendApproved(run, work, approval);
     return run.withStanding(outcome, all[0], run.caller);
   } catch (error) {
     throw await told(run, work, error);

@@ -1,6 +1,6 @@
 /** The policy's decision on a call. */
 import { type TierFacts, tiers } from "../language/tier.js";
-import { type CallerFacts, denied, type Ruling, rulingOn, rulingOnReading } from "../policy/index.js";
+import { type CallerFacts, type CallFacts, denied, type Ruling, rulingOn, rulingOnReading } from "../policy/index.js";
 import type { Reader } from "./caller.js";
 import type { Context, Prepared } from "./context.js";
 import { refuseIfStopped } from "./stopped.js";
@@ -84,7 +84,7 @@ export async function permit(
  */
 export async function permitReading(
   { context, caller, trail }: Asking,
-  of: Parameters<typeof rulingOnReading>[1],
+  of: Pick<CallFacts, "tool" | "service">,
 ): Promise<Permit> {
   const ruling = rulingOnReading(context.policy, of, whoseCall(context, caller), Date.now());
   await refuseIfDenied(ruling, trail);

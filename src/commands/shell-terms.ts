@@ -97,8 +97,9 @@ export function shellTerms(config: Config, menu: Menu, profile: string | undefin
         return { kind: "failure", failure: failureAtShell(outcome.failure) };
       case "answer": {
         const { reply, names, repeated = [] } = outcome;
-        const [notes, again] = await Promise.all([withLines(reply.notes, names), withLines(repeated, names)]);
-        return { ...outcome, reply: { ...reply, notes }, repeated: again };
+        const said = await withLines([...reply.notes, ...repeated], names);
+        const notes = said.slice(0, reply.notes.length);
+        return { ...outcome, reply: { ...reply, notes }, repeated: said.slice(reply.notes.length) };
       }
       case "workflow": {
         const { undo } = outcome.result;

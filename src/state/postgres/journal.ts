@@ -12,7 +12,7 @@ import type { Instance } from "./instance.js";
 import type { Lane } from "./lane.js";
 
 const maxBuffered = 10_000;
-// What a process that is killed may lose; and what waits for longer is copied by the collector of garbage first.
+// How long a line waits at most: a process that is killed loses it, and garbage collection copies what waits for longer.
 const flushMs = 50;
 
 const linesAtATime = 1_000;
