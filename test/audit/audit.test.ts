@@ -140,6 +140,15 @@ describe("values from outside", () => {
     expect(JSON.parse(lines[1] ?? "").who).toBe(forged);
   });
 
+  it("are whole up to 256 characters, and truncated beyond that", async () => {
+    const { audit, logged } = record(undefined);
+    const whole = "w".repeat(256);
+    for (const who of [whole, `${whole}w`]) await audit.note({ event: "preview", ...intent({ who }), plan: "plan_1" });
+    await audit.close();
+    const names = logged.map((line) => readLine(line)?.members["who"]);
+    expect(names).toEqual([undefined, whole, `${whole}…`, undefined]);
+  });
+
   it("hold no secret of the process", async () => {
     const secret = 'canary+secret/"12345678=';
     const dir = freshDirectory();
@@ -270,6 +279,30 @@ describe("a line that cannot be written", () => {
     await audit.intent(intent());
     await audit.close();
     expect(lastLines).toEqual([{ lost: 1 }]);
+  });
+
+  it("is followed by one that says not_sent if it cannot be flushed", async () => {
+    const written: object[] = [];
+    const audit = openAudit({
+      open: async () => ({
+        append: async (lines) => {
+          for (const line of lines) {
+            line.seq = written.length + 1;
+            written.push(line.membersOf());
+          }
+        },
+        durable: async () => Promise.reject(Object.assign(new Error(), { code: "EIO" })),
+        close: async () => undefined,
+      }),
+      place: { name: "a disk", next: "Replace it." },
+      log: () => undefined,
+      secrets: [],
+    });
+    await expect(audit.intent(intent({ tier: "critical" }))).rejects.toMatchObject({ code: "not_allowed" });
+    expect(written).toMatchObject([
+      { event: "intent", tier: "critical" },
+      { event: "outcome", tier: "critical", of: 1, code: "not_sent", requests: 0 },
+    ]);
   });
 
   it("stops a guarded call after the record was closed", async () => {

@@ -156,7 +156,8 @@ describe("audit head", () => {
     const head = await exported();
     const text = readFileSync(head, "utf8");
     const [file = ""] = filesOf(dir);
-    const { chains, ...rest } = JSON.parse(text) as { chains: readonly object[] };
+    const { chains, ...rest } = JSON.parse(text) as { lines: number; chains: readonly { seq: number }[] };
+    const [newest = { seq: 0 }] = chains;
     const parts = [
       "",
       "{}",
@@ -166,6 +167,7 @@ describe("audit head", () => {
       JSON.stringify({ ...rest, chains: chains.slice(1) }),
       JSON.stringify({ ...rest, chains: [...chains.slice(1), { ...chains[0], file: "../else" }] }),
       JSON.stringify({ ...rest, chains: [...chains.slice(1), { ...chains[0], hash: "" }] }),
+      JSON.stringify({ ...rest, lines: rest.lines - newest.seq, chains: [...chains.slice(1), { ...newest, seq: 0 }] }),
     ];
     for (const part of parts) {
       writeFileSync(head, part);

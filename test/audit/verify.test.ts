@@ -1,9 +1,10 @@
 /** Tampering shows: every way of changing audit files afterwards is found, with the file and the line. */
-import { appendFileSync, cpSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readCalls } from "../../src/audit/calls.js";
-import { directorySource, lineAfter, noLine, readLine } from "../../src/audit/files.js";
+import { directorySource, headsToName, lineAfter, noLine, readLine } from "../../src/audit/files.js";
+import { openJournal } from "../../src/audit/journal.js";
 import { headText, readHead, verifyFile } from "../../src/audit/verify.js";
 import { filesOf, freshDirectory, linesOf, record, recordCalls, recordProcess, writeLines } from "./record.js";
 import { verifyDirectory } from "./verified.js";
@@ -62,6 +63,16 @@ describe("what was written before calls had ids", () => {
       calls: [...own, ...own].map((tool) => [tool, 0]),
     });
   });
+});
+
+it("counts the lines that could not be written, at every gap", async () => {
+  const lostBefore = new Map([
+    [2, 2],
+    [5, 3],
+  ]);
+  const withGaps = lines.map((line, at) => JSON.stringify({ ...JSON.parse(line), lost: lostBefore.get(at) }));
+  writeLines(dir, second, rehashed(withGaps));
+  expect((await verifyFile(join(dir, second))).notes).toEqual([expect.stringMatching(/^Lines that .*: 5\.$/)]);
 });
 
 describe("one file", () => {
@@ -161,6 +172,25 @@ describe("several files", () => {
   });
 });
 
+/** Each newest file names what was written before it, so that an older one is only read where that is not certain. */
+it.each([
+  ["names a file that was written 5 s before the newest was begun", 5_000, 0, true],
+  ["does not name one that was written earlier", 5_001, 0, false],
+  ["names one that was written earlier if the clock was set back", 5_001, -1, true],
+])("%s", async (_, beforeMs, laterMs, isNamed) => {
+  const directory = freshDirectory();
+  const begunMs = Date.UTC(2026, 4, 1);
+  for (const atMs of [begunMs - 60_000, begunMs]) {
+    const journal = await openJournal(directory, () => atMs, { maxBytes: 1_000_000 });
+    await journal.close({});
+  }
+  const [older = "", newest = ""] = filesOf(directory);
+  const writtenAt = (begunMs - beforeMs) / 1_000;
+  utimesSync(join(directory, older), writtenAt, writtenAt);
+  const named = (await headsToName(directory, begunMs + laterMs)).map(({ file }) => file);
+  expect(named).toEqual(isNamed ? [newest, older] : [newest]);
+});
+
 describe("a file that is continued in further ones", () => {
   beforeEach(async () => {
     dir = freshDirectory();
@@ -196,6 +226,7 @@ describe("a process that crashed", () => {
       faults: [],
       notes: [`${second} ends in the middle of line 8: its process crashed there.`],
     });
+    expect((await readCalls(directorySource(dir), () => true)).unreadable).toBe(0);
   });
 
   it("may leave no line at all, or no last one", async () => {

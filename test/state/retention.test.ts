@@ -1,5 +1,5 @@
 /** What is taken from the audit log after its time leaves a head, so that the rest still verifies, and no more than that. */
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
@@ -41,6 +41,70 @@ it("removes files of a directory that ended before their time, and verifies what
   expect((await verifyLog(source, chains)).faults).toMatchObject([{ file: third }]);
   await session();
   expect((await verifyLog(source, chains)).faults).toMatchObject([{ file: third }]);
+  rmSync(dir, { recursive: true });
+});
+
+it.each([
+  ["keeps", "process that runs", undefined],
+  ["keeps", "process of another user", "EPERM"],
+  ["removes", "process that is gone", "ESRCH"],
+])("%s an old file without a last line, of a %s", async (what, _, code) => {
+  const dir = mkdtempSync(join(tmpdir(), "edgewise-retention-"));
+  const limits = { maxBytes: 1_000_000, keptMs: 30 * dayMs };
+  await (await openJournal(dir, Date.now, limits)).append([line()]);
+  const [open = ""] = readdirSync(dir);
+  utimesSync(join(dir, open), 0, 0);
+  const kill = vi.spyOn(process, "kill").mockImplementation(() => {
+    if (code !== undefined) throw Object.assign(new Error(), { code });
+    return true;
+  });
+  await openJournal(dir, Date.now, limits);
+  kill.mockRestore();
+  expect(readdirSync(dir).includes(open)).toBe(what === "keeps");
+  rmSync(dir, { recursive: true });
+});
+
+it.each([
+  ["keeps", "30 days ago to the millisecond", 0],
+  ["removes", "a second before that", 1],
+])("%s a file that was last written %s", async (what, _, seconds) => {
+  const dir = mkdtempSync(join(tmpdir(), "edgewise-retention-"));
+  const limits = { maxBytes: 1_000_000, keptMs: 30 * dayMs };
+  const now = () => Date.UTC(2026, 4, 31);
+  const journal = await openJournal(dir, now, limits);
+  await journal.append([line()]);
+  await journal.close({});
+  const [ended = ""] = readdirSync(dir);
+  const writtenAt = (now() - limits.keptMs) / 1_000 - seconds;
+  utimesSync(join(dir, ended), writtenAt, writtenAt);
+  await openJournal(dir, now, limits);
+  expect(readdirSync(dir).includes(ended)).toBe(what === "keeps");
+  rmSync(dir, { recursive: true });
+});
+
+it("repeats the head of a removed file only as long as a file names it", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "edgewise-retention-"));
+  let nowMs = Date.UTC(2026, 4, 31);
+  const now = () => {
+    nowMs += 1_000;
+    return nowMs;
+  };
+  const begin = async (): Promise<string> => {
+    const journal = await openJournal(dir, now, { maxBytes: 1_000_000, keptMs: 30 * dayMs });
+    await journal.close({});
+    return readdirSync(dir).sort().at(-1) ?? "";
+  };
+  const retire = (file: string) => utimesSync(join(dir, file), 0, 0);
+  const retiredBy = (file: string) => {
+    const [first = ""] = readFileSync(join(dir, file), "utf8").split("\n", 1);
+    return (JSON.parse(first) as { retired?: { file: string }[] }).retired?.map((head) => head.file);
+  };
+  const [first, second] = [await begin(), await begin()];
+  retire(first);
+  const third = await begin();
+  retire(second);
+  const fourth = await begin();
+  expect([retiredBy(third), retiredBy(fourth)]).toEqual([[first], [second]]);
   rmSync(dir, { recursive: true });
 });
 
