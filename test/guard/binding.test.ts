@@ -279,6 +279,23 @@ describe("a proposal", () => {
     expect((await propose(await callOf())).before[0]).not.toHaveProperty("wayBack");
   });
 
+  it("keeps the call that takes it back only if no value in it is masked", async () => {
+    // The undo is given the arguments without their secrets.
+    const undoWith = (member: "user" | "pass") =>
+      guardedWith({
+        undo: {
+          by: ({ given }) => ({
+            says: "Send it.",
+            call: { tool: "login_reset", arguments: { [member]: (given["body"] as typeof login)[member] } },
+          }),
+        },
+      });
+    const callKept = async (member: "user" | "pass") =>
+      (await propose(await callOf({ operation: undoWith(member), readState }))).before[0]?.returnsBy;
+    expect(await callKept("user")).toEqual({ tool: "login_reset", arguments: { user: "u" } });
+    expect(await callKept("pass")).toBeUndefined();
+  });
+
   it("says in its preview in which profile the call is made, where there are several", async () => {
     const summaryIn = async (profile: string | undefined) =>
       (await propose(await callOf({}, { account: { ...account, ...(profile === undefined ? {} : { profile }) } })))

@@ -107,16 +107,27 @@ describe.each(stores)("a plan for two persons %s", (_, storage) => {
     expect(await plans.find(id)).toMatchObject({ status: "void", voidBecause: "approvers" });
   });
 
+  it("keeps the first 500 characters of a reason", async () => {
+    const { plans, id } = await opened(storage(), requester);
+    await plans.approve(id, "page", { ...signedIn("ann"), reason: `${"r".repeat(500)}s` });
+    expect((await plans.find(id))?.approvals).toMatchObject([{ reason: "r".repeat(500) }]);
+  });
+
   it("is among those that were decided lately, newest decision first", async () => {
     const { plans, id, tick } = await opened(storage(), requester);
     const { id: other } = await plans.open(forTwo, { ...shownTo("person"), requester });
     const { id: single } = await plans.open(binding, shownTo("person"));
+    const { id: both } = await plans.open(forTwo, { ...shownTo("person"), requester });
     await plans.open(binding, shownTo("confirm"));
     await plans.approve(other, "page", signedIn("ann"));
+    await plans.approve(both, "page", signedIn("ann"));
+    tick();
     await plans.approve(single, "page", signedIn("ann"));
     tick();
+    await plans.approve(both, "page", signedIn("bob"));
+    tick();
     await plans.refuse(id, "page", signedIn("bob"));
-    expect((await plans.decidedLately(5)).map(({ plan }) => plan.id)).toEqual([id, single]);
+    expect((await plans.decidedLately(5)).map(({ plan }) => plan.id)).toEqual([id, both, single]);
     expect(await plans.decidedLately(1)).toHaveLength(1);
   });
 });

@@ -88,3 +88,18 @@ it("folds each call of several by itself", () => {
   ]);
   expect([now, repeated]).toEqual([26, 26]);
 });
+
+it.each([
+  [3, 0],
+  [4, 4],
+])("folds no fewer than four lines: of %i it folds %i", (count, now) => {
+  const lines = ["OVERWRITE x.", ...Array.from({ length: count }, (_, index) => `Now: items[${index}]: ${index}`)];
+  const outline = [
+    { is: "summary", count: 1 },
+    { is: "now", count },
+  ] as const;
+  expect(folded({ ...preview, lines, outline }, 1, one)).toMatchObject({
+    lines: now > 0 ? lines.slice(0, 1) : lines,
+    now,
+  });
+});

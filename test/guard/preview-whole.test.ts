@@ -51,6 +51,26 @@ const previewOf = async (...call: Parameters<typeof describedOf>) =>
   describeAll("thing_put", [await describedOf(...call)]);
 const stateOf = (body: unknown, more: Partial<State> = {}): State => ({ body, schemas: [Body], ...more });
 
+it.each([
+  [3, []],
+  [5, ["2 more such fields differ."]],
+])("warns of three fields that are not sent, and counts the others: of %i", async (count, others) => {
+  const names = Array.from({ length: count }, (_, at) => `set${at}`);
+  const allAs = (value: number) => Object.fromEntries(names.map((name) => [name, value]));
+  const body = { name: "n" };
+  const { warnings } = await previewOf(operationWith({}), { body }, stateOf({ ...body, ...allAs(2) }), {
+    checked: (all) => ({
+      ...all,
+      values: { ...all.values, body: { ...body, ...allAs(1) } },
+      leftOut: names.map((name) => ["body", name]),
+    }),
+  });
+  expect(warnings).toEqual([
+    ...names.slice(0, 3).map((name) => expect.stringContaining(`body.${name} is 1 here and 2 in the present state`)),
+    ...others,
+  ]);
+});
+
 it("has its parts in the order in which they matter", async () => {
   const seen: unknown[] = [];
   const operation = operationWith(
