@@ -68,6 +68,8 @@ it.each([
   nowMs = 600_000;
   await quotas.take(purge(2));
   expect((await failureOf(() => quotas.take(purge(count))))?.detail.retryAfterSeconds).toBe(seconds - 600);
+  nowMs = seconds * 1_000 - 1_200;
+  expect((await failureOf(() => quotas.take(purge(count))))?.detail.retryAfterSeconds).toBe(2);
   nowMs = seconds * 1_000 - 1;
   expect((await failureOf(() => quotas.take(purge(count))))?.detail.retryAfterSeconds).toBe(1);
   nowMs = seconds * 1_000;
