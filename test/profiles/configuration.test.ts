@@ -1,7 +1,7 @@
 /** The configuration of profiles: what a file takes, what is said of one that cannot be used, and what its members do. */
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { operatorsCheck } from "../../src/calls/caller.js";
 import { profiles } from "../../src/commands/profiles.js";
@@ -122,6 +122,12 @@ describe("a file", () => {
     expect(edgercOf("~\\keys/edgerc", "win32")).toEqual(atHome);
     expect(edgercOf("~\\keys", "linux")).toMatchObject({ edgerc: expect.stringMatching(/~\\keys$/) });
     expect(edgercOf("~ada/keys", "linux")).toMatchObject({ edgerc: expect.stringMatching(/~ada.keys$/) });
+  });
+
+  it("finds a relative credentials file from its own directory", () => {
+    const file = configFile({ profiles: { a: { credential: { edgerc: "keys/edgerc", section: "s" } } } });
+    const credential = { kind: "file", section: "s", edgerc: join(dirname(file), "keys", "edgerc") };
+    expect(readProfiles(file).profiles).toMatchObject([{ credential }]);
   });
 
   it.skipIf(!hasModes)("that another user owns is refused whatever its mode", () => {
