@@ -2,7 +2,7 @@
 import { type SearchDocument, signatureOf } from "../search/documents.js";
 import { argumentsSchemaOf, parametersOf } from "./arguments-schema.js";
 import type { CompiledOperation, Definition } from "./definition.js";
-import { effectOfRoute } from "./effect.js";
+import { effectOf } from "./effect.js";
 import { knownApi } from "./known-apis.js";
 import { titleOfRoute } from "./library.js";
 import { singular, wordsIn } from "./names.js";
@@ -42,7 +42,7 @@ function documentOf(
   const { route } = operation;
   const { base, digest, id, title } = definition;
   const api = knownApi(base);
-  const effect = effectOfRoute(route, digest);
+  const effect = effectOf(operation, digest);
   const does = titleOfRoute(route, definition);
   const schema = argumentsSchemaOf(operation, definition, effect !== "read");
   const { required, optional } = signatureOf(schema, () => undefined);

@@ -10,7 +10,7 @@ import { marked, secret } from "../schema/marks.js";
 import { isSecretName } from "../secrets/masking.js";
 import { type ArgumentsSchema, argumentsSchemaOf, bodyShape } from "./arguments-schema.js";
 import type { CompiledMedia, CompiledOperation, Definition, Parameter, Shape } from "./definition.js";
-import { effectOfRoute, type ImportedEffect } from "./effect.js";
+import { effectOf, type ImportedEffect } from "./effect.js";
 import { misfitsIn } from "./misfits.js";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -123,9 +123,17 @@ const verbs: Readonly<Record<Guard["kind"], string>> = {
   resume: "RESUME",
 };
 
+/** The operation that a change names for its state; undefined if there is none. */
+const readerOf = ({ shownBy = "" }: CompiledOperation, { operations }: Definition): CompiledOperation | undefined =>
+  Object.hasOwn(operations, shownBy) ? operations[shownBy] : undefined;
+
 /** Whether the state is shown in the form in which it is written, so that it can be written back. */
-function isShownAlike({ shownBy = "", body }: CompiledOperation, { shapes, operations }: Definition): boolean {
-  const shown = Object.values(operations[shownBy]?.returns ?? {}).find((one) => one?.shape !== undefined)?.shape;
+function isShownAlike(compiled: CompiledOperation, definition: Definition): boolean {
+  const { body } = compiled;
+  const { shapes } = definition;
+  const shown = Object.values(readerOf(compiled, definition)?.returns ?? {}).find(
+    (one) => one?.shape !== undefined,
+  )?.shape;
   const written = body?.shape === undefined ? undefined : shapes[body.shape];
   const state = shown === undefined ? undefined : shapes[shown]?.properties;
   const names = Object.keys(written?.properties ?? {});
@@ -176,10 +184,10 @@ const refusing =
   };
 
 /** The operation that shows the state before a change, if it only reads. */
-function stateOf({ compiled: { shownBy = "" }, definition, effect }: Importing): { readonly shownBy?: string } {
-  const reader = definition.operations[shownBy];
-  const isShown = effect !== "read" && reader !== undefined && reader.isGuarded !== true;
-  return isShown && effectOfRoute(reader.route, definition.digest) === "read" ? { shownBy } : {};
+function stateOf({ compiled, definition, effect }: Importing): { readonly shownBy?: string } {
+  const reader = readerOf(compiled, definition);
+  const isShown = effect !== "read" && reader !== undefined && effectOf(reader, definition.digest) === "read";
+  return isShown && compiled.shownBy !== undefined ? { shownBy: compiled.shownBy } : {};
 }
 
 /** What the declaration of an operation is made of. */

@@ -6,6 +6,7 @@ import { indexText } from "../search/index.js";
 import { makeDirectory } from "../system/file-access.js";
 import type { Definition } from "./definition.js";
 import { documentsOfDefinitions, type Phrases } from "./documents.js";
+import { effectOf, effectOfRoute } from "./effect.js";
 import type { GivenNames } from "./import.js";
 import type { Index, Summary } from "./library.js";
 
@@ -21,7 +22,9 @@ export function summaryOf(
   routes: DeclaredRoutes,
 ): Summary {
   const all = Object.entries(operations);
-  const guarded = all.flatMap(([name, { isGuarded }]) => (isGuarded ? [name] : []));
+  const guarded = all.flatMap(([name, one]) =>
+    effectOfRoute(one.route, digest) === "read" && effectOf(one, digest) !== "read" ? [name] : [],
+  );
   const declared = all.flatMap(([name, { route }]) => {
     const tool = routes.get(plainRoute(route));
     return tool === undefined ? [] : [[name, tool] as const];
