@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import type { Config } from "../config.js";
 import type { Definition } from "../definitions/definition.js";
-import { effectOfRoute } from "../definitions/effect.js";
+import { effectOf } from "../definitions/effect.js";
 import { type ImportOptions, importDefinitions } from "../definitions/import.js";
 import {
   type Difference,
@@ -15,7 +15,7 @@ import {
   sourcesIn,
   writeImports,
 } from "../definitions/imports-folder.js";
-import { openLibrary } from "../definitions/library.js";
+import { openLibrary, readIndex } from "../definitions/library.js";
 import { type DeclaredRoutes, plainRoute, summaryOf } from "../definitions/store.js";
 import { boxDir, importsDirOf, overridesFile, readOverrides } from "../engine/imported.js";
 import { onOneLine } from "../language/marks.js";
@@ -44,15 +44,13 @@ async function declarations(): Promise<
   };
 }
 
-const isRead = (route: string, digest: string): boolean => effectOfRoute(route, digest) === "read";
-
 /** A row for each API: how many operations it has, and what they do. */
 const rowsOf = (definitions: readonly Definition[]): string[][] =>
   definitions.map(({ id, base, digest, dated, operations }) => {
-    const routes = Object.values(operations).map(({ route }) => route);
-    const reads = routes.filter((route) => isRead(route, digest)).length;
-    const refused = Object.values(operations).filter((one) => one.refused !== undefined).length;
-    return [id, base || "/", ...[routes.length, reads, routes.length - reads, refused].map(String), dated];
+    const all = Object.values(operations);
+    const reads = all.filter((one) => effectOf(one, digest) === "read").length;
+    const refused = all.filter((one) => one.refused !== undefined).length;
+    return [id, base || "/", ...[all.length, reads, all.length - reads, refused].map(String), dated];
   });
 
 const headings = ["API", "PATH", "OPERATIONS", "READS", "GUARDED", "NOT CALLABLE", "DATED"];
@@ -79,11 +77,9 @@ const probablyReads =
 /** POSTs that the operator may want to lower, after reading what they do. */
 function proposals(definitions: readonly Definition[], lowered: ReadonlySet<string>): string[] {
   return definitions.flatMap(({ digest, operations }) =>
-    Object.values(operations).flatMap(({ route }) =>
-      route.startsWith("POST ") && probablyReads.test(route) && !isRead(route, digest) && !lowered.has(route)
-        ? [route]
-        : [],
-    ),
+    Object.values(operations)
+      .filter((one) => one.route.startsWith("POST ") && probablyReads.test(one.route) && !lowered.has(one.route))
+      .flatMap((one) => (effectOf(one, digest) === "read" ? [] : [one.route])),
   );
 }
 
@@ -167,10 +163,9 @@ function list(config: Config): number {
 
 async function remove(config: Config, id: string): Promise<number> {
   const folder = folderOf(config);
-  const definitions = definitionsIn(folder);
-  const kept = definitions.filter((one) => one.id !== id);
-  if (kept.length === definitions.length)
+  if (!readIndex(folder)?.definitions.some((one) => one.id === id))
     refuse(`No imported API is called ${JSON.stringify(id)}.`, "`edgewise imports list` lists them.");
+  const kept = definitionsIn(folder, (one) => one.id !== id);
   const paths = sourcesIn(folder);
   const given = namesGiven(folder, []);
   const { routes } = await declarations();

@@ -3,6 +3,17 @@ import { createHash } from "node:crypto";
 import type { Route } from "../language/define.js";
 import { defined, isRecord, memberAt } from "../language/member.js";
 import type { CompiledMedia, CompiledOperation, Definition, Finding, Parameter } from "./definition.js";
+import {
+  isArgumentName,
+  isFixedQuery,
+  isHeader,
+  isLiteral,
+  isMediaType,
+  isQueryName,
+  methods,
+  reserved,
+  switchesAccount,
+} from "./let-through.js";
 import { namesFor, wordsIn } from "./names.js";
 import type { Source } from "./read.js";
 import { createFollow, type Follow, type Placed, Shapes, textOf } from "./shapes.js";
@@ -14,21 +25,15 @@ const limits = {
   pathLength: 300,
   segmentLength: 64,
   segmentWords: 8,
-  nameLength: 100,
   textLength: 120,
+  named: 4,
 };
-
-const methods = ["get", "head", "post", "put", "patch", "delete"] as const;
 
 /** Why an operation is not imported. */
 class Unusable extends Error {}
 
-/** Arguments that are part of the configuration, or that the transport sets. */
-const ownParameters = new Set(["accountswitchkey"]);
-const ownHeaders = new Set([
-  ...["accept", "content-type", "authorization", "host", "content-length", "cookie", "range"],
-  ...["connection", "keep-alive", "transfer-encoding", "upgrade", "te", "trailer", "expect", "proxy-authorization"],
-]);
+/** The headers that every call has without being given them. */
+const ownHeaders = new Set(["accept", "accept-encoding", "authorization", "content-length", "content-type", "host"]);
 
 /** A word for an argument: `config-id` as `configId`, `If-Match` as `ifMatch`. */
 const argumentName = (wire: string): string =>
@@ -42,20 +47,18 @@ type Places = Record<"path" | "query" | "headers", Record<string, Parameter>>;
 interface Compiling {
   readonly follow: Follow;
   readonly shapes: Shapes;
+  /** Receives what of the operation is not imported as it was written. */
+  readonly note: (why: string) => void;
 }
 
 const places = { path: "path", query: "query", header: "headers" } as const;
 const isPlace = (name: unknown): name is keyof typeof places => typeof name === "string" && Object.hasOwn(places, name);
 
-/** Names that calls give another meaning. */
-const reserved = new Set(["body", "confirm", "view", "format", "max_tokens", "profile"]);
-
-/** Whether callers give a parameter, which the configuration or the transport does not set. */
-function isGiven(place: keyof Places, wire: string): boolean {
-  const lower = wire.toLowerCase();
-  if (wire.length > limits.nameLength) return false;
-  if (place === "headers") return /^[A-Za-z][A-Za-z0-9-]*$/.test(wire) && !ownHeaders.has(lower);
-  return place === "path" || (/^[A-Za-z_$][\w.$[\]-]*$/.test(wire) && !ownParameters.has(lower) && !reserved.has(wire));
+/** Whether a call can have a parameter; undefined if the configuration or the transport sets it. */
+function isGiven(place: keyof Places, wire: string, name: string): boolean | undefined {
+  if (place === "headers") return ownHeaders.has(wire.toLowerCase()) ? undefined : isHeader(wire);
+  if (place === "query") return switchesAccount(wire) ? undefined : isQueryName(wire);
+  return isArgumentName(name);
 }
 
 /** How a parameter is written; objects have no common notation in a query, so their text is passed on. */
@@ -75,29 +78,43 @@ function compiledParameter(
   }) as unknown as Parameter;
 }
 
-function parametersOf(compiling: Compiling, lists: readonly Placed[]): Places {
-  const found: Places = { path: {}, query: {}, headers: {} };
-  const isTaken = (name: string) => Object.values(found).some((one) => Object.hasOwn(one, name));
-  for (const one of lists) {
-    const { value, from } = compiling.follow(one);
-    const [wire, within] = [textOf(memberAt(value, ["name"])), memberAt(value, ["in"])];
-    if (!isRecord(value) || wire === undefined || !isPlace(within)) continue;
-    const place = places[within];
-    const name = place === "query" ? wire : argumentName(wire);
-    if (place === "query" && reserved.has(wire) && value["required"] === true)
-      throw new Unusable(`it requires the parameter ${wire}, a name that calls give another meaning`);
+/** The parameters of an operation, and those that calls do not have: an operation that requires one is guarded. */
+interface Parameters {
+  readonly given: Places;
+  readonly leftOut: readonly { readonly wire: string; readonly isRequired: boolean }[];
+}
+
+/** A parameter as it is written; undefined for one of another place, such as a cookie. */
+function writtenParameter({ value, from }: Placed) {
+  const [wire, within] = [textOf(memberAt(value, ["name"])), memberAt(value, ["in"])];
+  if (!isRecord(value) || wire === undefined || !isPlace(within)) return undefined;
+  const place = places[within];
+  const isRequired = value["required"] === true;
+  if (place === "query" && reserved.has(wire) && isRequired)
+    throw new Unusable(`it requires the parameter ${wire}, a name that calls give another meaning`);
+  return { value, from, wire, place, name: place === "query" ? wire : argumentName(wire), isRequired };
+}
+
+function parametersOf(compiling: Compiling, lists: readonly Placed[]): Parameters {
+  const given: Places = { path: {}, query: {}, headers: {} };
+  const leftOut = new Map<string, boolean>();
+  const isTaken = (name: string) => Object.values(given).some((one) => Object.hasOwn(one, name));
+  for (const { value, from, wire, place, name, isRequired } of lists.flatMap(
+    (one) => writtenParameter(compiling.follow(one)) ?? [],
+  )) {
+    const takes = isGiven(place, wire, name);
+    if (takes === false && place !== "path") leftOut.set(wire, isRequired || leftOut.get(wire) === true);
     // The operation's own parameters come before those of its path.
-    if (!isGiven(place, wire) || isTaken(name)) continue;
+    if (!takes || isTaken(name)) continue;
     const wired = place === "headers" ? { wire } : {};
-    found[place][name] = { ...wired, ...compiledParameter(compiling, value, from, place) };
+    given[place][name] = { ...wired, ...compiledParameter(compiling, value, from, place) };
   }
-  return found;
+  return { given, leftOut: [...leftOut].map(([wire, isRequired]) => ({ wire, isRequired })) };
 }
 
 const firstOf = (content: unknown): unknown =>
   isRecord(content) ? memberAt(Object.values(content)[0], ["schema"]) : undefined;
 
-const mediaType = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9*][a-z0-9!#$&^_.+*-]*$/;
 const essence = (type: string): string => type.split(";")[0]?.trim().toLowerCase() ?? "";
 const isJsonType = (type: string): boolean => type === "application/json" || type.endsWith("+json");
 
@@ -109,7 +126,7 @@ function mediaOf(content: unknown): readonly [type: string, schema: unknown][] {
     ([type, one]) =>
       [essence(type.includes("/") ? type : `application/${type}`), memberAt(one, ["schema"])] as [string, unknown],
   );
-  const known = written.filter(([type]) => mediaType.test(type));
+  const known = written.filter(([type]) => isMediaType(type));
   const rank = ([type]: readonly [string, unknown]) => (isJsonType(type) ? 2 : type.includes("*") ? 0 : 1);
   return known
     .map((one, at) => ({ one, at }))
@@ -173,14 +190,12 @@ function returnsOf(compiling: Compiling, responses: Placed): Pick<CompiledOperat
   return { returns, ...(refused === undefined ? {} : { refused }) };
 }
 
-const literal = /^[A-Za-z0-9_.~@:!$'()*,;=+-]+$/;
-
 /** @throws Unusable for a segment that cannot be sent as it is. */
 function checkSegment(segment: string): void {
   if (/^\{[^{}]+\}$/.test(segment)) return;
   const written = JSON.stringify(shortened(segment));
   if (/[{}]/.test(segment)) throw new Unusable(`in its path a key is only a part of the segment ${written}`);
-  if (!literal.test(segment) || /^\.+$/.test(segment))
+  if (!isLiteral(segment))
     throw new Unusable(`its path has the segment ${written}, which could address something else`);
   // Paths are shown to people and models, so that a segment has no room for a sentence.
   if (segment.length > limits.segmentLength || wordsIn(segment).length > limits.segmentWords)
@@ -189,14 +204,13 @@ function checkSegment(segment: string): void {
 
 /** The full path of an operation. @throws Unusable for one that cannot be sent safely. */
 function checkedPath(base: string, path: string): string {
-  const [own = "", query] = path.split("?");
+  const [own = "", query] = path.split(/\?(.*)/s);
   const whole = `${base}${own.startsWith("/") ? own : `/${own}`}`;
   if (whole.length > limits.pathLength) throw new Unusable(`its path is longer than ${limits.pathLength} characters`);
   // A path may end with a slash.
   for (const segment of whole.replace(/\/$/, "").split("/").slice(1)) checkSegment(segment);
   if (query === undefined) return whole;
-  if (!/^[\w-]+=[\w.-]+(?:&[\w-]+=[\w.-]+)*$/.test(query))
-    throw new Unusable("the query in its path cannot be sent as it is");
+  if (!isFixedQuery(query)) throw new Unusable("the query in its path cannot be sent as it is");
   return `${whole}?${query}`;
 }
 
@@ -246,6 +260,21 @@ const within = ({ value, from }: Placed, name: string): Placed => ({ value: memb
 const ifAny = <T extends object>(members: T): T | undefined =>
   Object.keys(members).length === 0 ? undefined : members;
 
+/** Texts of a definition, of which only a few are named. */
+function namedIn(texts: readonly string[]): string {
+  const more = texts.length - limits.named;
+  const named = texts.slice(0, limits.named).map((text) => JSON.stringify(shortened(text)));
+  return more > 0 ? `${named.join(", ")} and ${more} more` : named.join(", ");
+}
+
+/** What is to be known about the arguments that an operation lacks. */
+function aboutLeftOut(leftOut: Parameters["leftOut"]): string {
+  const required = leftOut.filter(({ isRequired }) => isRequired);
+  const [all, needed] = [leftOut, required].map((some) => namedIn(some.map(({ wire }) => wire)));
+  const guarded = required.length === 0 ? "" : `; ${needed} would be required, so that its calls are guarded`;
+  return `it has no argument for ${all}, which could make a call of it another one${guarded}`;
+}
+
 /** @throws Unusable for an operation that cannot be called safely. */
 function compiledOperation(
   compiling: Compiling,
@@ -253,31 +282,30 @@ function compiledOperation(
   { base, withDescriptions }: CompileOptions,
 ): Found {
   const whole = checkedPath(base, path);
-  const parameters = parametersOf(compiling, [
+  const { given, leftOut } = parametersOf(compiling, [
     ...each(within(operation, "parameters")),
     ...each(within(onPath, "parameters")),
   ]);
   const keys = [...whole.matchAll(/\{([^{}]+)\}/g)].map(([, key = ""]) => ({ key, name: argumentName(key) }));
-  const odd = keys.find(({ name }) => !/^\w+$/.test(name));
+  const odd = keys.find(({ name }) => !/^\w+$/.test(name) || !isArgumentName(name));
   if (odd) throw new Unusable(`its path has the key ${JSON.stringify(shortened(odd.key))}`);
   if (new Set(keys.map(({ name }) => name)).size < keys.length) throw new Unusable("its path has a key twice");
   const named = keys.reduce((text, { key, name }) => text.replace(`{${key}}`, `{${name}}`), whole);
   const inPath = Object.fromEntries(
-    keys.map(({ name }) => [
-      name,
-      { shape: parameters.path[name]?.shape ?? { type: "string" }, isRequired: true as const },
-    ]),
+    keys.map(({ name }) => [name, { shape: given.path[name]?.shape ?? { type: "string" }, isRequired: true as const }]),
   );
   const hasBody = method !== "GET" && method !== "HEAD";
   const { body, refused: unsendable } = hasBody ? bodyOf(compiling, within(operation, "requestBody")) : {};
   const { returns, refused: unreadable } = returnsOf(compiling, within(operation, "responses"));
-  const isGuarded = guardingExtensions.some((name) => operation.value[name] === true);
+  const isLacking = leftOut.some(({ isRequired }) => isRequired);
+  const isGuarded = isLacking || guardingExtensions.some((name) => operation.value[name] === true);
+  if (leftOut.length > 0) compiling.note(aboutLeftOut(leftOut));
   const summary = withDescriptions ? textOf(operation.value["summary"]) : undefined;
   const compiled = {
     route: `${method} ${named}` as Route,
     path: ifAny(inPath),
-    query: ifAny(parameters.query),
-    headers: ifAny(parameters.headers),
+    query: ifAny(given.query),
+    headers: ifAny(given.headers),
     body,
     returns: ifAny(returns) ?? { 200: null },
     isGuarded: isGuarded || undefined,
@@ -310,13 +338,14 @@ function operationsOf(source: Source, shapes: Shapes, options: CompileOptions): 
     if (!isRecord(onPath.value))
       report({ at: `${source.path}, ${shortened(path)}`, why: "there is nothing behind its reference" });
   for (const written of paths.flatMap(({ path, onPath }) => writtenAt(follow, path, onPath))) {
+    const note = (why: string) => report({ at: `${source.path}, ${written.method} ${shortened(written.path)}`, why });
     try {
       if (found.length >= limits.operations)
         throw new Unusable(`at most ${limits.operations} operations of a file are imported`);
-      found.push(compiledOperation({ follow, shapes }, written, options));
+      found.push(compiledOperation({ follow, shapes, note }, written, options));
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;
-      report({ at: `${source.path}, ${written.method} ${shortened(written.path)}`, why: error.message });
+      note(error.message);
     }
   }
   return found;

@@ -2,13 +2,23 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { Failure, shown } from "../language/failure.js";
 import { parsedJson } from "../language/json.js";
 import { isRecord } from "../language/member.js";
 import type { Definition } from "./definition.js";
 import type { Phrases } from "./documents.js";
-import { effectOfRoute } from "./effect.js";
+import type { ImportedEffect } from "./effect.js";
 import type { GivenNames } from "./import.js";
-import { readIndex, type Summary, textIn } from "./library.js";
+import {
+  effectIn,
+  factsOf,
+  isApiId,
+  isOperationName,
+  readDefinition,
+  readIndex,
+  type Summary,
+  textIn,
+} from "./library.js";
 import { type DeclaredRoutes, filesOf, givenBy, writeFolder } from "./store.js";
 
 /** The other files: the names that were given once, and the sources of the definitions. */
@@ -20,11 +30,17 @@ const recordIn = (folder: string, file: string): Readonly<Record<string, unknown
   return isRecord(found) ? found : {};
 };
 
-/** The definitions in a folder. */
-export const definitionsIn = (folder: string): Definition[] =>
-  (readIndex(folder)?.definitions ?? []).map(
-    ({ id }) => JSON.parse(textIn(folder, `${id}.json`) ?? "{}") as Definition,
-  );
+/**
+ * The definitions in a folder.
+ * @param isWanted Those that are read; all by default. One that is damaged can so be left out.
+ * @throws Failure `bad_configuration` for one that is damaged, or that cannot be used any more.
+ */
+export const definitionsIn = (folder: string, isWanted: (one: Summary) => boolean = () => true): Definition[] =>
+  (readIndex(folder)?.definitions ?? []).filter(isWanted).map((summary) => {
+    const definition = readDefinition(folder, summary);
+    for (const name of Object.keys(definition.operations)) factsOf(name, summary, definition);
+    return definition;
+  });
 
 /** The paths from which a folder was imported. */
 export const sourcesIn = (folder: string): readonly string[] => {
@@ -35,11 +51,31 @@ export const sourcesIn = (folder: string): readonly string[] => {
 /** What people say when they mean an operation of the box, for the search. */
 export const phrasesIn = (box: string): Phrases => (parsedJson(textIn(box, "words.json") ?? "{}") ?? {}) as Phrases;
 
-/** The names that were given before: in the folder, or else in the box. */
-export const namesGiven = (folder: string, boxed: readonly Definition[]): GivenNames => ({
-  ...givenBy(boxed),
-  ...(recordIn(folder, namesFile) as GivenNames),
-});
+/** Whether a value has the names of one API: its id is the name of a file, and the others are those of operations. */
+const isGiven = (value: unknown): value is GivenNames[string] =>
+  isRecord(value) &&
+  isApiId(value["id"]) &&
+  isRecord(value["names"]) &&
+  Object.values(value["names"]).every((name) => typeof name === "string" && isOperationName(name));
+
+/**
+ * The names that were given before: in the folder, or else in the box.
+ * @throws Failure `bad_configuration` if the file of the folder has something else.
+ */
+export function namesGiven(folder: string, boxed: readonly Definition[]): GivenNames {
+  const own = recordIn(folder, namesFile);
+  const wrong = Object.keys(own).find((base) => !isGiven(own[base]));
+  if (wrong !== undefined)
+    throw new Failure(
+      "bad_configuration",
+      `${join(folder, namesFile)} cannot be used: ${shown(wrong)} is not of its form.`,
+      {
+        why: "Each member is the path of an API with its id, and the names of its operations.",
+        next: "Correct it, or remove the file: names are then given anew.",
+      },
+    );
+  return { ...givenBy(boxed), ...(own as GivenNames) };
+}
 
 /** The digest of an import, by which it can be pinned. */
 export const digestOf = (definitions: readonly Definition[]): string =>
@@ -61,21 +97,18 @@ export interface Difference {
   readonly changed: readonly { readonly route: string; readonly before: string; readonly after: string }[];
 }
 
-/** The effect of a route in a definition, whose own extensions may raise it. */
-function effectIn({ digest, operations, guarded = [] }: Summary, route: string): string {
-  const effect = effectOfRoute(route, digest);
-  const name = Object.keys(operations).find((one) => operations[one] === route) ?? "";
-  return effect === "read" && guarded.includes(name) ? "overwrite" : effect;
-}
+/** The effects of the operations of a definition, by their routes. */
+const effectsIn = (summary: Summary): ReadonlyMap<string, ImportedEffect> =>
+  new Map(Object.entries(summary.operations).map(([name, route]) => [route, effectIn(summary, name)]));
 
 /** The differences between the definitions of an API; undefined if there are none. */
 function differenceOf(before: Summary, after: Summary): Difference | undefined {
-  const [old, now] = [before, after].map(({ operations }) => Object.values(operations));
-  const added = (now ?? []).filter((route) => !old?.includes(route));
-  const gone = (old ?? []).filter((route) => !now?.includes(route));
-  const changed = (now ?? []).flatMap((route) => {
-    const [was, is] = [effectIn(before, route), effectIn(after, route)];
-    return old?.includes(route) && was !== is ? [{ route, before: was, after: is }] : [];
+  const [old, now] = [effectsIn(before), effectsIn(after)];
+  const added = [...now.keys()].filter((route) => !old.has(route));
+  const gone = [...old.keys()].filter((route) => !now.has(route));
+  const changed = [...now].flatMap(([route, is]) => {
+    const was = old.get(route);
+    return was === undefined || was === is ? [] : [{ route, before: was, after: is }];
   });
   return added.length + gone.length + changed.length === 0 ? undefined : { id: after.id, added, gone, changed };
 }
@@ -89,7 +122,7 @@ export const differencesTo = (before: readonly Summary[], after: readonly Summar
 
 /** The definitions of a folder, with newer ones in place of those of the same APIs. */
 export const mergedInto = (folder: string, newer: readonly Definition[]): Definition[] => [
-  ...definitionsIn(folder).filter(({ base }) => !newer.some((one) => one.base === base)),
+  ...definitionsIn(folder, ({ base }) => !newer.some((one) => one.base === base)),
   ...newer,
 ];
 
@@ -118,7 +151,7 @@ export function writeImports(
   const names = Object.fromEntries(
     Object.entries({ ...given, ...named }).map(([base, one]) => [
       base,
-      { ...one, names: { ...given[base]?.names, ...one.names } },
+      { ...one, names: { ...(Object.hasOwn(given, base) ? given[base]?.names : {}), ...one.names } },
     ]),
   );
   const before = readIndex(folder)?.definitions ?? [];

@@ -8,17 +8,19 @@ import { brotliDecompressSync } from "node:zlib";
 import type { AnyOperation } from "../language/define.js";
 import { Failure } from "../language/failure.js";
 import { parsedJson } from "../language/json.js";
+import { isRecord } from "../language/member.js";
 import { lazily } from "../language/once-for.js";
 import { type ArgumentsSchema, argumentsSchemaOf } from "./arguments-schema.js";
 import type { CompiledOperation, Definition } from "./definition.js";
-import { effectOfRoute, type ImportedEffect } from "./effect.js";
+import { effectOf, effectOfRoute, type ImportedEffect } from "./effect.js";
+import { heldBack } from "./let-through.js";
 import { titleOf } from "./names.js";
 
 /** A definition without its operations' facts. */
 export interface Summary extends Pick<Definition, "id" | "title" | "base" | "version" | "dated" | "digest"> {
   /** Method and full path of each operation, by its name. */
   readonly operations: Readonly<Record<string, string>>;
-  /** The operations that the definition itself guards. */
+  /** The operations that are guarded although their routes read: by their definition, or by an argument that they have. */
   readonly guarded?: readonly string[];
   /** The declared tool with the same method and path, by the operation's name. */
   readonly declared?: Readonly<Record<string, string>>;
@@ -58,22 +60,99 @@ export interface Library {
   find(name: string): ImportedTool | undefined;
 }
 
+const maxOutputLength = 256 * 1024 * 1024;
+
 /** The text of a file in a folder of definitions, compressed or not; undefined if there is none. */
 export function textIn(folder: string, file: string): string | undefined {
   const path = join(folder, file);
-  if (existsSync(`${path}.br`)) return brotliDecompressSync(readFileSync(`${path}.br`)).toString("utf8");
+  if (existsSync(`${path}.br`))
+    return brotliDecompressSync(readFileSync(`${path}.br`), { maxOutputLength }).toString("utf8");
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}
+
+const isTextRecord = (value: unknown): boolean =>
+  isRecord(value) && Object.values(value).every((one) => typeof one === "string");
+
+/** Whether a text is the prefix of the operations of an API, which is also the name of its file. */
+export const isApiId = (text: unknown): boolean => typeof text === "string" && /^[a-z0-9_]{1,64}$/.test(text);
+
+/** Whether a text is the name of an imported operation: of words that are joined, so that no member of all objects has it. */
+export const isOperationName = (text: string): boolean => /^(?=.{1,64}$)[a-z0-9]+(?:_+[a-z0-9]+)+$/.test(text);
+
+/** Whether a value from an index is a summary of this form. */
+function isSummary(value: unknown): value is Summary {
+  if (!isRecord(value)) return false;
+  const { operations, guarded = [], declared = {} } = value;
+  return (
+    ["id", "title", "base", "version", "dated", "digest"].every((name) => typeof value[name] === "string") &&
+    isApiId(value["id"]) &&
+    isTextRecord(operations) &&
+    Object.keys(operations as object).every(isOperationName) &&
+    Array.isArray(guarded) &&
+    isTextRecord(declared)
+  );
 }
 
 /** @throws Failure `bad_configuration` if the file is damaged, or of a later version. */
 export function readIndex(folder: string): Index | undefined {
   const text = textIn(folder, "index.json");
   if (text === undefined) return undefined;
-  const index = parsedJson(text) as Index | undefined;
-  if (index?.form === 1 && Array.isArray(index.definitions)) return index;
+  const index = parsedJson(text);
+  if (
+    isRecord(index) &&
+    index["form"] === 1 &&
+    Array.isArray(index["definitions"]) &&
+    index["definitions"].every(isSummary)
+  )
+    return index as unknown as Index;
   throw new Failure("bad_configuration", `The imported definitions in ${folder} cannot be read.`, {
     why: "Another version of this program wrote them, or the file is damaged.",
-    next: "Import them again with `edgewise import`, or start with --imported off.",
+    next: "Remove its index.json and import them again with `edgewise import`, or start with --imported off.",
+  });
+}
+
+const again =
+  "Import the API again with `edgewise import`, or remove it with `edgewise imports remove`; then restart the server.";
+
+/**
+ * The definition of a summary, from its file.
+ * @throws Failure `bad_configuration` if the file is not of this form, or not the one of which the summary is.
+ */
+export function readDefinition(folder: string, { id, digest }: Summary): Definition {
+  const found = parsedJson(textIn(folder, `${id}.json`) ?? "");
+  const isWhole =
+    isRecord(found) && found["form"] === 1 && isRecord(found["operations"]) && Array.isArray(found["shapes"]);
+  if (isWhole && found["digest"] === digest) return found as unknown as Definition;
+  throw new Failure("bad_configuration", `The imported definition ${id} in ${folder} cannot be used.`, {
+    why: isWhole
+      ? "It is not the one in the index there: definitions were imported since this program read it."
+      : "Its file is damaged, or another version of this program wrote it.",
+    next: isWhole ? "Restart the server." : again,
+  });
+}
+
+/** The effect of an operation by its route, which its definition may raise. */
+export function effectIn({ digest, operations, guarded = [] }: Summary, name: string): ImportedEffect {
+  const effect = effectOfRoute(operations[name] ?? "", digest);
+  return effect === "read" && guarded.includes(name) ? "overwrite" : effect;
+}
+
+/**
+ * The facts of an operation, which are checked because a file can be older than this program, or have been changed.
+ * @throws Failure `bad_configuration` if something of it must not reach the wire, or if its effect is not that of the summary.
+ */
+export function factsOf(name: string, summary: Summary, { digest, operations }: Definition): CompiledOperation {
+  const compiled = Object.hasOwn(operations, name) ? operations[name] : undefined;
+  const why = !isRecord(compiled)
+    ? "the definition does not have it"
+    : (heldBack(compiled, summary.base) ??
+      (compiled.route === summary.operations[name] && effectOf(compiled, digest) === effectIn(summary, name)
+        ? undefined
+        : "the index shows another route or another effect"));
+  if (compiled !== undefined && why === undefined) return compiled;
+  throw new Failure("bad_configuration", `The imported operation ${name} cannot be used, because ${why}.`, {
+    why: "Another version of this program compiled its definition, or the file was changed. Nothing was sent.",
+    next: again,
   });
 }
 
@@ -108,7 +187,7 @@ function openAll(folders: readonly string[]): readonly Opened[] {
     for (const { base } of own) bases.add(base);
     return own.map((summary) => ({
       summary,
-      definition: lazily(() => JSON.parse(textIn(folder, `${summary.id}.json`) ?? "{}") as Definition),
+      definition: lazily(() => readDefinition(folder, summary)),
     }));
   });
 }
@@ -119,20 +198,15 @@ function toolOf(
   { overrides = {}, isSampled = false }: LibraryOptions,
 ): ImportedTool {
   const route = summary.operations[name] ?? "";
-  const own = effectOfRoute(route, summary.digest);
-  const raised = own === "read" && summary.guarded?.includes(name) ? "overwrite" : own;
+  const raised = effectIn(summary, name);
   const lowered = raised !== "read" && Object.hasOwn(overrides, route) ? overrides[route] : undefined;
   const effect = lowered === "read" ? "read" : raised;
   const isLowered = lowered !== undefined;
   const title = titleOfRoute(route, summary);
-  const facts = () => {
-    const compiled = definition().operations[name];
-    if (compiled === undefined || definition().digest !== summary.digest)
-      throw new Failure("bad_configuration", "The imported definitions were replaced since they were first used.", {
-        next: "Restart the server.",
-      });
-    return { definition: definition(), compiled };
-  };
+  const facts = lazily(() => ({
+    definition: definition(),
+    compiled: factsOf(name, summary, definition()),
+  }));
   const declaredBy = summary.declared?.[name];
   return {
     name,

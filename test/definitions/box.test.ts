@@ -4,6 +4,7 @@ import { boxedDefinitions } from "../../scripts/box.js";
 import { tokensOf } from "../../src/answers/tokens.js";
 import type { Shape } from "../../src/definitions/definition.js";
 import { effectOf } from "../../src/definitions/effect.js";
+import { heldBack } from "../../src/definitions/let-through.js";
 import { titleOfRoute } from "../../src/definitions/library.js";
 import { reviewedReads } from "../../src/definitions/reviewed-reads.js";
 import { importedPage } from "../../src/pages/imported-page.js";
@@ -55,6 +56,10 @@ it("guards only two of its GETs: one makes a key, and one acknowledges messages"
     "GET /api/v1/buffer/topics/{topic}/groups/{groupId}",
     "GET /config-media-live/v2/msl-origin/generate-key",
   ]);
+});
+
+it("lets all of its operations through to the wire as they are", () => {
+  expect(operations.flatMap(({ name, definition, ...one }) => heldBack(one, definition.base) ?? [])).toEqual([]);
 });
 
 it("says of no read that it makes a change", () => {

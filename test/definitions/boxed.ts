@@ -1,13 +1,16 @@
 /** The definitions in the box as a process offers them, on the emulator. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { boxFiles } from "../../scripts/box.js";
 import { readConfig } from "../../src/config.js";
 import type { Shape } from "../../src/definitions/definition.js";
+import { type ImportOptions, importDefinitions } from "../../src/definitions/import.js";
 import type { ImportedTool } from "../../src/definitions/library.js";
 import { sampleOf } from "../../src/definitions/sample.js";
-import { writeFolder } from "../../src/definitions/store.js";
+import { filesOf, writeFolder } from "../../src/definitions/store.js";
 import { withImported } from "../../src/engine/catalogue.js";
 import { openImported } from "../../src/engine/imported.js";
 import { createEngine } from "../../src/engine/index.js";
@@ -68,6 +71,32 @@ export async function importing(files: Readonly<Record<string, string>> = {}, fl
     dir,
     secrets,
   };
+}
+
+/** What reaches an API over the network, request by request, which it answers with an empty object. */
+export async function receiving() {
+  const requests: { readonly line: string; readonly headers: readonly string[] }[] = [];
+  const server = createServer((request, response) => {
+    requests.push({ line: `${request.method} ${request.url}`, headers: Object.keys(request.headers) });
+    response.setHeader("content-type", "application/json").end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { requests, flags: ["--upstream", `http://127.0.0.1:${port}`], close: () => server.close() };
+}
+
+const nothingElse: ImportOptions = { given: {}, isTool: () => false, isService: () => false, withDescriptions: false };
+
+/** The files of a directory of imports, and what was found on the way, for the paths of an API at `/toys/v1`. */
+export function toysImported(paths: object, base = "/toys/v1") {
+  const whole = {
+    openapi: "3.0.0",
+    info: { version: "1" },
+    servers: [{ url: `https://{hostname}${base}` }],
+    paths,
+  };
+  const { definitions, findings } = importDefinitions([folderOf({ "toys.json": whole })], nothingElse);
+  return { definitions, findings, files: filesOf(definitions, new Map(), {}) };
 }
 
 /** A folder of definitions, by the paths of its files. */

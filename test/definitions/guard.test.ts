@@ -1,7 +1,5 @@
 /** The guard of imported operations: no change leaves without an approval, and a preview leads with what matters. */
 import { chmodSync, readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { declaredRoutes } from "../../scripts/box.js";
@@ -15,25 +13,20 @@ import { menuOf } from "../../src/mcp/menu.js";
 import { caller } from "../calls/made-up.js";
 import { sampled } from "../mechanisms.js";
 import { hasModes } from "../process-users.js";
-import { argumentsFor, folderOf, importing } from "./boxed.js";
+import { argumentsFor, folderOf, importing, receiving } from "./boxed.js";
 
 type Made = Awaited<ReturnType<typeof importing>>;
 
 describe("over the network", () => {
-  const sent: string[] = [];
-  const server = createServer((request, response) => {
-    sent.push(`${request.method} ${request.url}`);
-    response.setHeader("content-type", "application/json").end("{}");
-  });
   let made: Made;
+  let received: Awaited<ReturnType<typeof receiving>>;
   beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    made = await importing({}, ["--upstream", `http://127.0.0.1:${port}`]);
+    received = await receiving();
+    made = await importing({}, received.flags);
   });
   afterAll(async () => {
     await made.engine.close();
-    server.close();
+    received.close();
   });
 
   /** What decides whether a call leaves: its API, how it was made a tool, and each read by a method that could do more. */
@@ -65,6 +58,7 @@ describe("over the network", () => {
     const pathOf = (text: string) => text.split(" ")[1]?.split("?")[0] ?? "";
     const reviewed = tools.filter(({ route, effect }) => route.startsWith("POST ") && effect === "read");
     const patterns = reviewed.map(({ route }) => new RegExp(`^${pathOf(route).replaceAll(/\{\w+\}/g, "[^/]+")}$`));
+    const sent = received.requests.map(({ line }) => line);
     const changes = sent.filter((line) => !/^(?:GET|HEAD) /.test(line));
     expect(sent.length).toBeGreaterThan(100);
     expect(new Set(tools.map(({ effect }) => effect))).toEqual(new Set(all.map(({ effect }) => effect)));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { effectOfRoute } from "../../src/definitions/effect.js";
 import { type GivenNames, type ImportOptions, importDefinitions } from "../../src/definitions/import.js";
+import { namesGiven } from "../../src/definitions/imports-folder.js";
 import { givenBy } from "../../src/definitions/store.js";
 import { folderOf, temporary } from "./boxed.js";
 
@@ -307,7 +308,7 @@ describe("a hostile definition", () => {
   });
 
   it("has no argument for a header of the transport, nor one that calls give another meaning", () => {
-    const headers = ["Transfer-Encoding", "Host", "Authorization", "X-Fine"].map((name) => param(name, "header"));
+    const headers = ["Transfer-Encoding", "Host", "Authorization", "If-Match"].map((name) => param(name, "header"));
     const found = imported({
       "a.json": toys({
         "/toys": { get: { ...ok, parameters: [...headers, param("format", "query")] } },
@@ -315,8 +316,9 @@ describe("a hostile definition", () => {
       }),
     });
     const [only] = Object.values(found.definitions[0]?.operations ?? {});
-    expect([Object.keys(only?.headers ?? {}), only?.query]).toEqual([["xFine"], undefined]);
+    expect([Object.keys(only?.headers ?? {}), only?.query]).toEqual([["ifMatch"], undefined]);
     expect(found.findings.map(({ why }) => why)).toEqual([
+      expect.stringContaining('it has no argument for "Transfer-Encoding", "format"'),
       expect.stringContaining("it requires the parameter confirm"),
     ]);
   });
@@ -359,3 +361,11 @@ describe("a hostile definition", () => {
     expect(({} as Record<string, unknown>)["type"]).toBeUndefined();
   });
 });
+
+it.each([["{}"], ['"x"'], ['{"id": "../toy", "names": {}}'], ['{"id": "toy", "names": {"GET /": "constructor"}}']])(
+  "gives no names from a file that has %s for an API",
+  (value) => {
+    const folder = folderOf({ "names.lock.json": `{"/toys/v1": ${value}}` });
+    expect(() => namesGiven(folder, [])).toThrow('names.lock.json cannot be used: "/toys/v1" is not of its form');
+  },
+);
