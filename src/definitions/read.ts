@@ -67,7 +67,13 @@ function createFiles(root: string, report: (finding: Finding) => void) {
   let bytes = 0;
   const nameOf = (path: string): string => relative(root, path) || path;
   const textOf = (path: string): string | undefined => {
-    const { size } = statSync(path);
+    const status = statSync(path);
+    // A pipe would be read until its other end is closed.
+    if (!status.isFile()) {
+      report({ at: nameOf(path), why: "it is not a file" });
+      return undefined;
+    }
+    const { size } = status;
     if (size > limits.fileBytes) {
       report({ at: nameOf(path), why: `it has ${size} bytes, and at most ${limits.fileBytes} are read of a file` });
       return undefined;
@@ -152,8 +158,9 @@ function sourceOf(path: string, value: Source["value"], root: string, parsedFile
       const base = from === "" ? path : from;
       const target = file === "" ? base : targetOf(file, base, root);
       if (target === undefined) return undefined;
-      used.add(target);
       const whole = target === path ? value : parsedFile(target);
+      if (whole === undefined) return undefined;
+      used.add(target);
       return { value: pointer === "" ? whole : atPointer(whole, pointer), from: target };
     },
     digest() {

@@ -1,5 +1,6 @@
 /** The import of definitions: what is repaired, what is left out, which names are kept, and what a hostile one can do. */
-import { symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { effectOfRoute } from "../../src/definitions/effect.js";
@@ -348,6 +349,33 @@ describe("a hostile definition", () => {
     const found = importDefinitions([inside], options);
     expect(routesOf(found)).toEqual(["GET /toys/v1/fine"]);
     expect(found.findings).toHaveLength(5);
+  });
+
+  it("is read from files alone: no pipe, no loop of links, no file that is too large", () => {
+    const inside = folderOf({
+      "a.json": toys({
+        "/pipe": { $ref: "pipe.json" },
+        "/loop": { $ref: "loop.json" },
+        "/folder": { $ref: "folder.json" },
+        "/large": { $ref: "large.json" },
+        "/fine": { get: ok },
+      }),
+      "large.json": "",
+    });
+    execFileSync("mkfifo", [join(inside, "pipe.json")]);
+    mkdirSync(join(inside, "folder.json"));
+    symlinkSync(inside, join(inside, "folder.json", "again"));
+    symlinkSync(join(inside, "loop.json"), join(inside, "loop.json"));
+    truncateSync(join(inside, "large.json"), 17 * 1024 * 1024);
+    const found = importDefinitions([inside], options);
+    expect(routesOf(found)).toEqual(["GET /toys/v1/fine"]);
+    const reasons = found.findings.map(({ at, why }) => `${at}: ${why}`);
+    expect(reasons.filter((one) => one.endsWith("it is not a file")).sort()).toEqual([
+      "folder.json: it is not a file",
+      "pipe.json: it is not a file",
+    ]);
+    expect(reasons).toContain("large.json: it has 17825792 bytes, and at most 16777216 are read of a file");
+    expect(importDefinitions([join(inside, "pipe.json")], options).definitions).toEqual([]);
   });
 
   it("changes no prototype", () => {
