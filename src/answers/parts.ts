@@ -1,5 +1,6 @@
 /** Rows of a stored result in one of their formats, in parts that fit into a result. */
 import type { Shows } from "../language/conduct.js";
+import { memberAt } from "../language/member.js";
 import { namesOf, rowsFrom } from "../rows/csv-reader.js";
 import { type Row, rowsIn } from "../rows/index.js";
 import { RowFile } from "../rows/row-file.js";
@@ -103,7 +104,7 @@ export function partOf(
   const columns = source.columns();
   const form = rowTexts[format];
   const head = form.head(clean(columns));
-  const lines = wanted.map((row) => form.row(columns.map((name) => row[name])));
+  const lines = wanted.map((row) => form.row(columns.map((name) => memberAt(row, [name]))));
   const count = countWithin(lines, maxTokens - head.reduce((tokens, line) => tokens + tokensAsMember(line), 0));
   return { ...where, count, content: textOf([...head, ...lines.slice(0, count)]) };
 }

@@ -1,7 +1,7 @@
 /** `edgewise policy check`: the policy's decision on a call and its rule, without sending anything. */
 import { checkArguments, checkValues } from "../arguments/index.js";
 import type { LeftOut } from "../calls/offer.js";
-import { isChange } from "../calls/workflow.js";
+import { type AnyWorkflow, isChange } from "../calls/workflow.js";
 import { apisOf, type Config, menuSettingsOf } from "../config.js";
 import type { Catalogue, ToolEntry } from "../engine/catalogue.js";
 import { offeredCatalogue } from "../engine/imported.js";
@@ -26,6 +26,12 @@ import { workflowsOf } from "../workflows/index.js";
 import { argumentsFrom, unknownTool } from "./arguments.js";
 import { type Command, flagValue, print, printJson, refuse } from "./command.js";
 
+/** The workflow with a name; undefined if there is none. */
+async function workflowOf(tool: string, apis: Apis): Promise<AnyWorkflow | undefined> {
+  const workflows = workflowsOf(apis);
+  return Object.hasOwn(workflows, tool) ? workflows[tool]?.() : undefined;
+}
+
 /**
  * The decision on a call, as far as its facts are known without reading.
  * @throws Failure `invalid_input` for invalid arguments.
@@ -47,7 +53,7 @@ async function rulingFor(
       caller,
       Date.now(),
     );
-  const workflow = await workflowsOf(apis)[tool]?.();
+  const workflow = await workflowOf(tool, apis);
   if (workflow) checkValues(tool, workflow.input, args);
   return rulingOnReading(rules, { tool, service }, caller, Date.now());
 }
@@ -61,7 +67,7 @@ async function askedAbout(
   args: Arguments,
   apis: Apis,
 ): Promise<readonly (readonly [string, Arguments])[]> {
-  const workflow = await workflowsOf(apis)[tool]?.();
+  const workflow = await workflowOf(tool, apis);
   if (!workflow || !isChange(workflow) || !workflow.holdsCalls) return [[tool, args]];
   const { tool: held, arguments: each } = checkValues(tool, workflow.input, args) as unknown as {
     readonly tool: string;
@@ -77,7 +83,7 @@ const gravity = ({ effect, facts }: { readonly effect: Decision["effect"]; reado
 async function leftOutOf(tool: string, config: Config, catalogue: Catalogue): Promise<LeftOut | undefined> {
   const { leftOut } = menuWith(menuSettingsOf(config), catalogue);
   const { apis } = apisOf(config);
-  const workflow = await workflowsOf(apis)[tool]?.();
+  const workflow = await workflowOf(tool, apis);
   const made = workflow && isChange(workflow) ? leftOut(workflow.makes) : undefined;
   return leftOut(tool) ?? (made && { ...made, why: `It calls another tool, which is left out. ${made.why}` });
 }

@@ -17,11 +17,16 @@ const verbs = new Set(
   ).split(" "),
 );
 
-const irregular: Readonly<Record<string, string>> = { caches: "cache", indices: "index", analyses: "analysis" };
+const irregular = new Map([
+  ["caches", "cache"],
+  ["indices", "index"],
+  ["analyses", "analysis"],
+]);
 
 /** A word in the singular, as far as its ending shows. */
 export function singular(word: string): string {
-  if (irregular[word] !== undefined) return irregular[word];
+  const known = irregular.get(word);
+  if (known !== undefined) return known;
   if (/[^aeiou]ies$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
   if (/(?:ss|x|ch|sh|us)es$/.test(word)) return word.slice(0, -2);
   return /[^suia]s$/.test(word) || /[ai]as$|ros$/.test(word) ? word.slice(0, -1) : word;

@@ -1,4 +1,5 @@
 /** Sample values of shapes: the same for the same words, so that an answer can be read again. */
+import { memberAt } from "../language/member.js";
 import type { Shape } from "./definition.js";
 
 /** What a sample is made with. */
@@ -24,6 +25,9 @@ const texts: Readonly<Record<string, (one: number, sampling: Sampling) => string
   uuid: (one) => `00000000-0000-4000-8000-${String(Math.floor(one * 1e12)).padStart(12, "0")}`,
 };
 
+const textOf = (format: string, one: number, sampling: Sampling): string | undefined =>
+  Object.hasOwn(texts, format) ? texts[format]?.(one, sampling) : undefined;
+
 /** The type of a shape, the first one that is not null. */
 function typeIn({ type, properties, items }: Shape): string | undefined {
   const named = typeof type === "string" ? type : type?.find((one) => one !== "null");
@@ -42,12 +46,16 @@ const samples: Readonly<Record<string, Make>> = {
       ? []
       : [0, 1].map((index) => sampleOf(items, sampling, [...at, String(index)])),
   number: (_, { known }, at, one) => {
-    const given = Number(known[lastOf(at)] ?? Number.NaN);
+    const given = Number(memberAt(known, [lastOf(at)]) ?? Number.NaN);
     return Number.isFinite(given) ? given : 1 + Math.floor(one * 9_999);
   },
   boolean: (_, __, ___, one) => one < 0.5,
   string: ({ format = "" }, sampling, at, one) =>
-    String(sampling.known[lastOf(at)] ?? texts[format]?.(one, sampling) ?? `${lastOf(at)} ${1 + Math.floor(one * 99)}`),
+    String(
+      memberAt(sampling.known, [lastOf(at)]) ??
+        textOf(format, one, sampling) ??
+        `${lastOf(at)} ${1 + Math.floor(one * 99)}`,
+    ),
 };
 
 /**
@@ -62,7 +70,7 @@ export function sampleOf(shape: Shape, sampling: Sampling, at: readonly string[]
   if (values.length > 0) return values[Math.floor(one * values.length)];
   const type = typeIn(shape);
   const make = samples[type === "integer" ? "number" : (type ?? "")];
-  return make === undefined ? (sampling.known[lastOf(at)] ?? null) : make(shape, sampling, at, one);
+  return make === undefined ? (memberAt(sampling.known, [lastOf(at)]) ?? null) : make(shape, sampling, at, one);
 }
 
 function objectSample({ properties = {} }: Shape, sampling: Sampling, at: readonly string[]): unknown {

@@ -8,8 +8,8 @@ type Members = Readonly<Record<string, unknown>>;
 /** Limits of one definition, so that a hostile one is cut and reported. */
 const limits = { depth: 12, members: 400, values: 200, valueLength: 80, nodes: 200_000 };
 
-// Names reach assistants and users: no name can be a sentence.
-const memberName = /^(?!__proto__$)[\w.$@:/*<>-]{1,80}$/;
+// Names reach assistants and users: no name can be a sentence. A member that every object has would never be missing.
+const memberName = /^[\w.$@:/*<>-]{1,80}$/;
 
 /** A value with the file that its references are relative to. */
 export interface Placed {
@@ -94,7 +94,9 @@ export class Shapes {
 
   private propertiesOf(value: Members, inner: (one: unknown) => Shape): Shape["properties"] {
     const members = isRecord(value["properties"]) ? Object.entries(value["properties"]) : [];
-    const kept = members.filter(([name]) => memberName.test(name)).slice(0, limits.members);
+    const kept = members
+      .filter(([name]) => memberName.test(name) && !(name in Object.prototype))
+      .slice(0, limits.members);
     if (kept.length < members.length) this.isCut = true;
     return kept.length === 0 ? undefined : Object.fromEntries(kept.map(([name, one]) => [name, inner(one)]));
   }

@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { canonical } from "../language/canonical.js";
-import { isRecord } from "../language/member.js";
+import { isRecord, memberAt } from "../language/member.js";
 import type { ResolvedRequest } from "../wire/index.js";
 
 // Without a key, a short secret could be guessed from its digest. Digests are never compared across processes.
@@ -73,7 +73,7 @@ export function compare(present: unknown, proposed: unknown, path: Path = []): C
   if (isDeepStrictEqual(present, proposed)) return [];
   if (isRecord(present) && isRecord(proposed)) {
     const keys = [...new Set([...Object.keys(present), ...Object.keys(proposed)])];
-    return keys.flatMap((key) => compare(present[key], proposed[key], [...path, key]));
+    return keys.flatMap((key) => compare(memberAt(present, [key]), memberAt(proposed, [key]), [...path, key]));
   }
   const before = present === undefined ? [] : present;
   const after = proposed === undefined ? [] : proposed;

@@ -18,11 +18,14 @@ export function defined(members: object): Readonly<Record<string, unknown>> {
   return kept;
 }
 
-/** The value at a path (`a.b`, or its steps); undefined if the path does not exist. */
+/** The value at a path (`a.b`, or its steps); undefined if the path does not exist. What every object inherits is no value. */
 export function memberAt(root: unknown, path: string | readonly PropertyKey[]): unknown {
   const steps = typeof path === "string" ? path.split(".") : path;
   return steps.reduce<unknown>(
-    (value, key) => (value as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[key],
+    (value, key) =>
+      value !== undefined && value !== null && Object.hasOwn(value, key)
+        ? (value as Readonly<Record<PropertyKey, unknown>>)[key]
+        : undefined,
     root,
   );
 }

@@ -34,7 +34,7 @@ const live = "PRODUCTION";
 export const networkArgument = ({ network }: Guard): string | undefined => (network === live ? undefined : network);
 
 /** Other spellings of networks in APIs. */
-const spellings: Readonly<Record<string, string>> = { prod: "production" };
+const spellings = new Map([["prod", "production"]]);
 
 const isNetwork = (word: string): boolean => networks.some((network) => network === word);
 
@@ -70,7 +70,7 @@ export function networkOf(operation: AnyOperation, args: Arguments): string | un
   const given = namedAt(args, argument);
   if (given === undefined || given === null || given === "") return "production";
   const word = String(given).toLowerCase();
-  return spellings[word] ?? word;
+  return spellings.get(word) ?? word;
 }
 
 /** The list of objects that a call affects, if its guard names one; empty if it is not a list. */

@@ -1,7 +1,7 @@
 /** The query engine: an isolated instance, tables of rows, and conversion of its values to JSON. */
 import type * as Engine from "@duckdb/node-api";
 import { dayMs } from "../language/durations.js";
-import { isEmpty } from "../language/member.js";
+import { isEmpty, memberAt } from "../language/member.js";
 import { type ColumnType, ColumnTypes, maxDigits, scaleOf, timeOf } from "../rows/cell-type.js";
 import type { Row } from "../rows/index.js";
 import { cellText, columnsOf } from "../rows/row-text.js";
@@ -116,7 +116,7 @@ export function distinct(names: readonly string[]): string[] {
 /** Creates a table of rows. Its columns have the fields' names, made unique if they differ only in case. */
 export function tableOf(name: string, rows: readonly Row[]): Table {
   const members = columnsOf(rows);
-  const columns = members.map((member) => columnOf(rows.map((row) => row[member])));
+  const columns = members.map((member) => columnOf(rows.map((row) => memberAt(row, [member]))));
   const names = distinct(members);
   return {
     name,

@@ -1,4 +1,5 @@
 /** Cells and rows as text: CSV (RFC 4180), Markdown, and the labels of our own lines, which no cell may imitate. */
+import { memberAt } from "../language/member.js";
 import type { Row } from "./index.js";
 
 /** The labels at the beginning of lines; values follow after a colon. */
@@ -144,7 +145,7 @@ export function rowLines(
   rows: readonly Row[],
 ): string[] {
   const { head, row: lineOf } = rowTexts[format];
-  return [...head(columns), ...rows.map((row) => lineOf(columns.map((name) => row[name])))];
+  return [...head(columns), ...rows.map((row) => lineOf(columns.map((name) => memberAt(row, [name]))))];
 }
 
 /** The media type of each format. */

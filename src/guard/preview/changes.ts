@@ -59,13 +59,15 @@ function restOf({ shown, titled }: Titled, notation: ItemNotation | undefined): 
   const parts = names
     .filter((name) => Object.hasOwn(shown, name) && !titled.includes(name))
     .filter((name) => !(Object.hasOwn(usual, name) && usual[name] === shown[name]))
-    .map((name) => [words[name] ?? nameOf(name), written(shown[name])].filter(Boolean).join(" "));
+    .map((name) => [memberAt(words, [name]) ?? nameOf(name), written(shown[name])].filter(Boolean).join(" "));
   if (parts.length === 0) return "";
   return notation ? ` ${parts.join(" ")}` : `: ${parts.join(", ")}`;
 }
 
 const sameMembers = (a: unknown, b: unknown): number =>
-  isRecord(a) && isRecord(b) ? Object.keys(a).filter((key) => compare(a[key], b[key]).length === 0).length : 0;
+  isRecord(a) && isRecord(b)
+    ? Object.keys(a).filter((key) => compare(a[key], memberAt(b, [key])).length === 0).length
+    : 0;
 
 // Every removed item is compared with every added one with the same title.
 const maxPairings = 2_500;
@@ -138,7 +140,7 @@ function pairLines(path: Path, [before, after]: readonly [Titled, Titled], aroun
     "from" in change && change.path.length === 1 && !isAbsent(change);
   const own = changes.filter(isOwn).map(({ path: at }) => {
     const name = String(at[0]);
-    return `${notation?.words[name] || nameOf(name)} ${arrow(memberAt(before.shown, at), memberAt(after.shown, at))}`;
+    return `${memberAt(notation?.words, [name]) || nameOf(name)} ${arrow(memberAt(before.shown, at), memberAt(after.shown, at))}`;
   });
   const within = placed(path, around, before);
   const text = `${label}${before.title}`;

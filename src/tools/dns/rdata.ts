@@ -85,6 +85,9 @@ const fieldsByType: Readonly<Record<string, readonly Field[]>> = {
   txt: [text],
 };
 
+const fieldsOf = (type: string): readonly Field[] | undefined =>
+  Object.hasOwn(fieldsByType, type) ? fieldsByType[type] : undefined;
+
 /** The types that can be set, in lower case. Those made by DNSSEC signing are not among them. */
 export const settableTypes: readonly string[] = Object.keys(fieldsByType);
 
@@ -102,7 +105,7 @@ function wordsOf(given: string): readonly string[] {
  * @returns the fields, or the expected form of the text.
  */
 export function readRdata(type: string, given: string, zone: string): Rdata | { readonly takes: string } {
-  const fields = fieldsByType[type] ?? [];
+  const fields = fieldsOf(type) ?? [];
   const whole = fields.map(({ takes }) => takes).join("; then ");
   const words = isWhole(fields) ? [given] : wordsOf(given);
   if (words.length !== fields.length) return { takes: whole };
@@ -119,7 +122,7 @@ const wordOf = (value: unknown): string => {
 
 /** The data of a stored record in its text form, in the order of its type, or of its fields if the type is unknown. */
 export function rdataText(type: string, record: Rdata | DnsRecord): string {
-  const known = fieldsByType[type];
+  const known = fieldsOf(type);
   if (known && isWhole(known)) return String(record[target] ?? "");
   const { name: _, ttl: __, active: ___, ...rest } = record;
   return (known?.map(({ name }) => record[name]) ?? Object.values(rest)).map(wordOf).join(" ");
@@ -127,7 +130,7 @@ export function rdataText(type: string, record: Rdata | DnsRecord): string {
 
 /** What a stored record has in addition to its name, its TTL and the fields of its type. */
 export function besidesOf(type: string, { name: _, ttl: __, active: ___, ...rest }: DnsRecord): object {
-  const known = fieldsByType[type];
+  const known = fieldsOf(type);
   return known
     ? Object.fromEntries(Object.entries(rest).filter(([field]) => known.every(({ name }) => name !== field)))
     : {};
@@ -135,12 +138,12 @@ export function besidesOf(type: string, { name: _, ttl: __, active: ___, ...rest
 
 /** A key that is equal for two records of a type with the same data, however it is spelled. */
 export function rdataKey(type: string, record: DnsRecord | Rdata): string {
-  const fields = fieldsByType[type] ?? [];
+  const fields = fieldsOf(type) ?? [];
   return JSON.stringify(fields.map(({ name, canonical = String }) => canonical(String(record[name] ?? ""))));
 }
 
 /** Whether the data of a type is text, which a zone file has in quotes. */
-export const isTextType = (type: string): boolean => fieldsByType[type]?.[0] === text;
+export const isTextType = (type: string): boolean => fieldsOf(type)?.[0] === text;
 
 /** The data of a record as a zone file has it: like its text form, but with texts always in quotes. */
 export function masterText(type: string, record: Rdata | DnsRecord): string {

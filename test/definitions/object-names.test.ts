@@ -1,0 +1,79 @@
+/** Names that every object has, such as `constructor`, wherever a name from outside can stand: they are names like any other. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { importDefinitions } from "../../src/definitions/import.js";
+import { filesOf } from "../../src/definitions/store.js";
+import { compare } from "../../src/guard/difference.js";
+import { rowLines } from "../../src/rows/row-text.js";
+import { caller } from "../calls/made-up.js";
+import { folderOf, importing } from "./boxed.js";
+import { hostileDefinitions, objectNames as names, own } from "./object-names.js";
+
+const { definitions, findings } = importDefinitions([folderOf(hostileDefinitions())], {
+  given: {},
+  isTool: () => false,
+  isService: () => false,
+  withDescriptions: true,
+});
+
+let made: Awaited<ReturnType<typeof importing>>;
+beforeAll(async () => {
+  made = await importing(filesOf(definitions, new Map(), {}));
+});
+afterAll(() => made.engine.close());
+
+/** What is wrong with the outcome of some calls: a crash, or a failure of the program itself. */
+async function faultsOf(calls: readonly (readonly [tool: string, args: object])[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [tool, args] of calls) {
+    const found = await made.engine.calls
+      .call(tool, { ...args }, caller)
+      .then((one) => (one.kind === "failure" ? one.failure.code : one.kind))
+      .catch((error: unknown) => `threw ${String(error)}`);
+    if (/^(?:internal|threw .*)$/.test(found)) faults.push(`${tool} ${JSON.stringify(args)}: ${found}`);
+  }
+  return faults;
+}
+
+const operations = definitions.flatMap((one) => Object.entries(one.operations));
+
+it("a definition with such names is imported, but for the keys that calls could not give", () => {
+  expect(operations.length).toBeGreaterThanOrEqual(names.length * 5);
+  expect(new Set(operations.map(([name]) => name)).size).toBe(operations.length);
+  expect(findings.filter(({ why }) => why.includes("its path has the key"))).toHaveLength(names.length);
+  expect(findings.filter(({ why }) => why.startsWith("it has no argument for"))).toHaveLength(names.length);
+});
+
+it("its operations are described and called, with their own name as every argument", async () => {
+  const calls = definitions.flatMap(({ base, operations: all }) => {
+    const name = base.split("/")[1] ?? "";
+    return Object.entries(all).flatMap(([tool, { path = {}, body }]): (readonly [string, object])[] => {
+      const args = Object.hasOwn(path, "id") ? { id: name } : {};
+      return [
+        ["operation_describe", { tool }],
+        ["operation_describe", { tool: `${tool}#/${name}` }],
+        ["operation_describe", { tool: `${tool}#/body/${name}` }],
+        [tool, args],
+        [tool, { ...args, ...own(name, name) }],
+        [tool, { ...args, ...(body ? { body: own(name, name) } : {}) }],
+      ];
+    });
+  });
+  expect(await faultsOf(calls)).toEqual([]);
+  expect(calls.length).toBeGreaterThan(300);
+});
+
+it("a difference and a row have such a member only where it was given", () => {
+  const changes = names.flatMap((name) => [
+    compare(own(name, "x"), {}),
+    compare({}, own(name, "x")),
+    compare(own(name, own(name, "x")), own(name, {})),
+  ]);
+  expect(changes.flat()).toEqual(
+    names.flatMap((name) => [
+      { path: [name], from: "x" },
+      { path: [name], to: "x" },
+      { path: [name, name], from: "x" },
+    ]),
+  );
+  expect(rowLines("csv", names, [{}])).toEqual([names.join(","), ",".repeat(names.length - 1)]);
+});
