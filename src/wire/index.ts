@@ -172,9 +172,10 @@ async function pauseAfter(
   const { status, headers } = response;
   const retryAfter = retryAfterSeconds(headers, now());
   const firstMs = status === 429 ? firstPauseMs.rateLimited : firstPauseMs.usual;
-  const pauseMs = closedMs ?? (retryAfter === undefined ? backoffMs(firstMs, attempt) : retryAfter * 1000);
-  // The limiter has all calls of a closed API wait, and their callers hear of it.
-  if (transient.has(status) && mayRetry(call, attempt, pauseMs)) return closedMs === undefined ? pauseMs : 0;
+  const ownMs = retryAfter === undefined ? closedMs : Math.max(retryAfter * 1000, closedMs ?? 0);
+  const pauseMs = ownMs ?? backoffMs(firstMs, attempt);
+  // The limiter has all calls of a closed API wait, and their callers hear of it; this one may have to wait for longer.
+  if (transient.has(status) && mayRetry(call, attempt, pauseMs)) return pauseMs === closedMs ? 0 : pauseMs;
   throw await failureOf(tool, operation, response, pathOf(operation, resolved), attempt, now(), isEmulated);
 }
 

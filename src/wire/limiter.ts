@@ -113,19 +113,21 @@ export class Limiter {
     const waitMs = this.#waitMs(this.#waiting + 1);
     const isInTime = waitMs === 0 || waitMs < deadline.timeLeftMs();
     if (isInTime && this.#waiting < this.#options.queue) return;
-    const seconds = Math.max(1, Math.ceil(this.#waitMs() / 1000));
+    const seconds = this.#retrySeconds();
     if (!isInTime)
       throw new Failure(
         "rate_limited",
         `${tool} was not sent: the ${this.#api} API accepts no more requests in time.`,
         {
-          why: `Its rate limit is used up, and ${this.#waiting} of this server's requests wait for it already. Nothing was sent.`,
+          why: `${this.#closure()}, and ${this.#waiting} of this server's requests wait for it already. Nothing was sent.`,
           next: `Wait before you call again. Retry after ${seconds} s.`,
           retryAfterSeconds: seconds,
         },
       );
+    const cause =
+      this.#waitMs() > 0 ? this.#closure() : `This server makes at most ${this.#most()} requests of it at a time`;
     throw new Failure("rate_limited", `${tool} was not sent: too many requests wait for the ${this.#api} API.`, {
-      why: `This server makes at most ${this.#most()} requests of it at a time, and ${this.#waiting} wait already. Nothing was sent.`,
+      why: `${cause}, and ${this.#waiting} wait already. Nothing was sent.`,
       next: `Wait before you call again, and make fewer calls at once. Retry after ${seconds} s.`,
       retryAfterSeconds: seconds,
     });
@@ -142,6 +144,21 @@ export class Limiter {
 
   #waitMs(requests = 1): number {
     return Math.max(this.#bucket.waitMs(this.#now(), requests), this.#options.shared?.closedMs(this.#name) ?? 0);
+  }
+
+  /** When a refused call can be repeated, in whole seconds, which are never too few. */
+  #retrySeconds(): number {
+    return Math.max(1, Math.ceil(this.#waitMs() / 1000));
+  }
+
+  /** Why the API accepts no request, and until when, as the beginning of a sentence. */
+  #closure(): string {
+    const nowMs = this.#now();
+    const waitMs = this.#waitMs();
+    const isByOther = waitMs > this.#bucket.waitMs(nowMs);
+    const cause = isByOther ? "Another instance of this server found it closed" : this.#bucket.cause(nowMs);
+    const until = new Date(nowMs + waitMs).toISOString();
+    return waitMs > 0 ? `${cause}, so that no request is sent before ${until}` : cause;
   }
 
   #isFree(): boolean {
@@ -227,16 +244,16 @@ export class Limiter {
 
   /** What a request waits for, in words. */
   #reason(): string {
-    const waitMs = this.#waitMs();
-    return waitMs > 0
-      ? `the ${this.#api} API to accept more requests, in ${Math.ceil(waitMs / 1000)} s`
+    return this.#waitMs() > 0
+      ? `the ${this.#api} API to accept more requests, in ${this.#retrySeconds()} s`
       : `a free slot of the ${this.#api} API`;
   }
 
   #overdue(tool: string): Failure {
-    const seconds = Math.max(1, Math.ceil(this.#waitMs() / 1000));
+    const seconds = this.#retrySeconds();
+    const closure = this.#waitMs() > 0 ? `${this.#closure()}. ` : "";
     return new Failure("rate_limited", `${tool} was not sent: its timeout has passed while it waited.`, {
-      why: `It waited for ${this.#reason()}. Nothing was sent.`,
+      why: `It waited for ${this.#reason()}. ${closure}Nothing was sent.`,
       next: `Wait before you call again, and make fewer calls at once. Retry after ${seconds} s.`,
       retryAfterSeconds: seconds,
     });

@@ -1,10 +1,10 @@
 /** How soon an API accepts the next request: a token bucket, filled as published and corrected by what responses say. */
-import { hourMs, minuteMs } from "../language/durations.js";
-import type { Bucket } from "../language/rate-limit.js";
+import { minuteMs } from "../language/durations.js";
+import { type Bucket, maxClosedMs } from "../language/rate-limit.js";
 import { nextRequestSeconds, type RateLimitReport, rateLimitIn, retryAfterSeconds } from "./rate-limit-headers.js";
 
-// However far in the future an upstream allows the next request: one strange response must not block an API for good.
-const mostClosedMs = hourMs;
+// Unless a refusal says that the API's own limit is used up, it may be about one object: it must not close the API for all.
+const maxClosedByOneMs = 5 * minuteMs;
 
 export class TokenBucket {
   readonly #isPublished: boolean;
@@ -15,6 +15,7 @@ export class TokenBucket {
   #tokens = Number.POSITIVE_INFINITY;
   #filledAtMs = 0;
   #closedUntilMs = 0;
+  #isClosedByLimit = false;
 
   constructor(published: Bucket | undefined, processes: () => number) {
     this.#bucket = published;
@@ -24,11 +25,17 @@ export class TokenBucket {
 
   /** How long it takes until a number of requests can be sent, in milliseconds. */
   waitMs(nowMs: number, requests = 1): number {
-    const closedMs = Math.max(0, this.#closedUntilMs - nowMs);
+    const closedMs = this.#closedMs(nowMs);
     if (this.#bucket === undefined) return closedMs;
     this.#fill(this.#bucket, nowMs);
     const lacking = requests - this.#tokens;
     return lacking <= 0 ? closedMs : Math.max(closedMs, (lacking / this.#perMinute(this.#bucket)) * minuteMs);
+  }
+
+  /** Why no request is accepted at the moment, as a clause. */
+  cause(nowMs: number): string {
+    const isByOne = this.#closedMs(nowMs) > 0 && !this.#isClosedByLimit;
+    return isByOne ? "It answered 429 with a time to wait" : "Its rate limit is used up";
   }
 
   /** Counts a request. */
@@ -54,8 +61,19 @@ export class TokenBucket {
     const seconds = status === 429 ? retryAfterSeconds(headers, nowMs) : nextRequestSeconds(headers, nowMs);
     const closedMs = seconds === undefined ? status === 429 && isUsedUp && this.#wholeMs() : seconds * 1000;
     if (closedMs === false || closedMs === undefined) return undefined;
-    this.#closedUntilMs = Math.max(this.#closedUntilMs, nowMs + Math.min(closedMs, mostClosedMs));
-    return this.#closedUntilMs - nowMs;
+    const isByLimit = status === 429 && isUsedUp;
+    const untilMs = nowMs + Math.min(closedMs, isByLimit ? maxClosedMs : maxClosedByOneMs);
+    if (untilMs > this.#closedUntilMs) {
+      this.#closedUntilMs = untilMs;
+      this.#isClosedByLimit = isUsedUp;
+    }
+    return this.#closedMs(nowMs);
+  }
+
+  #closedMs(nowMs: number): number {
+    // A clock that was set back must not keep it closed for longer.
+    this.#closedUntilMs = Math.min(this.#closedUntilMs, nowMs + maxClosedMs);
+    return Math.max(0, this.#closedUntilMs - nowMs);
   }
 
   /** When a refusal without a time ends: when the limit is whole again, or after a minute, for which limits are set. */
@@ -65,15 +83,15 @@ export class TokenBucket {
 
   /** The upstream's own count, which others use up, too. */
   #correct({ remaining, limit, perMinute }: RateLimitReport, others: number, nowMs: number): void {
-    if (!this.#isPublished && limit !== undefined && limit > 0)
-      this.#bucket = { burst: limit, perMinute: perMinute ?? limit };
+    if (!this.#isPublished && limit !== undefined) this.#bucket = { burst: limit, perMinute: perMinute ?? limit };
     if (this.#bucket === undefined) return;
     this.#fill(this.#bucket, nowMs);
     this.#tokens = Math.min(this.#tokens, Math.max(0, remaining - others) / this.#processes());
   }
 
+  /** The requests that are added each minute; however slow a response says it is, the next one comes in time. */
   #perMinute({ perMinute }: Bucket): number {
-    return perMinute / this.#processes();
+    return Math.max(perMinute / this.#processes(), minuteMs / maxClosedMs);
   }
 
   #fill(bucket: Bucket, nowMs: number): void {

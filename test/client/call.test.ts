@@ -176,6 +176,15 @@ describe("an attempt", () => {
     expect((await run(read, { status: 503, headers: { "retry-after": "59" } }, good)).sent).toHaveLength(2);
   });
 
+  it("comes no earlier than its own response has said", async () => {
+    const { sent, ended } = start(read, [{ status: 429, headers: { "retry-after": "3600" } }, good], {
+      totalMs: 4_000_000,
+    });
+    await vi.runAllTimersAsync();
+    const [first = 0, second = 0] = sent.map(({ atMs }) => atMs);
+    expect([(await ended).reply?.body, second - first]).toEqual([{ good: true }, 3_600_000]);
+  });
+
   it("does not come after a broken connection either when its wait would end after that", async () => {
     const { sent, ended } = start(read, [fails("reset", true), good], { totalMs: 50 });
     await vi.runAllTimersAsync();
@@ -362,6 +371,17 @@ it.each([
   // X-RateLimit-Next is the instant of the next permitted request; newer services name it otherwise (public facts A, 0.3).
   [{ "x-ratelimit-next": "2026-05-20T00:00:01.200Z" }, 1],
   [{ "akamai-sync-ratelimit-next": "2026-05-20T00:00:03Z" }, 3],
+  [{ "x-ratelimit-next": "2026-05-20T00:00:01.500Z" }, 2],
+  [{ "retry-after": "1, 2" }, 2],
+  [{ "retry-after": "2, 1" }, 2],
+  [{ "retry-after": " 7 " }, 7],
+  [{ "retry-after": "" }, undefined],
+  [{ "retry-after": "1e400" }, undefined],
+  [{ "retry-after": "-1" }, undefined],
+  [{ "retry-after": "1.5" }, undefined],
+  [{ "retry-after": "9".repeat(400) }, 999_999_999],
+  [{ "retry-after": "soon", "x-ratelimit-next": "2026-05-20T00:00:01.500Z" }, 2],
+  [{ "x-ratelimit-next": "soon", "akamai-ratelimit-next": "2026-05-20T00:00:03Z" }, 3],
   [{ "x-ratelimit-next": "2026-05-19T00:00:00Z" }, 0],
   [{ "retry-after": "5", "x-ratelimit-next": "2026-05-20T00:00:01Z" }, 5],
   [{}, undefined],

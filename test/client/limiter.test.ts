@@ -311,7 +311,44 @@ describe("a response", () => {
       () => ({ "x-ratelimit-remaining": "0", "x-ratelimit-limit": "100", "x-ratelimit-limit-per-second": "50.00" }),
       2,
     ],
-    ["a refusal for very long, as if for an hour", 429, () => ({ "retry-after": "999999999" }), 3_600],
+    ["a refusal for long, as if for five minutes", 429, () => ({ "retry-after": "3600" }), 300],
+    ["one for longer than can be counted", 429, () => ({ "retry-after": "9".repeat(400) }), 300],
+    [
+      "a success that names a distant instant",
+      200,
+      () => ({ "x-ratelimit-remaining": "0", "x-ratelimit-next": inSeconds(7_000) }),
+      300,
+    ],
+    [
+      "a refusal for very long by a limit that is used up, as if for an hour",
+      429,
+      () => ({ "x-ratelimit-remaining": "0", "retry-after": "999999999" }),
+      3_600,
+    ],
+    ["a refusal with two times, the longer one", 429, () => ({ "retry-after": "5, 7" }), 7],
+    [
+      "a refusal whose second header says more",
+      429,
+      () => ({ "retry-after": "0", "x-ratelimit-next": inSeconds(7) }),
+      7,
+    ],
+    [
+      "a refusal with a time and what is none",
+      429,
+      () => ({ "retry-after": "soon", "x-ratelimit-next": inSeconds(7) }),
+      7,
+    ],
+    [
+      "a refusal by the stricter of two limits, without a time",
+      429,
+      () => ({
+        "x-ratelimit-remaining": "5",
+        "akamai-ratelimit-remaining": "0",
+        "akamai-ratelimit-limit": "100",
+        "akamai-ratelimit-limit-per-second": "50",
+      }),
+      2,
+    ],
   ])("closes the API if it is %s", async (_, status, headers, seconds) => {
     const closed: unknown[] = [];
     const shared = { processes: () => 1, closedMs: () => 0, close: (...all: unknown[]) => closed.push(all) };
@@ -339,6 +376,7 @@ describe("a response", () => {
     ],
     ["a refusal with a time in the past", 429, { "retry-after": "Wed, 20 May 2020 00:00:00 GMT" }],
     ["a refusal with what is no time", 429, { "retry-after": "soon", "x-ratelimit-remaining": "few" }],
+    ["a refusal with a sentence that ends in a year", 429, { "retry-after": "not before 2099" }],
   ])("does not close it if it is %s", (_, status, headers) => {
     const limiter = limiterOf();
     enter(limiter);
@@ -365,6 +403,25 @@ describe("a response", () => {
     expect(admitted()).toBe(5);
   });
 
+  it.each(["0", "0.0", "-1", "1e400", "NaN", "", "0, 0"])(
+    "keeps to the limit a minute beside %j a second",
+    async (each) => {
+      const limiter = limiterOf({ concurrency: 100, queue: 100 });
+      limiter.hear(
+        answered(200, {
+          "x-ratelimit-limit": "60",
+          "x-ratelimit-remaining": "0",
+          "x-ratelimit-limit-per-second": each,
+        }),
+      );
+      const [, second] = [enter(limiter), enter(limiter)];
+      await vi.advanceTimersByTimeAsync(999);
+      expect(second?.state).toBe("waiting");
+      await vi.advanceTimersByTimeAsync(1);
+      expect(second?.state).toBe("admitted");
+    },
+  );
+
   it("that another process has received closes the API here", async () => {
     let closedMs = 5_000;
     const limiter = limiterOf({ shared: { processes: () => 2, closedMs: () => closedMs, close: () => undefined } });
@@ -373,5 +430,184 @@ describe("a response", () => {
     closedMs = 0;
     await vi.advanceTimersByTimeAsync(5_000);
     expect(entry.state).toBe("admitted");
+  });
+});
+
+describe("the headers of a response", () => {
+  const families = ["x-ratelimit", "akamai-ratelimit", "akamai-sync-ratelimit"];
+  const names = [
+    "retry-after",
+    ...families.flatMap((family) =>
+      ["remaining", "limit", "limit-per-second", "next"].map((name) => `${family}-${name}`),
+    ),
+  ];
+  const strange = [
+    ...[
+      "",
+      "  ",
+      "0",
+      "0.0",
+      "-0",
+      "-1",
+      "NaN",
+      "Infinity",
+      "1e400",
+      "1e-400",
+      "0.000000001",
+      "999999999",
+      "9".repeat(400),
+    ],
+    ...["1, 2", "0, 0", "2, 0", "-1, 1e400", "soon", "not before 2099", "2099", "12, 2099", "60;w=0"],
+    ...["Fri, 01 Jan 2999 00:00:00 GMT", "2999-01-01T00:00:00Z", "+275760-09-13T00:00:00Z", "0000-01-01T00:00:00Z"],
+  ];
+  const hostile = fc.oneof(fc.constantFrom(...strange), fc.string({ maxLength: 12 }), fc.double().map(String));
+  const headers = fc.uniqueArray(fc.tuple(fc.constantFrom(...names), hostile), {
+    selector: ([name]) => name,
+    minLength: 1,
+    maxLength: names.length,
+  });
+  const response = fc.record({ status: fc.constantFrom(200, 429, 503), headers, afterMs: fc.nat(400_000) });
+  const someLimit = fc.constantFrom(undefined, { burst: 3, perMinute: 20 });
+  const processes = fc.constantFrom(1, 4, 50);
+  const together = (count: number): SharedLimits => ({
+    processes: () => count,
+    closedMs: () => 0,
+    close: (_, ms) => expect(ms).toBeLessThanOrEqual(3_600_000),
+  });
+
+  const usedUp = Object.fromEntries(
+    families.flatMap((family) => [
+      [`${family}-remaining`, "0"],
+      [`${family}-limit`, "9"],
+    ]),
+  );
+  const most = 3_600_000;
+
+  it("never close an API for over an hour, each with each strange value", async () => {
+    const shared = together(4);
+    const cases = names.flatMap((name) =>
+      strange.flatMap((value) =>
+        [200, 429].map((status) => {
+          const limiter = limiterOf({ shared });
+          limiter.hear(answered(status, { ...usedUp, [name]: value }));
+          return { name, value, status, entry: enter(limiter, "one", most + 2) };
+        }),
+      ),
+    );
+    await vi.advanceTimersByTimeAsync(most + 1);
+    expect(cases.filter(({ entry }) => entry.state !== "admitted")).toEqual([]);
+  });
+
+  it("never close it for over an hour, also if a clock is set back", async () => {
+    const all = fc.array(response, { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(all, someLimit, processes, async (responses, bucket, count) => {
+        const limiter = limiterOf({ shared: together(count) }, bucket);
+        for (const { status, headers, afterMs } of responses) {
+          limiter.hear(answered(status, { ...usedUp, ...Object.fromEntries(headers) }));
+          vi.setSystemTime(Date.now() + afterMs);
+        }
+        vi.setSystemTime(Date.now() - 86_400_000);
+        const entry = enter(limiter, "one", most + 2);
+        await vi.advanceTimersByTimeAsync(most + 1);
+        expect(entry.state).toBe("admitted");
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("never close it for over five minutes, unless the limit is used up", async () => {
+    const isUsedUp = ([name, value]: [string, string]) => name.endsWith("-remaining") && value.includes("0");
+    await fc.assert(
+      fc.asyncProperty(fc.array(response, { minLength: 1, maxLength: 4 }), async (all) => {
+        const limiter = limiterOf();
+        for (const { status, headers } of all) {
+          const heard = headers.filter((one) => status === 200 || !isUsedUp(one));
+          // Without what makes a limit known, whose pace may be slower.
+          const closing = heard.filter(([name]) => !/-limit/.test(name));
+          expect(limiter.hear(answered(status, Object.fromEntries(closing))) ?? 0).toBeLessThanOrEqual(300_000);
+        }
+        const entry = enter(limiter, "one", 300_002);
+        await vi.advanceTimersByTimeAsync(300_001);
+        expect(entry.state).toBe("admitted");
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("never shorten the time that one of them plainly demands", async () => {
+    const seconds = fc.integer({ min: 1, max: 400 });
+    const plain = fc.constantFrom("retry-after", ...families.map((family) => `${family}-next`));
+    await fc.assert(
+      fc.asyncProperty(plain, seconds, headers, async (name, demanded, others) => {
+        const limiter = limiterOf();
+        const value = name === "retry-after" ? String(demanded) : inSeconds(demanded);
+        limiter.hear(answered(429, { ...Object.fromEntries(others), [name]: value }));
+        const entry = enter(limiter, "one", 3_700_000);
+        await vi.advanceTimersByTimeAsync(Math.min(demanded, 300) * 1_000 - 1);
+        expect(entry.state).toBe("waiting");
+        entry.leave();
+        await settled();
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe("a refusal by a closed API", () => {
+  const refusedBy = (status: number, headers: Record<string, string>, others: Partial<LimitOptions> = {}) => {
+    const limiter = limiterOf(others);
+    const first = enter(limiter);
+    limiter.hear(answered(status, headers));
+    first.leave();
+    return enter(limiter, "another", 1_000).error;
+  };
+
+  it("says until when, and that it answered 429", () => {
+    expect(refusedBy(429, { "retry-after": "3600" })).toMatchObject({
+      detail: {
+        why: "It answered 429 with a time to wait, so that no request is sent before 2026-05-20T00:05:00.000Z, and 0 of this server's requests wait for it already. Nothing was sent.",
+        retryAfterSeconds: 300,
+      },
+    });
+  });
+
+  it("says until when, and that its rate limit is used up", () => {
+    const why = expect.stringMatching(
+      /^Its rate limit is used up, so that no request is sent before 2026-05-20T01:00:00/,
+    );
+    expect(refusedBy(429, { "retry-after": "3600", "x-ratelimit-remaining": "0" })).toMatchObject({ detail: { why } });
+    const pace = { "x-ratelimit-limit": "1", "x-ratelimit-remaining": "0" };
+    expect(refusedBy(200, pace)).toMatchObject({
+      detail: { why: expect.stringMatching(/^Its rate limit is used up, .* before 2026-05-20T00:01:00/) },
+    });
+  });
+
+  it("says until when, and that another process was refused", () => {
+    const shared = { processes: () => 2, closedMs: () => 5_200, close: () => undefined };
+    const refusal = refusedBy(429, { "retry-after": "2" }, { shared });
+    const why = expect.stringMatching(
+      /^Another instance of this server found it closed, .* before 2026-05-20T00:00:05.200Z/,
+    );
+    // Whole seconds, and never too few: 5.2 s are 6.
+    expect(refusal).toMatchObject({
+      detail: { why, retryAfterSeconds: 6, next: expect.stringContaining("after 6 s") },
+    });
+  });
+
+  it("says the same where the queue is full, and after a wait that was too long", async () => {
+    const closedUntil = { why: expect.stringContaining("before 2026-05-20T00:00:01.200Z"), retryAfterSeconds: 2 };
+    const shared = {
+      processes: () => 1,
+      closedMs: () => Date.UTC(2026, 4, 20, 0, 0, 1, 200) - Date.now(),
+      close: () => {},
+    };
+    const limiter = limiterOf({ queue: 1, shared });
+    const [waiting, refused] = [enter(limiter, "one", 1_300), enter(limiter, "one", 60_000)];
+    expect(waiting.heard).toEqual(["Waiting for the Things API to accept more requests, in 2 s (0 ahead)"]);
+    expect(refused.error).toMatchObject({ detail: closedUntil });
+    vi.setSystemTime(Date.UTC(2026, 4, 19, 23, 59, 59, 500));
+    await vi.advanceTimersByTimeAsync(1_300);
+    expect(waiting.error).toMatchObject({ code: "rate_limited" });
   });
 });

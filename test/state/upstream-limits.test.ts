@@ -39,4 +39,18 @@ describe.skipIf(!hasPostgres)("instances on PostgreSQL", { timeout: 60_000 }, ()
     await query("update edgewise.closed_apis set until_ms = 0");
     await vi.waitFor(() => expect(learning.closedMs("Things")).toBeLessThanOrEqual(0), soon);
   });
+
+  it("hold no API closed for longer than an hour, whatever is stored", async () => {
+    const { url, query } = await testDatabase();
+    const [one, other] = [await openInstance(url), await openInstance(url)];
+    await query("insert into edgewise.closed_apis (api, until_ms) values ('host Things', 9000000000000000)");
+    const limits = [one, other].map((instance) => limitsOf(instance, "host"));
+    for (const { closedMs } of limits) {
+      await vi.waitFor(() => expect(closedMs("Things")).toBeGreaterThan(0), soon);
+      expect(closedMs("Things")).toBeLessThanOrEqual(3_600_000);
+    }
+    // The entry itself is shortened: otherwise each beat would close the API for another hour.
+    const [stored] = await query("select until_ms from edgewise.closed_apis");
+    expect(Number(stored?.["until_ms"])).toBeLessThanOrEqual(Date.now() + 3_700_000);
+  });
 });

@@ -2,7 +2,7 @@
  * What instances know of each other's upstream limits in PostgreSQL: how many they are, and which APIs one of them has
  * found closed. It is read with each beat, so that no call waits for it.
  */
-import type { SharedLimits } from "../../language/rate-limit.js";
+import { maxClosedMs, type SharedLimits } from "../../language/rate-limit.js";
 import type { Database } from "./database.js";
 import type { Instance } from "./instance.js";
 
@@ -14,15 +14,18 @@ export async function postgresUpstreamLimits(
   let processes = 1;
   let closedUntilMs = new Map<string, number>();
   const read = async (): Promise<void> => {
+    const nowMs = instance.now();
     const { rows } = await database.run<{
       readonly processes: string;
       readonly api: string | null;
       readonly until_ms: string;
     }>(
-      `select processes, api, until_ms
+      // What was stored by another clock or another version must not close an API for longer either.
+      `with shortened as (update edgewise.closed_apis set until_ms = $2 where until_ms > $2)
+       select processes, api, least(until_ms, $2) as until_ms
        from (select count(*) as processes from edgewise.instances where lease_until > now()) living
        left join edgewise.closed_apis on until_ms > $1`,
-      [instance.now()],
+      [nowMs, nowMs + maxClosedMs],
     );
     processes = Number(rows[0]?.processes ?? 1);
     closedUntilMs = new Map(rows.flatMap(({ api, until_ms }) => (api === null ? [] : [[api, Number(until_ms)]])));
