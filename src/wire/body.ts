@@ -13,6 +13,8 @@ export const isJson = (type: string): boolean =>
   type === "application/json" || /^[a-z]+\/[a-z0-9.+-]+\+json$/.test(type);
 /** Whether a content type is XML or based on it. */
 export const isXml = (type: string): boolean => /^(text|application)\/xml$|\+xml$/.test(type);
+/** Whether a content type is that of a page for a person, which no API sends. */
+export const isPage = (type: string): boolean => type.includes("html");
 
 /** The failure for a body that is too long; `flag` is the setting of the limit. */
 export const tooLarge = ({ status }: WireResponse, maxBytes: number, flag: string): Failure =>
@@ -73,8 +75,7 @@ export async function errorBody(response: WireResponse): Promise<unknown> {
   }
   const type = essence(response.headers["content-type"]);
   const text = new TextDecoder().decode(bytes);
-  const isPage = type.includes("html") || /^\s*<(!doctype html|html)\b/i.test(text);
-  if (text === "" || isPage) return undefined;
+  if (text === "" || isPage(type) || /^\s*<(!doctype html|html)\b/i.test(text)) return undefined;
   const start = text.slice(0, maxErrorText);
   if (isJson(type)) return valueOrText("json", bytes, start);
   return isXml(type) ? valueOrText("xml", bytes, start) : start;

@@ -115,7 +115,10 @@ export class Exchange implements Dispatcher.DispatchHandler, AsyncIterableIterat
   }
 
   onResponseError(_: unknown, error: Error): void {
-    this.#fail(classified(error));
+    const failure = classified(error);
+    // An open connection can end with the codes of one that was never there: some of the request may have left by then.
+    const isSent = failure.isSent || this.#controller !== undefined;
+    this.#fail(isSent && !failure.isSent ? new SendFailure("reset", true) : failure);
   }
 
   [Symbol.asyncIterator](): this {

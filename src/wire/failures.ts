@@ -7,67 +7,97 @@ import { Failure, type FailureCode, type FailureDetail } from "../language/failu
 import { adviceOnToday, hintFor } from "../language/hint.js";
 import type { SendFailure, WireResponse } from "../language/wire.js";
 import { errorBody } from "./body.js";
-import { gatewayRefusal } from "./gateway.js";
+import { type GatewayRefusal, gatewayRefusal } from "./gateway.js";
 import { adviceOnIds } from "./known-ids.js";
 import { retryAfterSeconds } from "./rate-limit-headers.js";
 
-/** The failure for a status below 500, or another one that is known to have changed nothing. */
-const meanings: Readonly<Record<number, { readonly code: FailureCode; readonly what: string; readonly next: string }>> =
-  {
-    400: {
-      code: "rejected",
-      what: "was refused as a bad request",
-      next: "Read the upstream's detail and correct the arguments.",
-    },
-    401: {
-      code: "unauthorized",
-      what: "was refused: the credential was not accepted",
-      next: "Run `edgewise doctor`: it checks the credential and the clock.",
-    },
-    403: {
-      code: "forbidden",
-      what: "was refused: the credential lacks a permission",
-      next: "Check the API client's grants, and the account switch key if one is set.",
-    },
-    404: {
-      code: "not_found",
-      what: "found no object with the given ids",
-      next: "Check the ids among the arguments; if there are none, the account or the host does not offer this operation.",
-    },
-    409: {
-      code: "conflict",
-      what: "was refused: it conflicts with the current state",
-      next: "Read the current state, then decide again.",
-    },
-    412: {
-      code: "conflict",
-      what: "was refused: the state has changed",
-      next: "Read the current state, then decide again.",
-    },
-    410: {
-      code: "rejected",
-      what: "was refused: the upstream no longer offers it",
-      next: "Do not call it again.",
-    },
-    413: { code: "rejected", what: "was refused: the request is too large", next: "Split it into several calls." },
-    422: {
-      code: "rejected",
-      what: "was refused: a value is not acceptable",
-      next: "Read the upstream's detail and correct the arguments.",
-    },
-    428: {
-      code: "conflict",
-      what: "was refused: it needs a precondition",
-      next: "Read the current state, then decide again.",
-    },
-    429: { code: "rate_limited", what: "was refused: too many requests", next: "Wait before you call again." },
-    // RFC 4918, 11.5: the method could not be performed, so a change is known not to have been made.
-    507: {
-      code: "rejected",
-      what: "was refused: the upstream has no room for it",
-      next: "Wait until there is room, then call again.",
-    },
-  };
+interface Meaning {
+  readonly code: FailureCode;
+  readonly what: string;
+  readonly next: string;
+}
+const anyRefusal: Meaning = { code: "rejected", what: "was refused", next: "Read the upstream's detail." };
+/** The failure for a status that is known to have changed nothing. */
+const meanings: Readonly<Record<number, Meaning>> = {
+  400: {
+    code: "rejected",
+    what: "was refused as a bad request",
+    next: "Read the upstream's detail and correct the arguments.",
+  },
+  401: {
+    code: "unauthorized",
+    what: "was refused: the credential was not accepted",
+    next: "Run `edgewise doctor`: it checks the credential and the clock.",
+  },
+  403: {
+    code: "forbidden",
+    what: "was refused: the credential lacks a permission",
+    next: "Check the API client's grants, and the account switch key if one is set.",
+  },
+  404: {
+    code: "not_found",
+    what: "found no object with the given ids",
+    next: "Check the ids among the arguments; if there are none, the account or the host does not offer this operation.",
+  },
+  409: {
+    code: "conflict",
+    what: "was refused: it conflicts with the current state",
+    next: "Read the current state, then decide again.",
+  },
+  412: {
+    code: "conflict",
+    what: "was refused: the state has changed",
+    next: "Read the current state, then decide again.",
+  },
+  410: {
+    code: "rejected",
+    what: "was refused: the upstream no longer offers it",
+    next: "Do not call it again.",
+  },
+  413: { code: "rejected", what: "was refused: the request is too large", next: "Split it into several calls." },
+  422: {
+    code: "rejected",
+    what: "was refused: a value is not acceptable",
+    next: "Read the upstream's detail and correct the arguments.",
+  },
+  428: {
+    code: "conflict",
+    what: "was refused: it needs a precondition",
+    next: "Read the current state, then decide again.",
+  },
+  429: { code: "rate_limited", what: "was refused: too many requests", next: "Wait before you call again." },
+  // RFC 4918, 11.5: the method could not be performed, so a change is known not to have been made.
+  507: {
+    code: "rejected",
+    what: "was refused: the upstream has no room for it",
+    next: "Wait until there is room, then call again.",
+  },
+};
+
+/**
+ * The statuses that say that a request was not carried out (RFC 9110, 4918, 6585, 7725, 8470); after any other one a change
+ * may have been made. 406 is not among them, because it can follow the work whose result it does not show, nor is 408, which
+ * proxies also send for an upstream that took too long.
+ */
+const refusals: ReadonlySet<number> = new Set([
+  ...Object.keys(meanings).map(Number),
+  ...[402, 405, 407, 411, 414, 415, 416, 417, 421, 423, 424, 425, 426, 431, 451],
+]);
+
+/** The meaning of a status, if it is that of a request that was not carried out; a read was not, by any client error. */
+function meaningFor(operation: AnyOperation, status: number): Meaning | undefined {
+  const isRefusal = refusals.has(status) || (isRead(operation) && status >= 400 && status < 500);
+  return meanings[status] ?? (isRefusal ? anyRefusal : undefined);
+}
+
+/** Why a status leaves open whether a change was made. */
+function whyUnknown(status: number): string {
+  if (status >= 500) return `The upstream failed with ${status} after it received the request.`;
+  if (status >= 400) return `The upstream answered with ${status}, which does not say that nothing was done.`;
+  if (status >= 300)
+    return `The upstream answered with a redirect (${status}), which is not followed for a change; it may have made the change before that.`;
+  return `The upstream answered with ${status}, which is neither a declared success nor a refusal.`;
+}
 
 /** The upstream's id of the request, for support and the audit log, truncated. */
 export function requestIdOf(headers: Readonly<Record<string, string>>): { readonly requestId?: string } {
@@ -83,16 +113,12 @@ const ownAdvice = (operation: AnyOperation, status: number, path: Readonly<Recor
 type Known = Omit<FailureDetail, "next"> & { readonly status: number; readonly attempts: number };
 
 /**
- * The Failure for a status that is neither declared nor a refusal: an upstream error, a redirect, or a different
- * success.
+ * The Failure of a read for a status that is neither declared nor of a refused request: an upstream error, a redirect, or a
+ * different success.
  * @param later What to do if the upstream has failed.
  */
 function failureBeyond(tool: string, operation: AnyOperation, later: string, detail: Known): Failure {
   const { status, attempts } = detail;
-  if (status >= 500 && !isRead(operation)) {
-    const why = `The upstream failed with ${status} after it received the request.`;
-    return unknownOutcome(tool, operation, why, detail);
-  }
   if (status >= 500)
     return new Failure(
       "upstream",
@@ -111,12 +137,19 @@ function failureBeyond(tool: string, operation: AnyOperation, later: string, det
     });
   const declared = Object.keys(operation.spec.returns).join(", ");
   const what = `${tool} received ${status}, which does not count as success; it takes ${declared}.`;
-  return new Failure("unexpected_status", what, {
-    next: isRead(operation)
-      ? "Retry; if it persists, the API has changed."
-      : `Do not simply repeat it: ${howToCheck(operation)}.`,
-    ...detail,
-  });
+  return new Failure("unexpected_status", what, { next: "Retry; if it persists, the API has changed.", ...detail });
+}
+
+/** The Failure for a refusal by the gateway; of a copy of a change, which leaves open what became of the first one. */
+function refusedByGateway(tool: string, operation: AnyOperation, refusal: GatewayRefusal, detail: Known): Failure {
+  const { code, what, next, isOfCopy } = refusal;
+  if (isOfCopy && !isRead(operation))
+    return unknownOutcome(tool, operation, "The upstream had already received a copy of the request.", {
+      ...detail,
+      next: `Do not simply repeat it: ${howToCheck(operation)}. ${next}`,
+    });
+  const why = "The gateway checks each request before the API receives it.";
+  return new Failure(code, `${tool} ${what} (${detail.status}).`, { why, next, ...detail });
 }
 
 /**
@@ -148,26 +181,18 @@ export async function failureOf(
   const perhapsGone = standing && (refusal || [404, 405, 410].includes(status)) ? standing : undefined;
   const advice = perhapsGone && adviceOnToday(perhapsGone);
   const withAdvice = (next: string): string => [next, advice].filter((part) => part !== undefined).join(" ");
-  if (refusal)
-    return new Failure(refusal.code, `${tool} ${refusal.what} (${status}).`, {
-      why: "The gateway checks each request before the API receives it.",
-      next: withAdvice(refusal.next),
-      ...detail,
-    });
+  if (refusal) return refusedByGateway(tool, operation, { ...refusal, next: withAdvice(refusal.next) }, detail);
   const own = ownAdvice(operation, status, path);
   const waiting = wait === undefined ? "" : ` Retry after ${wait} s.`;
-  const meaning = meanings[status];
+  const meaning = meaningFor(operation, status);
   if (meaning)
     return new Failure(meaning.code, `${tool} ${meaning.what} (${status}).`, {
       next: withAdvice(`${own ?? meaning.next}${waiting}`),
       ...detail,
     });
-  return status < 400 || status >= 500
+  return isRead(operation)
     ? failureBeyond(tool, operation, `${own ?? "Try again later."}${waiting}`, detail)
-    : new Failure("rejected", `${tool} was refused with ${status}.`, {
-        next: withAdvice(own ?? "Read the upstream's detail."),
-        ...detail,
-      });
+    : unknownOutcome(tool, operation, whyUnknown(status), detail);
 }
 
 /** The Failure for a change that may or may not have been made. */

@@ -7,10 +7,12 @@ import { memberAt } from "../language/member.js";
 import { z } from "../language/z.js";
 
 /** Why the gateway refused a request, and what to do about it. */
-interface GatewayRefusal {
+export interface GatewayRefusal {
   readonly code: Extract<FailureCode, "unauthorized" | "forbidden">;
   readonly what: string;
   readonly next: string;
+  /** Whether an earlier copy of the request was let through, so that a change may have been made. */
+  readonly isOfCopy?: true;
 }
 
 const noGrant: GatewayRefusal = {
@@ -48,7 +50,8 @@ const named: readonly (readonly [pattern: RegExp, refusal: GatewayRefusal])[] = 
     {
       code: "unauthorized",
       what: "was refused by the gateway: it had already received the signature's nonce",
-      next: "Look for a proxy that sends requests twice. Before you repeat a change, check whether the first copy was accepted.",
+      next: "Look for a proxy that sends requests twice.",
+      isOfCopy: true,
     },
   ],
   [

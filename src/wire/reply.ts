@@ -8,10 +8,10 @@ import { meaningOf } from "../language/hint.js";
 import type { Offering } from "../language/next-call.js";
 import type { WireResponse } from "../language/wire.js";
 import { CodecError } from "../language/wire.js";
-import { essence, isJson, isXml } from "./body.js";
+import { essence, isJson, isPage, isXml } from "./body.js";
 import { decode } from "./codec/index.js";
 import { type Body, type CsvParts, csvOf, readSafely } from "./csv-body.js";
-import { requestIdOf } from "./failures.js";
+import { requestIdOf, unknownOutcome } from "./failures.js";
 import { type ResolvedRequest, type Target, translationFor } from "./request.js";
 import { notesOnMembers, quotedPath, refuseFailure } from "./sentences.js";
 
@@ -61,8 +61,9 @@ function noteOnDrift({ schema }: Media, body: unknown): readonly string[] {
 }
 
 /**
- * The note on a completed change whose response cannot be read: reporting a failure would invite a second one.
- * @throws Failure `bad_reply` for a read.
+ * The note on a completed change whose response is damaged: reporting a failure would invite a second one.
+ * @param media What the response claims to be; without it, it is perhaps not from the API, whatever its status.
+ * @throws Failure `bad_reply` for a read, and `outcome_unknown` for a change without a medium.
  */
 function noteOnUnread(
   tool: string,
@@ -74,12 +75,14 @@ function noteOnUnread(
   const what = media
     ? `${tool} succeeded with ${status}, but the response is not valid ${media.codec}.`
     : `${tool} received ${status} with a content type that it does not declare.`;
-  if (!isRead(operation))
+  const notFromApi = "a proxy or a wrong host can send a page or a message instead.";
+  if (!isRead(operation)) {
+    if (!media)
+      throw unknownOutcome(tool, operation, `The response is perhaps not from the API: ${notFromApi}`, { status });
     return `${what} The change was made; ${readerOf(operation)?.by ?? "no operation"} shows the result.`;
+  }
   throw new Failure("bad_reply", what, {
-    why: media
-      ? error.message
-      : "The response is not from the API: a proxy or a wrong host can send a page or a message instead.",
+    why: media ? error.message : `The response is not from the API: ${notFromApi}`,
     next: "Retry; if it persists, check the upstream host with `edgewise doctor`.",
     status,
   });
@@ -117,7 +120,7 @@ export async function readReply(
     const isExpected = isBodyless || declared.some(({ schema }) => schema.safeParse(undefined).success);
     return { ...rest, body: undefined, notes: isExpected ? noteOnStatus : [...noteOnStatus, noBody] };
   }
-  if (isBodyless)
+  if (isBodyless && !isPage(type))
     return {
       ...rest,
       body: undefined,

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { type AnyOperation, json, op } from "../../src/language/define.js";
+import { empty } from "../../src/language/media.js";
 import { type Send, SendFailure, type SendFailureReason, type WireRequest } from "../../src/language/wire.js";
 import { z } from "../../src/language/z.js";
 import { createClient } from "../../src/wire/index.js";
@@ -266,9 +267,24 @@ describe("a redirect", () => {
       }
   });
 
-  it("of a read that has a body, or of a change, is refused", async () => {
-    for (const operation of [readByPost, change])
-      expect((await run(operation, to("/a"), good)).failure?.code).toBe("redirect_refused");
+  it("of a read that has a body is refused", async () => {
+    expect((await run(readByPost, to("/a"), good)).failure?.code).toBe("redirect_refused");
+  });
+
+  it.each([301, 302, 303, 307, 308])("%i of a change leaves open whether it was made", async (status) => {
+    for (const operation of [change, deletion]) {
+      const { sent, failure } = await run(operation, { ...to("/a"), status }, good);
+      expect(sent).toHaveLength(1);
+      expect(failure).toMatchObject({
+        code: "outcome_unknown",
+        message: "It is unknown whether x_call took effect.",
+        detail: {
+          why: `The upstream answered with a redirect (${status}), which is not followed for a change; it may have made the change before that.`,
+          next: "Do not simply repeat it: check with x_list whether the change was made.",
+          status,
+        },
+      });
+    }
   });
 });
 
@@ -288,13 +304,68 @@ describe("an answer", () => {
     [409, "conflict"],
     [412, "conflict"],
     [413, "rejected"],
-    [418, "rejected"],
     [422, "rejected"],
     [428, "conflict"],
     [429, "rate_limited"],
-    [206, "unexpected_status"],
   ])("of status %i is told as %s, of a read and of a change", async (status, code) => {
     for (const operation of [read, change]) expect((await run(operation, { status })).failure?.code).toBe(code);
+  });
+
+  it("refuses a change by the statuses of refusals alone, and never a read", async () => {
+    // Reviewed against RFC 9110, 4918, 6585, 7725 and 8470: the request was not carried out.
+    const refusals = [
+      ...[400, 401, 402, 403, 404, 405, 407, 409, 410, 411, 412, 413, 414, 415, 416, 417],
+      ...[421, 422, 423, 424, 425, 426, 428, 429, 431, 451, 507],
+    ];
+    const found: number[] = [];
+    for (let status = 100; status <= 620; status += 1) {
+      // The status that is declared as its success.
+      if (status === 200) continue;
+      const { failure } = await run(change, { status });
+      if (failure?.code !== "outcome_unknown") found.push(status);
+      else expect(failure.detail).toMatchObject({ status, next: expect.stringContaining("check with x_list") });
+      expect((await run(read, { status })).failure?.code).not.toBe("outcome_unknown");
+    }
+    expect(found).toEqual(refusals);
+  });
+
+  it.each([
+    [102, "unexpected_status"],
+    [206, "unexpected_status"],
+    [304, "redirect_refused"],
+    [406, "rejected"],
+    [418, "rejected"],
+    [599, "upstream"],
+  ])("of status %i to a read is told as %s", async (status, code) => {
+    expect((await run(read, { status })).failure?.code).toBe(code);
+  });
+
+  it("that is a page leaves open whether a change was made, also where no body is declared", async () => {
+    const bodyless = op("DELETE /x/y", {
+      ...rest,
+      returns: { 204: empty },
+      guard: { kind: "delete" },
+      shownBy: "x_list",
+    });
+    const page = { headers: { "content-type": "text/html" }, body: "<html>log in</html>" };
+    for (const [operation, status] of [
+      [change, 200],
+      [bodyless, 204],
+    ] as const)
+      expect((await run(operation, { ...page, status })).failure).toMatchObject({
+        code: "outcome_unknown",
+        detail: { status },
+      });
+  });
+
+  it("to a copy of a request leaves open whether a change was made by the first one", async () => {
+    const body = JSON.stringify({ type: "https://h/-/pep-authn/request-error", detail: "Invalid nonce" });
+    const failures = [read, change].map(async (operation) => (await run(operation, { status: 400, body })).failure);
+    expect((await failures[0])?.code).toBe("unauthorized");
+    expect(await failures[1]).toMatchObject({
+      code: "outcome_unknown",
+      detail: { next: expect.stringMatching(/check with x_list.*proxy that sends requests twice/) },
+    });
   });
 
   it.each([500, 501, 503])(

@@ -34,7 +34,8 @@ const reasons: Readonly<Record<SendFailureReason, boolean>> = {
   reset: true,
   aborted: true,
 };
-const statuses = [301, 302, 303, 307, 308, 400, 401, 403, 404, 408, 409, 412, 425, 429, 500, 502, 503, 504];
+const refusals = [400, 401, 403, 404, 405, 409, 410, 412, 422, 425, 428, 429, 507];
+const others = [102, 299, 300, 301, 302, 303, 304, 307, 308, 406, 408, 418, 499, 500, 502, 503, 504, 520, 599];
 
 interface Fault {
   readonly name: string;
@@ -51,9 +52,9 @@ const failing = Object.entries(reasons).map(([reason, isSent]) => ({
   },
 }));
 const faults: readonly Fault[] = [
-  ...statuses.map((status) => ({
+  ...[...refusals, ...others].map((status) => ({
     name: String(status),
-    isUnknown: status >= 500,
+    isUnknown: others.includes(status),
     happen: () => answer(status, { location: "/elsewhere", "retry-after": "0" }),
   })),
   ...failing,
@@ -67,7 +68,16 @@ const faults: readonly Fault[] = [
     isUnknown: true,
     happen: (success) => answer(success, {}, `"${"x".repeat(2_000)}"`),
   },
-  { name: "an answer that is not JSON", isUnknown: false, happen: (success) => answer(success, {}, "{") },
+  {
+    name: "a page of a proxy",
+    isUnknown: true,
+    happen: (success) => answer(success, { "content-type": "text/html" }, "<html>log in</html>"),
+  },
+  {
+    name: "an answer that is damaged",
+    isUnknown: false,
+    happen: (success) => answer(success, { "content-type": "" }, "{"),
+  },
 ];
 
 /** How many requests leave for an example under a fault, and how the call ends. */

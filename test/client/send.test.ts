@@ -1,4 +1,5 @@
 /** What each way of getting no answer says of the request: which cause it had, and whether a byte of it can have left. */
+import type { Dispatcher } from "undici";
 import { expect, it } from "vitest";
 import { Exchange } from "../../src/wire/exchange.js";
 import { createSend } from "../../src/wire/send.js";
@@ -27,6 +28,20 @@ it.each([
   const exchange = new Exchange(limits, 1_000, undefined);
   exchange.onResponseError(undefined, Object.assign(new Error("its words are not used"), { code }));
   await expect(exchange.head).rejects.toMatchObject({ reason, isSent });
+});
+
+it.each([
+  "EPROTO",
+  "ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR",
+  "CERT_HAS_EXPIRED",
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "ECONNRESET",
+])("takes a request for sent that ends by %s on an open connection", async (code) => {
+  const exchange = new Exchange(limits, 1_000, undefined);
+  exchange.onRequestStart({} as Dispatcher.DispatchController);
+  exchange.onResponseError(undefined, Object.assign(new Error("its words are not used"), { code }));
+  await expect(exchange.head).rejects.toMatchObject({ reason: "reset", isSent: true });
 });
 
 it("sends nothing for a call that was cancelled before", async () => {

@@ -129,7 +129,7 @@ rule("dns-xml", "reads a zone from XML as the same value as from JSON", async ()
 
 rule("purge-201-only", "takes any other 2xx than 201 for no acceptance of a purge", async () => {
   const refused = { ...golden("purge_submit"), answer: { status: 200, contentType: "application/json", body: "{}" } };
-  await expect(exchange(refused)).rejects.toMatchObject({ code: "unexpected_status" });
+  await expect(exchange(refused)).rejects.toMatchObject({ code: "outcome_unknown" });
 });
 
 rule("purge-defaults", "removes ARLs from production when nothing else is said", async () => {
