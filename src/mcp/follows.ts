@@ -108,7 +108,8 @@ export function followedBy(
       const stop = await follows
         .follow(subscriber, menu, uri, () => tellOpen(uri))
         .catch((error: unknown) => {
-          stops.delete(uri);
+          // If it is no longer wanted, the entry is that of a later subscription.
+          if (isWanted) stops.delete(uri);
           throw error;
         });
       if (!isWanted || isClosed) stop?.();

@@ -18,6 +18,11 @@ let close = async (): Promise<void> => undefined;
 const sockets: Socket[] = [];
 let release = (): void => undefined;
 let running = 0;
+/** What fails while a session is opened. */
+let failing: "instances" | "build" | undefined;
+const failIn = (part: typeof failing): void => {
+  if (failing === part) throw new Error("down");
+};
 afterEach(async () => {
   release();
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -30,7 +35,12 @@ async function start(bounds: Partial<HttpBounds>, known: typeof clients = client
     release = resolve;
   });
   running = 0;
+  const instances = async () => {
+    failIn("instances");
+    return undefined;
+  };
   const build = () => {
+    failIn("build");
     const server = new Server({ name: "raw", version: "1" }, { capabilities: { tools: { listChanged: true } } });
     server.setRequestHandler("tools/list", async () => ({ tools: [] }));
     server.setRequestHandler("tools/call", async () => {
@@ -40,7 +50,15 @@ async function start(bounds: Partial<HttpBounds>, known: typeof clients = client
     });
     return server;
   };
-  const usual = { build, host: "127.0.0.1", port: 0, allowedHosts: [], log: () => undefined, clients: known };
+  const usual = {
+    build,
+    instances,
+    host: "127.0.0.1",
+    port: 0,
+    allowedHosts: [],
+    log: () => undefined,
+    clients: known,
+  };
   const served = await serveHttp({ ...usual, bounds: { ...usualBounds, ...bounds } });
   close = served.close;
   return new URL(served.url);
@@ -466,6 +484,17 @@ describe("sessions", () => {
     expect(await isAlive(url, used, "bad")).toBe(true);
     await wait(400);
     expect(await isAlive(url, used, "bad")).toBe(false);
+  });
+
+  it("count none that could not be opened, whatever failed", async () => {
+    const url = await start({ sessions: { client: 1, all: 10 } });
+    for (const part of ["instances", "build"] as const) {
+      failing = part;
+      expect((await ask(url, { body: initialize, headers: as("bad") })).status).toBe(500);
+    }
+    failing = undefined;
+    const open = await openSession(url, as("bad"));
+    expect(await isAlive(url, open, "bad")).toBe(true);
   });
 
   it("count no first message that opened none", async () => {

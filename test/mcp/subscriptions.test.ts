@@ -1,5 +1,6 @@
 /** Whose subscription is whose over HTTP, and when it ends: with the stream, the session, the subscription or the server. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import { type Follows, followAll, followedBy } from "../../src/mcp/follows.js";
@@ -184,4 +185,58 @@ it("ends what was only about to begin when it is no longer wanted", async () => 
     await beginning;
   }
   expect(ended).toBe(2);
+});
+
+it("holds one subscription to an address, whatever comes late and however it ends", async () => {
+  const acts = fc.constantFrom("follow", "follow", "unfollow", "succeed", "succeed", "fail", "find nothing");
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(acts, fc.nat(3)), { maxLength: 20 }), async (given) => {
+      const beginning: { resolve(stop?: () => void): void; reject(error: Error): void; isOver: boolean }[] = [];
+      let held = 0;
+      let last: "none" | "asked" | "held" = "none";
+      let newest: (typeof beginning)[number] | undefined;
+      const slow: Follows = {
+        follow: () =>
+          new Promise((resolve, reject) => {
+            newest = { resolve, reject, isOver: false };
+            beginning.push(newest);
+          }),
+      };
+      const stream = followedBy(slow, { owner: "me" }, undefined, () => undefined);
+      const settled = () => new Promise((resolve) => setImmediate(resolve));
+      for (const [act, at] of given) {
+        const waiting = beginning.filter(({ isOver }) => !isOver);
+        const one = waiting[at % waiting.length];
+        if (act === "follow") {
+          void stream.follow("live://x?a=1").catch(() => undefined);
+          last = "asked";
+        } else if (act === "unfollow") {
+          stream.unfollow("live://x?a=1");
+          last = "none";
+        } else if (one) {
+          one.isOver = true;
+          if (act === "succeed") {
+            held += 1;
+            one.resolve(() => {
+              held -= 1;
+            });
+          } else if (act === "fail") one.reject(new Error("down"));
+          else one.resolve(undefined);
+          if (one === newest && last === "asked") last = act === "succeed" ? "held" : "none";
+        }
+        await settled();
+        expect(held).toBe(last === "held" ? 1 : 0);
+      }
+      stream.close();
+      for (const one of beginning.filter(({ isOver }) => !isOver)) {
+        held += 1;
+        one.resolve(() => {
+          held -= 1;
+        });
+      }
+      await settled();
+      expect(held).toBe(0);
+    }),
+    { numRuns: 500, examples: [[["follow", "follow", "fail", "unfollow", "succeed"].map((act) => [act, 0])]] },
+  );
 });

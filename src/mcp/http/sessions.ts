@@ -125,13 +125,17 @@ export function createSessions(
   const sessions = new Opened();
   const tally = new Tally(bounds.sessions, "sessions");
 
-  /** Makes room for a session of a client, or returns why there is none. */
-  const makeRoom = async (client: string): Promise<Rejection | undefined> => {
+  /**
+   * Makes room for a session of a client. It is counted at once, so that a hundred that are opened at the same time do not
+   * all find the same room.
+   * @returns the function that stops counting it, or why there is no room.
+   */
+  const counted = async (client: string): Promise<Rejection | (() => void)> => {
     for (;;) {
-      const refusal = tally.refusal(client, 1);
-      if (!refusal) return undefined;
-      const ended = sessions.leastMissed(refusal.status === 429 ? client : tally.biggest());
-      if (!ended) return refusal;
+      const held = tally.take(client, 1);
+      if (typeof held === "function") return held;
+      const ended = sessions.leastMissed(held.status === 429 ? client : tally.biggest());
+      if (!ended) return held;
       await ended.transport.close();
     }
   };
@@ -142,12 +146,10 @@ export function createSessions(
     { auth, menu, client }: Place,
     body: unknown,
   ): Promise<void> => {
-    const refusal = await makeRoom(client);
-    if (refusal) return refuse(response, refusal);
-    // It is counted immediately, so that a hundred that are opened at once do not all find the same room.
-    tally.add(client, 1);
+    const uncount = await counted(client);
+    if (typeof uncount !== "function") return refuse(response, uncount);
     let isCounted = true;
-    const peers = await instances();
+    let peers: Peers | undefined;
     const transport = new NodeStreamableHTTPServerTransport({
       // Other instances find this one by the id.
       sessionIdGenerator: () => (peers ? `${peers.own()}.${randomUUID()}` : randomUUID()),
@@ -157,7 +159,7 @@ export function createSessions(
       },
     });
     const forget = (): void => {
-      if (isCounted) tally.add(client, -1);
+      if (isCounted) uncount();
       isCounted = false;
       const id = transport.sessionId;
       if (id === undefined) return;
@@ -165,7 +167,9 @@ export function createSessions(
       sessions.delete(id);
     };
     transport.onclose = forget;
+    // Whatever fails from here on, a session that was not opened does not count.
     try {
+      peers = await instances();
       const server = await build({ authInfo: auth }, menu);
       await server.connect(transport);
       await transport.handleRequest(Object.assign(request, { auth }), response, body);
