@@ -218,22 +218,15 @@ function reasonOf(error: unknown): string {
 
 /** Creates what writes the lines of a process in their order. Nothing is read or written before the first line. */
 function createWriter({ open, place, log }: Omit<AuditOptions, "secrets">) {
-  let opening: Promise<Journal> | undefined;
   let journal: Journal | undefined;
   let isClosed = false;
   let lost = 0;
   let delayed: Line[] = [];
 
-  const begin = async (): Promise<Journal> => {
-    try {
-      journal = await open();
-      return journal;
-    } catch (error) {
-      // The directory may be usable for the next line.
-      opening = undefined;
-      throw error;
-    }
-  };
+  const opened = lazily(async (): Promise<Journal> => {
+    journal = await open();
+    return journal;
+  });
 
   /** Writes lines. If lines are lost, this is reported once, and the first line after them has their number. */
   const write = async (lines: readonly Line[], how: HowToAppend): Promise<void> => {
@@ -241,8 +234,7 @@ function createWriter({ open, place, log }: Omit<AuditOptions, "secrets">) {
     lost = 0;
     try {
       if (isClosed) throw new Error("The audit log is closed.");
-      opening ??= begin();
-      const to = journal ?? (await opening);
+      const to = journal ?? (await opened());
       if (before > 0 && lines[0]) lines[0].lost = before;
       await to.append(lines, how);
     } catch (error) {
@@ -277,7 +269,7 @@ function createWriter({ open, place, log }: Omit<AuditOptions, "secrets">) {
       const written = writeDelayed();
       isClosed = true;
       // Lines that wait for the file to open are written before the last one, which counts those that are lost.
-      await opening?.catch(() => undefined);
+      await opened.kept()?.catch(() => undefined);
       await written;
       try {
         await journal?.close(lost === 0 ? {} : { lost });

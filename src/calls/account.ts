@@ -4,6 +4,7 @@
  */
 import type { AccountName, AccountReading } from "../language/account.js";
 import { deadlineIn } from "../language/durations.js";
+import { lazily } from "../language/once-for.js";
 import type { Invoke } from "./context.js";
 import { createInvoke, type Made } from "./invoke.js";
 
@@ -31,11 +32,7 @@ export async function readAccountName(
 export function createAccountLookup(
   load: () => Promise<readonly AccountReading[]>,
 ): (made: Omit<Made, "deadline">) => Promise<AccountName | undefined> {
-  let known: Promise<AccountName | undefined> | undefined;
-  const read = async (made: Omit<Made, "deadline">) =>
-    readAccountName(await load(), createInvoke({ ...made, deadline: deadlineIn(timeoutMs) })("account"));
-  return (made) => {
-    known ??= read(made);
-    return known;
-  };
+  return lazily(async (made) =>
+    readAccountName(await load(), createInvoke({ ...made, deadline: deadlineIn(timeoutMs) })("account")),
+  );
 }

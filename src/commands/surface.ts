@@ -2,7 +2,6 @@
 import manifest from "../../package.json" with { type: "json" };
 import { apisOf, areImportsOffered, type Config, isEmulated, menuSettingsOf } from "../config.js";
 import { loadCatalogue, loadReadings, withImported } from "../engine/catalogue.js";
-import type { Engine } from "../engine/index.js";
 import type { Log } from "../language/log.js";
 import { lazily } from "../language/once-for.js";
 import { readMenuChoice } from "../mcp/menu.js";
@@ -59,7 +58,10 @@ export async function createSurface(config: Config, write: Log = log): Promise<P
   );
   const readings = lazily(() => loadReadings(apis));
   const telemetry = await telemetryOf(config, write);
-  let made: Promise<Engine> | undefined;
+  const engine = lazily(async () => {
+    const { createEngine } = await import("../engine/index.js");
+    return createEngine(config, surface.catalogue, write, profiles, telemetry?.meters);
+  });
   const surface: Surface = {
     get catalogue() {
       return catalogue();
@@ -75,12 +77,7 @@ export async function createSurface(config: Config, write: Log = log): Promise<P
       ...readMenuChoice(menuSettingsOf(config), catalogue, profiles),
       ...(imported ? { hasImported: true } : {}),
     },
-    engine: () => {
-      made ??= import("../engine/index.js").then(({ createEngine }) =>
-        createEngine(config, surface.catalogue, write, profiles, telemetry?.meters),
-      );
-      return made;
-    },
+    engine,
   };
   // Invalid credentials, policies and names must fail at startup, not at the first call; the emulator's are always
   // valid.
@@ -96,5 +93,5 @@ export async function createSurface(config: Config, write: Log = log): Promise<P
     lowered === 0
       ? `${where}; ${which}`
       : `${where}; ${which}; overrides.json lowers ${counted(lowered, "guard")} of imported operations`;
-  return Object.assign(surface, { notice, close: async () => (await made)?.close() });
+  return Object.assign(surface, { notice, close: async () => (await engine.kept())?.close() });
 }

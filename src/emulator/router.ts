@@ -1,5 +1,6 @@
 /** Finds the operation of a request, and loads its service with its behaviours on the first request. */
 import type { AnyOperation } from "../language/define.js";
+import { onceFor } from "../language/once-for.js";
 import { type ErrorFormat, Refusal, usualErrorFormat } from "./reply.js";
 import type { EmulatedService } from "./service.js";
 import type { ReadCall } from "./wire.js";
@@ -72,15 +73,10 @@ export function createRouter(
   entries: readonly ServiceEntry[],
   vendor: string,
 ): (url: URL, method: string) => Promise<RoutedService> {
-  const loaded = new Map<ServiceEntry, Promise<RoutedService>>();
+  const loadedFrom = onceFor((entry: ServiceEntry) => entry.load().then((one) => routed(one, vendor)));
   const prefixes = entries
     .flatMap((entry) => entry.roots.map((root) => ({ entry, root: root.replaceAll("<vendor>", vendor) })))
     .sort((a, b) => b.root.length - a.root.length);
-  const loadedFrom = (entry: ServiceEntry): Promise<RoutedService> => {
-    const service = loaded.get(entry) ?? entry.load().then((one) => routed(one, vendor));
-    loaded.set(entry, service);
-    return service;
-  };
   return async (url, method) => {
     const candidates = prefixes.filter(({ root }) => url.pathname.startsWith(root)).map(({ entry }) => entry);
     const [first, ...others] = candidates;

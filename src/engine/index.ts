@@ -88,17 +88,8 @@ export const queryWorker = fileURLToPath(new URL("./query-worker.js", import.met
 
 /** The queries of a process, created for the first one. */
 function queriesOnDemand() {
-  let isUsed = false;
-  const made = lazily(async () => (await import("../query/index.js")).createQueries({ worker: queryWorker }));
-  return {
-    get: () => {
-      isUsed = true;
-      return made();
-    },
-    close: async () => {
-      if (isUsed) (await made()).close();
-    },
-  };
+  const get = lazily(async () => (await import("../query/index.js")).createQueries({ worker: queryWorker }));
+  return { get, close: async () => (await get.kept())?.close() };
 }
 
 /** A profile on the emulator, which accepts one credential only. */

@@ -36,12 +36,7 @@ export function createFollows(surface: Surface): Follows {
   const own = lazily(async () => ownMenu(surface));
   const loaded = lazily(async () => {
     const { createFollowing, liveAt } = await import("../resources/live.js");
-    let following: ReturnType<typeof createFollowing> | undefined;
-    const opened = async () => {
-      const { state } = await surface.engine();
-      following ??= createFollowing(state.subscriptions);
-      return following;
-    };
+    const opened = lazily(async () => createFollowing((await surface.engine()).state.subscriptions));
     return { opened, liveAt };
   });
   return {

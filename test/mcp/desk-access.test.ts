@@ -11,6 +11,7 @@ import {
   serveBare,
   serveDesk,
   startedAt,
+  stateOfDesk,
   ticketIn,
   token,
   usual,
@@ -196,6 +197,20 @@ describe("the desk", () => {
         expect([status, headers["content-type"]]).toEqual([404, "application/json"]);
       }
     await bare.close();
+  });
+
+  it("is there as soon as what it needs is, if it was not before", async () => {
+    const state = stateOfDesk();
+    let failures = 1;
+    const tickets = async () => {
+      failures -= 1;
+      if (failures >= 0) throw new Error("down");
+      return state();
+    };
+    const late = await serveDesk(kept.review, { now: () => now, tickets });
+    const browser = browserAt(new URL(late.url));
+    expect([(await browser.get("/plans")).status, (await browser.get("/plans")).status]).toEqual([500, 200]);
+    await late.close();
   });
 
   it("is where its address with a slash leads to", async () => {

@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import type { Journal } from "../../audit/journal.js";
 import { hourMs, minuteMs } from "../../language/durations.js";
 import type { Log } from "../../language/log.js";
+import { lazily } from "../../language/once-for.js";
 import type { ResultStore } from "../../results/store.js";
 import type { RowFiles } from "../../rows/row-file.js";
 import type { State } from "../index.js";
@@ -67,14 +68,7 @@ export async function openPostgresState(options: PostgresStateOptions): Promise<
   const instance = await startInstance(database, log);
   const lane = createLane();
   const [key, ...formerKeys] = keys.of("plans").map((one) => one.toString("base64url"));
-  let chain: Promise<Journal> | undefined;
-  const openJournal = (): Promise<Journal> => {
-    chain ??= openChain(database, { chain: instance.id(), lane, instance }).catch((error: unknown) => {
-      chain = undefined;
-      throw error;
-    });
-    return chain;
-  };
+  const openJournal = lazily((): Promise<Journal> => openChain(database, { chain: instance.id(), lane, instance }));
   instance.onBeat(housekeeping(database, instance));
   const together: State["together"] = async (work) => {
     // It writes its first line in the lane itself.

@@ -3,6 +3,7 @@ import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose";
 import { minuteMs } from "../../../language/durations.js";
 import { Failure } from "../../../language/failure.js";
 import { isRecord } from "../../../language/member.js";
+import { lazily } from "../../../language/once-for.js";
 import { isProtected } from "./protected-url.js";
 
 /** The metadata of an issuer (RFC 8414, OpenID Connect Discovery), with the names that these documents give it. */
@@ -81,7 +82,7 @@ export async function discover(issuer: string): Promise<IssuerMetadata> {
   for (const place of placesOf(issuer)) {
     const found = await documentAt(issuer, place);
     if (found === undefined) continue;
-    if (!isRecord(found) || typeof found["jwks_uri"] !== "string")
+    if (!isRecord(found) || typeof found["jwks_uri"] !== "string" || !URL.canParse(found["jwks_uri"]))
       throw unusable(issuer, "Its metadata names no keys.");
     // Otherwise its keys would verify the tokens of another issuer (RFC 8414, section 3.3).
     if (found["issuer"] !== issuer) throw unusable(issuer, "Its metadata is that of another issuer.");
@@ -113,14 +114,14 @@ function keysIn({ issuer, jwks_uri }: IssuerMetadata): JWTVerifyGetKey {
  * keys could not be read, because they may have moved.
  */
 export function keysOf(issuer: string): JWTVerifyGetKey {
-  let known: Promise<JWTVerifyGetKey> | undefined;
+  const readAnew = () => lazily(() => discover(issuer).then(keysIn));
+  let known = readAnew();
   return async (header, token) => {
-    known ??= discover(issuer).then(keysIn);
+    const find = await known();
     try {
-      const find = await known;
       return await find(header, token);
     } catch (error) {
-      if (error instanceof Failure) known = undefined;
+      if (error instanceof Failure) known = readAnew();
       throw error;
     }
   };
