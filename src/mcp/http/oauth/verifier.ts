@@ -1,6 +1,7 @@
 /** Verifies the access tokens of the configured issuers: signature, type, audience, lifetime, and who they speak for. */
 import { hash } from "node:crypto";
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
+import { dayMs } from "../../../language/durations.js";
 import { Failure } from "../../../language/failure.js";
 import { isRecord } from "../../../language/member.js";
 import { type Principal, scopes } from "../../../language/principal.js";
@@ -97,9 +98,26 @@ const hidesGroups = (claims: JWTPayload, names: readonly string[]): boolean =>
 const expired = (claims: JWTPayload, accepted: Accepted): Unacceptable =>
   new Unacceptable(401, "The token has expired.", scopesIn(claims, accepted));
 
+/** The times of a token: until when, from when, and since when it is valid, each in seconds. */
+const timeClaims = ["exp", "nbf", "iat"] as const;
+
+/** The furthest that a time of a token may be ahead: one in milliseconds, or 1e400, which is read as infinity, never comes. */
+const mostAheadMs = 3_650 * dayMs;
+
+/** @throws Unacceptable for a time that is negative or too far ahead. */
+function checkTimes(claims: JWTPayload): void {
+  const latest = (Date.now() + mostAheadMs) / 1000;
+  for (const name of timeClaims) {
+    const time = claims[name];
+    if (time !== undefined && !(time >= 0 && time <= latest))
+      throw new Unacceptable(401, `The claim ${name} of the token is no time in seconds within ten years.`);
+  }
+}
+
 /** @throws Unacceptable if the claims leave open who the token speaks for, or if it is not an access token. */
 function verifiedOf(claims: JWTPayload, type: string, accepted: Accepted): Verified {
   const { claims: names } = accepted;
+  checkTimes(claims);
   const expiresAtMs = (claims.exp ?? 0) * 1000;
   if (expiresAtMs <= Date.now()) throw expired(claims, accepted);
   const subject = textOf(claims, names.subject);
@@ -167,6 +185,9 @@ function createKnown() {
   };
 }
 
+/** Whether a text is base64url as it is written: what reads it ignores padding, other characters, and bits that are left over. */
+const isBase64url = (text: string): boolean => Buffer.from(text, "base64url").toString("base64url") === text;
+
 export function createVerifier(accepted: Accepted): TokenVerifier {
   const { issuers, audiences, types, scopePrefix } = accepted;
   const keys = new Map(issuers.map((issuer) => [issuer, keysOf(issuer)] as const));
@@ -174,6 +195,8 @@ export function createVerifier(accepted: Accepted): TokenVerifier {
 
   /** @throws Failure `network` while the issuer cannot be asked; an error of jose, or Unacceptable. */
   const verified = async (token: string, address: string): Promise<Verified> => {
+    // A token has one text only, so that what is known of it is known of all that was signed.
+    if (!token.split(".").every(isBase64url)) throw new errors.JWTInvalid("Its text was changed.");
     const issuer = decodeJwt(token).iss ?? "";
     const key = keys.get(issuer);
     if (key === undefined) throw new Unacceptable(401, "The issuer of the token is not accepted here.");
