@@ -16,6 +16,10 @@ export const openObject = <S extends z.ZodRawShape>(shape: S): Named<S> =>
 export const isOpenObject = (schema: z.core.$ZodType): boolean =>
   schema instanceof z.ZodObject && schema.def.catchall === unnamed;
 
+/** An object that has at least one member: an item without any would put nothing in the place of what it replaces. */
+export const nonEmpty = <S extends z.ZodObject>(schema: S): S =>
+  schema.refine((one) => Object.keys(one).length > 0, "no empty object");
+
 const reasons = new WeakMap<object, string>();
 
 /**

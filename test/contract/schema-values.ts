@@ -88,9 +88,12 @@ export function valuesOf(schema: z.ZodType, nesting = 0): fc.Arbitrary<unknown> 
     const members = Object.entries(schema.shape as Record<string, z.ZodType>).map(
       ([name, one]) => [name, inner(one)] as const,
     );
-    return fc
-      .record(Object.fromEntries(members))
-      .map((value) => Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)));
+    const isEmptyTaken = schema.safeParse({}).success;
+    return fc.record(Object.fromEntries(members)).map((value) => {
+      const present = Object.entries(value).filter(([, member]) => member !== undefined);
+      // An object that has to have a member, and need not have any of those that are named.
+      return present.length === 0 && !isEmptyTaken ? { a: "a" } : Object.fromEntries(present);
+    });
   }
   return textsOf(schema);
 }

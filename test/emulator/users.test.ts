@@ -157,6 +157,14 @@ rule("user-grants-replaced", "replaces all grants", async () => {
     expect(await json(`${user(3)}?authGrants=true`)).toMatchObject({ authGrants: [{ groupId: 33_333, roleId }] });
   }
   expect(await status("PUT", `${user(3)}/authGrants`, [{ groupId: 1, roleId: 3 }])).toBe(404);
+  for (const grant of [
+    {},
+    { groupId: 33_333 },
+    { groupId: 33_333, isBlocked: true },
+    { groupId: 33_333, roleId: 3, subGroups: [{}] },
+  ])
+    expect([grant, await status("PUT", `${user(3)}/authGrants`, [grant])]).toEqual([grant, 400]);
+  expect(await json(`${user(3)}?authGrants=true`)).toMatchObject({ authGrants: [{ groupId: 33_333, roleId: 2 }] });
 });
 
 rule("user-tfa-by-default", "lets nobody disable their own second factor", async () => {

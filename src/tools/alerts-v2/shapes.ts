@@ -65,8 +65,11 @@ export const Definition = z.looseObject({
 export const fields = {
   templateId: templateId.describe("Template to build from"),
   name: z.string().min(1).describe("Name of the alert"),
-  email: z.array(destination("email", z.string())).optional().describe("Addresses to notify"),
-  group: z.array(z.string()).optional(),
+  email: z
+    .array(destination("email", z.string().min(1)))
+    .optional()
+    .describe("Addresses to notify"),
+  group: z.array(z.string().min(1)).optional(),
 };
 /** A definition that replaces another. */
 export const replacedDefinition = asRead(

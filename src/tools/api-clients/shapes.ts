@@ -5,6 +5,7 @@ import { destination } from "../../schema/destination.js";
 import { secret } from "../../schema/marks.js";
 import { asRead } from "../../schema/read-only.js";
 import { members, Timestamp } from "../fields.js";
+import { SubGrant } from "../users/shapes.js";
 
 const text = z.string();
 const id = z.int().min(0);
@@ -90,7 +91,7 @@ export const CreatedClient = Client.extend({ credentials: z.array(NewCredential)
 export const Grants = z.array(
   openObject(
     asRead(
-      { groupId: id, roleId: id, isBlocked: flag, subGroups: z.array(z.looseObject({})).optional() },
+      { groupId: id, roleId: id, isBlocked: flag, subGroups: z.array(SubGrant).optional() },
       Grant,
       "parentGroupId",
     ),

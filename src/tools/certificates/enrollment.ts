@@ -32,7 +32,7 @@ const Subject = openObject(csr).meta({ id: "CertificateSubject" });
 const dnsNames = openObject({ cloneDnsNames: z.boolean().optional(), dnsNames: z.array(z.string().min(1)).nullish() });
 const ciphers = {
   ...members(maybe, "mustHaveCiphers", "preferredCiphers"),
-  disallowedTlsVersions: z.array(z.string()).nullish(),
+  disallowedTlsVersions: z.array(z.string().min(1)).nullish(),
 };
 const network = {
   geography: z.enum(["core", "china+core", "russia+core"]).nullable(),

@@ -159,7 +159,7 @@ export const requestOperations = {
     body: json({
       url: Url,
       edgeIp: ipAddress.optional(),
-      headers: z.array(z.string()).optional().describe("As Name: value"),
+      headers: z.array(z.string().min(1)).optional().describe("As Name: value"),
     }),
     ...launchPolledBy("diag_url_debug"),
     note,

@@ -67,7 +67,7 @@ export const KeyRead = z.looseObject({ ...key, algorithm: z.string(), zonesCount
 const optional = {
   comment: z.string().optional(),
   endCustomerId: z.string().optional(),
-  masters: z.array(z.string()).optional().describe("Of a SECONDARY"),
+  masters: z.array(z.string().min(1)).optional().describe("Of a SECONDARY"),
   signAndServe: z.boolean().optional().describe("DNSSEC"),
   signAndServeAlgorithm: z.enum(algorithms).nullable().optional(),
   target: z.string().optional().describe("ALIAS: the zone to copy"),

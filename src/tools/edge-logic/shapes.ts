@@ -95,7 +95,10 @@ const DataCenter = {
   ...members(text.nullable().optional(), "city", "stateOrProvince"),
   hostname: destination("host", text).nullable().optional(),
   cloudServerHostHeaderOverride: z.boolean().optional(),
-  livenessHosts: z.array(destination("host", text)).nullable().optional(),
+  livenessHosts: z
+    .array(destination("host", text.min(1)))
+    .nullable()
+    .optional(),
 };
 const LivenessSettings = {
   hostHeader: text.nullable().optional(),

@@ -1,26 +1,27 @@
 /** Event service (document A): planned periods of high traffic, with optimistic locking by a version stamp. */
 import type { AccountReading } from "../../language/account.js";
 import { json, op, repeat } from "../../language/define.js";
-import { openObject } from "../../language/open-object.js";
+import { nonEmpty, openObject } from "../../language/open-object.js";
 import { service } from "../../language/service.js";
 import { z } from "../../language/z.js";
 import { asRead } from "../../schema/read-only.js";
 import { CountryCode, EpochMs, members, Names } from "../fields.js";
 
+const serviceLists = [
+  ...["universalLiveStreams", "flashLiveStreams", "siteCPCodes", "sripConfigs"],
+  ...["qosmReportPackIds", "smReportPackIds", "silverlightLiveStreams"],
+];
 const Ids = z.array(z.union([z.int(), z.string(), z.looseObject({})]));
-const Services = openObject({
-  ...members(Ids.optional(), "universalLiveStreams", "flashLiveStreams", "siteCPCodes", "sripConfigs"),
-  ...members(Ids.optional(), "qosmReportPackIds", "smReportPackIds", "silverlightLiveStreams"),
-});
+const WrittenIds = z.array(z.union([z.int(), z.string().min(1), nonEmpty(z.looseObject({}))]));
 const optionalFields = {
   customerEventId: z.string().max(100).optional().describe("Your own id; need not be unique"),
   description: z.string().nullable().optional(),
   audienceSize: z.int().min(0).optional(),
   audienceLocations: z.array(CountryCode).optional().describe("ISO country codes, such as DE"),
-  coordinators: z.array(z.string()).optional().describe("User names"),
+  coordinators: z.array(z.string().min(1)).optional().describe("User names"),
   locked: z.boolean().optional(),
   tags: z.array(openObject({ name: z.string(), global: z.boolean() })).optional(),
-  services: Services.optional(),
+  services: openObject(members(WrittenIds.optional(), ...serviceLists)).optional(),
 };
 const required = { name: z.string().min(1), start: EpochMs, end: EpochMs };
 const Customer = z.looseObject({ accountID: z.string(), accountName: z.string(), supportLevel: z.string() });
@@ -36,7 +37,7 @@ const Event = z.looseObject({
   modifiedBy: z.string().optional(),
   audienceLocations: z.array(z.string()).optional(),
   customer: Customer.partial().optional(),
-  services: z.looseObject(Services.shape).optional(),
+  services: z.looseObject(members(Ids.optional(), ...serviceLists)).optional(),
 });
 // The document names the ignored fields; a new event has no version to ignore.
 const ignored = ["id", ...Object.keys(Event.omit({ id: true, version: true }).shape)];

@@ -1,4 +1,5 @@
 /** The responses of the property service: every list is in `<plural>.items`, inside an envelope with its owner's ids. */
+import { nonEmpty } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { EpochSeconds, members } from "../fields.js";
 
@@ -141,14 +142,14 @@ export function writtenTree(change: string) {
   const WrittenFeature = Feature.refine((one) => isWhole(one) && Object.keys(one).length > 1, whole);
   const features = { criteria: z.array(WrittenFeature).optional(), behaviors: z.array(WrittenFeature).optional() };
   const written = { ...ruleMembers, ...features };
-  const WrittenRule: z.ZodType<Rule> = z
-    .looseObject({
+  const WrittenRule: z.ZodType<Rule> = nonEmpty(
+    z.looseObject({
       ...written,
       get children(): z.ZodOptional<z.ZodArray<z.ZodType<Rule>>> {
         return z.array(WrittenRule).optional();
       },
-    })
-    .refine(isWhole, whole) as z.ZodType<Rule>;
+    }),
+  ).refine(isWhole, whole) as z.ZodType<Rule>;
   return z
     .looseObject({ ...written, name: z.literal("default"), children: z.array(WrittenRule).optional() })
     .refine(isWhole, whole);

@@ -21,7 +21,7 @@ const searched = json({
   bulkSearchQuery: openObject({
     syntax: z.enum(["JSONPATH"]),
     match: z.string().min(1).max(2_000).describe('Such as $..behaviors[?(@.name == "caching")]'),
-    bulkSearchQualifiers: z.array(z.string().max(2_000)).optional().describe("Paths that must match, too"),
+    bulkSearchQualifiers: z.array(z.string().min(1).max(2_000)).optional().describe("Paths that must match, too"),
   }),
   propertyType: z.enum(["TRADITIONAL", "HOSTNAME_BUCKET", "INCLUDE"]).optional(),
 });

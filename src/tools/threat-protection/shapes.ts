@@ -151,7 +151,7 @@ export const honeypotBody = {
   ipv4Addrs: addresses(isAddress4, "IPv4"),
   ipv6Addrs: addresses(isAddress6, "IPv6"),
   aliases: z
-    .array(destination("host", text.max(253)))
+    .array(destination("host", text.min(1).max(253)))
     .max(100)
     .optional(),
 };

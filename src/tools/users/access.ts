@@ -8,7 +8,16 @@ import { blockedChange, grantChange } from "./access-guards.js";
 import { keepsAnAdministrator, keepsIdentityInUse, keepsOwnGrants, keepsTfaInUse, namesAction } from "./checks.js";
 import { sendEmail, tfaAction } from "./identities.js";
 import { passwordReset, passwordSetting, tfaChange, userLock, userUnlock } from "./login-guards.js";
-import { bareSecret, Grants, groupId, newPassword, optional, propertyId, uiIdentityId } from "./shapes.js";
+import {
+  bareSecret,
+  Grants,
+  groupId,
+  newPassword,
+  optional,
+  propertyId,
+  uiIdentityId,
+  WrittenGrants,
+} from "./shapes.js";
 
 const path = { uiIdentityId };
 const withGrants = () => ({ authGrants: true });
@@ -79,7 +88,7 @@ export const accessOperations = {
   user_grants_replace: op(`PUT ${user}/authGrants`, {
     does: "Replaces all of a user's roles in groups.",
     path,
-    body: json(Grants),
+    body: json(WrittenGrants),
     returns: { 200: json(Grants) },
     effect: "destructive",
     checks: [keepsOwnGrants, keepsAnAdministrator],

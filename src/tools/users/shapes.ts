@@ -63,20 +63,56 @@ export interface GrantNode {
   readonly roleDescription?: string | undefined;
   readonly subGroups?: readonly GrantNode[] | undefined;
 }
-/** A role in a group and in those below it; responses have the names, and a write may repeat them. */
+/** A role in a group and in those below it, as a response has it. */
 const Grant: z.ZodType<GrantNode> = z.lazy(() =>
   z.looseObject({
     groupId: z.int().optional(),
     roleId: z.int().nullish(),
     isBlocked: flag,
-    ...members(readOnly(text), "groupName", "roleName", "roleDescription"),
+    ...members(text, "groupName", "roleName", "roleDescription"),
     subGroups: z.array(Grant).optional(),
   }),
 );
-/** The grants that a write takes; those in sub-groups have the same form as those at the top. */
-export const Grants = z.array(Grant).max(1_000);
+export const Grants = z.array(Grant);
 
-const names = z.array(z.string()).optional();
+const grantRead = ["groupName", "roleName", "roleDescription", "parentGroupId"] as const;
+/** A grant in a group below that of another one: it has no role where it only leads to others, or repeats what was read. */
+export const SubGrant: z.ZodType<GrantNode> = z.lazy(() =>
+  openObject(
+    asRead(
+      { groupId: z.int(), roleId: z.int().nullish(), isBlocked: flag, subGroups: z.array(SubGrant).optional() },
+      ...grantRead,
+    ),
+  ).refine(({ roleId, isBlocked }) => isBlocked !== true || typeof roleId === "number", {
+    error: "a roleId where isBlocked is true",
+    path: ["roleId"],
+  }),
+);
+/** A grant to send: a role in a group, or without a group one in the whole account, which has nothing else. */
+const WrittenGrant = openObject(
+  asRead(
+    {
+      groupId: z.int().optional().describe("Left out: the whole account"),
+      roleId: z.int().nullish(),
+      isBlocked: flag,
+      subGroups: z.array(SubGrant).optional(),
+    },
+    ...grantRead,
+  ),
+)
+  .refine(
+    ({ groupId, roleId, isBlocked }) =>
+      typeof roleId === "number" || (roleId === null && groupId !== undefined && isBlocked !== true),
+    { error: "a roleId, or null for the default role of a group that is not blocked", path: ["roleId"] },
+  )
+  .refine(({ groupId, isBlocked, subGroups }) => groupId !== undefined || (!isBlocked && !subGroups?.length), {
+    error: "a groupId where isBlocked or subGroups is given",
+    path: ["groupId"],
+  });
+/** The grants that a write takes: as they were read, or with no more than their ids. */
+export const WrittenGrants = z.array(WrittenGrant).max(1_000);
+
+const names = z.array(z.string().min(1)).optional();
 const notifications = {
   enableEmailNotifications: flag,
   options: z
@@ -149,7 +185,7 @@ export const NewUser = openObject({
   ...members(name, "firstName", "lastName"),
   email: mail.min(3),
   country: z.string().min(1),
-  authGrants: Grants,
+  authGrants: WrittenGrants,
   ...members(text, "phone", "uiUserName", "contactType", "preferredLanguage"),
   sessionTimeOut: z.int().min(0).optional(),
   ...profile,

@@ -13,7 +13,7 @@ import {
 } from "./shapes.js";
 
 export const Factor = z.enum(["TFA", "MFA", "NONE"]);
-const names = z.array(z.string());
+const names = z.array(z.string().min(1));
 const options = {
   ...members(z.boolean(), "newUserNotification", "passwordExpiry"),
   ...members(names, "proactive", "upgrade"),
