@@ -363,6 +363,13 @@ export const otherProbes: readonly Probe[] = [
     becomes: "// There is no way back.",
   },
   {
+    law: "test/today/locks.test.ts",
+    fails: /^carries the stamp that was read in each write that is to have one/,
+    file: "src/tools/includes/index.ts",
+    text: "  resolves: presentStamp,\n",
+    becomes: "",
+  },
+  {
     law: "test/mcp/today.test.ts",
     fails: /^the APIs of today name nothing that is left out/,
     file: "src/mcp/menu.ts",

@@ -13,6 +13,7 @@ import { IdInBody, IncludeId, PropertyVersion, place, requiredPlace } from "../p
 import { propertyManagerLimit } from "../properties/limit.js";
 import { treeView } from "../properties/outline.js";
 import { writtenTree } from "../properties/shapes.js";
+import { presentStamp } from "../properties/v1-guards.js";
 import { activationOperations, prefixes } from "./activations.js";
 import { Available, Includes, IncludeTree, IncludeVersions, Parents } from "./shapes.js";
 import { isEditable, isInactive, nameOf, ofInclude } from "./states.js";
@@ -33,6 +34,7 @@ const written = {
   ...version,
   query: { ...validated, dryRun: z.boolean().optional() },
   headers: { ...prefixes, "If-Match": { argument: "ifMatch", schema: EntityTag.optional() } },
+  resolves: presentStamp,
 } as const;
 const pages = members(z.int().min(0).optional(), "offset", "limit");
 const inPlace = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };
