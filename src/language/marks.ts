@@ -49,10 +49,12 @@ export const withHiddenShown = (text: string): string =>
     ),
   );
 
-/** A text on one line, with each invisible character and line end replaced by a mark. */
+/** A text on one line: each invisible character, line end, and space that only looks like the usual one is a mark. */
 export const onOneLine = (text: string): string =>
   // Most text is plain, and the search for invisible characters is slow.
-  /^[\x20-\x7e]*$/.test(text) ? text : withHiddenShown(text.toWellFormed()).replace(/[\n\r\t]/g, characterMark);
+  /^[\x20-\x7e]*$/.test(text)
+    ? text
+    : withHiddenShown(text.toWellFormed()).replace(/[\n\r\t]|(?! )\p{Zs}/gu, characterMark);
 
 /** The first mark of an invisible character in a text, and that character. */
 export function findCharacterMark(text: string): { readonly mark: string; readonly character: string } | undefined {

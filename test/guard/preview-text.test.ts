@@ -127,6 +127,13 @@ it.each([
   expect(countOf(count, "URL")).toBe(text);
 });
 
+it("never writes two spaces alike on a line", () => {
+  const spaces = [..." \u00a0\u1680\u2002\u2003\u2009\u200a\u202f\u205f\u3000"];
+  const lines = spaces.map((space) => single(`a${space}b`).lines[0]?.text);
+  expect(lines.slice(0, 3)).toEqual(["a b", "a[U+00A0]b", "a[U+1680]b"]);
+  expect(lines.filter((line) => line?.replaceAll(/\s/gu, " ") === "a b")).toEqual(["a b"]);
+});
+
 describe("a long text", () => {
   it("is cut at its end and says how long it is, and one that fits stays", () => {
     expect(clipped("x".repeat(240))).toBe("x".repeat(240));
