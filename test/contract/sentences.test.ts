@@ -1,5 +1,5 @@
 /** Laws over the words that lead a preview: names instead of counts, whole sentences, and a way back for every change. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { isChange } from "../../src/calls/workflow.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";
@@ -8,6 +8,7 @@ import { resolvedExample } from "../../src/language/example.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { type Args, callsIn } from "../calls/in-world.js";
 import { apis, servicesOfProject } from "../project.js";
+import { madeOf } from "./preview-law.js";
 
 // Dates of log delivery are checked by the clock of the machine, so that of the world is the same.
 const now = Date.now();
@@ -17,8 +18,8 @@ const guarded = (await servicesOfProject()).flatMap(({ operations }) =>
 );
 /** The example of these takes files of secrets, which these calls have none of. */
 const takesSecrets = new Set(["user_profile_password_update", "user_password_set"]);
-const asExample = (example: unknown): Args => {
-  const { confirm: _, ...args } = resolvedExample(example as never, now) as Args;
+const asExample = (example: unknown, nowMs = now): Args => {
+  const { confirm: _, ...args } = resolvedExample(example as never, nowMs) as Args;
   return args;
 };
 
@@ -41,6 +42,26 @@ describe.each(guarded)("%s", (name, operation) => {
     expect(said).toMatch(/^[A-Z][^;:]*(: [^;:]+)?\.$/);
     expect(said).not.toMatch(/cannot be undone/i);
   });
+});
+
+// A reviewed text: `npx vitest run test/contract/sentences.test.ts -u` writes it anew, and its difference is read.
+it("is the reviewed sentence of each guarded example, as a whole", async () => {
+  // The examples name times from now on, and the sentences repeat them.
+  const at = Date.UTC(2026, 4, 20, 12, 30);
+  vi.useFakeTimers({ toFake: ["Date"], now: at });
+  onTestFinished(() => void vi.useRealTimers());
+  const { previewed } = callsIn(createWorld({ frozenAt: at }), { callTimeoutMs: 60_000 });
+  const texts: string[] = [];
+  for (const [name, operation] of guarded) {
+    const args = asExample(operation.spec.example, at);
+    const shown = takesSecrets.has(name) ? (await madeOf(operation, args))?.preview : await previewed(name, args);
+    const { summary, warnings = [], lines = [] } = shown ?? {};
+    const undo = lines.filter((line) => line.startsWith("Undo"));
+    texts.push(
+      [name, ...[summary, ...warnings.map((one) => `Warning: ${one}`), ...undo].map((one) => `  ${one}`)].join("\n"),
+    );
+  }
+  await expect(`${texts.join("\n\n")}\n`).toMatchFileSnapshot(`sentences/${apis}.txt`);
 });
 
 describe.runIf(apis === "documents")("of the documents", () => {
