@@ -72,7 +72,7 @@ describe("a month that is over", () => {
       isMonthComplete: true,
       before: hundredths(before) / 100,
       change: (hundredths(days) - hundredths(before)) / 100,
-      changePct: expect.closeTo((hundredths(days) / hundredths(before) - 1) * 100, 0),
+      changePct: Math.round((hundredths(days) / hundredths(before) - 1) * 1_000) / 10,
       highest: { date: highest?.date, value: highest?.value },
     });
     expect(open).toHaveLength(2);
@@ -149,4 +149,26 @@ it("takes the only contract, and adds what binary fractions would not", async ()
   const { contractId: only, usage } = await usageSummary.run({}, workWith(invoke));
   expect(only).toBe("C-1");
   expect(usage).toMatchObject([{ sum: "9007199254740993.3", before: 0, changePct: null, unreadable: 1, days: 4 }]);
+});
+
+it.each([
+  [1000.49, 0, "0%"],
+  [1000.5, 0.1, "+0.1%"],
+  [1005.49, 0.5, "+0.5%"],
+  [1005.5, 0.6, "+0.6%"],
+  [994.51, -0.5, "-0.5%"],
+  [994.5, -0.6, "-0.6%"],
+  [0, -100, "-100%"],
+])("has %d after 1000 as a change of %d percent", async (value, changePct, text) => {
+  const measures = [
+    ["2026-03-01", 1_000],
+    ["2026-04-01", value],
+  ].map(([date, amount]) => ({ date, value: amount, final: true, statistic: { name: "Hits", unit: "millions" } }));
+  const answer = async () => ({ body: measures, status: 200 });
+  const result = await usageSummary.run(
+    { contractId, productId: "M-SITE-7", month: "2026-04" },
+    workWith(answer as never),
+  );
+  const { usage, findings } = result as unknown as Summary;
+  expect([usage[0]?.changePct, findings[0]]).toEqual([changePct, expect.stringContaining(`(${text})`)]);
 });

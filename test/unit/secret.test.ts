@@ -76,6 +76,38 @@ describe("a mask", () => {
     expect(masked([], value)).toEqual({ ...shown, clientToken: "[secret, 6 characters]" });
   });
 
+  // Each word of either list, at the beginning, in the middle and at the end as far as it counts there.
+  const ofAccess = [
+    ...["secret", "clientSecret", "secretValue", "SECRET", "password", "newPassword", "passphrase", "keyPassphrase"],
+    ...["privateKey", "private_key", "privatekey", "apiKey", "api_key", "accessKey", "access_key", "encryptionKey"],
+    ...["encryption_key", "sharedKey", "shared_key", "signingKey", "signing_key", "accessToken", "access_token"],
+    ...["authToken", "auth_token", "bearerToken", "bearer_token", "refreshToken", "refresh_token", "apiToken"],
+    ...["api_token", "sessionToken", "session_token", "secureToken", "secure_token", "jwtToken", "jwt_token"],
+    ...["clientToken", "client_token", "consumerToken", "consumer_token"],
+  ];
+  // Where nothing is said of a name, a value that may be one is masked in a request, but an answer shows it.
+  const onlyInRequests = ["token", "nextPageToken", "passwordHint", "passphraseHint", "privateKeyId"];
+  const neither = [
+    "name",
+    "tokenCount",
+    "tokens",
+    "publicKey",
+    "monkey",
+    "keyId",
+    "apiKeys",
+    "accessKeyId",
+    "pass",
+    "secre",
+  ];
+
+  it("stands for a value by each word of an undeclared name", () => {
+    const all = [...ofAccess, ...onlyInRequests, ...neither];
+    const value = Object.fromEntries(all.map((name) => [name, text]));
+    const isShownIn = (shown: unknown) => all.filter((name) => (shown as typeof value)[name] === text);
+    expect(isShownIn(masked([], value))).toEqual(neither);
+    expect(isShownIn(maskedAnswer([z.looseObject({ key })], value))).toEqual([...onlyInRequests, ...neither]);
+  });
+
   it("stands for text where an object with a secret belongs", () => {
     const schema = z.object({ body: z.object({ a: key }), note: z.string() });
     const unread = `{"a": "${text}`;
