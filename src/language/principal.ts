@@ -17,6 +17,20 @@ export interface Identity {
   readonly issuer?: string | undefined;
 }
 
+/**
+ * What names without an issuer are compared by: two that a person or a file system may take for one are one, whatever their
+ * case, their normal form, and the white space and invisible characters in them.
+ */
+export const nameKey = (name: string): string =>
+  name
+    .normalize("NFKC")
+    // Some letters share their small or their capital form with others, such as two sigmas and the sharp s.
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll(/[\s\p{Default_Ignorable_Code_Point}]/gu, "")
+    .normalize("NFKC");
+
 export interface Principal extends Identity {
   readonly groups: readonly string[];
   /** The OAuth client to which the token was issued; absent for a token of the file. */

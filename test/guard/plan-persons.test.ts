@@ -1,8 +1,13 @@
 /** A plan for two persons is used after two different persons have approved it, neither of whom asked for it. */
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Approver, Requester, Through } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
+import { isOfRequester, isSamePerson, missingApprovals } from "../../src/guard/plans/persons.js";
 import type { Storage, Story } from "../../src/guard/plans/storage.js";
+import type { Failure } from "../../src/language/failure.js";
+import { parseTokens } from "../../src/mcp/http/access.js";
 import { damaged } from "../../src/system/private-directory.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stores } from "./plan-stores.js";
@@ -158,6 +163,11 @@ describe("the two persons are different from each other and from who asked", () 
     ["nobody that is known", requester, ["page", undefined], undefined, own],
     ["who asked", requester, there("carol"), undefined, own],
     ["a name of the file that asked", { subject: "ci" }, page("ci"), undefined, own],
+    ["a name of one file that asked, written another way in the other", { subject: "ci" }, page("Ci"), undefined, own],
+    ["one person with two spellings of a name", requester, page("ann"), page("ANN"), before],
+    ["a spelling of the name that one signed in with", requester, there("Ann"), page("ann"), before],
+    ["a spelling of the name of who asked", requester, page("Carol"), undefined, own],
+    ["two subjects of one issuer that differ in case alone", requester, there("ann"), there("Ann"), undefined],
     ["who asked, at a terminal", { subject: "root" }, terminal("root"), undefined, own],
     ["the operator, who asked over stdio", undefined, terminal("root"), undefined, own],
     ["two others than the operator, who asked over stdio", undefined, there("ann"), page("bob"), undefined],
@@ -198,5 +208,66 @@ describe("the two persons are different from each other and from who asked", () 
     await plans.approve(id, "page", signedIn("bob"));
     expect((await plans.find(id))?.status).toBe("open");
     await expect(redeemed(plans, id, forTwo, "person")).rejects.toMatchObject({ code: "approval_refused" });
+  });
+});
+
+describe("a name without an issuer", () => {
+  const letter = fc.constantFrom(..."aAbKkſéÉßẞİıΣσςﬁ１９._-");
+  const name = fc.string({ unit: letter, minLength: 1, maxLength: 6 });
+  /** Ways to write a name that a person reads as the same. */
+  const spellings: readonly ((text: string) => string)[] = [
+    (text) => text.toUpperCase(),
+    (text) => text.toLowerCase(),
+    (text) => text.normalize("NFD"),
+    (text) => text.normalize("NFKC"),
+    (text) => ` ${text}\u3000`,
+    (text) => `${text.slice(0, 1)}\u200b${text.slice(1)}`,
+    (text) => text,
+  ];
+  const pair = fc
+    .tuple(name, fc.array(fc.constantFrom(...spellings), { maxLength: 3 }))
+    .map(([text, ways]) => [text, ways.reduce((one, way) => way(one), text)] as const);
+  const isOne = (one: string, other: string, at: string | undefined): boolean => {
+    const [first, second] = [{ by: one }, { by: other, ...(at && { subject: { subject: other, issuer: at } }) }];
+    const [a, b] = [{ channel: "page", ...first } as const, { channel: "terminal", ...second } as const];
+    const asked = [a, b].map(({ by }) => ({ requester: { subject: by } }));
+    const counts = [missingApprovals({ approvers: 2 }, [a, b]), missingApprovals({ approvers: 2 }, [b, a])];
+    const ways = [
+      ...[isSamePerson(a, b), isSamePerson(b, a)],
+      ...[isOfRequester(b, asked[0] ?? {}), isOfRequester(a, asked[1] ?? {})],
+    ];
+    const isSame = ways.every(Boolean);
+    expect([ways.some(Boolean), one, other]).toEqual([isSame, one, other]);
+    if (isSame) expect(Math.min(...counts)).toBe(1);
+    return isSame;
+  };
+
+  it("is that of one person however it is written", () => {
+    fc.assert(
+      fc.property(pair, fc.constantFrom(undefined, issuer), ([one, other], at) => {
+        expect([one, other, isOne(one, other, at)]).toEqual([one, other, true]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("is that of one person wherever the token file refuses two as the same", () => {
+    const [first, second] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
+    const isRefused = (one: string, other: string): boolean => {
+      try {
+        parseTokens(`${one} ${first}\n${other} ${second}`, "--token-file", "client");
+        return false;
+      } catch (error) {
+        return /repeats a name/.test(String((error as Failure).detail.why));
+      }
+    };
+    const word = fc.stringMatching(/^[a-cA-C0-1][a-cA-C._-]{0,3}$/);
+    fc.assert(
+      fc.property(word, word, fc.boolean(), (one, chance, isUpper) => {
+        const other = chance.length > 2 ? chance : isUpper ? one.toUpperCase() : one.toLowerCase();
+        expect([one, other, isOne(one, other, undefined)]).toEqual([one, other, isRefused(one, other)]);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

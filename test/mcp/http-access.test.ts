@@ -64,7 +64,9 @@ describe("a token file", () => {
     ["a name twice", `alice ${a}\nalice ${b}`, "Line 2 repeats a name"],
     ["a name that another line gets by its number", `client-2 ${a}\n${b}`, "Line 2 repeats a name"],
     ["a token twice", `alice ${a}\nbob ${a}`, "Line 2 repeats a token"],
+    ["a name twice in other letters", `alice ${a}\nALICE ${b}`, "Line 2 repeats a name"],
     ["the name of those without a token", `anonymous ${a}`, "clients without a token"],
+    ["the name of those without a token in other letters", `Anonymous ${a}`, "clients without a token"],
     ["a name with other characters", `al/ice ${a}`, "name on line 1"],
     ["a token with other characters", `alice ${"é".repeat(32)}`, "invalid in a header"],
   ])("is refused with %s, and what it holds is not shown", (_, text, why) => {

@@ -1,5 +1,5 @@
 /** Which approvals of a plan count: how many it needs, and which are of one person or of who asked. */
-import type { Identity } from "../../language/principal.js";
+import { type Identity, nameKey } from "../../language/principal.js";
 import type { Approval, Plan } from "../plan.js";
 
 type Approved = Pick<Approval, "channel" | "by" | "subject">;
@@ -7,10 +7,14 @@ type Approved = Pick<Approval, "channel" | "by" | "subject">;
 const identityOf = ({ by, subject }: Approved): Identity | undefined =>
   subject ?? (by === undefined ? undefined : { subject: by });
 
-/** A name without an issuer may be that of anyone who has it with one: only different names are certainly two. */
+/**
+ * Subjects of issuers are exact (RFC 7519, section 4.1.2). A name without an issuer may be that of anyone who has it with
+ * one, or in another file: only names that no one takes for one are certainly two.
+ */
 const isSame = (one: Identity, other: Identity): boolean =>
-  one.subject === other.subject &&
-  (one.issuer === undefined || other.issuer === undefined || one.issuer === other.issuer);
+  one.issuer === undefined || other.issuer === undefined
+    ? nameKey(one.subject) === nameKey(other.subject)
+    : one.issuer === other.issuer && one.subject === other.subject;
 
 /** Whether two approvals may be of one person. All users of terminals count as one, the local operator. */
 export function isSamePerson(one: Approved, other: Approved): boolean {

@@ -2,6 +2,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Failure } from "../../language/failure.js";
+import { nameKey } from "../../language/principal.js";
 import { processUser, readWithStatus, refuseOpenFile } from "../../system/file-access.js";
 import { loopbackNames } from "../../system/listen.js";
 import { anonymous } from "../owner.js";
@@ -151,13 +152,14 @@ function weaknessOf(token: string): string | undefined {
 /** Why a line of a token file cannot be used after those above it; undefined if it can. */
 function problemOf({ name, token }: TokenHolder, line: number, above: readonly TokenHolder[]): string | undefined {
   if (!namePattern.test(name)) return `The name on line ${line} has characters other than letters, digits, . _ -`;
-  if (name === anonymous) return `Line ${line} uses the name ${anonymous}, which is that of clients without a token.`;
+  if (nameKey(name) === anonymous)
+    return `Line ${line} uses the name ${anonymous}, which is that of clients without a token.`;
   if (token.length < minLength) return `The token on line ${line} is shorter than ${minLength} characters.`;
   if (!/^[\x21-\x7e]+$/.test(token)) return `The token on line ${line} has characters that are invalid in a header.`;
   const weakness = weaknessOf(token);
   if (weakness !== undefined) return `The token on line ${line} ${weakness} and could be guessed.`;
   // Names become directories, and some file systems are case-insensitive.
-  if (above.some((other) => other.name.toLowerCase() === name.toLowerCase())) return `Line ${line} repeats a name.`;
+  if (above.some((other) => nameKey(other.name) === nameKey(name))) return `Line ${line} repeats a name.`;
   return above.some((other) => other.token === token) ? `Line ${line} repeats a token.` : undefined;
 }
 
