@@ -15,6 +15,7 @@ const changes = (await allServices())
 const reviewed: Readonly<Record<string, string>> = {
   "objectMatchValue.value": "A rule can match a header, a cookie or a parameter that is there and empty.",
   "objectMatchValue.options.value": "A rule can match a header, a cookie or a parameter that is there and empty.",
+  "domain-versions.domain-version": "The first version of a new configuration can have the API's own settings.",
 };
 
 interface Place {

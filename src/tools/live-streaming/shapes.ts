@@ -1,5 +1,5 @@
 /** The elements of live streaming in the order of document C, because XML is written in the order of a schema. */
-import { closedObject, nonEmpty, openObject } from "../../language/open-object.js";
+import { closedObject, openObject } from "../../language/open-object.js";
 import { z } from "../../language/z.js";
 import { destination } from "../../schema/destination.js";
 import { isSecret, secret } from "../../schema/marks.js";
@@ -111,7 +111,7 @@ export const NewDomain = openObject({
     "archive-storage-location": text.optional().describe("From live_archive_locations_list"),
   }),
   ...flags,
-  "domain-versions": openObject({ "domain-version": z.array(nonEmpty(NewVersion)).length(1) }).optional(),
+  "domain-versions": openObject({ "domain-version": z.array(NewVersion).length(1) }).optional(),
 });
 const domainInAnswer = openObject({
   "configuration-details": openObject(details),
