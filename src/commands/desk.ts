@@ -3,10 +3,9 @@ import type { Config } from "../config.js";
 import { scopes } from "../language/principal.js";
 import type { TokenHolder } from "../mcp/http/access.js";
 import { deniesNothing, type IsDenied } from "../mcp/http/denied.js";
-import type { DeskOptions } from "../mcp/http/desk/index.js";
+import type { DeskOptions, DeskState } from "../mcp/http/desk/index.js";
 import type { DeskIssuer } from "../mcp/http/desk/issuer-sign-in.js";
 import type { PlanReview } from "../mcp/http/desk/review.js";
-import type { TicketState } from "../mcp/http/desk/tickets.js";
 import type { SignIn, SignInSettings } from "../mcp/http/oauth/sign-in.js";
 import type { Surface } from "../mcp/surface.js";
 import { refuse } from "./command.js";
@@ -26,9 +25,10 @@ function reviewOf({ engine, catalogue }: Surface): PlanReview {
 }
 
 /** What sessions and tickets need of the state. */
-async function ticketsOf({ engine }: Surface): Promise<TicketState> {
+async function stateOf({ engine }: Surface): Promise<DeskState> {
   const { state } = await engine();
-  return { keys: state.keys.of("tickets"), use: state.useTicket };
+  const { now, useTicket, usedTickets } = state;
+  return { keys: state.keys.of("tickets"), now, useTicket, usedTickets };
 }
 
 /** The sign-in of clients, by which approvers can sign in as well. */
@@ -38,11 +38,7 @@ export interface SignInOf {
 }
 
 /** How approvers sign in with the first identity provider. */
-function issuerOf(
-  clientId: string,
-  { settings: { issuers, audiences, scopePrefix }, signIn }: SignInOf,
-  isDenied: IsDenied,
-): DeskIssuer {
+function issuerOf(clientId: string, { settings: { issuers, audiences, scopePrefix }, signIn }: SignInOf): DeskIssuer {
   return {
     issuer: issuers[0] ?? "",
     clientId,
@@ -51,7 +47,6 @@ function issuerOf(
     addressOf: signIn.endpoint,
     discover: async (issuer) => (await import("../mcp/http/oauth/issuer.js")).discover(issuer),
     verify: signIn.verifier.verify,
-    isDenied: async (token) => (await isDenied(token)) !== undefined,
   };
 }
 
@@ -68,7 +63,13 @@ export function deskOf(
   const clientId = values["desk-client-id"];
   if (clientId !== undefined && signIn === undefined)
     refuse("--desk-client-id has no effect without --oauth-issuer.", "Set --oauth-issuer, or leave it out.");
-  const issuer = clientId === undefined || signIn === undefined ? undefined : issuerOf(clientId, signIn, isDenied);
+  const issuer = clientId === undefined || signIn === undefined ? undefined : issuerOf(clientId, signIn);
   if (approvers.length === 0 && issuer === undefined) return undefined;
-  return { approvers, issuer, review: reviewOf(surface), tickets: () => ticketsOf(surface) };
+  return {
+    approvers,
+    issuer,
+    review: reviewOf(surface),
+    state: () => stateOf(surface),
+    isDenied: async (signIn) => (await isDenied(signIn)) !== undefined,
+  };
 }

@@ -106,6 +106,8 @@ export interface State {
   readonly auditPlace: { readonly name: string; readonly next: string };
   /** Marks a ticket as used; false if it has been used before. It is forgotten at a time in milliseconds. */
   useTicket(ticket: string, forgottenAtMs: number): Promise<boolean>;
+  /** Which of some tickets have been used, until each is forgotten. */
+  usedTickets(tickets: readonly string[]): Promise<ReadonlySet<string>>;
   readonly subscriptions: Subscriptions;
   /** The limits of an upstream, by its name, if other processes share them. */
   readonly upstreamLimits?: (upstream: string) => SharedLimits;

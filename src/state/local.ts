@@ -133,14 +133,17 @@ function directoryDeniedTokens(stateDir: string): Pick<State, "deniedTokens" | "
   };
 }
 
-/** Tickets that were used, each until it would have expired. */
-function usedTickets(): State["useTicket"] {
+/** Tickets that were used, each until it would have expired. Those of another process have other keys, so that none is its. */
+function memoryTickets(): Pick<State, "useTicket" | "usedTickets"> {
   const used = new Map<string, number>();
-  return async (ticket, forgottenAtMs) => {
-    for (const [one, atMs] of used) if (atMs <= Date.now()) used.delete(one);
-    if (used.has(ticket)) return false;
-    used.set(ticket, forgottenAtMs);
-    return true;
+  return {
+    async useTicket(ticket, forgottenAtMs) {
+      for (const [one, atMs] of used) if (atMs <= Date.now()) used.delete(one);
+      if (used.has(ticket)) return false;
+      used.set(ticket, forgottenAtMs);
+      return true;
+    },
+    usedTickets: async (tickets) => new Set(tickets.filter((one) => used.has(one))),
   };
 }
 
@@ -196,7 +199,7 @@ export function openLocalState({ directory, results, log, keptMs = {} }: LocalSt
       name: auditDir,
       next: "Ask the operator to make that directory writable only for this server's user, or to set another with --state-dir; then call again.",
     },
-    useTicket: usedTickets(),
+    ...memoryTickets(),
     subscriptions: ownSubscriptions(),
     ...(directory === undefined ? memoryStops() : directoryStops(directory)),
     ...(directory === undefined ? memoryDeniedTokens() : directoryDeniedTokens(directory)),

@@ -109,11 +109,47 @@ describe("signing in with a secret", () => {
     expect([status, readIn(text).includes("expired, and nothing was decided"), kept.acts]).toEqual([403, true, []]);
   });
 
-  it("ends with the sign-out", async () => {
-    const browser = await approver();
-    const { status, text } = await browser.post("/plans/sign-out", {});
+  it("ends with the sign-out, for a copy of its cookie at every instance, too", async () => {
+    const shared = { now: () => now, state: stateOfDesk() };
+    const instances = await Promise.all([1, 2].map(() => serveDesk(kept.review, shared)));
+    // Behind one proxy both have its name.
+    const named = { host: "desk.example", origin: "https://desk.example" };
+    const [browser, thief, elsewhere] = [0, 0, 1].map((at) => browserAt(new URL(instances[at]?.url ?? "")));
+    if (!browser || !thief || !elsewhere) throw new Error("There are three.");
+    await browser.post("/plans/sign-in", { secret }, named);
+    const copies = [thief, elsewhere];
+    for (const copy of copies) for (const [name, value] of browser.jar) copy.jar.set(name, value);
+    const tickets = await Promise.all(copies.map(async (copy) => ticketIn((await copy.get(path, named)).text)));
+    expect(tickets.every((ticket) => ticket !== "")).toBe(true);
+    const { status, text } = await browser.post("/plans/sign-out", {}, named);
     expect([status, readIn(text).includes("You are signed out"), browser.jar.size]).toEqual([200, true, 0]);
-    expect((await browser.get("/plans")).text).not.toContain("REMOVE");
+    for (const [at, copy] of copies.entries()) {
+      for (const page of ["/plans", path]) expect((await copy.get(page, named)).text).not.toContain("REMOVE");
+      const decision = { ticket: tickets[at] ?? "", decision: "approve" };
+      expect((await copy.post(path, decision, named)).status).toBe(403);
+      expect((await copy.post("/plans/sign-out", {}, named)).status).toBe(200);
+    }
+    expect(kept.acts).toEqual([]);
+    await browser.post("/plans/sign-in", { secret }, named);
+    expect((await browser.get("/plans", named)).text).toContain("REMOVE");
+    for (const { close: closeOne } of instances) await closeOne();
+  });
+
+  it("is refused to whom an operator has denied, whose session ends", async () => {
+    let denied = "";
+    const served = await serveDesk(kept.review, {
+      now: () => now,
+      isDenied: async ({ principal }) => principal.subject === denied,
+    });
+    const [carol, dave] = [browserAt(new URL(served.url)), browserAt(new URL(served.url))];
+    await carol.signIn();
+    await dave.signIn(otherSecret);
+    denied = "carol";
+    expect((await carol.get("/plans")).text).not.toContain("REMOVE");
+    expect((await dave.get("/plans")).text).toContain("REMOVE");
+    const { status, text } = await carol.signIn();
+    expect([status, readIn(text).includes("An operator has denied this sign-in.")]).toEqual([403, true]);
+    await served.close();
   });
 
   it("cannot be made up, altered, or taken from what is sealed for something else", async () => {
@@ -202,12 +238,12 @@ describe("the desk", () => {
   it("is there as soon as what it needs is, if it was not before", async () => {
     const state = stateOfDesk();
     let failures = 1;
-    const tickets = async () => {
+    const opening = async () => {
       failures -= 1;
       if (failures >= 0) throw new Error("down");
       return state();
     };
-    const late = await serveDesk(kept.review, { now: () => now, tickets });
+    const late = await serveDesk(kept.review, { now: () => now, state: opening });
     const browser = browserAt(new URL(late.url));
     expect([(await browser.get("/plans")).status, (await browser.get("/plans")).status]).toEqual([500, 200]);
     await late.close();

@@ -216,7 +216,7 @@ describe("a plan for two persons", () => {
 
 it("is the same at every instance that shares the keys: sessions, tickets, and their single use", async () => {
   const state = stateOfDesk();
-  const served = await Promise.all([1, 2].map(() => serveDesk(kept.review, { now: () => now, tickets: state })));
+  const served = await Promise.all([1, 2].map(() => serveDesk(kept.review, { now: () => now, state })));
   const [one, other] = served.map(({ url: at }) => browserAt(new URL(at)));
   if (!one || !other) throw new Error("There are two.");
   // Behind one proxy both have its name.

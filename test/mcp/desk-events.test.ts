@@ -1,7 +1,7 @@
 /** The streams that keep the pages of the approvals desk up to date, and that nothing is read while there is none. */
 import { type IncomingMessage, request } from "node:http";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { browserAt, minute, planAt, reviewOf, serveDesk, startedAt } from "./desk.js";
+import { browserAt, minute, planAt, reviewOf, serveDesk, startedAt, stateOfDesk } from "./desk.js";
 
 let url: URL;
 let close: () => Promise<void>;
@@ -24,10 +24,10 @@ beforeEach(async () => {
 afterEach(() => close());
 
 /** Opens the stream of who is signed in with these cookies, and collects what it says. */
-async function listen(cookies: ReadonlyMap<string, string>) {
+async function listen(cookies: ReadonlyMap<string, string>, at = url) {
   const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
   const response = await new Promise<IncomingMessage>((resolve) => {
-    request({ host: url.hostname, port: url.port, path: "/plans/events", headers }, resolve).end();
+    request({ host: at.hostname, port: at.port, path: "/plans/events", headers }, resolve).end();
   });
   let text = "";
   let isOver = false;
@@ -98,6 +98,36 @@ it("tells the browser that it is signed out, and ends: without a session, and wh
   now += 60 * minute;
   await expect.poll(stream.isOver, { timeout: 5_000 }).toBe(true);
   expect(stream.text()).toMatch(/event: signed-out\ndata: yes\n\n$/);
+});
+
+it("ends for all copies of a session that is signed out, which is asked of the state once for all", async () => {
+  const shared = stateOfDesk();
+  let asked = 0;
+  const state = async () => {
+    const opened = await shared();
+    return {
+      ...opened,
+      usedTickets: (tickets: readonly string[]) => {
+        asked += 1;
+        return opened.usedTickets(tickets);
+      },
+    };
+  };
+  const served = await serveDesk(kept.review, { now: () => now, state });
+  const at = new URL(served.url);
+  const [first, second] = [browserAt(at), browserAt(at)];
+  for (const browser of [first, second]) await browser.signIn();
+  const copies = new Map(first.jar);
+  const streams = await Promise.all([copies, copies, second.jar].map((cookies) => listen(cookies, at)));
+  await expect.poll(() => streams.every((one) => one.versions() === 1)).toBe(true);
+  const [before, rounds] = [asked, looks];
+  await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThan(rounds + 1);
+  expect(asked - before).toBeLessThanOrEqual(looks - rounds + 1);
+  await first.post("/plans/sign-out", {});
+  await expect.poll(() => streams.map((one) => one.isOver()), { timeout: 10_000 }).toEqual([true, true, false]);
+  expect(streams[0]?.text()).toContain("event: signed-out");
+  streams[2]?.response.destroy();
+  await served.close();
 });
 
 it("does not keep a server from stopping", async () => {

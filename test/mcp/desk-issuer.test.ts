@@ -6,7 +6,7 @@ import { UnsecuredJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import type { DeskIssuer } from "../../src/mcp/http/desk/issuer-sign-in.js";
-import { browserAt, minute, planAt, readIn, reviewOf, serveDesk, startedAt, ticketIn } from "./desk.js";
+import { browserAt, minute, planAt, readIn, reviewOf, type Serving, serveDesk, startedAt, ticketIn } from "./desk.js";
 
 const issuer = "https://issuer.example";
 const accessToken = "the-access-token";
@@ -66,12 +66,13 @@ beforeEach(async () => {
       const principal = { subject: "erin", issuer, groups: [], client: "desk-client", scopes };
       return rejection ?? { principal, expiresAtMs: now + 5 * minute, tokenId: "token-1" };
     },
-    isDenied: async ({ principal, tokenId }) => {
-      expect([principal.subject, principal.client, tokenId]).toEqual(["erin", "desk-client", "token-1"]);
-      return isDenied;
-    },
   };
-  const served = await serveDesk(kept.review, { now: () => now, issuer: signIn, approvers: [] });
+  const isSignInDenied: Serving["isDenied"] = async ({ principal, tokenId }) => {
+    expect([principal.subject, principal.client, tokenId]).toEqual(["erin", "desk-client", "token-1"]);
+    return isDenied;
+  };
+  const serving = { now: () => now, issuer: signIn, approvers: [], isDenied: isSignInDenied };
+  const served = await serveDesk(kept.review, serving);
   closeDesk = served.close;
   url = new URL(served.url);
 });

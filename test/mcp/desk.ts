@@ -1,6 +1,6 @@
 /** What the tests of the approvals desk share: approvers and a client, plans as the desk reads them, and a browser's cookies. */
 import { randomBytes } from "node:crypto";
-import type { DeskOptions } from "../../src/mcp/http/desk/index.js";
+import type { DeskOptions, DeskState } from "../../src/mcp/http/desk/index.js";
 import type { DeskIssuer } from "../../src/mcp/http/desk/issuer-sign-in.js";
 import type { PlanReview, ShownPlan, ShownRecord } from "../../src/mcp/http/desk/review.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
@@ -88,13 +88,14 @@ const build = () => {
   throw new Error("not needed");
 };
 
-/** Tickets and seals under keys of one desk; each ticket is used once. */
-export const stateOfDesk = (): DeskOptions["tickets"] => {
+/** What instances of one desk share: keys, and the tickets that were used. */
+export const stateOfDesk = (): (() => Promise<Omit<DeskState, "now">>) => {
   const keys = [randomBytes(32)] as const;
   const used = new Set<string>();
   return async () => ({
     keys,
-    use: async (ticket: string) => !used.has(ticket) && used.add(ticket) === used,
+    useTicket: async (ticket) => !used.has(ticket) && used.add(ticket) === used,
+    usedTickets: async (tickets) => new Set(tickets.filter((one) => used.has(one))),
   });
 };
 
@@ -102,7 +103,8 @@ export interface Serving {
   readonly now: () => number;
   readonly pause?: (ms: number) => Promise<unknown>;
   readonly issuer?: DeskIssuer;
-  readonly tickets?: DeskOptions["tickets"];
+  readonly state?: ReturnType<typeof stateOfDesk>;
+  readonly isDenied?: DeskOptions["isDenied"];
   readonly approvers?: readonly { readonly name: string; readonly token: string }[];
 }
 
@@ -114,7 +116,7 @@ const carolAndDave = [
 /** Serves the desk for the approvers carol and dave. */
 export const serveDesk = (
   review: PlanReview,
-  { approvers = carolAndDave, tickets = stateOfDesk(), ...more }: Serving,
+  { approvers = carolAndDave, state = stateOfDesk(), isDenied = async () => false, now, ...more }: Serving,
 ) =>
   serveHttp({
     build,
@@ -123,7 +125,7 @@ export const serveDesk = (
     allowedHosts: ["desk.example"],
     log: () => undefined,
     clients: [{ name: "alice", token }],
-    desk: { approvers, review, tickets, ...more },
+    desk: { approvers, review, isDenied, state: async () => ({ ...(await state()), now }), ...more },
   });
 
 /** Serves without approvers. */

@@ -164,13 +164,15 @@ describe.each(states)("state %s", (where, open) => {
     expect(await counters.add([{ quota: wide, amount: 5 }])).toBeTypeOf("function");
   });
 
-  it("takes a ticket once", async () => {
+  it("takes a ticket once, and knows which were used", async () => {
     const shared = open();
     const one = await shared();
     const two = where === "in a directory" ? one : await shared();
     const later = Date.now() + 60_000;
     const uses = await Promise.all([one, two, one, two].map((state) => state.useTicket("ticket", later)));
     expect(uses.filter(Boolean)).toHaveLength(1);
+    expect(await two.usedTickets(["another", "ticket"])).toEqual(new Set(["ticket"]));
+    expect(await one.usedTickets([])).toEqual(new Set());
   });
 
   it("counts subscriptions of an owner and of all, whoever holds them, and has room again for each that ended", async () => {

@@ -1,5 +1,6 @@
 /** Whether a token was denied by an operator: what the store says of it, asked at most once a second. */
 import { waitFor } from "../../language/durations.js";
+import { nameKey } from "../../language/principal.js";
 import type { Authenticated } from "../owner.js";
 
 /** Tokens that are denied: those of a subject, those of a client, or one by its `jti`. */
@@ -16,17 +17,31 @@ export type IsDenied = (one: Pick<Authenticated, "principal" | "tokenId">) => Ve
 
 const keptMs = 1_000;
 
+/** What is denied, and the names that are: a name without an issuer is denied however it is written. */
+interface Known {
+  readonly keys: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+}
+
 const keyOf = ({ kind, value }: Denied): string => `${kind} ${value}`;
+
+const knownOf = (denied: readonly Denied[]): Known => ({
+  keys: new Set(denied.map(keyOf)),
+  names: new Set(denied.flatMap(({ kind, value }) => (kind === "subject" ? [nameKey(value)] : []))),
+});
 
 /** Whether a token is among those that are denied. */
 function verdictOf(
-  known: ReadonlySet<string> | undefined,
-  { principal: { subject, client }, tokenId }: Parameters<IsDenied>[0],
+  known: Known | undefined,
+  { principal: { subject, issuer, client }, tokenId }: Parameters<IsDenied>[0],
 ): Verdict {
   if (known === undefined) return "unknown";
   const isListed = (kind: Denied["kind"], value: string | undefined): boolean =>
-    value !== undefined && known.has(keyOf({ kind, value }));
-  return isListed("subject", subject) || isListed("client", client) || isListed("jti", tokenId) ? "denied" : undefined;
+    value !== undefined && known.keys.has(keyOf({ kind, value }));
+  const isNamed = issuer === undefined && known.names.has(nameKey(subject));
+  return isNamed || isListed("subject", subject) || isListed("client", client) || isListed("jti", tokenId)
+    ? "denied"
+    : undefined;
 }
 
 /**
@@ -35,12 +50,12 @@ function verdictOf(
  * @param read The denied tokens, as the store has them.
  */
 export function createDenied(read: () => Promise<readonly Denied[]>): IsDenied {
-  let known: ReadonlySet<string> | undefined;
+  let known: Known | undefined;
   let dueMs = 0;
   let reading: Promise<void> | undefined;
   const refresh = async (): Promise<void> => {
     try {
-      known = new Set((await read()).map(keyOf));
+      known = knownOf(await read());
     } catch {
       // The last known list stays in force.
     }

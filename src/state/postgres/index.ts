@@ -111,6 +111,14 @@ export async function openPostgresState(options: PostgresStateOptions): Promise<
       );
       return count === 1;
     },
+    async usedTickets(tickets) {
+      const { rows } = await database.run<{ readonly ticket: string }>(
+        "select ticket from edgewise.used_tickets where ticket = any($1)",
+        [tickets.map((one) => hash("sha256", one))],
+      );
+      const used = new Set(rows.map(({ ticket }) => ticket));
+      return new Set(tickets.filter((one) => used.has(hash("sha256", one))));
+    },
     subscriptions: postgresSubscriptions(database, instance),
     upstreamLimits: await postgresUpstreamLimits(database, instance),
     ...postgresStops(database),

@@ -5,7 +5,15 @@ import { Failure } from "../../../language/failure.js";
 import { holderOf, refuse, type TokenHolder } from "../access.js";
 import type { Bodies } from "../bodies.js";
 import { assetHeaders, assets, type Page, type Place, redirect, toList } from "./frame.js";
-import { begin, complete, type DeskIssuer, inProgressOf, redirectUriOf, signInMs } from "./issuer-sign-in.js";
+import {
+  begin,
+  complete,
+  type DeskIssuer,
+  inProgressOf,
+  redirectUriOf,
+  signInMs,
+  type Unsigned,
+} from "./issuer-sign-in.js";
 import { listPage, readList } from "./list-page.js";
 import { messagePage, signInPage, type Ways } from "./message-pages.js";
 import { planPage, type Sent } from "./plan-page.js";
@@ -15,8 +23,12 @@ import {
   approverOf,
   type Cookies,
   createCookies,
+  createEndings,
+  type Endings,
+  type IsSignInDenied,
   mayDecide,
   type Session,
+  type SessionState,
   sessionWithSecret,
   sessionWithToken,
 } from "./session.js";
@@ -31,11 +43,14 @@ export interface DeskOptions {
   /** The identity provider with which others sign in. */
   readonly issuer?: DeskIssuer | undefined;
   readonly review: PlanReview;
-  readonly tickets: () => Promise<TicketState>;
-  readonly now?: () => number;
+  readonly state: () => Promise<DeskState>;
+  readonly isDenied: IsSignInDenied;
   /** Waits between attempts from an address that sent wrong secrets. */
   readonly pause?: (ms: number) => Promise<unknown>;
 }
+
+/** What the desk needs of the state of all instances. */
+export interface DeskState extends TicketState, SessionState {}
 
 interface Parts {
   readonly review: PlanReview;
@@ -47,8 +62,7 @@ interface Parts {
   readonly tickets: Tickets;
   readonly turns: Turns;
   readonly watch: Watch;
-  /** Whether a session has expired, or its token was denied. */
-  readonly isOver: (session: Session) => Promise<boolean>;
+  readonly endings: Endings;
   readonly now: () => number;
 }
 
@@ -58,7 +72,8 @@ type Fields = Readonly<Record<string, string>>;
 interface Asked {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly session: Session | undefined;
+  /** The session of its cookie, if that has not ended; looked up when a page needs it. */
+  readonly session: () => Promise<Session | undefined>;
   /** The fields of its form; none for a GET. */
   readonly fields: Fields;
 }
@@ -94,8 +109,12 @@ const notYours: Said = [
 const notAccepted = (status: number, text: string, headers: Page["headers"] = {}): Page =>
   messagePage(status, "below", ["Not accepted", text], { headers });
 
-const list: Answer = async ({ review, ways, now }, { session }) =>
-  session ? listPage(await readList(review), session, now()) : signInPage(200, "list", ways, { plan: undefined });
+const list: Answer = async ({ review, ways, now }, asked) => {
+  const session = await asked.session();
+  return session
+    ? listPage(await readList(review), session, now())
+    : signInPage(200, "list", ways, { plan: undefined });
+};
 
 /** A plan as it was read for a page. */
 type Found = ShownRecord & { readonly version: string };
@@ -117,7 +136,8 @@ const pageOfPlan = ({ tickets, now }: Parts, { version, ...record }: Found, sess
 
 const plan =
   (id: string): Answer =>
-  async (desk, { session }) => {
+  async (desk, asked) => {
+    const session = await asked.session();
     if (!session) return signInPage(200, "below", desk.ways, { plan: id });
     const found = await shownTo(desk, id, session);
     return "plan" in found ? pageOfPlan(desk, found, session) : found;
@@ -166,7 +186,8 @@ const expired = "Your sign-in has expired, and nothing was decided. Sign in agai
 
 const decide =
   (id: string): Answer =>
-  async (desk, { session, fields }) => {
+  async (desk, { fields, ...asked }) => {
+    const session = await asked.session();
     if (!session) return signInPage(403, "below", desk.ways, { plan: id }, { note: expired });
     const found = await shownTo(desk, id, session);
     if (!("plan" in found)) return found;
@@ -181,8 +202,10 @@ const decide =
 /** Where a sign-in leads, from a path below the list. */
 const afterSignIn = (aim: string | undefined): string => planIn(aim) ?? toList("below");
 
+const denied: Said = ["You are not signed in", "An operator has denied this sign-in."];
+
 const withSecret: Answer = async (desk, { request, response, fields }) => {
-  const { turns, approver, cookies, ways, now } = desk;
+  const { turns, approver, cookies, ways, now, endings } = desk;
   const address = request.socket.remoteAddress ?? "";
   const hasLeft = (): boolean => response.destroyed;
   await turns.turn(address, hasLeft);
@@ -195,6 +218,7 @@ const withSecret: Answer = async (desk, { request, response, fields }) => {
     return signInPage(403, "below", ways, { plan: planIn(aim) }, { note });
   }
   const session = sessionWithSecret(subject, now() + secretSessionMs);
+  if (await endings.isDenied(session)) return messagePage(403, "below", denied);
   const isSecure = request.headers.origin?.startsWith("https:") === true;
   return redirect(afterSignIn(aim), [
     cookies.keep("session", request, session, { atMs: session.expiresAtMs, isSecure }),
@@ -210,18 +234,19 @@ const toIssuer: Answer = async ({ issuer, cookies, now }, { request }) => {
   return redirect(location, [cookies.keep("sign-in", request, kept, until)]);
 };
 
-const fromIssuer: Answer = async ({ issuer, cookies }, { request }) => {
+const fromIssuer: Answer = async ({ issuer, cookies, endings }, { request }) => {
   if (!issuer) return redirect(toList("below"));
   const kept = inProgressOf(cookies.read("sign-in", request));
   const completed = await complete(issuer, request, kept);
   const forgotten = cookies.forget("sign-in", request);
   const aim = kept?.plan;
-  if ("said" in completed) {
-    const { status, said, isAnew } = completed;
+  const unsigned = ({ status, said, isAnew }: Unsigned): Page => {
     const signIn = { plan: aim, ...(isAnew === undefined ? {} : { isAnew }) };
     return messagePage(status, "below", said, { signIn, headers: { "set-cookie": [forgotten] } });
-  }
+  };
+  if ("said" in completed) return unsigned(completed);
   const session = sessionWithToken(completed);
+  if (await endings.isDenied(session)) return unsigned({ status: 403, said: denied });
   const isSecure = kept !== undefined && redirectUriOf(kept.address).startsWith("https:");
   return redirect(afterSignIn(aim), [
     cookies.keep("session", request, session, { atMs: session.expiresAtMs, isSecure }),
@@ -229,15 +254,22 @@ const fromIssuer: Answer = async ({ issuer, cookies }, { request }) => {
   ]);
 };
 
-const signOut: Answer = async ({ cookies }, { request }) =>
-  messagePage(
+const signOut: Answer = async ({ cookies, endings }, asked) => {
+  const session = await asked.session();
+  if (session) await endings.end(session);
+  return messagePage(
     200,
     "below",
     ["You are signed out", "This browser keeps nothing of the sign-in. The identity provider may still know you."],
-    { signIn: { plan: undefined, isAnew: true }, headers: { "set-cookie": [cookies.forget("session", request)] } },
+    {
+      signIn: { plan: undefined, isAnew: true },
+      headers: { "set-cookie": [cookies.forget("session", asked.request)] },
+    },
   );
+};
 
-const events: Answer = async ({ watch }, { response, session }) => {
+const events: Answer = async ({ watch }, { response, ...asked }) => {
+  const session = await asked.session();
   if (!session) return void endStream(response);
   const rejection = watch.open(response, session);
   return rejection && void refuse(response, rejection);
@@ -294,8 +326,10 @@ function pageOfFailure(error: unknown, place: Place): Page {
 
 async function answered(desk: Parts, request: IncomingMessage, response: ServerResponse, path: string, bodies: Bodies) {
   const route = routeOf(path);
-  const kept = desk.cookies.read("session", request);
-  const session = kept && !(await desk.isOver(kept)) ? kept : undefined;
+  const session = async (): Promise<Session | undefined> => {
+    const kept = desk.cookies.read("session", request);
+    return kept && !(await desk.endings.of([kept])).has(kept) ? kept : undefined;
+  };
   if (route === undefined) return messagePage(404, "below", noSuchPlan);
   const method = request.method === "HEAD" ? "GET" : request.method;
   const answer = method === "GET" || method === "POST" ? route[method] : undefined;
@@ -319,15 +353,12 @@ export interface Desk {
 
 /** Creates what serves `/plans` and all below it. */
 export async function createDesk(
-  { approvers, issuer, review, tickets, now = Date.now, pause }: DeskOptions,
+  { approvers, issuer, review, state: open, isDenied, pause }: DeskOptions,
   bodies: Bodies,
 ): Promise<Desk> {
-  const state = await tickets();
-  const isOver = async ({ expiresAtMs, who, scopes, token }: Session): Promise<boolean> => {
-    if (expiresAtMs <= now()) return true;
-    const principal = { ...who, client: token?.client, groups: [], scopes };
-    return token !== undefined && (issuer === undefined || (await issuer.isDenied({ principal, tokenId: token.id })));
-  };
+  const state = await open();
+  const { now } = state;
+  const endings = createEndings(state, isDenied);
   const desk: Parts = {
     review,
     approver: holderOf(approvers),
@@ -336,8 +367,8 @@ export async function createDesk(
     cookies: createCookies(now, createSeals(now, state.keys)),
     tickets: createTickets(state),
     turns: createTurns(now, pause),
-    watch: createWatch(review, isOver, now),
-    isOver,
+    watch: createWatch(review, endings.of, now),
+    endings,
     now,
   };
   return {

@@ -27,8 +27,6 @@ export interface DeskIssuer {
   readonly addressOf: (request: IncomingMessage) => string;
   readonly discover: (issuer: string) => Promise<IssuerMetadata>;
   readonly verify: TokenVerifier["verify"];
-  /** Whether an operator has denied a token since it was verified; what is not known counts as denied. */
-  readonly isDenied: (token: Pick<Verified, "principal" | "tokenId">) => Promise<boolean>;
 }
 
 /** What a sign-in in progress has to remember until the browser comes back. */
@@ -41,7 +39,7 @@ interface InProgress {
 }
 
 /** A sign-in that did not succeed. */
-interface Unsigned {
+export interface Unsigned {
   readonly status: number;
   readonly said: Said;
   /** Whether someone else could succeed, so that the person has to be asked who they are. */
@@ -198,7 +196,6 @@ export async function complete(
     const { status, message } = verified;
     return { status: status === 503 ? 503 : 403, said: ["You are not signed in", message] };
   }
-  if (await issuer.isDenied(verified)) return notAccepted("An operator has denied this sign-in.");
   const { principal } = verified;
   if (approvingScopes(principal).length > 0) return verified;
   return {

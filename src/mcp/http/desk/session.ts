@@ -1,8 +1,12 @@
-/** The session of an approver: who signed in, for what and until when, in a sealed cookie that any instance can open. */
+/**
+ * The session of an approver: who signed in, for what and until when, in a sealed cookie that any instance can open, and the
+ * end that it may have before.
+ */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Approver } from "../../../guard/index.js";
 import { holdsScope, type Identity, type Principal, scopes } from "../../../language/principal.js";
+import type { Authenticated } from "../../owner.js";
 import type { Verified } from "../oauth/verifier.js";
 import type { Seals } from "./seal.js";
 
@@ -16,6 +20,47 @@ export interface Session {
   /** The person's scopes for approving. */
   readonly scopes: readonly string[];
   readonly expiresAtMs: number;
+}
+
+/** What has to be known of a session beyond its cookie: of several at once, which have ended. */
+export interface SessionState {
+  /** The time that all instances agree on, in milliseconds. */
+  readonly now: () => number;
+  /** Marks a text as used until a time in milliseconds; false if it has been before. */
+  useTicket(text: string, forgottenAtMs: number): Promise<boolean>;
+  /** Which of some texts are marked. */
+  usedTickets(texts: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** Whether an operator has denied a sign-in since it was made; what is not known counts as denied. */
+export type IsSignInDenied = (signIn: Pick<Authenticated, "principal" | "tokenId">) => Promise<boolean>;
+
+/** The ends of sessions, wherever they began: a cookie that someone has copied ends with the session. */
+export interface Endings {
+  /** Whether an operator has denied who signed in. */
+  isDenied(session: Session): Promise<boolean>;
+  /** Which of some sessions have expired, were signed out, or are denied. */
+  of(sessions: readonly Session[]): Promise<ReadonlySet<Session>>;
+  /** Ends a session in all instances. */
+  end(session: Session): Promise<void>;
+}
+
+const signedOut = ({ id }: Session): string => `signed out ${id}`;
+
+export function createEndings(state: SessionState, isSignInDenied: IsSignInDenied): Endings {
+  const isDenied = ({ who, scopes: own, token }: Session): Promise<boolean> =>
+    isSignInDenied({ principal: { ...who, client: token?.client, groups: [], scopes: own }, tokenId: token?.id });
+  return {
+    isDenied,
+    async of(sessions) {
+      const left = await state.usedTickets(sessions.map(signedOut));
+      const ended = new Set<Session>();
+      for (const one of sessions)
+        if (one.expiresAtMs <= state.now() || left.has(signedOut(one)) || (await isDenied(one))) ended.add(one);
+      return ended;
+    },
+    end: async (session) => void (await state.useTicket(signedOut(session), session.expiresAtMs)),
+  };
 }
 
 const newId = (): string => randomBytes(12).toString("base64url");

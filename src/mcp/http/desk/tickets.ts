@@ -5,12 +5,12 @@ import type { Session } from "./session.js";
 
 type Decided = Pick<ShownPlan, "id"> & { readonly preview: Pick<ShownPlan["preview"], "digest"> };
 
-/** What the desk needs of the state: keys, and the memory of used tickets. */
+/** What tickets need of the state: keys, and the memory of those that were used. */
 export interface TicketState {
   /** The present key and former ones. */
   readonly keys: readonly [Buffer, ...Buffer[]];
   /** Marks a ticket as used until a time in milliseconds; false if it has been used before. */
-  use(ticket: string, forgottenAtMs: number): Promise<boolean>;
+  useTicket(ticket: string, forgottenAtMs: number): Promise<boolean>;
 }
 
 export interface Tickets {
@@ -21,7 +21,7 @@ export interface Tickets {
   use(ticket: string, session: Session): Promise<boolean>;
 }
 
-export function createTickets({ keys, use }: TicketState): Tickets {
+export function createTickets({ keys, useTicket }: TicketState): Tickets {
   const signed = (key: Buffer, nonce: string, session: Session, { id, preview }: Decided): string => {
     const words = ["deciding", nonce, session.id, id, preview.digest];
     return `${nonce}:${createHmac("sha256", key).update(JSON.stringify(words)).digest("base64url")}`;
@@ -37,6 +37,6 @@ export function createTickets({ keys, use }: TicketState): Tickets {
       });
     },
     // It is worth nothing without its session.
-    use: (ticket, { expiresAtMs }) => use(ticket, expiresAtMs),
+    use: (ticket, { expiresAtMs }) => useTicket(ticket, expiresAtMs),
   };
 }

@@ -6,7 +6,7 @@ import type { ServerResponse } from "node:http";
 import type { Rejection } from "../access.js";
 import { Tally } from "../bounds.js";
 import type { PlanReview } from "./review.js";
-import type { Session } from "./session.js";
+import type { Endings, Session } from "./session.js";
 
 /** How often the version is looked up, in milliseconds. */
 const pollMs = 1_000;
@@ -42,12 +42,8 @@ export function endStream(response: ServerResponse): void {
   response.writeHead(200, headers).end(eventOf("signed-out", "yes"));
 }
 
-/** @param isOver Whether a session has expired, or was ended. */
-export function createWatch(
-  review: PlanReview,
-  isOver: (session: Session) => Promise<boolean>,
-  now: () => number,
-): Watch {
+/** @param endedOf Which of some sessions have ended. */
+export function createWatch(review: PlanReview, endedOf: Endings["of"], now: () => number): Watch {
   const streams = new Set<Stream>();
   const tally = new Tally({ client: 32, all: 512 }, "pages");
   let timer: NodeJS.Timeout | undefined;
@@ -58,8 +54,7 @@ export function createWatch(
     stream.writtenAtMs = now();
   };
 
-  const update = async (stream: Stream, version: string): Promise<void> => {
-    if (await isOver(stream.session)) return void stream.response.end(eventOf("signed-out", "yes"));
+  const update = (stream: Stream, version: string): void => {
     if (version !== stream.version) write(stream, eventOf("version", version));
     else if (stream.writtenAtMs + quietMs <= now()) write(stream, ":\n\n");
     stream.version = version;
@@ -70,7 +65,11 @@ export function createWatch(
     isReading = true;
     try {
       const version = await review.version();
-      for (const stream of streams) await update(stream, version);
+      const all = [...streams];
+      const ended = await endedOf(all.map(({ session }) => session));
+      for (const stream of all)
+        if (ended.has(stream.session)) stream.response.end(eventOf("signed-out", "yes"));
+        else update(stream, version);
     } catch {
       // The store may be back in the next round; until then the pages stay as they are, and a reload says what is wrong.
     } finally {
