@@ -104,6 +104,15 @@ describe("a tally", () => {
   });
 });
 
+it("a tally holds at most twice the total, however many clients ask for a little", () => {
+  const tally = new Tally({ client: 2, all: 3 }, "things");
+  const answers = [..."abcdefg"].map((client) => tally.take(client, 1));
+  expect(answers.map((one) => (typeof one === "function" ? "held" : one.status))).toEqual([
+    ...["held", "held", "held", "held", "held", "held"],
+    503,
+  ]);
+});
+
 describe("unfinished messages", () => {
   it("are as many as a client may hold; the next ends its oldest, and another client notices nothing", async () => {
     const url = await start({ readings: { client: 3, all: 10 } });

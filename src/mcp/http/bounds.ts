@@ -67,6 +67,9 @@ const tooBusy = (what: string): Rejection => ({
   headers: { "retry-after": "5" },
 });
 
+/** The most of a resource that all clients ever hold, in times their total: above it, even a client that holds none gets none. */
+const ceiling = 2;
+
 /** Counts the use of one resource by clients. */
 export class Tally {
   private readonly held = new Map<string, number>();
@@ -80,15 +83,15 @@ export class Tally {
   of = (client: string): number => this.held.get(client) ?? 0;
 
   /**
-   * Why a client cannot have this much more. A client without any can always have its share, so that others cannot lock it
-   * out.
+   * Why a client cannot have this much more. A client without any can have its share although the total is reached, so that
+   * a few others cannot lock it out; the ceiling bounds what many clients together take that way.
    */
   refusal(client: string, more: number): Rejection | undefined {
     const own = this.of(client);
     if (more > this.share.client) return tooMuchAtOnce(this.what, this.share.client);
-    if (own === 0) return undefined;
-    if (own + more > this.share.client) return tooMuch(this.what);
-    return this.total + more > this.share.all ? tooBusy(this.what) : undefined;
+    if (own > 0 && own + more > this.share.client) return tooMuch(this.what);
+    const most = own === 0 ? ceiling * this.share.all : this.share.all;
+    return this.total + more > most ? tooBusy(this.what) : undefined;
   }
 
   add(client: string, more: number): void {
