@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { tableOf as shownTable } from "../../src/answers/table.js";
 import { dataOf, isNumeric, tableIn, timeColumnOf } from "../../src/charts/series.js";
 import { tableOf } from "../../src/query/engine.js";
+import { epochMs, timeOf } from "../../src/rows/cell-type.js";
 import { CsvScanner } from "../../src/rows/csv-scanner.js";
 import { summaryOf } from "../../src/rows/summary.js";
 import { View } from "../../src/rows/view/schema.js";
@@ -110,6 +111,21 @@ it.each(odd)("is %s to all: %s", (kind, _, cell) => {
   const said = Object.entries(readers).map(([reader, read]) => [reader, read(cell)]);
   expect(said).toEqual(Object.keys(readers).map((reader) => [reader, kind]));
   for (const [reader, { says, of }] of Object.entries(partly)) expect([reader, says(cell)]).toEqual([reader, of(kind)]);
+});
+
+it.each([
+  ["2026-01-02T03:04:05.123456Z", "instant", Date.UTC(2026, 0, 2, 3, 4, 5, 123), 456],
+  ["2026-01-02T03:04:05.1234567Z", "instant", Date.UTC(2026, 0, 2, 3, 4, 5, 123), 456],
+  ["2026-01-02T03:04:05.5-0330", "instant", Date.UTC(2026, 0, 2, 6, 34, 5, 500), 0],
+  ["2026-01-02 03:04", "local", Date.UTC(2026, 0, 2, 3, 4), 0],
+  ["2026-01-02", "day", Date.UTC(2026, 0, 2), 0],
+])("%s is one moment, to the microsecond", (cell, kind, ms, micros) => {
+  expect(timeOf(cell)).toEqual({ kind, ms, micros });
+});
+
+it("takes numbers from 1973 to 5138 for seconds or milliseconds since 1970, and no others", () => {
+  const read = [1e8 - 1, 1e8, 1e11 - 1, 1e11, 1e14 - 1, 1e14].map(epochMs);
+  expect(read).toEqual([undefined, 1e11, (1e11 - 1) * 1_000, 1e11, 1e14 - 1, undefined]);
 });
 
 // The members of an object have columns of their own.

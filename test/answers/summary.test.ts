@@ -32,6 +32,21 @@ it.each([
   expect(summaryOf(body, {})).toBeUndefined();
 });
 
+it("says something of twenty rows, and nothing of nineteen", () => {
+  expect([20, 19].map((count) => summaryOf(rows.slice(0, count), {})?.["rows"])).toEqual([20, undefined]);
+});
+
+it("says a mean to six digits, and which row is meant by three of its keys", () => {
+  const keyed = Array.from({ length: 30 }, (_, at) => ({
+    ...{ first: `a${at}`, second: `b${at}`, third: `c${at}`, fourth: `d${at}` },
+    latency: at === 0 ? 123_458 : 123_456,
+  }));
+  expect(summaryOf(keyed, {})).toEqual({
+    rows: 30,
+    latency: "mean 123456; max 123458 (first a0, second b0, third c0); min 123456 (first a1, second b1, third c1)",
+  });
+});
+
 it("stands in both forms of an answer that is cut, and in none that is whole", () => {
   const presentation = { upstream: "h", secrets: [], maxTokens: 1_000 };
   const { structuredContent, content } = successResult({ status: 200, body: rows, notes: [] }, presentation);

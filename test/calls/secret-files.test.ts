@@ -242,6 +242,17 @@ describe("a secret that a call sets", () => {
     },
   );
 
+  it.skipIf(!hasModes)("comes from a file of 4,096 bytes, and from no longer one and through no link", async () => {
+    const dir = directory();
+    const read = (name: string) => secretFiles(dir)({ tokenName: undefined, account: "a" }).read(name);
+    write(dir, "full", "x".repeat(4_096));
+    write(dir, "longer", "x".repeat(4_097));
+    symlinkSync(join(dir, "full"), join(dir, "link"));
+    expect(await read("full")).toBe("x".repeat(4_096));
+    expect(await read("longer")).toEqual({ takes: expect.stringContaining("of at most 4096 bytes") });
+    expect(await read("link")).toEqual({ takes: expect.stringContaining("that exists and can be read") });
+  });
+
   it("comes through a plan that another process has shown, as long as its file stays as it was", async () => {
     const [state, dir] = [directory(), directory()];
     write(dir, "pin", "1234\n");

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { units } from "../../src/charts/figures.js";
 import { type Choice, dataOf, tableIn, timeColumnOf } from "../../src/charts/series.js";
+import { groupsInWords } from "../../src/charts/words.js";
 
 const choice: Choice = { maxMetrics: 6, usualMetrics: 2, maxSeries: 3, maxBars: 3, declared: () => undefined };
 function overTime(value: unknown, more: Partial<Choice> = {}) {
@@ -114,4 +115,12 @@ it.each([
 it("a value without rows, and rows without numbers, are refused", () => {
   expect(() => dataOf({ data: [] }, choice)).toThrow("There are no rows to draw.");
   expect(() => dataOf([{ name: "x" }], choice)).toThrow("The rows have no numbers to draw.");
+});
+
+it("are told in words with their shares of the total, to one decimal", () => {
+  const groups = (...values: readonly number[]) => [
+    { name: "hits", unit: units.number, values: values.map((value, at) => ({ group: `g${at}`, value })) },
+  ];
+  expect(groupsInWords(groups(9_994, 6))).toEqual(["hits: 2 bars; total 10,000; g0 9,994 (99.9 %), g1 6 (0.1 %)."]);
+  expect(groupsInWords(groups(9_996, 4))).toEqual(["hits: 2 bars; total 10,000; g0 9,996 (100 %), g1 4 (0 %)."]);
 });

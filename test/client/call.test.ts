@@ -422,6 +422,17 @@ describe("an answer", () => {
     expect(await next(409)).toBe("Look again.");
   });
 
+  it.each([
+    ["both ids has the one of the request", { "x-request-id": "r-1", "x-trace-id": "t-1" }, "r-1"],
+    ["one id has that", { "x-trace-id": "t-1" }, "t-1"],
+    ["a long id has its beginning", { "x-request-id": "r".repeat(129) }, "r".repeat(128)],
+    ["no id has none", {}, undefined],
+  ])("with %s, whether it succeeds or fails", async (_, headers, requestId) => {
+    expect((await run(read, { ...good, headers: headers as Record<string, string> })).reply?.requestId).toBe(requestId);
+    const { failure } = await run(read, { status: 404, headers: headers as Record<string, string> });
+    expect(failure?.detail["requestId"]).toBe(requestId);
+  });
+
   it("is read as JSON without a content type, and under one in any case", async () => {
     for (const type of ["", "Application/JSON; charset=UTF-8"])
       expect((await run(read, { ...good, headers: { "content-type": type } })).reply?.body).toEqual({ good: true });

@@ -83,6 +83,10 @@ describe("the cause of a gateway's refusal", () => {
   it.each([
     ["Tue, 19 May 2026 23:57:55 GMT", /clock is 125 s ahead of the upstream's.*NTP/],
     ["Wed, 20 May 2026 00:01:00 GMT", /clock is 60 s behind the upstream's.*NTP/],
+    ["Tue, 19 May 2026 23:59:50 GMT", /clock agrees/],
+    ["Tue, 19 May 2026 23:59:49 GMT", /clock is 11 s ahead/],
+    ["Wed, 20 May 2026 00:00:10 GMT", /clock agrees/],
+    ["Wed, 20 May 2026 00:00:11 GMT", /clock is 11 s behind/],
     ["Wed, 20 May 2026 00:00:04 GMT", /clock agrees with the upstream's.*delays/],
     ["soon", /Synchronize this machine's clock with NTP/],
     [undefined, /Synchronize this machine's clock with NTP/],

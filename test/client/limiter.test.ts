@@ -311,6 +311,12 @@ describe("a response", () => {
       () => ({ "x-ratelimit-remaining": "0", "x-ratelimit-limit": "100", "x-ratelimit-limit-per-second": "50.00" }),
       2,
     ],
+    [
+      "a refusal without a time, of a limit that takes longer than a minute to fill",
+      429,
+      () => ({ "x-ratelimit-remaining": "0", "x-ratelimit-limit": "100", "x-ratelimit-limit-per-second": "0.5" }),
+      60,
+    ],
     ["a refusal for long, as if for five minutes", 429, () => ({ "retry-after": "3600" }), 300],
     ["one for longer than can be counted", 429, () => ({ "retry-after": "9".repeat(400) }), 300],
     [

@@ -39,6 +39,18 @@ it.each(["\n", "\r", "\r\n"])("is read again by a reader that ends rows at %j", 
   expect(parse(`${inFile(...cells)}${end}`, { record_delimiter: end })).toEqual([cells]);
 });
 
+it.each([
+  ["a|b", "a\\|b"],
+  // A backslash at the end would escape the border of the cell.
+  ["a\\", "a\\\\"],
+  ["a\\|b", "a\\\\\\|b"],
+  ["a\nb\r\nc\rd", "a<br>b<br>c<br>d"],
+  [{ a: [1] }, '{"a":[1]}'],
+  [null, ""],
+])("%j stays in its cell of a Markdown table", (cell, text) => {
+  expect(rowLines("markdown", ["c"], [{ c: cell }])).toEqual(["| c |", "| --- |", `| ${text} |`]);
+});
+
 it("has no empty line for a row of one empty cell", () => {
   expect(inFile("")).toBe('""');
 });
