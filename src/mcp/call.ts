@@ -124,11 +124,12 @@ function answeredQuestion(ctx: ServerContext, profile: string | undefined): Pick
 async function elicited(
   ctx: ServerContext,
   question: ReturnType<typeof questionOf>,
-  { id, expiresAtMs }: Plan,
+  { id, createdAtMs, expiresAtMs }: Plan,
 ): Promise<Pick<Caller, "decision" | "unanswered">> {
   try {
     // Related to the call, the question is sent on its response stream: not every client has another stream open.
-    const options = { timeout: Math.max(1, expiresAtMs - Date.now()), relatedRequestId: ctx.mcpReq.id };
+    // The plan was made a moment ago, by a clock that is not this process's where instances share a database.
+    const options = { timeout: expiresAtMs - createdAtMs, relatedRequestId: ctx.mcpReq.id };
     return { decision: decisionOf(id, await ctx.mcpReq.elicitInput({ ...question, mode: "form" }, options)) };
   } catch (error) {
     if (ctx.mcpReq.signal.aborted) throw error;
