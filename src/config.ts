@@ -493,5 +493,9 @@ export const areImportsOffered = (config: Config): boolean =>
   config.values.imported === "on" ||
   (config.values.imported === "auto" && (!isEmulated(config) || apisOf(config).apis === "today"));
 
+/** Whether clients over HTTP that have a token may make changes, and none can have one. */
+export const allowsNobodyToWrite = ({ values }: Config): boolean =>
+  values["allow-writes"] && values["token-file"] === undefined && values["oauth-issuer"] === undefined;
+
 /** The directory for plans and audit lines, or the word `memory`. */
 export const stateDirOf = ({ values, defaultStateDir }: Config): string => values["state-dir"] ?? defaultStateDir;

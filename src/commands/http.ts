@@ -1,6 +1,6 @@
 /** `edgewise http`: serves MCP over HTTP until it is stopped. */
 import { hostname } from "node:os";
-import { type Config, stateDirOf } from "../config.js";
+import { allowsNobodyToWrite, type Config, stateDirOf } from "../config.js";
 import { createFollows } from "../mcp/follows.js";
 import { readTokens } from "../mcp/http/access.js";
 import { createDenied } from "../mcp/http/denied.js";
@@ -110,6 +110,12 @@ function ownUrl(served: string): string {
 
 export const http: Command = async (config) => {
   const { values } = config;
+  if (allowsNobodyToWrite(config))
+    refuse(
+      "--allow-writes has no effect without --token-file or --oauth-issuer.",
+      "Set --token-file FILE or --oauth-issuer URL, or leave --allow-writes out; edgewise setup http says how to make a token.",
+      "Over HTTP only clients with a token can make changes.",
+    );
   const { clients, approvers } = holdersOf(values["token-file"], values["approver-token-file"]);
   const signIn = await signInOf(config);
   const surface = await createSurface(config);
@@ -159,8 +165,6 @@ export const http: Command = async (config) => {
   if (issuer !== undefined) log(`edgewise: clients sign in with ${issuer}`);
   if (!values["allow-writes"])
     log("edgewise: clients can only read; --allow-writes lets those with a token make changes");
-  else if (clients.length === 0 && issuer === undefined)
-    log("edgewise: --allow-writes has no effect without --token-file or --oauth-issuer");
   await stopped();
   log("edgewise: stopping; calls in progress are waited for");
   await close();

@@ -116,7 +116,12 @@ it("names who may approve and connect over HTTP, and shows no token", async () =
     "ok: At the approvals desk over HTTP: ann.",
   );
   expect(await line(clientsOverHttp)).toMatch(/^not set: .*only read\.$/);
-  expect(await line(clientsOverHttp, "--allow-writes")).toMatch(/^warning: .*only read, even with --allow-writes\.$/);
+  expect(await line(clientsOverHttp, "--allow-writes")).toBe(
+    "FAIL: --allow-writes has no effect without --token-file or --oauth-issuer.",
+  );
+  expect(await line(clientsOverHttp, "--allow-writes", "--oauth-issuer", "https://login.example.com/")).toBe(
+    "ok: Clients with a token make changes: those who sign in with https://login.example.com/.",
+  );
   expect(await line(clientsOverHttp, "--token-file", tokens)).toBe("ok: Clients with a token only read: ann.");
   expect(await line(clientsOverHttp, "--token-file", tokens, "--allow-writes")).toBe(
     "ok: Clients with a token make changes: ann.",

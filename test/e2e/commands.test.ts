@@ -310,6 +310,10 @@ it.each<UsageError>([
   [["--prot", "1"], /did you mean "--port"/],
   [["demo", "--json"], /demo has no flag --json/],
   [["http", "--host", "0.0.0.0"], /--token-file/],
+  [
+    ["http", "--port", "0", "--allow-writes"],
+    /--allow-writes has no effect without --token-file or --oauth-issuer\. .*\nSet --token-file FILE or --oauth-issuer URL, or leave --allow-writes out/s,
+  ],
   [["emulator", "--host", "0.0.0.0"], /emulator only listens on loopback.*--token-file/s],
   [["--upstream", "http://192.0.2.1"], /--upstream takes/],
   [["--upstream", "https://user@h.example"], /--upstream takes/],

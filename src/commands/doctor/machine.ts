@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { directorySource } from "../../audit/files.js";
 import { verifyLog } from "../../audit/verify.js";
 import { pngOf } from "../../charts/png.js";
-import { apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "../../config.js";
+import { allowsNobodyToWrite, apisOf, areImportsOffered, type Config, isEmulated, stateDirOf } from "../../config.js";
 import type { Catalogue } from "../../engine/catalogue.js";
 import { queryWorker } from "../../engine/index.js";
 import { directoryStorage } from "../../guard/plans/directory.js";
@@ -226,16 +226,20 @@ export function approversOverHttp({ values }: Config): Finding {
 }
 
 /** Who can connect over HTTP, and with which rights. */
-export function clientsOverHttp({ values }: Config): Finding {
-  const path = values["token-file"];
-  const writes = values["allow-writes"];
-  if (path !== undefined) {
-    const may = writes ? "make changes" : "only read";
-    return ok("HTTP", `Clients with a token ${may}: ${namesIn("--token-file", path, "client")}.`);
-  }
-  const what = "No --token-file: edgewise http only serves this machine, and its clients can only read";
+export function clientsOverHttp(config: Config): Finding {
+  const { values } = config;
+  const [path, issuers] = [values["token-file"], values["oauth-issuer"]];
   const next = "Run edgewise setup http for step-by-step instructions.";
-  return writes ? warning("HTTP", `${what}, even with --allow-writes.`, next) : notSet("HTTP", `${what}.`);
+  if (allowsNobodyToWrite(config))
+    return fail("HTTP", "--allow-writes has no effect without --token-file or --oauth-issuer.", next);
+  const who = [
+    ...(path === undefined ? [] : [namesIn("--token-file", path, "client")]),
+    ...(issuers === undefined ? [] : [`those who sign in with ${issuers.split(",").join(" or ")}`]),
+  ];
+  if (who.length === 0)
+    return notSet("HTTP", "No --token-file: edgewise http only serves this machine, and its clients can only read.");
+  const may = values["allow-writes"] ? "make changes" : "only read";
+  return ok("HTTP", `Clients with a token ${may}: ${who.join("; ")}.`);
 }
 
 /** A longer audit log is left to the command that verifies it, because reading it takes seconds. */
