@@ -367,14 +367,14 @@ export const contractProbes: readonly Probe[] = [
     becomes: '"node_modules/@biomejs/cli-of-old": {',
   },
   {
-    law: "test/contract/long-texts.test.ts",
+    law: "test/contract/sizes.test.ts",
     fails: /is refused or taken at once by the check of every argument/,
     file: "src/arguments/unusable.ts",
     text: "const long = tooLong(place, text, declared);",
     becomes: "const long = /\\w{1,4000} $/.test(text) ? undefined : tooLong(place, text, declared);",
   },
   {
-    law: "test/contract/long-texts.test.ts",
+    law: "test/contract/sizes.test.ts",
     fails: /a name of the greatest length is refused at once in the arguments of every tool/,
     file: "src/arguments/unusable.ts",
     text: "if (name.length > longestName)",
@@ -689,7 +689,7 @@ export const contractProbes: readonly Probe[] = [
     becomes: "input: declared.input,",
   },
   {
-    law: "test/contract/long-texts.test.ts",
+    law: "test/contract/sizes.test.ts",
     fails: /what is near a long one with other ends is no work/,
     file: "src/language/nearest.ts",
     text: "const longestName = 128;",

@@ -17,9 +17,9 @@ import { mostRecords } from "../language/conduct.js";
 import { type CallDefaults, filledNotes, withDefaults, withZone } from "../language/defaults.js";
 import type { AnyOperation } from "../language/define.js";
 import { guardOf, isRead } from "../language/effect.js";
-import { Failure, type FieldProblem, inWords, shown } from "../language/failure.js";
+import { Failure, type FieldProblem, inWords, maxProblems, shown } from "../language/failure.js";
 import { type Codec, type Header, type Media, mediaList, schemaOfParam } from "../language/media.js";
-import { isRecord, memberAt } from "../language/member.js";
+import { fieldOf, isRecord, memberAt } from "../language/member.js";
 import { onceFor } from "../language/once-for.js";
 import { pageTool } from "../language/own-tools.js";
 import { namedAsDocumented } from "../language/vendor-words.js";
@@ -32,9 +32,9 @@ import { bodyArguments } from "../secrets/files.js";
 import { instantsIn, withInstants } from "../time/instant.js";
 import { boundPeriod, boundsNamed, orderProblems, Period, periodWords, TimeZone } from "../time/period.js";
 import { isZone, zoneMeant, zoneText } from "../time/zone.js";
-import { coerced } from "./coerced.js";
-import { firstOf, mendsOfAll, problemsOf, slipProblems } from "./problems.js";
-import { leftIn, noteOnUnknown, unknownMembers } from "./unknown-members.js";
+import { type Cuts, coerced } from "./coerced.js";
+import { mendsOfAll, parsed, problemsOf, slipProblems, strayProblem } from "./problems.js";
+import { leftIn, noteOnUnknown, type Unknowns, unknownMembers } from "./unknown-members.js";
 import { findUnusable } from "./unusable.js";
 
 export const Confirm = z.string().optional().describe("Id of the approved plan");
@@ -170,6 +170,9 @@ export const argumentsSchema = onceFor((operation: AnyOperation): z.ZodObject =>
   return z.strictObject(shape);
 });
 
+/** The different undocumented names in a call; those of objects that are sent back as they were read are a few dozen. */
+const maxUnknown = 1_000;
+
 /** Problems merged by field: if two rules reject a field, both requirements are listed. */
 function eachOnce(problems: readonly FieldProblem[]): FieldProblem[] {
   const byField = new Map<string, FieldProblem>();
@@ -182,24 +185,28 @@ function eachOnce(problems: readonly FieldProblem[]): FieldProblem[] {
   return [...byField.values()];
 }
 
-const maxProblems = 20;
-// Several problems of a field are merged.
-const maxExplained = 3 * maxProblems;
+/** Problems that an error does not name: how many are known, and whether there may be others. */
+interface Unsaid {
+  readonly count: number;
+  readonly isCut?: boolean;
+}
 
-/**
- * The failure that names each invalid field, limited to the first ones; nothing has been sent.
- * @param unsaid The number of further problems.
- */
-export function invalidInput(tool: string, problems: readonly FieldProblem[], unsaid = 0): Failure {
+/** The failure that names each invalid field, limited to the first ones; nothing has been sent. */
+export function invalidInput(
+  tool: string,
+  problems: readonly FieldProblem[],
+  { count, isCut = false }: Unsaid = { count: 0 },
+): Failure {
   const fields = problems.slice(0, maxProblems).map(({ mends: _, ...field }) => field);
-  const text = fields.map(inWords);
-  const more = Math.max(0, problems.length - maxProblems) + unsaid;
-  if (more > 0) text.push(`And ${more} more.`);
+  const more = Math.max(0, problems.length - maxProblems) + count;
+  const further = isCut ? [`What follows the first ${maxProblems} wrong items of a list was not checked.`] : [];
+  const rest = [...(more > 0 ? [`And ${more} more.`] : []), ...further].join(" ");
+  const text = [...fields.map(inWords), ...(rest === "" ? [] : [rest])];
   return new Failure("invalid_input", `${tool} cannot use these arguments: ${text.join(". ")}`, {
     why: "The arguments do not fit the operation; nothing was sent.",
     next: `Correct the fields and call again; ${pageTool} describes all arguments of ${tool}.`,
     fields,
-    ...(unsaid > 0 ? {} : mendsOfAll(tool, problems)),
+    ...(count > 0 || isCut ? {} : mendsOfAll(tool, problems)),
   });
 }
 
@@ -216,6 +223,29 @@ function zoneMends(zone: string): Pick<FieldProblem, "mends"> {
   return value === undefined ? {} : { mends: [{ at: ["timeZone"], value }] };
 }
 
+/** The arguments that no schema names. Of many, the first ones are enough for an error, and nothing else is checked. */
+function refuseStrays(tool: string, schema: z.ZodObject, args: unknown): void {
+  if (!isRecord(args) || !(schema.def.catchall instanceof z.ZodNever)) return;
+  const strays = Object.keys(args).filter((name) => !Object.hasOwn(schema.shape, name));
+  if (strays.length <= maxProblems) return;
+  const problems = strays.slice(0, maxProblems).map((name) => strayProblem(name, [schema], []));
+  throw invalidInput(tool, problems, { count: strays.length - maxProblems });
+}
+
+/** The problems of undocumented members that are too many to be compared with the known ones. */
+function refuseTooManyUnknown(tool: string, found: readonly Unknowns[]): void {
+  const names = new Set(found.flatMap((one) => one.names));
+  if (names.size <= maxUnknown) return;
+  const [first] = found;
+  throw invalidInput(tool, [
+    {
+      field: fieldOf(first?.path ?? []),
+      given: `${names.size} different names that are not documented`,
+      takes: `at most ${maxUnknown}`,
+    },
+  ]);
+}
+
 function checked<S extends z.ZodObject>(
   tool: string,
   schema: S,
@@ -223,8 +253,10 @@ function checked<S extends z.ZodObject>(
   about: { readonly isChange: boolean; readonly isInHead: boolean },
 ): CheckedValues<z.output<S>> {
   const declared = { schema, ...about };
+  refuseStrays(tool, schema, args);
   const wrong = findUnusable(args, declared);
-  const given = wrong ? args : coerced(schema, args ?? {});
+  const cuts: Cuts = { lists: 0 };
+  const given = wrong ? args : coerced(schema, args ?? {}, cuts);
   // A text may have been parsed as JSON, so a converted value is checked, too.
   const unusable = given === args ? wrong : findUnusable(given, declared);
   if (unusable) throw invalidInput(tool, [unusable]);
@@ -234,18 +266,20 @@ function checked<S extends z.ZodObject>(
   if (typeof zone === "string" && !isUsable)
     throw invalidInput(tool, [{ field: "timeZone", given: shown(zone), takes: zoneText, ...zoneMends(zone) }]);
   const { values, problems: timeProblems, notes } = withInstants(schema, given, isUsable ? zone : undefined);
-  const result = schema.safeParse(values);
+  const result = parsed(schema, values);
+  if (result.isValid && cuts.lists > 0) throw new Error("A list was cut although all of its items can be used.");
   const unknown = unknownMembers(schema, values);
   // Fields that were left out in the conversion are not sent.
-  const found = result.success ? leftIn(result.data, unknown) : unknown;
-  const slips = slipProblems(found, maxExplained);
+  const found = result.isValid ? leftIn(result.data, unknown) : unknown;
+  refuseTooManyUnknown(tool, found);
+  const slips = slipProblems(found);
   const usual = [...timeProblems, ...slips.problems];
-  if (result.success && usual.length === 0) return { values: result.data, notes, unknown: noteOnUnknown(found) };
+  if (result.isValid && usual.length === 0) return { values: result.data, notes, unknown: noteOnUnknown(found) };
   const isReported = ({ field }: FieldProblem) => timeProblems.some((one) => one.field === field);
-  const { told, more } = firstOf(result.error?.issues ?? [], maxExplained);
-  const others = told.flatMap((issue) => problemsOf(issue, schema, values));
+  const { first, more } = result.isValid ? { first: [], more: 0 } : result;
+  const others = first.flatMap((issue) => problemsOf(issue, schema, values));
   const all = eachOnce([...usual, ...others.filter((one) => !isReported(one))]);
-  throw invalidInput(tool, all, more + slips.more);
+  throw invalidInput(tool, all, { count: more + slips.more, isCut: cuts.lists > 0 });
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The problems of arguments that their schema rejects, in words and as corrections. */
 import { listerOf } from "../language/defaults.js";
-import { type FailureDetail, type FieldProblem, shown } from "../language/failure.js";
+import { type FailureDetail, type FieldProblem, maxProblems, shown } from "../language/failure.js";
 import { fieldOf, memberAt } from "../language/member.js";
 import { type Mend, respelled } from "../language/mend.js";
 import { didYouMean, meantBy } from "../language/nearest.js";
@@ -11,9 +11,12 @@ import { isReadOnly } from "../schema/read-only.js";
 import { bare, formsOf } from "../schema/shape.js";
 import { isSecretName, masked, maskOf } from "../secrets/masking.js";
 import { instantText } from "../time/instant.js";
-import { knownAs, objectsAt, type Unknowns } from "./unknown-members.js";
+import { knownAs, objectsAt, slipFinder, type Unknowns } from "./unknown-members.js";
 
 type Issue = z.core.$ZodIssue;
+
+// Several problems of a field become one, so that more are explained.
+const maxExplained = 3 * maxProblems;
 
 const typeNames: Readonly<Record<string, string>> = {
   string: "text",
@@ -139,7 +142,7 @@ function renamed(key: string, objects: readonly z.ZodObject[], path: readonly Pr
   return name === undefined ? undefined : { at: [...path, key], name };
 }
 
-function strayProblem(key: string, objects: readonly z.ZodObject[], path: readonly PropertyKey[]): FieldProblem {
+export function strayProblem(key: string, objects: readonly z.ZodObject[], path: readonly PropertyKey[]): FieldProblem {
   const known = namesOf(objects);
   // Read-only members are no alternatives to choose from.
   const settable = namesOf(objects, ({ shape }, name) => !isReadOnly(formsOf(shape[name] as z.ZodType)));
@@ -193,18 +196,37 @@ function mendsOf(
  * Issues up to a maximum number of problems, and how many they leave out: there can be as many as given members, and
  * each unknown one is compared with all known names.
  */
-export function firstOf(issues: readonly Issue[], most: number): { readonly told: Issue[]; readonly more: number } {
-  const told: Issue[] = [];
-  let [left, more] = [most, 0];
-  for (const issue of issues) {
-    const count = issue.code === "unrecognized_keys" ? issue.keys.length : 1;
+function firstOf(issues: readonly z.core.$ZodRawIssue[]): { readonly first: readonly Issue[]; readonly more: number } {
+  const first: Issue[] = [];
+  let [left, more] = [maxExplained, 0];
+  for (const raw of issues) {
+    const keys = raw.code === "unrecognized_keys" ? (raw["keys"] as readonly string[]) : undefined;
+    const count = keys?.length ?? 1;
     const taken = Math.min(left, count);
-    if (taken > 0)
-      told.push(issue.code === "unrecognized_keys" ? { ...issue, keys: issue.keys.slice(0, taken) } : issue);
+    if (taken > 0) {
+      const named = keys && taken < count ? { ...raw, keys: keys.slice(0, taken) } : raw;
+      first.push(z.core.util.finalizeIssue(named as z.core.$ZodRawIssue, {}, z.config()));
+    }
     left -= taken;
     more += count - taken;
   }
-  return { told, more };
+  return { first, more };
+}
+
+/**
+ * Parses a value by a schema. Unlike `safeParse`, it only puts the first issues into words, because each takes longer than
+ * the value that it is about.
+ */
+export function parsed<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+):
+  | { readonly isValid: true; readonly data: z.output<S> }
+  | { readonly isValid: false; readonly first: readonly Issue[]; readonly more: number } {
+  const ended = schema._zod.run({ value, issues: [] }, { async: false }) as z.core.ParsePayload<z.output<S>>;
+  return ended.issues.length === 0
+    ? { isValid: true, data: ended.value }
+    : { isValid: false, ...firstOf(ended.issues) };
 }
 
 /** The problems of a validation issue, each with its field. */
@@ -228,14 +250,15 @@ export function problemsOf(issue: Issue, schema: z.ZodObject, args: unknown): Fi
 }
 
 /** The problems of misspelled members, up to a maximum, and the number of the others. */
-export function slipProblems(
-  found: readonly Unknowns[],
-  most: number,
-): { readonly problems: readonly FieldProblem[]; readonly more: number } {
-  const all = found.flatMap(({ slips, objects, path }) => slips.map((key) => ({ key, objects, path })));
+export function slipProblems(found: readonly Unknowns[]): {
+  readonly problems: readonly FieldProblem[];
+  readonly more: number;
+} {
+  const slips = slipFinder();
+  const all = found.flatMap((one) => slips(one).map((key) => ({ key, ...one })));
   return {
-    problems: all.slice(0, most).map(({ key, objects, path }) => strayProblem(key, objects, path)),
-    more: Math.max(0, all.length - most),
+    problems: all.slice(0, maxExplained).map(({ key, objects, path }) => strayProblem(key, objects, path)),
+    more: Math.max(0, all.length - maxExplained),
   };
 }
 

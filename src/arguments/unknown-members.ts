@@ -3,7 +3,7 @@
  * accepted.
  */
 import { fieldOf, isRecord, memberAt } from "../language/member.js";
-import { slipsOf } from "../language/nearest.js";
+import { misspelledIn } from "../language/nearest.js";
 import { onceFor } from "../language/once-for.js";
 import { isOpenObject } from "../language/open-object.js";
 import { z } from "../language/z.js";
@@ -25,20 +25,20 @@ const byPlainName = onceFor((object: z.ZodObject): ReadonlyMap<string, string> =
 export const knownAs = (given: string, object: z.ZodObject): string | undefined =>
   byPlainName(object).get(plainName(given));
 
+type Members = Readonly<Record<string, unknown>>;
+
 /** An object of the arguments with undocumented members. */
 export interface Unknowns {
   readonly path: readonly PropertyKey[];
   readonly names: readonly string[];
-  /** Those that are misspellings of names which the object could have but does not. */
-  readonly slips: readonly string[];
   /** The schemas of the object. */
   readonly objects: readonly z.ZodObject[];
+  readonly value: Members;
 }
 
 const holdsOpen = containing(isOpenObject);
 
 type Schemas = readonly z.ZodType[];
-type Members = Readonly<Record<string, unknown>>;
 
 /** A schema without its wrappers, cached, because looking up a schema's class is slow. */
 interface Part {
@@ -62,7 +62,7 @@ function fitting(union: z.ZodUnion): Part["choose"] {
   const options = (union.options as Schemas).filter(isOfObjects);
   if (options.length < 2) return () => options;
   return (value) => {
-    const fit = options.filter((option) => option.safeParse(value).success);
+    const fit = options.filter((option) => option.validate(value));
     return fit.length > 0 ? fit : options;
   };
 }
@@ -144,8 +144,7 @@ function unknownsIn(parts: readonly Part[], value: Members, path: readonly Prope
   if (!parts.some(({ isOpen }) => isOpen) || parts.some(({ isFree }) => isFree)) return [];
   const names = Object.keys(value).filter((name) => parts.every(({ members }) => members?.has(name) !== true));
   if (names.length === 0) return [];
-  const objects = objectsOf(parts);
-  return [{ path: [...path], names, objects, ...withSlips(names, objects, value) }];
+  return [{ path: [...path], names, objects: objectsOf(parts), value }];
 }
 
 const isHolder = (value: unknown): value is object => typeof value === "object" && value !== null;
@@ -192,19 +191,32 @@ export function objectsAt(schema: z.ZodType, root: unknown, path: readonly Prope
 
 /** The unknown members that remain in the converted value, because a schema can leave some out. */
 export const leftIn = (made: unknown, found: readonly Unknowns[]): readonly Unknowns[] =>
-  found.flatMap(({ path, names, slips, objects }) => {
-    const value = memberAt(made, path);
-    const isLeft = (name: string) => isRecord(value) && Object.hasOwn(value, name);
-    return names.some(isLeft) ? [{ path, names: names.filter(isLeft), slips: slips.filter(isLeft), objects }] : [];
+  found.flatMap((one) => {
+    const value = memberAt(made, one.path);
+    const names = one.names.filter((name) => isRecord(value) && Object.hasOwn(value, name));
+    return names.length > 0 ? [{ ...one, names }] : [];
   });
 
-/** The unknown members of an object that are misspellings: not those that occur together with the known name. */
-function withSlips(names: readonly string[], objects: readonly z.ZodObject[], value: object): Pick<Unknowns, "slips"> {
-  const all = objects.flatMap(({ shape }) => Object.keys(shape));
-  const free = all.filter((name) => !Object.hasOwn(value, name));
-  const near = new Set(slipsOf(names, free));
-  const isElsewhere = (name: string) => free.includes(objects.map((one) => knownAs(name, one)).find(Boolean) ?? "");
-  return { slips: names.filter((name) => near.has(name) || isElsewhere(name)) };
+/** The known names that an unknown one may mean. */
+function meantIn(name: string, object: z.ZodObject): readonly string[] {
+  const known = knownAs(name, object);
+  return [...misspelledIn(name, Object.keys(object.shape)), ...(known === undefined ? [] : [known])];
+}
+
+/**
+ * Creates the function that finds the misspellings among an object's unknown members: not those that occur together with
+ * the known name. It compares each name once, because a list can have the same one in every item.
+ */
+export function slipFinder(): (found: Unknowns) => readonly string[] {
+  const compared = onceFor((_: z.ZodObject) => new Map<string, readonly string[]>());
+  const meant = (name: string, object: z.ZodObject): readonly string[] => {
+    const ofObject = compared(object);
+    const found = ofObject.get(name) ?? meantIn(name, object);
+    ofObject.set(name, found);
+    return found;
+  };
+  return ({ names, objects, value }) =>
+    names.filter((name) => objects.some((object) => meant(name, object).some((known) => !Object.hasOwn(value, known))));
 }
 
 /** The names of all unknown members in a value. */

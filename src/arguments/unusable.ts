@@ -1,12 +1,13 @@
 /** Arguments that no operation accepts: too deep, too long, too many, or containing a mark from a result. */
 import type { FieldProblem } from "../language/failure.js";
+import { mostInJson } from "../language/json-size.js";
 import { findCharacterMark, hasCutMark } from "../language/marks.js";
 import { pathTo } from "../language/member.js";
 import { isSpelled } from "../language/mend.js";
 import { z } from "../language/z.js";
 import { markOf } from "../schema/marks.js";
 import { isUnsent } from "../schema/read-only.js";
-import { formsAt, formsOf, isOpen } from "../schema/shape.js";
+import { formsAt, formsOf, isNamed, isOpen } from "../schema/shape.js";
 import { findMask } from "../secrets/masking.js";
 import { longestInstant } from "../time/instant.js";
 
@@ -51,7 +52,13 @@ function longestAt(schema: z.ZodType, path: readonly PropertyKey[], isInHead: bo
   return isAny || lengths.length === 0 ? usual : Math.max(...lengths);
 }
 
-const limits = { depth: 32, nodes: 200_000, items: 10_000 };
+const maxDepth = 32;
+// The largest object of the documents has a few dozen. Where any name is a member, only the size of a message bounds them.
+const mostNamed = 1_000;
+
+/** Whether an object has more members than any whose members are all known by name. */
+export const hasTooManyNames = (value: object, forms: () => readonly z.ZodType[]): boolean =>
+  !Array.isArray(value) && Object.keys(value).length > mostNamed && isNamed(forms());
 
 /**
  * What a text takes instead if it contains a mark from a result: a change built on truncated or marked data would lose
@@ -124,11 +131,17 @@ function unusableText(place: Place, text: string, declared: Declared): FieldProb
   return takes === undefined ? undefined : { field: fieldAt(place), takes };
 }
 
-function unusableHolder(place: Place, value: object): FieldProblem | undefined {
-  if (place.depth >= limits.depth)
-    return { field: fieldAt(place), given: "a deeper value", takes: `at most ${limits.depth} levels` };
-  if (Array.isArray(value) && value.length > limits.items)
-    return { field: fieldAt(place), given: `${value.length} items`, takes: `at most ${limits.items} items` };
+function unusableHolder(place: Place, value: object, schema: z.ZodType): FieldProblem | undefined {
+  if (place.depth >= maxDepth)
+    return { field: fieldAt(place), given: "a deeper value", takes: `at most ${maxDepth} levels` };
+  if (Array.isArray(value) && value.length > mostInJson.items)
+    return { field: fieldAt(place), given: `${value.length} items`, takes: `at most ${mostInJson.items} items` };
+  if (hasTooManyNames(value, () => pathOf(place).reduce(formsAt, formsOf(schema))))
+    return {
+      field: fieldAt(place),
+      given: `${Object.keys(value).length} members`,
+      takes: `at most ${mostNamed} members here`,
+    };
   // A validated copy would silently lose this member, because assigning it sets the prototype.
   return Object.hasOwn(value, "__proto__")
     ? { field: pathTo(fieldAt(place), "__proto__"), takes: "nothing: this name is not allowed" }
@@ -152,7 +165,7 @@ function unusableName(place: Place, name: string, isChange: boolean): FieldProbl
 function unusableAt(place: Place, declared: Declared): FieldProblem | undefined {
   const { value } = place;
   if (typeof value === "string") return unusableText(place, value, declared);
-  return typeof value === "object" && value !== null ? unusableHolder(place, value) : undefined;
+  return typeof value === "object" && value !== null ? unusableHolder(place, value, declared.schema) : undefined;
 }
 
 function membersOf({ value }: Place): readonly (readonly [key: string | number, member: unknown])[] {
@@ -166,7 +179,7 @@ export function findUnusable(root: unknown, declared: Declared): FieldProblem | 
   let nodes = 0;
   for (let at = stack.pop(); at; at = stack.pop()) {
     nodes += 1;
-    if (nodes > limits.nodes) return { field: "arguments", takes: `at most ${limits.nodes} values in all` };
+    if (nodes > mostInJson.values) return { field: "arguments", takes: `at most ${mostInJson.values} values in all` };
     const wrong = unusableAt(at, declared);
     if (wrong) return wrong;
     for (const [key, value] of membersOf(at)) {

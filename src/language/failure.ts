@@ -41,6 +41,9 @@ export interface FieldProblem {
   readonly mends?: readonly Mend[];
 }
 
+/** The problems that one error names; finding out what is wrong with more of them is not worth the time. */
+export const maxProblems = 10;
+
 /** A problem in words. */
 export const inWords = ({ field, given, takes }: FieldProblem): string =>
   `${field}: ${given === undefined ? "" : `${given} was given; `}takes ${takes}`;

@@ -89,19 +89,18 @@ export function didYouMean(given: string, known: Iterable<string>): string {
 }
 
 /**
- * The names that are misspellings of known ones: in a different notation, or within two edits, and for short names within
- * a third of their letters.
+ * The known names that a given one is a misspelling of: in a different notation, or within two edits, and for short names
+ * within a third of their letters.
  */
-export function slipsOf(given: readonly string[], known: readonly string[]): readonly string[] {
-  const names = known.filter(isShort).map((name) => ({ lower: name.toLowerCase(), text: plain(name) }));
-  return given.filter(isShort).filter((one) => {
-    const [wanted, text] = [one.toLowerCase(), plain(one)];
-    return names.some((name) => {
-      if (name.text === text) return true;
-      const most = Math.min(2, Math.floor(Math.min(wanted.length, name.lower.length) / 3));
-      // It is at least what one is longer than the other.
-      return Math.abs(name.lower.length - wanted.length) <= most && slipsBetween(wanted, name.lower) <= most;
-    });
+export function misspelledIn(given: string, known: readonly string[]): readonly string[] {
+  if (!isShort(given)) return [];
+  const [wanted, text] = [given.toLowerCase(), plain(given)];
+  return known.filter(isShort).filter((name) => {
+    if (plain(name) === text) return true;
+    const lower = name.toLowerCase();
+    const most = Math.min(2, Math.floor(Math.min(wanted.length, lower.length) / 3));
+    // It is at least what one is longer than the other.
+    return Math.abs(lower.length - wanted.length) <= most && slipsBetween(wanted, lower) <= most;
   });
 }
 

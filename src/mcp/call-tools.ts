@@ -2,9 +2,10 @@
 import type { ToolEntry } from "../engine/catalogue.js";
 import type { Arguments } from "../language/conduct.js";
 import type { Effect } from "../language/define.js";
-import { Failure, type FieldProblem, shown } from "../language/failure.js";
+import { Failure, type FieldProblem, maxProblems, shown } from "../language/failure.js";
 import { parsedJson } from "../language/json.js";
-import { isRecord } from "../language/member.js";
+import { excessOf, sizeOfJson } from "../language/json-size.js";
+import { fieldOf, isRecord } from "../language/member.js";
 import { pageTool } from "../language/own-tools.js";
 
 /** The effects of tools, as the end of a sentence. */
@@ -89,11 +90,15 @@ export function innerCall(
 ): { readonly tool: string; readonly args: Arguments } | Failure {
   const { tool, arguments: written = {}, confirm, max_tokens, ...more } = given;
   // Some clients write objects as JSON text.
+  const excess = typeof written === "string" ? excessOf(sizeOfJson(written)) : undefined;
+  if (excess) return unusable(name, [{ field: "arguments", ...excess }]);
   const args = typeof written === "string" ? parsedJson(written) : written;
-  const problems: FieldProblem[] = Object.keys(more).map((field) => ({
-    field,
-    takes: 'nothing here: the arguments of the tool go into "arguments"',
-  }));
+  const problems: FieldProblem[] = Object.keys(more)
+    .slice(0, maxProblems)
+    .map((field) => ({
+      field: fieldOf([field]),
+      takes: 'nothing here: the arguments of the tool go into "arguments"',
+    }));
   if (typeof tool !== "string") problems.push({ field: "tool", given: shown(tool), takes: "the name of a tool" });
   if (!isRecord(args))
     problems.push({ field: "arguments", given: shown(written), takes: "an object with the arguments of the tool" });

@@ -1,8 +1,9 @@
 /** The stdio transport: only JSON-RPC on stdout, until stdin ends, with the client's subscriptions. */
-import { type JSONRPCMessage, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
+import { INVALID_REQUEST, type JSONRPCMessage, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Log } from "../language/log.js";
 import { createFollows, type Followed, type Follows, followAll, followedBy } from "./follows.js";
+import { createLines } from "./message.js";
 import { serverFactory } from "./server.js";
 import type { Surface } from "./surface.js";
 
@@ -22,6 +23,11 @@ class ListeningStdio extends StdioServerTransport {
 
   constructor(private readonly follows: Follows) {
     super();
+    // The SDK parses each line whole, so what is too large is refused before it gets there.
+    this._ondata = createLines(this._ondata, ({ id, message }) => {
+      const answer = { jsonrpc: "2.0", id, error: { code: INVALID_REQUEST, message } };
+      void super.send(answer as JSONRPCMessage).catch(() => undefined);
+    });
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {

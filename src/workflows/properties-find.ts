@@ -1,7 +1,7 @@
 /** Finds properties by name, hostname, CP code or origin, without their group: from one sweep of the account that is kept. */
 import { invalidInput } from "../arguments/index.js";
 import { type WorkflowContext, workflow } from "../calls/workflow.js";
-import { slipsOf } from "../language/nearest.js";
+import { misspelledIn } from "../language/nearest.js";
 import { z } from "../language/z.js";
 import { Hostnames, Properties, type Rule, RuleTree } from "../tools/properties/shapes.js";
 import { placesOf } from "./account-cpcodes.js";
@@ -118,7 +118,7 @@ function rankOf(kind: Kind, sought: string, text: string): number | undefined {
   if (wanted === found) return 0;
   if (kind === "cpcode") return undefined;
   if (found.includes(wanted)) return 1;
-  return slipsOf([wanted], [found]).length > 0 ? slip : undefined;
+  return misspelledIn(wanted, [found]).length > 0 ? slip : undefined;
 }
 
 type Sought = Readonly<Partial<Record<Kind, string>>>;

@@ -12,13 +12,19 @@ export interface Rejection {
   readonly status: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The id of the request, if it is known. */
+  readonly id?: string | number | null;
 }
 
 /** Rejects a request with the reason, as a JSON-RPC error. */
-export function refuse(response: ServerResponse, { status, message, headers }: Rejection, code = -32_000): void {
+export function refuse(
+  response: ServerResponse,
+  { status, message, headers, id = null }: Rejection,
+  code = -32_000,
+): void {
   if (response.headersSent) return void response.destroy();
   response.writeHead(status, { "content-type": "application/json", ...headers });
-  response.end(JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null }));
+  response.end(JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id }));
 }
 
 /** A host as in a URL: IPv6 addresses in brackets. */

@@ -1,5 +1,6 @@
 /** Reads message bodies within limits: when one is reached, the oldest unfinished body is dropped for the next. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { tooManyBytes } from "../message.js";
 import type { Rejection } from "./access.js";
 import { type HttpBounds, Tally } from "./bounds.js";
 
@@ -40,7 +41,7 @@ const ending = (rejection: Rejection): Rejection => ({
 
 const tooLarge = (maxBytes: number): Rejection => ({
   status: 413,
-  message: `A message can have at most ${maxBytes} bytes.`,
+  message: tooManyBytes(maxBytes),
 });
 
 /** The received bytes as text; most bodies arrive in one piece, which is not copied. */

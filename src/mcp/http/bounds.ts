@@ -3,6 +3,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { minuteMs } from "../../language/durations.js";
+import { maxMessageBytes } from "../message.js";
 import { anonymous } from "../owner.js";
 import type { Rejection } from "./access.js";
 
@@ -41,7 +42,7 @@ export const usualBounds: HttpBounds = {
   streams: { client: 64, all: 512 },
   sessions: { client: 64, all: 1_000 },
   connections: 1_000,
-  maxBodyBytes: 4 * mebibyte,
+  maxBodyBytes: maxMessageBytes,
   bodyMs: 15_000,
   sessionMs: 30 * minuteMs,
   unusedSessionMs: minuteMs,

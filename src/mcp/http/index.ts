@@ -7,6 +7,7 @@ import type { Log } from "../../language/log.js";
 import { lazily } from "../../language/once-for.js";
 import { keepToLoopback, listen } from "../../system/listen.js";
 import type { Follows } from "../follows.js";
+import { oversized } from "../message.js";
 import { holderOf, hostRejectionOf, inAddress, ownHosts, refuse, rejectionOf, type TokenHolder } from "./access.js";
 import { type Access, authenticate, endWithToken } from "./authenticate.js";
 import { type Bodies, createBodies } from "./bodies.js";
@@ -219,6 +220,8 @@ function createEndpoint(
       return refuse(response, { status: 415, message: "Send messages as application/json, without an encoding." });
     const text = await bodies.read(request, response, party.sender);
     if (typeof text !== "string") return text && refuse(response, text);
+    const tooLarge = oversized(text);
+    if (tooLarge) return refuse(response, { status: 413, ...tooLarge }, -32_600);
     let body: Message | null;
     try {
       body = JSON.parse(text) as Message | null;

@@ -1,4 +1,7 @@
-/** A law over all tools: no text that a client can send holds the server up, whatever it is and wherever it stands. */
+/**
+ * A law over all tools: nothing that a client can send holds the server up, however much it is: long texts, many names, many
+ * wrong items, lists in lists, deep values, wherever they stand.
+ */
 import { describe, expect, it } from "vitest";
 import { argumentsSchema, checkArguments, checkValues } from "../../src/arguments/index.js";
 import { isChange } from "../../src/calls/workflow.js";
@@ -7,11 +10,13 @@ import { profileOf } from "../../src/language/account.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { Failure } from "../../src/language/failure.js";
+import { mostInJson } from "../../src/language/json-size.js";
 import { isRecord } from "../../src/language/member.js";
 import { isSpelled } from "../../src/language/mend.js";
 import { didYouMean, meantBy } from "../../src/language/nearest.js";
 import { z } from "../../src/language/z.js";
 import { ownMenu } from "../../src/mcp/menu.js";
+import { maxMessageBytes } from "../../src/mcp/message.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { fillPrompt } from "../../src/prompts/index.js";
 import { completeTemplate, readResource } from "../../src/resources/index.js";
@@ -22,11 +27,9 @@ import { callsIn } from "../calls/in-world.js";
 import { processorMs } from "../processor-time.js";
 import { servicesOfProject } from "../project.js";
 
-// The longest text that is an argument, the longest that is sent in a request's head, and the longest message over HTTP,
-// which can be a name.
+// The longest text that is an argument, and the longest that is sent in a request's head. A message can be a name.
 const longestText = 256 * 1024;
 const longestInHead = 8 * 1024;
-const longestMessage = 4 * 1024 * 1024;
 
 /** What patterns run through from many starts: each repeated to the length that is asked for, and then an end that fits none. */
 const units = [
@@ -35,7 +38,7 @@ const units = [
 ];
 const textOf = (unit: string, length: number): string => `x${unit.repeat((length - 2) / unit.length)}!`;
 const texts = units.map((unit) => textOf(unit, longestText));
-const names = units.map((unit) => textOf(unit, longestMessage));
+const names = units.map((unit) => textOf(unit, maxMessageBytes));
 
 type Path = readonly PropertyKey[];
 
@@ -108,8 +111,6 @@ function isTaken({ check }: Tool, args: object): boolean {
 // What the laws are against takes half a second to minutes, and what is right a hundredth of that, because on a busy machine
 // even the time of the processor has grown fifteenfold.
 const boundMs = 400;
-// By the clock, on a machine that others work on: what counts is the processor's time.
-const patience = { timeout: 120_000 };
 
 /** What takes longer than a bound, each with the time. */
 async function slow(cases: Iterable<readonly [what: string, work: () => unknown]>, most = boundMs): Promise<string[]> {
@@ -130,8 +131,8 @@ const isPlain = (form: z.ZodType): boolean =>
 const takesText = (form: z.ZodType): boolean =>
   form instanceof z.ZodString || markOf(form, "instant") !== undefined || isSpelled(form);
 
-/** Each kind of place once, with the first tool that has it. */
-function* differentPlaces(): Generator<readonly [Tool, Path]> {
+/** Each kind of place with such a schema once, with the first tool that has it. */
+function* differentPlaces(isWanted: (form: z.ZodType) => boolean): Generator<readonly [Tool, Path]> {
   const seen = new Set<string>();
   const numbers = new Map<unknown, number>();
   const numberOf = (form: z.ZodType): number => {
@@ -140,7 +141,7 @@ function* differentPlaces(): Generator<readonly [Tool, Path]> {
   };
   for (const tool of tools)
     for (const [path, forms] of placesIn(formsOf(tool.schema))) {
-      if (!forms.some(takesText)) continue;
+      if (!forms.some(isWanted)) continue;
       const own = new Set(forms.map(bare).filter((form) => !isPlain(form)));
       const kind = `${path[0] === "body"} ${[...own].map(numberOf).join(" ")}`;
       if (!seen.has(kind)) yield [tool, path];
@@ -149,8 +150,8 @@ function* differentPlaces(): Generator<readonly [Tool, Path]> {
 }
 
 describe("a text of the greatest length", () => {
-  it("is refused or taken at once by the check of every argument", patience, async () => {
-    const places = [...differentPlaces()];
+  it("is refused or taken at once by the check of every argument", { timeout: 120_000 }, async () => {
+    const places = [...differentPlaces(takesText)];
     expect(places.length).toBeGreaterThan(150);
     const late: string[] = [];
     for (const [tool, path] of places) {
@@ -165,7 +166,7 @@ describe("a text of the greatest length", () => {
   });
 
   // The emulator's own reading of the request and the making of its answer are in this time, too.
-  it("holds no call up where a tool takes it", patience, async () => {
+  it("holds no call up where a tool takes it", { timeout: 120_000 }, async () => {
     const { call } = callsIn(createWorld(), { callTimeoutMs: 60_000 });
     // One place of each tool, and another text at each.
     const cases = tools.flatMap((tool, index) => {
@@ -232,19 +233,58 @@ describe("a name of the greatest length", () => {
   });
 });
 
-describe("as many as there can be", () => {
-  const [tool] = tools.filter(({ name }) => name === "purge_submit");
-  it.each<[string, object]>([
+// Half of them fit no list, whatever its items are.
+const wrongItems = Array.from({ length: mostInJson.items }, (_, at) => (at % 2 === 0 ? { verion: "no such" } : -1.5));
+const manyNames = (value: unknown, count: number = mostInJson.items) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`argument${at}`, value]));
+
+/** A value of a schema that is as large as it can be and wrong at its ends: every list has 100 items, with others inside. */
+function crowded(schema: z.ZodType, left: { values: number }, depth = 0): unknown {
+  const [form] = formsOf(schema);
+  left.values -= 1;
+  if (left.values <= 0 || depth > 12) return { verion: "no such" };
+  if (form instanceof z.ZodArray) {
+    const items: unknown[] = [];
+    while (items.length < 100 && left.values > 0) items.push(crowded(form.element as z.ZodType, left, depth + 1));
+    return items;
+  }
+  if (!(form instanceof z.ZodObject)) return { verion: "no such" };
+  const members = Object.entries(form.shape as Readonly<Record<string, z.ZodType>>);
+  return Object.fromEntries(members.map(([name, member]) => [name, crowded(member, left, depth + 1)]));
+}
+
+describe("as much as there can be", () => {
+  const isList = (form: z.ZodType) => form instanceof z.ZodArray;
+  const isObject = (form: z.ZodType) => form instanceof z.ZodObject;
+  const cases: readonly (readonly [what: string, () => Iterable<readonly [Tool, unknown, Path]>])[] = [
+    ["names that a tool does not have", () => tools.map((tool) => [tool, manyNames(1), []] as const)],
     [
-      "names that no argument has",
-      Object.fromEntries(Array.from({ length: 150_000 }, (_, at) => [`argument${at}`, 1])),
+      "members that an object does not have",
+      () => [...differentPlaces(isObject)].map(([tool, path]) => [tool, manyNames(1), path] as const),
     ],
     [
       "items that fit no list",
-      { body: { objects: Array.from({ length: 10_000 }, () => ({ verion: "no such value" })) } },
+      () => [...differentPlaces(isList)].map(([tool, path]) => [tool, wrongItems, path] as const),
     ],
-  ])("%s take no longer than they are many", async (_, args) => {
-    if (!tool) throw new Error("The tool is gone.");
-    expect(await slow([["the check", () => isTaken(tool, args)]], 10 * boundMs)).toEqual([]);
+    [
+      "items in a text of JSON",
+      () => [...differentPlaces(isList)].map(([tool, path]) => [tool, `[${"1,".repeat(120_000)}1]`, path] as const),
+    ],
+    [
+      "lists in lists, wrong at their ends",
+      () => tools.map((tool) => [tool, crowded(tool.schema, { values: mostInJson.values - 1_000 }), []] as const),
+    ],
+    [
+      "values inside of one another",
+      () => tools.map((tool) => [tool, { deep: JSON.parse("[".repeat(60) + "]".repeat(60)) as unknown }, []] as const),
+    ],
+  ];
+  it.each(cases)("%s are refused at once", { timeout: 120_000 }, async (_, placesOf) => {
+    const works = [...placesOf()].map(([tool, value, path]) => {
+      const args = path.length === 0 ? value : placed(tool.example, path, value);
+      return [`${tool.name} ${path.map(String).join(".")}`, () => isTaken(tool, args as object)] as const;
+    });
+    expect(works.length).toBeGreaterThan(30);
+    expect(await slow(works)).toEqual([]);
   });
 });
