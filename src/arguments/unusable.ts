@@ -1,6 +1,6 @@
 /** Arguments that no operation accepts: too deep, too long, too many, or containing a mark from a result. */
 import type { FieldProblem } from "../language/failure.js";
-import { mostInJson } from "../language/json-size.js";
+import { excessOf, mostInJson, sizeOfJson } from "../language/json-size.js";
 import { findCharacterMark, hasCutMark } from "../language/marks.js";
 import { pathTo } from "../language/member.js";
 import { isSpelled } from "../language/mend.js";
@@ -113,10 +113,14 @@ interface Declared {
 function tooLong(place: Place, text: string, { schema, isInHead }: Declared): FieldProblem | undefined {
   // Texts no longer than a name are left to the schema, whose errors are more specific.
   if (text.length <= longestName) return undefined;
-  const most = longestAt(schema, pathOf(place), isInHead);
-  return text.length > most
-    ? { field: fieldAt(place), given: `${text.length} characters`, takes: `at most ${most} characters` }
-    : undefined;
+  const path = pathOf(place);
+  const most = longestAt(schema, path, isInHead);
+  if (text.length > most)
+    return { field: fieldAt(place), given: `${text.length} characters`, takes: `at most ${most} characters` };
+  // A text in the place of an object or a list is its JSON, which can hold no more than the arguments themselves.
+  const isJson = /^\s*[[{]/.test(text) && path.reduce(formsAt, formsOf(schema)).some(takesJson);
+  const excess = isJson ? excessOf(sizeOfJson(text)) : undefined;
+  return excess && { field: fieldAt(place), ...excess };
 }
 
 function unusableText(place: Place, text: string, declared: Declared): FieldProblem | undefined {

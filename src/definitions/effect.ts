@@ -20,7 +20,7 @@ const wordsOf = (text: string): string[] =>
 /** The words of each segment of a path without its keys, and of each pair of the query that is fixed in it. */
 const partsOf = (path: string): string[][] =>
   path
-    .replaceAll(/\{[^}]*\}/g, "")
+    .replaceAll(/\{[^{}]*\}/g, "")
     .split(/[/?&]/)
     .map(wordsOf)
     .filter((part) => part.length > 0);

@@ -3,9 +3,10 @@ import { parsedJson } from "./json.js";
 
 /**
  * The most that a message and the arguments of a call can hold. The largest lists that an API takes have 10,000 items; a
- * dense rule tree of 1 MB has 82,000 values; what a call takes is at most 32 levels deep, and a message has a few around it.
+ * dense rule tree of 1 MB has 82,000 values; what a call takes is at most 32 levels deep, and an error about a deeper value can
+ * only name its field where the message is parsed.
  */
-export const mostInJson = { levels: 64, items: 10_000, values: 100_000 } as const;
+export const mostInJson = { levels: 512, items: 10_000, values: 100_000 } as const;
 
 /**
  * The most of a message without the arguments of its calls, which is read more often than those: names, addresses, what a
@@ -163,14 +164,18 @@ export function excessOf({ levels, items, members, values }: JsonSize): Excess |
   return values > mostInJson.values ? excess(`${values} values in all`, mostInJson.values) : undefined;
 }
 
-/** What a message has too much of; undefined if it can be parsed. */
+/**
+ * What a message has too much of; undefined if it can be parsed. A list that is too long for a call is not: an error about it
+ * names its field, and all of its items are among the values.
+ */
 export function excessOfMessage(size: MessageSize): Excess | undefined {
   const { values, characters } = size.around;
+  const inAll = excessOf({ ...size, items: 0 });
   if (values > mostAround.values)
-    return excessOf(size) ?? excess(`${values} values next to the arguments of a call`, mostAround.values);
+    return inAll ?? excess(`${values} values next to the arguments of a call`, mostAround.values);
   return characters > mostAround.characters
     ? excess(`a text of ${characters} characters next to the arguments of a call`, mostAround.characters)
-    : excessOf(size);
+    : inAll;
 }
 
 const shortId = /("(?:[^"\\]|\\.){0,128}"|-?\d{1,16})\s*[,}]/y;

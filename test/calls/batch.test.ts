@@ -51,7 +51,7 @@ it("names the first faults of many and counts the others", async () => {
   const each = Array.from({ length: 50 }, () => ({ definitionId: 1, other: 2 }));
   const outcome = await desks[0].call(batchTool, { tool: "alert_definition_get", arguments: each });
   if (outcome.kind !== "failure") throw new Error(`It was a ${outcome.kind}.`);
-  expect(outcome.failure.detail.fields).toHaveLength(20);
+  expect(outcome.failure.detail.fields).toHaveLength(10);
   expect(outcome.failure.message).toMatch(/^50 of 50 calls cannot be made: .*\. And \d+ more\.$/);
 });
 

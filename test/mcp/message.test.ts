@@ -11,7 +11,6 @@ const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(level
 
 describe("a message", () => {
   it.each([
-    ["the longest list", call(`{"a":${list(mostInJson.items)}}`), call(`{"a":${list(mostInJson.items + 1)}}`)],
     ["the most names", call(names(mostInJson.items)), call(names(mostInJson.items + 1))],
     ["the deepest value", call(nested(mostInJson.levels - 2)), call(nested(mostInJson.levels - 1))],
     [
@@ -52,7 +51,7 @@ it("lines arrive whole however they are cut, and those that are too large are re
     (refused) => arrived.push(refused),
   );
   const huge = "x".repeat(maxMessageBytes + 1);
-  const whole = Buffer.from(`one\ntw\u00f6\n${call(nested(100), "7")}\n${huge}\nlast\n`);
+  const whole = Buffer.from(`one\ntw\u00f6\n${call(nested(600), "7")}\n${huge}\nlast\n`);
   for (let at = 0; at < whole.length; at += 65_521) take(whole.subarray(at, at + 65_521));
   expect(arrived).toEqual([
     "one\n",

@@ -105,7 +105,7 @@ describe("what JSON in text holds", () => {
 
   it("is bounded as the arguments are", () => {
     expect(refusal({ rule: {}, free: JSON.stringify(Array(10_001).fill(0)) })?.detail.fields).toEqual([
-      { field: "free", given: "10001 items", takes: "at most 10000 items" },
+      { field: "free", given: "a list of 10001 items", takes: "at most 10000" },
     ]);
     expect(refusal({ rule: {}, free: '{"__proto__":{}}' })?.detail.fields?.[0]?.field).toBe("free.__proto__");
   });

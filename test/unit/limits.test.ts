@@ -111,8 +111,8 @@ describe("a call with very many mistakes", () => {
   it("reports the first of them, and how many there are", () => {
     const wrong = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`wrong${index}`, 1]));
     const check = () => checkFully("report_data_get", get, { reportName: "x", ...day, ...wrong });
-    expect(fieldsOf(check)).toHaveLength(20);
-    expect(check).toThrow(/wrong0: .*wrong19: .*And 4980 more\.$/);
+    expect(fieldsOf(check)).toHaveLength(10);
+    expect(check).toThrow(/wrong0: .*wrong9: .*And 4990 more\.$/);
     let message = "";
     try {
       check();
