@@ -426,7 +426,7 @@ export const contractProbes: readonly Probe[] = [
     law: "test/contract/open-bodies.test.ts",
     fails: /refuses a slip of a name, with the name/,
     file: "src/language/nearest.ts",
-    text: "const most = Math.min(2, Math.floor(Math.min(wanted.length, name.lower.length) / 3));",
+    text: "const most = Math.min(2, Math.floor(Math.min(wanted.length, lower.length) / 3));",
     becomes: "const most = 0;",
   },
   {
