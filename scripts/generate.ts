@@ -1,13 +1,14 @@
-/** Writes what is generated into the tree: reference pages, the pages on coverage and on clients, tool snapshots, the bundle's manifest, the registry's entry, README's tables. */
+/** Writes what is generated into the tree: reference pages, the pages on coverage and on clients, the list of tools, the bundle's manifest, the registry's entry, README's tables. */
 
 // First, because the program keeps what it draws while it is loaded.
 import "./reference/fixed.js";
 
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { commandList } from "../src/commands/help.js";
 import { type Counts, countsInWords, countsOf, operationRows } from "../src/commands/operations.js";
-import type { Service } from "../src/language/service.js";
+import type { Apis, Service } from "../src/language/service.js";
 import { catalogueOf } from "../src/mcp/tool.js";
 import { promptOf } from "../src/tools/guides.js";
 import { allServices } from "../src/tools/index.js";
@@ -31,6 +32,21 @@ const sorted = (_: string, value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
+
+const digestOf = (value: unknown): string =>
+  createHash("sha256").update(JSON.stringify(value, sorted)).digest("hex").slice(0, 12);
+
+/** Each tool on a line: its hints, and digests of its texts and of its schema, so that a review sees which have changed. */
+function listing(catalogues: Readonly<Record<Apis, ReturnType<typeof catalogueOf>>>): string {
+  const rows = Object.entries(catalogues).flatMap(([setting, catalogue]) =>
+    [...catalogue.values()].map(({ tool }) => {
+      const { name, title, description, annotations, ...schemas } = tool;
+      const hints = Object.entries(annotations).flatMap(([hint, isSet]) => (isSet ? hint.replace("Hint", "") : []));
+      return [setting, name, hints.sort().join(" ") || "none", digestOf([title, description]), digestOf(schemas)];
+    }),
+  );
+  return `${[["setting", "tool", "hints", "texts", "schema"], ...rows].map((row) => row.join("\t")).join("\n")}\n`;
+}
 
 /** What there is in numbers, and the services, each with the number of its operations. */
 function servicesListed(services: readonly Service[], counts: Counts): string {
@@ -106,16 +122,14 @@ const whole = catalogueOf(services, workflows);
 const wholeOfToday = catalogueOf(all, await allWorkflows("today"), "today");
 rmSync("docs/reference", { recursive: true, force: true });
 mkdirSync("docs/reference", { recursive: true });
-rmSync("test/snapshots/tools", { recursive: true, force: true });
-mkdirSync("test/snapshots/tools", { recursive: true });
 const counts = countsOf(services, whole);
 const runs = startRuns(whole, "documents");
 const runsOfToday = startRuns(wholeOfToday, "today");
 for (const service of all) {
-  const [catalogue, own] = service.document === "today" ? [wholeOfToday, runsOfToday] : [whole, runs];
-  writeFileSync(`docs/reference/${service.name}.md`, await servicePage(service, own));
-  const tools = [...catalogue.values()].flatMap((entry) => (entry.service === service.name ? [entry.tool] : []));
-  writeFileSync(`test/snapshots/tools/${service.name}.json`, `${JSON.stringify(tools, sorted, 2)}\n`);
+  writeFileSync(
+    `docs/reference/${service.name}.md`,
+    await servicePage(service, service.document === "today" ? runsOfToday : runs),
+  );
 }
 const onlyToday = (await allWorkflows("today")).filter(([name]) => !whole.has(name));
 writeFileSync(
@@ -131,10 +145,7 @@ replaceBetween("docs/guard.md", "altered", (await alteredChange(runs)).text);
 runs.close();
 runsOfToday.close();
 replaceBetween("docs/emulator.md", "world", worldTable());
-const workflowTools = [...workflows, ...onlyToday].flatMap(
-  ([name]) => (whole.get(name) ?? wholeOfToday.get(name))?.tool ?? [],
-);
-writeFileSync("test/snapshots/tools/workflows.json", `${JSON.stringify(workflowTools, sorted, 2)}\n`);
+writeFileSync("test/catalogue/tools.tsv", listing({ documents: whole, today: wholeOfToday }));
 replaceBetween("README.md", "services", servicesListed(services, counts));
 const definitions = boxedDefinitions();
 replaceBetween("README.md", "today", todayTable(all, definitions, "docs/reference"));
@@ -174,7 +185,7 @@ if (process.argv.includes("--check")) {
       "docs/emulator.md",
       "docs/guard.md",
       "docs/images",
-      "test/snapshots",
+      "test/catalogue/tools.tsv",
       "README.md",
       "assets",
       "manifest.json",

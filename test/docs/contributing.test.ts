@@ -106,14 +106,12 @@ it.skipIf(sqlEngine === undefined || imageEngine === undefined)(
   "have the tools listed, called on the emulator and shown on their page",
   () => {
     execFileSync(process.execPath, ["scripts/run.mjs", "scripts/generate.ts"], { cwd: copy, stdio: "pipe" });
-    const listed = JSON.parse(readFileSync(join(copy, "test/snapshots/tools/contracts.json"), "utf8")) as {
-      readonly name: string;
-      readonly annotations: { readonly destructiveHint: boolean };
-    }[];
-    const own = listed.filter(({ name }) => name.startsWith("contract_note_"));
-    expect(own.map(({ name, annotations }) => [name, annotations.destructiveHint])).toEqual([
-      ["contract_note_get", false],
-      ["contract_note_delete", true],
+    const listed = readFileSync(join(copy, "test/catalogue/tools.tsv"), "utf8").matchAll(
+      /^documents\t(contract_note_\w+)\t([^\t]+)/gm,
+    );
+    expect([...listed].map(([, name, hints]) => [name, hints])).toEqual([
+      ["contract_note_get", "idempotent openWorld readOnly"],
+      ["contract_note_delete", "destructive idempotent openWorld"],
     ]);
     const page = readFileSync(join(copy, "docs/reference/contracts.md"), "utf8");
     const [, read = "", deletion = ""] = page.split(/^## contract_note_\w+$/m);
