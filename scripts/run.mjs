@@ -2,10 +2,8 @@
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import "./node-version.mjs";
+import { build } from "esbuild";
 
-// Behind the check of the version: an older Node may not be able to load it.
-const { build } = await import("esbuild");
 const [script, ...rest] = process.argv.slice(2);
 if (script === undefined) throw new Error("usage: node scripts/run.mjs SCRIPT.ts [ARGUMENT…]");
 const outfile = resolve(".cache", "scripts", `${script.replaceAll(/[\\/.]/g, "-")}-${process.pid}.mjs`);
