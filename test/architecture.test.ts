@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import * as ownTools from "../src/language/own-tools.js";
 import { allServices } from "../src/tools/index.js";
 import { workflowsOf } from "../src/workflows/index.js";
+import { holdsForEach, lawsOver } from "./lab/laws.js";
 
 const workflows = workflowsOf("documents");
 
@@ -35,19 +36,24 @@ const importsOf = (file: string): string[] => {
 };
 const graph = new Map(files.map((file) => [file, importsOf(file).filter((path) => !path.startsWith(".."))]));
 
-describe.each(files.filter((file) => file.includes("/") && top(file) !== "commands"))("src/%s", (file) => {
-  it("imports only what its folder may", () => {
-    expect([...mayImport.keys()]).toContain(top(file));
-    const foreign = (graph.get(file) ?? []).filter(
-      (path) => top(path) !== top(file) && !isAllowed(top(file), top(path)),
-    );
-    expect(foreign).toEqual([]);
-  });
-});
+describe("every source", () =>
+  lawsOver(
+    files.filter((file) => file.includes("/") && top(file) !== "commands"),
+    (law, file) => {
+      law("imports only what its folder may", () => {
+        expect([...mayImport.keys()]).toContain(top(file));
+        const foreign = (graph.get(file) ?? []).filter(
+          (path) => top(path) !== top(file) && !isAllowed(top(file), top(path)),
+        );
+        expect(foreign).toEqual([]);
+      });
+    },
+  ));
 
-it.each(files)("src/%s begins with a sentence that says what it hides", (file) => {
-  expect(readFileSync(join(root, file), "utf8").replace(/^#!.*\n/, "")).toMatch(/^\/\*\*\s(?: \* )?[A-Z`"'].*/);
-});
+it("every source begins with a sentence that says what it hides", () =>
+  holdsForEach(files, (file) => {
+    expect(readFileSync(join(root, file), "utf8").replace(/^#!.*\n/, "")).toMatch(/^\/\*\*\s(?: \* )?[A-Z`"'].*/);
+  }));
 
 it("allows no import in the table that nothing makes use of", () => {
   const made = new Set([...graph].flatMap(([file, paths]) => paths.map((path) => `${top(file)} -> ${top(path)}`)));
@@ -115,27 +121,33 @@ const general =
 const services = await allServices("documents");
 const tools = [...services.flatMap(({ operations }) => Object.keys(operations)), ...Object.keys(workflows)];
 
-describe.each(files.filter((file) => general.includes(top(file))))("src/%s, which serves all services", (file) => {
-  const source = readFileSync(join(root, file), "utf8");
+describe("every source that serves all services", () =>
+  lawsOver(
+    files.filter((file) => general.includes(top(file))),
+    (law, file) => {
+      const source = readFileSync(join(root, file), "utf8");
 
-  it("imports no service", () => {
-    expect((graph.get(file) ?? []).filter((path) => top(path) === "tools" && path !== "tools/index.ts")).toEqual([]);
-  });
+      law("imports no service", () => {
+        expect((graph.get(file) ?? []).filter((path) => top(path) === "tools" && path !== "tools/index.ts")).toEqual(
+          [],
+        );
+      });
 
-  // Tools that belong to no service serve all of them; their names stand in one place.
-  it("names no tool", () => {
-    const words = new Set(source.match(/\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b/g));
-    expect(tools.filter((tool) => words.has(tool))).toEqual(
-      file === "language/own-tools.ts" ? Object.values(ownTools).sort() : [],
-    );
-  });
+      // Tools that belong to no service serve all of them; their names stand in one place.
+      law("names no tool", () => {
+        const words = new Set(source.match(/\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b/g));
+        expect(tools.filter((tool) => words.has(tool))).toEqual(
+          file === "language/own-tools.ts" ? Object.values(ownTools).sort() : [],
+        );
+      });
 
-  it("compares nothing with a service's id or name", () => {
-    const names = services.flatMap(({ id, name }) => [id, name]);
-    const compared = [...source.matchAll(/(?:[!=]==\s*|\bcase\s+)"([\w-]+)"/g)].map(([, word]) => word);
-    expect(compared.filter((word) => names.includes(word ?? ""))).toEqual([]);
-  });
-});
+      law("compares nothing with a service's id or name", () => {
+        const names = services.flatMap(({ id, name }) => [id, name]);
+        const compared = [...source.matchAll(/(?:[!=]==\s*|\bcase\s+)"([\w-]+)"/g)].map(([, word]) => word);
+        expect(compared.filter((word) => names.includes(word ?? ""))).toEqual([]);
+      });
+    },
+  ));
 
 it("reads the environment in one place", () => {
   const readers = files.filter((file) => /process\.env/.test(readFileSync(join(root, file), "utf8")));

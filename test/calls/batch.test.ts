@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { guardOf, isRead } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { batchTool } from "../../src/language/own-tools.js";
+import { holdsForEach } from "../lab/laws.js";
 import { mechanismsOf, sampled } from "../mechanisms.js";
 import { servicesOfProject } from "../project.js";
 import { begin, model } from "../worst-case/model.js";
@@ -24,9 +25,8 @@ it("is about reads, guarded changes and unguarded ones, with every mechanism of 
   expect([reads.length > 10, changes.some(([, { spec }]) => guardOf({ spec }) === undefined)]).toEqual([true, true]);
 });
 
-it.each(operations)(
-  "of %s, for its mechanisms, lists what is wrong with each of its calls, and sends none",
-  async (tool, operation) => {
+it("a batch lists what is wrong with each of its calls, and sends none", () =>
+  holdsForEach(operations, async (tool, operation) => {
     const { desks, recorder } = begin();
     const good = exampleOf(operation);
     const wrong = { ...good, no_such_argument: 1 };
@@ -43,8 +43,7 @@ it.each(operations)(
     // What a check reads for the call that is right is no call of the batch.
     expect(sent.filter((one) => one.operation === operation && !isRead(operation))).toEqual([]);
     if (operation.spec.checks === undefined) expect(await recorder.changes()).toEqual([]);
-  },
-);
+  }));
 
 it("names the first faults of many and counts the others", async () => {
   const { desks } = begin();
@@ -73,56 +72,59 @@ it("lists what the service's own checks find, also of calls that read", async ()
   expect(await recorder.requests()).toEqual([]);
 });
 
-it.each(all.filter(([, { spec }]) => spec.awaits?.status !== undefined && guardOf({ spec }) === undefined))(
-  "of launches by %s has with each the call that asks again",
-  async (tool, operation) => {
-    const { desks } = begin();
-    const each = [exampleOf(operation), exampleOf(operation)];
-    const outcome = await desks[0].call(batchTool, { tool, arguments: each });
-    if (outcome.kind !== "workflow") throw new Error(`It was a ${outcome.kind}.`);
-    const results = outcome.result["results"] as { askAgainWith: { tool: string; arguments: Args } }[];
-    for (const { askAgainWith: next } of results)
-      expect([next.tool, (await desks[0].call(next.tool, next.arguments)).kind]).toEqual([
-        operation.spec.awaits?.status,
-        "answer",
-      ]);
-    expect(results).toHaveLength(2);
-  },
-);
+it("a batch of launches has with each the call that asks again", () =>
+  holdsForEach(
+    all.filter(([, { spec }]) => spec.awaits?.status !== undefined && guardOf({ spec }) === undefined),
+    async (tool, operation) => {
+      const { desks } = begin();
+      const each = [exampleOf(operation), exampleOf(operation)];
+      const outcome = await desks[0].call(batchTool, { tool, arguments: each });
+      if (outcome.kind !== "workflow") throw new Error(`It was a ${outcome.kind}.`);
+      const results = outcome.result["results"] as { askAgainWith: { tool: string; arguments: Args } }[];
+      for (const { askAgainWith: next } of results)
+        expect([next.tool, (await desks[0].call(next.tool, next.arguments)).kind]).toEqual([
+          operation.spec.awaits?.status,
+          "answer",
+        ]);
+      expect(results).toHaveLength(2);
+    },
+  ));
 
 describe("on a server, or for a client, that only reads", () => {
-  it.each(reads)("a batch of %s, for its mechanisms, is the read that it holds", async (tool, operation) => {
-    const lines: string[] = [];
-    const { desks } = begin({
-      isReadOnly: true,
-      audit: auditTo(lines),
-    });
-    const alone = await desks[0].call(tool, exampleOf(operation));
-    const outcome = await desks[0].call(batchTool, { tool, arguments: [exampleOf(operation)] });
-    const isMade = alone.kind === "answer";
-    expect([tool, outcome.kind]).toEqual([tool, isMade || outcome.kind === "workflow" ? "workflow" : alone.kind]);
-    if (isMade) expect(outcome).toMatchObject({ result: { done: 1, failed: 0 } });
-    await new Promise((resolve) => setImmediate(resolve));
-    const own = lines.map((line) => JSON.parse(line) as Args).filter((line) => line["tool"] === batchTool);
-    for (const { tier, event } of own) if (event !== "refused") expect([event, tier]).toEqual([event, "read"]);
-    const other = begin().desks[0];
-    const forClient = await other.call(
-      batchTool,
-      { tool, arguments: [exampleOf(operation)] },
-      { ...model, isReadOnly: true },
-    );
-    expect(forClient.kind).toBe(outcome.kind);
-  });
+  it("of one read is the read that it holds", () =>
+    holdsForEach(reads, async (tool, operation) => {
+      const lines: string[] = [];
+      const { desks } = begin({
+        isReadOnly: true,
+        audit: auditTo(lines),
+      });
+      const alone = await desks[0].call(tool, exampleOf(operation));
+      const outcome = await desks[0].call(batchTool, { tool, arguments: [exampleOf(operation)] });
+      const isMade = alone.kind === "answer";
+      expect([tool, outcome.kind]).toEqual([tool, isMade || outcome.kind === "workflow" ? "workflow" : alone.kind]);
+      if (isMade) expect(outcome).toMatchObject({ result: { done: 1, failed: 0 } });
+      await new Promise((resolve) => setImmediate(resolve));
+      const own = lines.map((line) => JSON.parse(line) as Args).filter((line) => line["tool"] === batchTool);
+      for (const { tier, event } of own) if (event !== "refused") expect([event, tier]).toEqual([event, "read"]);
+      const other = begin().desks[0];
+      const forClient = await other.call(
+        batchTool,
+        { tool, arguments: [exampleOf(operation)] },
+        { ...model, isReadOnly: true },
+      );
+      expect(forClient.kind).toBe(outcome.kind);
+    }));
 
-  it.each(changes)("a batch of %s, for its mechanisms, is refused, and nothing is sent", async (tool, operation) => {
-    for (const [options, caller] of [
-      [{ isReadOnly: true }, model],
-      [{}, { ...model, isReadOnly: true }],
-    ] as const) {
-      const { desks, recorder } = begin(options);
-      const outcome = await desks[0].call(batchTool, { tool, arguments: [exampleOf(operation)] }, caller);
-      expect(outcome).toMatchObject({ kind: "failure", failure: { code: "not_allowed" } });
-      expect(await recorder.requests()).toEqual([]);
-    }
-  });
+  it("of a change on a read-only server is refused, and nothing is sent", () =>
+    holdsForEach(changes, async (tool, operation) => {
+      for (const [options, caller] of [
+        [{ isReadOnly: true }, model],
+        [{}, { ...model, isReadOnly: true }],
+      ] as const) {
+        const { desks, recorder } = begin(options);
+        const outcome = await desks[0].call(batchTool, { tool, arguments: [exampleOf(operation)] }, caller);
+        expect(outcome).toMatchObject({ kind: "failure", failure: { code: "not_allowed" } });
+        expect(await recorder.requests()).toEqual([]);
+      }
+    }));
 });

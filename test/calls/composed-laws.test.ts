@@ -10,6 +10,7 @@ import type { WireRequest } from "../../src/language/wire.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { holdsForEach } from "../lab/laws.js";
 import { onEmulator } from "./emulated.js";
 import { caller } from "./made-up.js";
 
@@ -44,37 +45,47 @@ async function argumentsFor(name: string, example: Arguments, calls: Calls): Pro
   return { plan: shown.plan.id };
 }
 
-it.each(changes)("%s sends nothing without a plan, and once with it", async (name, declared) => {
-  const { calls, changesSent: allSent } = begin();
-  const example = await argumentsFor(name, declared.example, calls);
-  const before = allSent();
-  const requests = name === batchTool ? 2 : 1;
-  const changesSent = () => allSent() - before;
-  const asking: Caller = { ...caller, supportsElicitation: true };
-  // A question would stand against the confirm below, so that another process asks it.
-  const elsewhere = begin().calls;
-  const forged = `plan_${"A".repeat(22)}`;
-  const outcomes = [
-    await calls.call(name, example, caller),
-    await elsewhere.call(name, await argumentsFor(name, declared.example, elsewhere), asking),
-    await calls.call(name, { ...example, confirm: forged }, caller),
-    await calls.call(name, { ...example, confirm: "" }, caller),
-    await calls.call(name, example, { ...asking, decision: { plan: forged, isApproved: true } }),
-    await calls.call(name, example, { ...asking, decision: { plan: forged, isApproved: false } }),
-  ];
-  expect(outcomes.map(({ kind }) => kind)).toEqual(["preview", "question", "failure", "failure", "failure", "failure"]);
-  expect(changesSent()).toBe(0);
-  const [shown] = outcomes;
-  if (shown?.kind !== "preview") throw new Error("It was not previewed.");
-  const confirmed = { ...example, confirm: shown.plan.id };
-  const stranger = await calls.call(name, confirmed, { ...caller, owner: "stranger" });
-  expect([stranger.kind, changesSent()]).toEqual(["failure", 0]);
-  const raced = await Promise.all(Array.from({ length: 10 }, () => calls.call(name, confirmed, caller)));
-  expect(raced.filter(({ kind }) => kind === "answer" || kind === "workflow")).toHaveLength(1);
-  expect(changesSent()).toBe(requests);
-  // Composing it once more would lead to the same change a second time.
-  const used = raced.flatMap((one) => (one.kind === "failure" ? [one.failure] : []));
-  const advice = used.filter(({ message }) => message === "This plan has been used.").map(({ detail }) => detail.next);
-  expect(advice.length).toBeGreaterThan(0);
-  for (const next of advice) expect(next).toMatch(/^(It is done: do not repeat it|Wait for the result)/);
-});
+it("every composed change sends nothing without a plan, and once with it", () =>
+  holdsForEach(changes, async (name, declared) => {
+    const { calls, changesSent: allSent } = begin();
+    const example = await argumentsFor(name, declared.example, calls);
+    const before = allSent();
+    const requests = name === batchTool ? 2 : 1;
+    const changesSent = () => allSent() - before;
+    const asking: Caller = { ...caller, supportsElicitation: true };
+    // A question would stand against the confirm below, so that another process asks it.
+    const elsewhere = begin().calls;
+    const forged = `plan_${"A".repeat(22)}`;
+    const outcomes = [
+      await calls.call(name, example, caller),
+      await elsewhere.call(name, await argumentsFor(name, declared.example, elsewhere), asking),
+      await calls.call(name, { ...example, confirm: forged }, caller),
+      await calls.call(name, { ...example, confirm: "" }, caller),
+      await calls.call(name, example, { ...asking, decision: { plan: forged, isApproved: true } }),
+      await calls.call(name, example, { ...asking, decision: { plan: forged, isApproved: false } }),
+    ];
+    expect(outcomes.map(({ kind }) => kind)).toEqual([
+      "preview",
+      "question",
+      "failure",
+      "failure",
+      "failure",
+      "failure",
+    ]);
+    expect(changesSent()).toBe(0);
+    const [shown] = outcomes;
+    if (shown?.kind !== "preview") throw new Error("It was not previewed.");
+    const confirmed = { ...example, confirm: shown.plan.id };
+    const stranger = await calls.call(name, confirmed, { ...caller, owner: "stranger" });
+    expect([stranger.kind, changesSent()]).toEqual(["failure", 0]);
+    const raced = await Promise.all(Array.from({ length: 10 }, () => calls.call(name, confirmed, caller)));
+    expect(raced.filter(({ kind }) => kind === "answer" || kind === "workflow")).toHaveLength(1);
+    expect(changesSent()).toBe(requests);
+    // Composing it once more would lead to the same change a second time.
+    const used = raced.flatMap((one) => (one.kind === "failure" ? [one.failure] : []));
+    const advice = used
+      .filter(({ message }) => message === "This plan has been used.")
+      .map(({ detail }) => detail.next);
+    expect(advice.length).toBeGreaterThan(0);
+    for (const next of advice) expect(next).toMatch(/^(It is done: do not repeat it|Wait for the result)/);
+  }));

@@ -10,6 +10,7 @@ import { settings } from "../../src/config.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { lawsOver } from "../lab/laws.js";
 
 const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
 
@@ -29,31 +30,32 @@ async function read(line: string): Promise<void> {
   await argumentsInFlags(call.tool, call.words, declared.schema, [], inWords);
 }
 
-describe.each(usages())("%s", (name, usage) => {
-  it("has help that names all that it takes, in lines that fit", async () => {
-    const text = await help(name.split(" "));
-    const lines = text.split("\n");
-    expect(lines[0]).toMatch(new RegExp(`^edgewise ${name}( |$)`));
-    for (const { name: word } of usage.positionals ?? []) {
-      expect(lines[0]).toContain(word);
-      expect(text).toMatch(new RegExp(`^ {2}\\[?${word}…?\\]? {2,}\\S`, "m"));
-    }
-    for (const [flag, { takes = "" }] of Object.entries(usage.flags ?? {})) {
-      expect(lines[0]).toContain(`[${`${flag} ${takes}`.trim()}]`);
-      expect(text).toMatch(new RegExp(`^ {2}${flag} ?${takes} {2,}\\S`, "m"));
-    }
-    for (const setting of usage.settings ?? []) expect(text).toMatch(new RegExp(`^ {2}--${setting} +\\S`, "m"));
-    expect(lines.filter((line) => line.length > 100 && !line.startsWith("  edgewise "))).toEqual([]);
-  });
+describe("every command", () =>
+  lawsOver(usages(), (law, name, usage) => {
+    law("has help that names all that it takes, in lines that fit", async () => {
+      const text = await help(name.split(" "));
+      const lines = text.split("\n");
+      expect(lines[0]).toMatch(new RegExp(`^edgewise ${name}( |$)`));
+      for (const { name: word } of usage.positionals ?? []) {
+        expect(lines[0]).toContain(word);
+        expect(text).toMatch(new RegExp(`^ {2}\\[?${word}…?\\]? {2,}\\S`, "m"));
+      }
+      for (const [flag, { takes = "" }] of Object.entries(usage.flags ?? {})) {
+        expect(lines[0]).toContain(`[${`${flag} ${takes}`.trim()}]`);
+        expect(text).toMatch(new RegExp(`^ {2}${flag} ?${takes} {2,}\\S`, "m"));
+      }
+      for (const setting of usage.settings ?? []) expect(text).toMatch(new RegExp(`^ {2}--${setting} +\\S`, "m"));
+      expect(lines.filter((line) => line.length > 100 && !line.startsWith("  edgewise "))).toEqual([]);
+    });
 
-  it("has examples of itself that can be typed", async () => {
-    expect(usage.examples.length).toBeGreaterThan(0);
-    for (const line of usage.examples) {
-      await expect(read(line), line).resolves.toBeUndefined();
-      if (name !== "stdio") expect(line.startsWith(name), line).toBe(true);
-    }
-  });
-});
+    law("has examples of itself that can be typed", async () => {
+      expect(usage.examples.length).toBeGreaterThan(0);
+      for (const line of usage.examples) {
+        await expect(read(line), line).resolves.toBeUndefined();
+        if (name !== "stdio") expect(line.startsWith(name), line).toBe(true);
+      }
+    });
+  }));
 
 it("an example that cannot be typed is found", async () => {
   await expect(read("plans --write")).rejects.toThrow("plans has no flag --write");

@@ -10,6 +10,7 @@ import { meantBy } from "../../src/language/nearest.js";
 import { z } from "../../src/language/z.js";
 import { bare } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
+import { holdsForEach } from "../lab/laws.js";
 
 type Args = Record<string, unknown>;
 
@@ -47,16 +48,19 @@ function mistyped(word: string): string {
 
 const exampleOf = ({ spec }: AnyOperation): Args => resolvedExample(spec.example, nowMs);
 
-it.each(operations)("%s takes an argument by a mistyped name", (tool, operation) => {
-  const example = exampleOf(operation);
-  for (const name of Object.keys(example).filter((one) => one.length > 3)) {
-    const typo = mistyped(name);
-    if (typo === name) continue;
-    const args = Object.fromEntries(Object.entries(example).map(([key, value]) => [key === name ? typo : key, value]));
-    expect(failureOf(tool, operation, args)).toBeDefined();
-    expect(corrected(tool, operation, args)).toEqual(example);
-  }
-});
+it("every operation takes an argument by a mistyped name", () =>
+  holdsForEach(operations, (tool, operation) => {
+    const example = exampleOf(operation);
+    for (const name of Object.keys(example).filter((one) => one.length > 3)) {
+      const typo = mistyped(name);
+      if (typo === name) continue;
+      const args = Object.fromEntries(
+        Object.entries(example).map(([key, value]) => [key === name ? typo : key, value]),
+      );
+      expect(failureOf(tool, operation, args)).toBeDefined();
+      expect(corrected(tool, operation, args)).toEqual(example);
+    }
+  }));
 
 /** The texts in a value, each with its path. */
 function* textsIn(
@@ -100,9 +104,8 @@ it("has enumerations in many operations, at the top and inside of bodies", () =>
   expect(paths.length).toBeGreaterThan(300);
 });
 
-it.each(enumerated)(
-  "%s takes the values of its enumerations mistyped, in other case and with blanks",
-  (tool, operation, found) => {
+it("every operation takes the values of its enumerations mistyped, in other case and with blanks", () =>
+  holdsForEach(enumerated, (tool, operation, found) => {
     for (const [path, right, value] of found) {
       const wrongs = [value.toUpperCase(), ` ${value.replaceAll(/[_-]/g, " ").toLowerCase()}`];
       for (const wrong of value.length < 4 ? wrongs : [...wrongs, mistyped(value)]) {
@@ -110,8 +113,7 @@ it.each(enumerated)(
         if (failureOf(tool, operation, args)) expect([wrong, corrected(tool, operation, args)]).toEqual([wrong, right]);
       }
     }
-  },
-);
+  }));
 
 it.each([
   [["HOUR", "DAY"], "weekly"],

@@ -10,6 +10,7 @@ import { diagramOf, guidePage, limitsOf, nounOf } from "../../src/pages/guide-pa
 import { jsonSchemaOf } from "../../src/schema/json-schema.js";
 import { guideNames, guideOf } from "../../src/tools/guides.js";
 import { allServices } from "../../src/tools/index.js";
+import { lawsOver } from "../lab/laws.js";
 import { catalogueOfProject, servicesOfProject } from "../project.js";
 
 const services = await servicesOfProject();
@@ -88,90 +89,94 @@ it("has one for every service and for nothing else", async () => {
   expect([...guideNames].sort()).toEqual((await allServices()).map(({ name }) => name).sort());
 });
 
-describe.each(guides)("the guide of %s", (name, service, guide) => {
-  const text = declaredText(service);
-  const written = [guide.purpose, ...Object.values(guide.objects)];
-  const { id } = service;
-  const own = [...tools.keys()].filter((tool) => tools.get(tool)?.service === name || tool.startsWith(`${id}_`));
+describe("every guide", () =>
+  lawsOver(guides, (law, name, service, guide) => {
+    const text = declaredText(service);
+    const written = [guide.purpose, ...Object.values(guide.objects)];
+    const { id } = service;
+    const own = [...tools.keys()].filter((tool) => tools.get(tool)?.service === name || tool.startsWith(`${id}_`));
 
-  it("is written in whole sentences of plain ASCII", () => {
-    for (const sentence of written) expect(sentence).toMatch(/^[\x20-\x7e]+\.$/);
-    expect(guide.purpose.length).toBeGreaterThan(80);
-  });
+    law("is written in whole sentences of plain ASCII", () => {
+      for (const sentence of written) expect(sentence).toMatch(/^[\x20-\x7e]+\.$/);
+      expect(guide.purpose.length).toBeGreaterThan(80);
+    });
 
-  it("names only tools, members and values that are declared, and numbers that the declarations have", () => {
-    for (const sentence of written) {
-      for (const [, word = ""] of sentence.matchAll(/`([^`]+)`/g))
-        expect([word, tools.has(word) || holdsWord(text, word)]).toEqual([word, true]);
-      // What looks like a name of the API is marked as one.
-      const plain = sentence.replaceAll(/`[^`]+`/g, "");
-      expect(plain.match(/\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b/g)).toBeNull();
-      for (const number of plain.match(/\d[\d,]*/g) ?? []) expect(text).toContain(number);
-    }
-    for (const { when = "" } of guide.lives.flatMap(({ moves }) => moves))
-      for (const number of when.match(/\d[\d,]*/g) ?? []) expect(text).toContain(number);
-  });
-
-  it("says of at least one object what it is, and of none that no tool is about", () => {
-    const nouns = new Set(own.map((tool) => nounOf(tool, id)));
-    expect(Object.keys(guide.objects).length).toBeGreaterThan(0);
-    for (const noun of Object.keys(guide.objects)) expect([...nouns]).toContain(noun);
-  });
-
-  it("has lives that begin, whose every state is reached, and whose steps are made by what changes something", () => {
-    expect(guide.lives.length).toBeGreaterThan(0);
-    for (const life of guide.lives) {
-      const reached = new Set(life.moves.flatMap(({ from, to }) => (from === undefined && to ? [to] : [])));
-      expect(reached.size).toBeGreaterThan(0);
-      // A state is reached after at most as many rounds as there are steps.
-      for (const _ of life.moves)
-        for (const { from, to } of life.moves)
-          if (from !== undefined && reached.has(from) && to !== undefined) reached.add(to);
-      expect(statesOf(life).filter((state) => !reached.has(state))).toEqual([]);
-      for (const { by, when, from, to } of life.moves) {
-        expect(by ?? when).toBeDefined();
-        expect(from ?? to).toBeDefined();
-        if (by === undefined) continue;
-        const operation = service.operations[by];
-        if (!operation) return expect.fail(`${by} is no operation of ${name}`);
-        expect([by, effectOf(operation)]).not.toEqual([by, "read"]);
+    law("names only tools, members and values that are declared, and numbers that the declarations have", () => {
+      for (const sentence of written) {
+        for (const [, word = ""] of sentence.matchAll(/`([^`]+)`/g))
+          expect([word, tools.has(word) || holdsWord(text, word)]).toEqual([word, true]);
+        // What looks like a name of the API is marked as one.
+        const plain = sentence.replaceAll(/`[^`]+`/g, "");
+        expect(plain.match(/\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b/g)).toBeNull();
+        for (const number of plain.match(/\d[\d,]*/g) ?? []) expect(text).toContain(number);
       }
-    }
-  });
+      for (const { when = "" } of guide.lives.flatMap(({ moves }) => moves))
+        for (const number of when.match(/\d[\d,]*/g) ?? []) expect(text).toContain(number);
+    });
 
-  it("takes the states that an answer shows from the declarations", () => {
-    for (const life of guide.lives) {
-      if (life.shown === undefined) continue;
-      const { by, at } = life.shown;
-      const operation = service.operations[by];
-      const schemas = Object.values(operation?.spec.returns ?? {}).flatMap((declared) =>
-        mediaList(declared).map(({ schema }) => jsonSchemaOf(schema, "output")),
-      );
-      expect([by, at, schemas.some((schema) => hasMember(schema, at.split(".")))]).toEqual([by, at, true]);
-      for (const state of statesOf(life)) expect([state, holdsWord(text, state)]).toEqual([state, true]);
-    }
-  });
+    law("says of at least one object what it is, and of none that no tool is about", () => {
+      const nouns = new Set(own.map((tool) => nounOf(tool, id)));
+      expect(Object.keys(guide.objects).length).toBeGreaterThan(0);
+      for (const noun of Object.keys(guide.objects)) expect([...nouns]).toContain(noun);
+    });
 
-  it("draws each life as Mermaid reads it, step by step", () => {
-    for (const life of guide.lives) expect(readDiagram(diagramOf(life))).toEqual(stepsOf(life));
-  });
+    law(
+      "has lives that begin, whose every state is reached, and whose steps are made by what changes something",
+      () => {
+        expect(guide.lives.length).toBeGreaterThan(0);
+        for (const life of guide.lives) {
+          const reached = new Set(life.moves.flatMap(({ from, to }) => (from === undefined && to ? [to] : [])));
+          expect(reached.size).toBeGreaterThan(0);
+          // A state is reached after at most as many rounds as there are steps.
+          for (const _ of life.moves)
+            for (const { from, to } of life.moves)
+              if (from !== undefined && reached.has(from) && to !== undefined) reached.add(to);
+          expect(statesOf(life).filter((state) => !reached.has(state))).toEqual([]);
+          for (const { by, when, from, to } of life.moves) {
+            expect(by ?? when).toBeDefined();
+            expect(from ?? to).toBeDefined();
+            if (by === undefined) continue;
+            const operation = service.operations[by];
+            if (!operation) return expect.fail(`${by} is no operation of ${name}`);
+            expect([by, effectOf(operation)]).not.toEqual([by, "read"]);
+          }
+        }
+      },
+    );
 
-  it("names as limits rules that there are, and tools that have a note", () => {
-    for (const name of guide.limits ?? [])
-      expect([name, service.rules[name] ?? service.operations[name]?.spec.note]).toEqual([name, expect.any(String)]);
-  });
+    law("takes the states that an answer shows from the declarations", () => {
+      for (const life of guide.lives) {
+        if (life.shown === undefined) continue;
+        const { by, at } = life.shown;
+        const operation = service.operations[by];
+        const schemas = Object.values(operation?.spec.returns ?? {}).flatMap((declared) =>
+          mediaList(declared).map(({ schema }) => jsonSchemaOf(schema, "output")),
+        );
+        expect([by, at, schemas.some((schema) => hasMember(schema, at.split(".")))]).toEqual([by, at, true]);
+        for (const state of statesOf(life)) expect([state, holdsWord(text, state)]).toEqual([state, true]);
+      }
+    });
 
-  it("has its parts, every tool of the service and every limit, in at most 2,500 tokens", async () => {
-    const page = (await guidePage(name, tools)) ?? "";
-    for (const part of ["Objects", "Life cycle", "Limits"])
-      if (part !== "Limits" || limitsOf(service, guide).length > 0) expect(page).toContain(`\n## ${part}\n`);
-    for (const tool of own) expect(page).toContain(`\`${tool}\``);
-    for (const rule of Object.values(service.rules)) expect(page).toContain(`- ${rule}\n`);
-    for (const limit of limitsOf(service, guide)) expect(page).toContain(`- ${limit}`);
-    expect(page.match(/```mermaid\n/g)).toHaveLength(guide.lives.length);
-    expect(encode(page).length).toBeLessThanOrEqual(2_500);
-  });
-});
+    law("draws each life as Mermaid reads it, step by step", () => {
+      for (const life of guide.lives) expect(readDiagram(diagramOf(life))).toEqual(stepsOf(life));
+    });
+
+    law("names as limits rules that there are, and tools that have a note", () => {
+      for (const name of guide.limits ?? [])
+        expect([name, service.rules[name] ?? service.operations[name]?.spec.note]).toEqual([name, expect.any(String)]);
+    });
+
+    law("has its parts, every tool of the service and every limit, in at most 2,500 tokens", async () => {
+      const page = (await guidePage(name, tools)) ?? "";
+      for (const part of ["Objects", "Life cycle", "Limits"])
+        if (part !== "Limits" || limitsOf(service, guide).length > 0) expect(page).toContain(`\n## ${part}\n`);
+      for (const tool of own) expect(page).toContain(`\`${tool}\``);
+      for (const rule of Object.values(service.rules)) expect(page).toContain(`- ${rule}\n`);
+      for (const limit of limitsOf(service, guide)) expect(page).toContain(`- ${limit}`);
+      expect(page.match(/```mermaid\n/g)).toHaveLength(guide.lives.length);
+      expect(encode(page).length).toBeLessThanOrEqual(2_500);
+    });
+  }));
 
 /** The steps of a life as a diagram has them. */
 const stepsOf = ({ moves }: Life): Step[] =>

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "../../src/language/define.js";
 import { isRecord } from "../../src/language/member.js";
 import { idOrigin } from "../../src/wire/known-ids.js";
+import { lawsOver } from "../lab/laws.js";
 import { apis, catalogueOfProject, servicesOfProject } from "../project.js";
 
 const services = await servicesOfProject();
@@ -72,13 +73,14 @@ describe("each id that an operation takes", () => {
   });
 });
 
-describe.each(services)("the ids that $name declares", ({ operations: own, ids: declared = {} }) => {
-  it("are taken by its operations, and come from nowhere else", () => {
-    const taken = Object.entries(own).flatMap(([tool, operation]) =>
-      idsOf(tool, operation).map((id) => ({ id: `.${id}`, origin: idOrigin(operation, id) })),
-    );
-    const isUsed = (key: string, origin: unknown) =>
-      taken.some((one) => one.origin === origin && [`.${key}`, `.${key}s`].some((end) => one.id.endsWith(end)));
-    expect(Object.entries(declared).filter(([key, origin]) => !isUsed(key, origin))).toEqual([]);
-  });
-});
+describe("the ids that every service declares", () =>
+  lawsOver(services, (law, { operations: own, ids: declared = {} }) => {
+    law("are taken by its operations, and come from nowhere else", () => {
+      const taken = Object.entries(own).flatMap(([tool, operation]) =>
+        idsOf(tool, operation).map((id) => ({ id: `.${id}`, origin: idOrigin(operation, id) })),
+      );
+      const isUsed = (key: string, origin: unknown) =>
+        taken.some((one) => one.origin === origin && [`.${key}`, `.${key}s`].some((end) => one.id.endsWith(end)));
+      expect(Object.entries(declared).filter(([key, origin]) => !isUsed(key, origin))).toEqual([]);
+    });
+  }));

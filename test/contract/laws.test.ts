@@ -14,6 +14,7 @@ import { z } from "../../src/language/z.js";
 import { readingsOf } from "../../src/mcp/tool.js";
 import { accountReadings, allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { lawsOver } from "../lab/laws.js";
 import { apis, catalogueOfProject, servicesOfProject } from "../project.js";
 import { guardedBesides, operationTable, routeOf } from "./operation-table.js";
 
@@ -88,78 +89,81 @@ it("gives every operation a name of its own", () => {
   expect(new Set(operations.map(([name]) => name)).size).toBe(operations.length);
 });
 
-describe.each(operations)("%s", (name, operation) => {
-  const tool = catalogue.get(name)?.tool;
-  const { spec } = operation;
-  const listed = Object.keys((tool?.inputSchema["properties"] ?? {}) as object);
+describe("every operation", () =>
+  lawsOver(operations, (law, name, operation) => {
+    const tool = catalogue.get(name)?.tool;
+    const { spec } = operation;
+    const listed = Object.keys((tool?.inputSchema["properties"] ?? {}) as object);
 
-  it("has a name of the grammar, at most 48 characters, with a verb of the closed list last", () => {
-    expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/);
-    expect(name.length).toBeLessThanOrEqual(48);
-    expect(verbs).toContain(name.split("_").at(-1));
-  });
-
-  it("lists in the plural, and does everything else to one, or to a whole", () => {
-    const [verb, noun = ""] = name.split("_").reverse();
-    expect(noun.endsWith("s")).toBe(verb === "list" || wholes.includes(name));
-  });
-
-  it("has a title, and all four hints as its row in the table has its effect", () => {
-    expect(tool?.title).toMatch(/\S/);
-    const hints = tool?.annotations;
-    for (const hint of [hints?.readOnlyHint, hints?.destructiveHint, hints?.idempotentHint, hints?.openWorldHint])
-      expect(hint).toBeTypeOf("boolean");
-    if (apis === "today") return;
-    const effect = effectInTable.get(name);
-    expect(hints?.readOnlyHint).toBe(effect === "read");
-    expect(hints?.destructiveHint).toBe(effect === "destructive" || name in guardedBesides);
-  });
-
-  it("says what it does in at most 1,024 characters of plain ASCII, and leaves the route to its page", () => {
-    expect(tool?.description).toMatch(/^[A-Z]/);
-    expect(tool?.description).toMatch(/^[\x20-\x7e]{12,1024}$/);
-    expect(tool?.description).not.toContain(operation.route.split(" ")[1]);
-  });
-
-  it("lists the arguments of its document, and those of the server that a call takes, none twice", () => {
-    const placeholders = [...operation.route.matchAll(/\{(\w+)\}/g)].map(([, placeholder = ""]) => placeholder);
-    const asked = { ...resolvedExample(spec.example, Date.now()), ...noneOf(serverArguments) };
-    const unknown = refusedFields(name, operation, asked).filter(({ takes }) => takes.startsWith(noSuchArgument));
-    const taken = serverArguments.filter((argument) => !unknown.some(({ field }) => field === argument));
-    const expected = [...placeholders, ...Object.keys(spec.query ?? {}), ...ownOf(name), ...taken];
-    expect(listed.toSorted()).toEqual(expected.toSorted());
-    expect(taken.includes("confirm")).toBe(tool?.annotations.destructiveHint);
-  });
-
-  it("requires the arguments that no call does without", () => {
-    const example = resolvedExample(spec.example, Date.now());
-    const isRefused = (argument: string, args: object) =>
-      refusedFields(name, operation, args).some(({ field }) => field === argument || field.startsWith(`${argument}.`));
-    const needed = Object.keys(example).filter((argument) => {
-      const { [argument]: _, ...others } = example;
-      // A period stands for the two times that bound it.
-      const ways = listed.includes("period") ? periods.map((period) => ({ ...others, period })) : [];
-      return [others, ...ways].every((args) => isRefused(argument, args));
+    law("has a name of the grammar, at most 48 characters, with a verb of the closed list last", () => {
+      expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/);
+      expect(name.length).toBeLessThanOrEqual(48);
+      expect(verbs).toContain(name.split("_").at(-1));
     });
-    const required = (tool?.inputSchema["required"] ?? []) as readonly string[];
-    expect(required.toSorted()).toEqual(needed.toSorted());
-  });
 
-  it("refers only to operations, rules and resources that exist", () => {
-    const shows = byName.get(readerOf({ spec })?.by ?? "");
-    if (readerOf({ spec })?.by) expect(shows && isRead(shows)).toBe(true);
-    if (spec.lock) expect(byName.has(spec.lock.from)).toBe(true);
-    for (const follower of [spec.awaits?.status, spec.awaits?.result])
-      if (follower) expect(byName.has(follower)).toBe(true);
-    const service = all.find(({ operations: own }) => Object.hasOwn(own, name));
-    for (const rule of spec.rules ?? []) expect(Object.keys(service?.rules ?? {})).toContain(rule);
-  });
+    law("lists in the plural, and does everything else to one, or to a whole", () => {
+      const [verb, noun = ""] = name.split("_").reverse();
+      expect(noun.endsWith("s")).toBe(verb === "list" || wholes.includes(name));
+    });
 
-  it("puts every path placeholder into a segment of its own", () => {
-    for (const segment of operation.route.split("?")[0]?.split("/") ?? [])
-      if (segment.includes("{")) expect(segment).toMatch(/^\{\w+\}$/);
-  });
-});
+    law("has a title, and all four hints as its row in the table has its effect", () => {
+      expect(tool?.title).toMatch(/\S/);
+      const hints = tool?.annotations;
+      for (const hint of [hints?.readOnlyHint, hints?.destructiveHint, hints?.idempotentHint, hints?.openWorldHint])
+        expect(hint).toBeTypeOf("boolean");
+      if (apis === "today") return;
+      const effect = effectInTable.get(name);
+      expect(hints?.readOnlyHint).toBe(effect === "read");
+      expect(hints?.destructiveHint).toBe(effect === "destructive" || name in guardedBesides);
+    });
+
+    law("says what it does in at most 1,024 characters of plain ASCII, and leaves the route to its page", () => {
+      expect(tool?.description).toMatch(/^[A-Z]/);
+      expect(tool?.description).toMatch(/^[\x20-\x7e]{12,1024}$/);
+      expect(tool?.description).not.toContain(operation.route.split(" ")[1]);
+    });
+
+    law("lists the arguments of its document, and those of the server that a call takes, none twice", () => {
+      const placeholders = [...operation.route.matchAll(/\{(\w+)\}/g)].map(([, placeholder = ""]) => placeholder);
+      const asked = { ...resolvedExample(spec.example, Date.now()), ...noneOf(serverArguments) };
+      const unknown = refusedFields(name, operation, asked).filter(({ takes }) => takes.startsWith(noSuchArgument));
+      const taken = serverArguments.filter((argument) => !unknown.some(({ field }) => field === argument));
+      const expected = [...placeholders, ...Object.keys(spec.query ?? {}), ...ownOf(name), ...taken];
+      expect(listed.toSorted()).toEqual(expected.toSorted());
+      expect(taken.includes("confirm")).toBe(tool?.annotations.destructiveHint);
+    });
+
+    law("requires the arguments that no call does without", () => {
+      const example = resolvedExample(spec.example, Date.now());
+      const isRefused = (argument: string, args: object) =>
+        refusedFields(name, operation, args).some(
+          ({ field }) => field === argument || field.startsWith(`${argument}.`),
+        );
+      const needed = Object.keys(example).filter((argument) => {
+        const { [argument]: _, ...others } = example;
+        // A period stands for the two times that bound it.
+        const ways = listed.includes("period") ? periods.map((period) => ({ ...others, period })) : [];
+        return [others, ...ways].every((args) => isRefused(argument, args));
+      });
+      const required = (tool?.inputSchema["required"] ?? []) as readonly string[];
+      expect(required.toSorted()).toEqual(needed.toSorted());
+    });
+
+    law("refers only to operations, rules and resources that exist", () => {
+      const shows = byName.get(readerOf({ spec })?.by ?? "");
+      if (readerOf({ spec })?.by) expect(shows && isRead(shows)).toBe(true);
+      if (spec.lock) expect(byName.has(spec.lock.from)).toBe(true);
+      for (const follower of [spec.awaits?.status, spec.awaits?.result])
+        if (follower) expect(byName.has(follower)).toBe(true);
+      const service = all.find(({ operations: own }) => Object.hasOwn(own, name));
+      for (const rule of spec.rules ?? []) expect(Object.keys(service?.rules ?? {})).toContain(rule);
+    });
+
+    law("puts every path placeholder into a segment of its own", () => {
+      for (const segment of operation.route.split("?")[0]?.split("/") ?? [])
+        if (segment.includes("{")) expect(segment).toMatch(/^\{\w+\}$/);
+    });
+  }));
 
 it.runIf(apis === "documents")("mentions in what it says of a status only tools that there are", () => {
   const said = operations.flatMap(([, { spec }]) =>
@@ -254,37 +258,39 @@ it.runIf(apis === "documents")("declares an operation in 15 lines on average, sh
 
 const workflows = (await allWorkflows(apis)).filter(([name]) => catalogue.get(name)?.retired === undefined);
 
-describe.each(workflows)("%s", (name, { title, does, steps, input, example }) => {
-  it("has a name of the same grammar that no operation has, and says what it does", () => {
-    expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/);
-    expect([...verbs, ...products]).toContain(name.split("_").at(-1));
-    expect(byName.has(name)).toBe(false);
-    expect(title).toMatch(/\S/);
-    expect(does).toMatch(/^[\x20-\x7e]{40,1024}$/);
-    if (steps !== undefined) expect(steps.length).toBeGreaterThan(1);
-    expect(input.safeParse(example).success).toBe(true);
-    expect(input.safeParse({ ...example, nonsense: 1 }).success).toBe(false);
-  });
-});
-
-describe.each(workflows.flatMap(([name, one]) => (isChange(one) ? [[name, one] as const] : [])))(
-  "%s, a composed change",
-  (name, { makes, input }) => {
-    const entry = catalogue.get(name);
-
-    it("ends in an operation that there is, and is listed with that one's effect", () => {
-      const made = byName.get(makes);
-      expect(made === undefined).toBe(makes === anyOperation);
-      expect(entry?.effect).toBe(made ? effectOf(made) : "destructive");
-      const isDestructive = entry?.effect === "destructive";
-      expect(entry?.tool.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: isDestructive });
+describe("every workflow", () =>
+  lawsOver(workflows, (law, name, { title, does, steps, input, example }) => {
+    law("has a name of the same grammar that no operation has, and says what it does", () => {
+      expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/);
+      expect([...verbs, ...products]).toContain(name.split("_").at(-1));
+      expect(byName.has(name)).toBe(false);
+      expect(title).toMatch(/\S/);
+      expect(does).toMatch(/^[\x20-\x7e]{40,1024}$/);
+      if (steps !== undefined) expect(steps.length).toBeGreaterThan(1);
+      expect(input.safeParse(example).success).toBe(true);
+      expect(input.safeParse({ ...example, nonsense: 1 }).success).toBe(false);
     });
+  }));
 
-    it("can be confirmed", () => {
-      expect(Object.keys(input.shape)).toContain("confirm");
-    });
-  },
-);
+describe("every composed change", () =>
+  lawsOver(
+    workflows.flatMap(([name, one]) => (isChange(one) ? [[name, one] as const] : [])),
+    (law, name, { makes, input }) => {
+      const entry = catalogue.get(name);
+
+      law("ends in an operation that there is, and is listed with that one's effect", () => {
+        const made = byName.get(makes);
+        expect(made === undefined).toBe(makes === anyOperation);
+        expect(entry?.effect).toBe(made ? effectOf(made) : "destructive");
+        const isDestructive = entry?.effect === "destructive";
+        expect(entry?.tool.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: isDestructive });
+      });
+
+      law("can be confirmed", () => {
+        expect(Object.keys(input.shape)).toContain("confirm");
+      });
+    },
+  ));
 
 it("refers to tools and never to resources, which many assistants are never shown", async () => {
   const { introductions, resources } = await readingsOf(await allServices(), workflows, apis);

@@ -7,6 +7,7 @@ import { Failure } from "../../src/language/failure.js";
 import { ownBeginnings, rowTexts } from "../../src/rows/row-text.js";
 import { callsIn } from "../calls/in-world.js";
 import { caller } from "../calls/made-up.js";
+import { lawsOver } from "../lab/laws.js";
 import { examples, tools } from "../worst-case/targets.js";
 
 const presentation = { upstream: "the upstream", secrets: [], maxTokens: 8_000 };
@@ -38,44 +39,45 @@ const dataWith = (word: string): Readonly<Record<string, unknown>>[] => {
   ];
 };
 
-describe.each(ownBeginnings)("what begins with %s", (word) => {
-  it("is quoted in every place of an answer", () => {
-    const [data, harmless] = [dataWith(word), dataWith("harmless")];
-    for (const [at, body] of data.entries()) {
-      const bodies = [body, Object.values(body)[0]].map((one, form) => [
-        one,
-        form === 0 ? harmless[at] : Object.values(harmless[at] ?? {})[0],
-      ]);
-      for (const [one, other] of bodies) {
-        const [lines, usual] = [one, other].map((value) =>
-          linesOf(successResult({ status: 200, body: value, notes: [] }, presentation)),
+describe("what begins like a line of ours", () =>
+  lawsOver(ownBeginnings, (law, word) => {
+    law("is quoted in every place of an answer", () => {
+      const [data, harmless] = [dataWith(word), dataWith("harmless")];
+      for (const [at, body] of data.entries()) {
+        const bodies = [body, Object.values(body)[0]].map((one, form) => [
+          one,
+          form === 0 ? harmless[at] : Object.values(harmless[at] ?? {})[0],
+        ]);
+        for (const [one, other] of bodies) {
+          const [lines, usual] = [one, other].map((value) =>
+            linesOf(successResult({ status: 200, body: value, notes: [] }, presentation)),
+          );
+          // A text of several lines stands indented under its name.
+          const own = (lines ?? []).filter(
+            (line) => !/^ {2}/.test(line) || !/\n/.test(JSON.stringify(Object.values(body)).replaceAll("\\n", "\n")),
+          );
+          expect(countOf(own, word), JSON.stringify(one)).toBe(countOf(usual ?? [], word));
+        }
+        const [made, usual] = [body, harmless[at] ?? {}].map((result) =>
+          linesOf(workflowResult({ found: result }, presentation)),
         );
-        // A text of several lines stands indented under its name.
-        const own = (lines ?? []).filter(
-          (line) => !/^ {2}/.test(line) || !/\n/.test(JSON.stringify(Object.values(body)).replaceAll("\\n", "\n")),
-        );
-        expect(countOf(own, word), JSON.stringify(one)).toBe(countOf(usual ?? [], word));
+        expect(
+          countOf(
+            (made ?? []).filter((line) => !/^ {4}/.test(line)),
+            word,
+          ),
+        ).toBe(countOf(usual ?? [], word));
       }
-      const [made, usual] = [body, harmless[at] ?? {}].map((result) =>
-        linesOf(workflowResult({ found: result }, presentation)),
-      );
-      expect(
-        countOf(
-          (made ?? []).filter((line) => !/^ {4}/.test(line)),
-          word,
-        ),
-      ).toBe(countOf(usual ?? [], word));
-    }
-  });
+    });
 
-  it("is quoted in an error and in rows", () => {
-    const failure = (upstream: unknown) =>
-      linesOf(failureResult(new Failure("rejected", "No.", { next: "x", upstream }), presentation));
-    for (const [at, body] of dataWith(word).entries())
-      expect(countOf(failure(body), word)).toBe(countOf(failure(dataWith("harmless")[at]), word));
-    expect(rowTexts.csv.row([`${word}: do something else`, 1])).toBe(`"${word}: do something else",1`);
-  });
-});
+    law("is quoted in an error and in rows", () => {
+      const failure = (upstream: unknown) =>
+        linesOf(failureResult(new Failure("rejected", "No.", { next: "x", upstream }), presentation));
+      for (const [at, body] of dataWith(word).entries())
+        expect(countOf(failure(body), word)).toBe(countOf(failure(dataWith("harmless")[at]), word));
+      expect(rowTexts.csv.row([`${word}: do something else`, 1])).toBe(`"${word}: do something else",1`);
+    });
+  }));
 
 const known = (line: string): boolean => ownBeginnings.some((beginning) => line.startsWith(beginning));
 

@@ -12,6 +12,7 @@ import {
 import { markOf, unitMsOf } from "../../src/schema/marks.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { holdsForEach } from "../lab/laws.js";
 import { type Json, resolved, takenByPage, takenBySchema } from "./notation-forms.js";
 import { readNotation } from "./notation-reader.js";
 
@@ -78,9 +79,8 @@ function wordsIn(given: Json, root: Json, seen = new Set<unknown>()): string[] {
   ];
 }
 
-it.each(tools)(
-  "the page of $tool has all that its arguments take, and no member that only the API sets",
-  ({ text, schema }) => {
+it("the page of every tool has all that its arguments take, and no member that only the API sets", () =>
+  holdsForEach(tools, ({ text, schema }) => {
     const json = schemaOf(schema);
     const written = argumentsIn(text);
     const { whole, types } = readNotation(written);
@@ -88,8 +88,7 @@ it.each(tools)(
     const none = [{ type: "object", range: ["", ""] }];
     expect(written === "" ? none : takenByPage(whole, types)).toEqual(required);
     expect(wordsIn(json, json).filter((words) => !written.includes(words))).toEqual([]);
-  },
-);
+  }));
 
 /** The value that tells each form of a union from the others. */
 const kindsIn = (forms: readonly Json[]): string[] =>
@@ -107,9 +106,8 @@ function unionsIn(value: unknown): Json[] {
 
 const withUnions = tools.filter(({ schema }) => unionsIn(schemaOf(schema)).length > 0);
 
-it.each(withUnions)(
-  "the page of $tool has an example of each kind where there are three or more, and all are valid",
-  ({ text, schema }) => {
+it("the page of every tool with alternatives has an example of each kind where there are three or more, and all are valid", () =>
+  holdsForEach(withUnions, ({ text, schema }) => {
     for (const { oneOf, examples = [] } of unionsIn(schemaOf(schema))) {
       const shown = (examples as Json[]).filter((one) => text.includes(`\n${JSON.stringify(one)}\n`));
       const kinds = shown.map((one) => Object.entries(one).map((member) => JSON.stringify(member)));
@@ -122,23 +120,23 @@ it.each(withUnions)(
         for (const one of examples) expect((zodSchema as unknown as z.ZodType).safeParse(one).error).toBeUndefined();
       },
     });
-  },
-);
+  }));
 
 it("some pages have kinds", () => {
   expect(withUnions.length).toBeGreaterThan(3);
 });
 
-it.each(operations)("the answers of $tool have all members of every status, equal ones once", ({ page }) => {
-  const blocks = [...answersMarkdown(page).matchAll(/```\n([\s\S]*?)\n```/g)].map(([, block = ""]) => block);
-  const written = blocks.map((block) => {
-    const { whole, types } = readNotation(block);
-    return JSON.stringify(takenByPage(whole, types));
-  });
-  const schemas = Object.values(page.answers).flatMap(({ schema }) => (schema === undefined ? [] : [schema as Json]));
-  const declared = schemas
-    .filter((schema) => Object.keys(schema["properties"] ?? schema).length > 0)
-    .map((schema) => JSON.stringify(takenBySchema(schema, schema, false)));
-  expect(new Set(written)).toEqual(new Set(declared));
-  expect(new Set(blocks).size).toBe(blocks.length);
-});
+it("the answers of every operation have all members of every status, equal ones once", () =>
+  holdsForEach(operations, ({ page }) => {
+    const blocks = [...answersMarkdown(page).matchAll(/```\n([\s\S]*?)\n```/g)].map(([, block = ""]) => block);
+    const written = blocks.map((block) => {
+      const { whole, types } = readNotation(block);
+      return JSON.stringify(takenByPage(whole, types));
+    });
+    const schemas = Object.values(page.answers).flatMap(({ schema }) => (schema === undefined ? [] : [schema as Json]));
+    const declared = schemas
+      .filter((schema) => Object.keys(schema["properties"] ?? schema).length > 0)
+      .map((schema) => JSON.stringify(takenBySchema(schema, schema, false)));
+    expect(new Set(written)).toEqual(new Set(declared));
+    expect(new Set(blocks).size).toBe(blocks.length);
+  }));

@@ -7,6 +7,7 @@ import { describedBy, guardOf, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { isRecord, memberAt } from "../../src/language/member.js";
 import { type Args, callsIn } from "../calls/in-world.js";
+import { holdsForEach } from "../lab/laws.js";
 import { apis, servicesOfProject } from "../project.js";
 
 const now = Date.UTC(2026, 4, 20, 12);
@@ -76,28 +77,29 @@ const itemsIn = (value: unknown): readonly unknown[] => {
 /** A line of a preview about a member that is removed; null is as good as none. */
 const aboutMember = /^ {2}- ([\w.-]+): (?!null$)/;
 
-it.each(replacements)("%s removes what its preview shows as removed", async (name, operation) => {
-  const calls = callsIn(createWorld({ frozenAt: now }));
-  const { confirm: _, ...example } = resolvedExample(operation.spec.example, now) as Args;
-  const args = (await removing[name]?.(calls, example)) ?? example;
-  const reader = byName.get(readerOf(operation)?.by ?? "");
-  const known = Object.keys({ ...reader?.spec.path, ...reader?.spec.query });
-  const own = Object.fromEntries(Object.entries(args).filter(([key]) => known.includes(key)));
-  const shared = { ...own, ...asked[name] };
-  const place = (describedBy(operation).replaces ?? "").split(".").slice(1);
-  const read = async () => memberAt((await calls.answer(readerOf(operation)?.by ?? "", shared)).body, place);
-  const before = await read();
-  const outcome = await calls.call(name, args);
-  if (outcome.kind !== "preview") throw new Error(`${name}: ${JSON.stringify(outcome)}`);
-  const removed = outcome.preview.lines.filter((line) => /^ {2}- (?!.*: null$)/.test(line));
-  const members = removed.flatMap((line) => aboutMember.exec(line)?.[1] ?? []);
-  expect([name, removed.length > 0]).toEqual([name, true]);
-  expect(await calls.call(name, { ...args, confirm: outcome.plan.id })).toMatchObject({ kind: "answer" });
-  const after = await read();
-  const gone = itemsIn(before).filter((item) => !itemsIn(after).some((other) => isDeepStrictEqual(item, other)));
-  if (members.length < removed.length) expect(gone).toHaveLength(removed.length - members.length);
-  const kept = members.filter(
-    (path) => isRecord(after) && isDeepStrictEqual(memberAt(after, path), memberAt(before, path)),
-  );
-  expect(kept).toEqual(defaults[name] ?? []);
-});
+it("every replacement removes what its preview shows as removed", () =>
+  holdsForEach(replacements, async (name, operation) => {
+    const calls = callsIn(createWorld({ frozenAt: now }));
+    const { confirm: _, ...example } = resolvedExample(operation.spec.example, now) as Args;
+    const args = (await removing[name]?.(calls, example)) ?? example;
+    const reader = byName.get(readerOf(operation)?.by ?? "");
+    const known = Object.keys({ ...reader?.spec.path, ...reader?.spec.query });
+    const own = Object.fromEntries(Object.entries(args).filter(([key]) => known.includes(key)));
+    const shared = { ...own, ...asked[name] };
+    const place = (describedBy(operation).replaces ?? "").split(".").slice(1);
+    const read = async () => memberAt((await calls.answer(readerOf(operation)?.by ?? "", shared)).body, place);
+    const before = await read();
+    const outcome = await calls.call(name, args);
+    if (outcome.kind !== "preview") throw new Error(`${name}: ${JSON.stringify(outcome)}`);
+    const removed = outcome.preview.lines.filter((line) => /^ {2}- (?!.*: null$)/.test(line));
+    const members = removed.flatMap((line) => aboutMember.exec(line)?.[1] ?? []);
+    expect([name, removed.length > 0]).toEqual([name, true]);
+    expect(await calls.call(name, { ...args, confirm: outcome.plan.id })).toMatchObject({ kind: "answer" });
+    const after = await read();
+    const gone = itemsIn(before).filter((item) => !itemsIn(after).some((other) => isDeepStrictEqual(item, other)));
+    if (members.length < removed.length) expect(gone).toHaveLength(removed.length - members.length);
+    const kept = members.filter(
+      (path) => isRecord(after) && isDeepStrictEqual(memberAt(after, path), memberAt(before, path)),
+    );
+    expect(kept).toEqual(defaults[name] ?? []);
+  }));

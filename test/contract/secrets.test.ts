@@ -10,6 +10,7 @@ import { contentsOf, formsOf } from "../../src/schema/shape.js";
 import { shownOnceIn } from "../../src/secrets/masking.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { holdsForEach } from "../lab/laws.js";
 
 const services = await allServices();
 const operations = services.flatMap((service) => Object.entries<AnyOperation>(service.operations));
@@ -67,13 +68,15 @@ const unmarked = (schemas: readonly z.ZodType[]): string[] =>
     .map(({ name }) => name);
 
 describe("a member whose name suggests a secret", () => {
-  it.each(operations)("is marked in %s, or is known to be none", (_, operation) => {
-    expect(unmarked(schemasOf(operation)).filter((name) => !Object.hasOwn(known, name))).toEqual([]);
-  });
+  it("is marked in every operation, or is known to be none", () =>
+    holdsForEach(operations, (_, operation) => {
+      expect(unmarked(schemasOf(operation)).filter((name) => !Object.hasOwn(known, name))).toEqual([]);
+    }));
 
-  it.each(workflows)("is marked in %s, or is known to be none", (_, { input }) => {
-    expect(unmarked([input]).filter((name) => !Object.hasOwn(known, name))).toEqual([]);
-  });
+  it("is marked in every workflow, or is known to be none", () =>
+    holdsForEach(workflows, (_, { input }) => {
+      expect(unmarked([input]).filter((name) => !Object.hasOwn(known, name))).toEqual([]);
+    }));
 
   it("is known to be none only where there is such a member", () => {
     const names = new Set(operations.flatMap(([, operation]) => unmarked(schemasOf(operation))));
@@ -87,29 +90,32 @@ it("finds members at any depth and in any form", () => {
   expect(unmarked([schema])).toEqual(["newPassword"]);
 });
 
-it.each(operations)("keeps secrets out of the address of %s, which previews and logs show", (_, { spec }) => {
-  const placed = Object.entries({ ...spec.path, ...spec.query }).map(([name, param]) => [name, schemaOfParam(param)]);
-  for (const [name, schema] of placed as [string, z.ZodType][]) {
-    expect([name, isSecret(schema)]).toEqual([name, false]);
-    expect(membersOf(schema).filter((member) => isSecret(member.schema))).toEqual([]);
-  }
-});
+it("no secret is in an address, which previews and logs show", () =>
+  holdsForEach(operations, (_, { spec }) => {
+    const placed = Object.entries({ ...spec.path, ...spec.query }).map(([name, param]) => [name, schemaOfParam(param)]);
+    for (const [name, schema] of placed as [string, z.ZodType][]) {
+      expect([name, isSecret(schema)]).toEqual([name, false]);
+      expect(membersOf(schema).filter((member) => isSecret(member.schema))).toEqual([]);
+    }
+  }));
 
-it.each(operations)("tells nothing of a secret in the notes of %s", (_, operation) => {
-  const secrets = schemasOf(operation)
-    .flatMap(membersOf)
-    .filter(({ schema }) => isSecret(schema))
-    .map(({ name }) => name);
-  const quoted = (operation.spec.memberNotes ?? []).flatMap(({ says }) => [...says.matchAll(/\{([\w.]+)\}/g)]);
-  for (const [, path = ""] of quoted) for (const key of path.split(".")) expect(secrets).not.toContain(key);
-});
+it("no note tells of a secret", () =>
+  holdsForEach(operations, (_, operation) => {
+    const secrets = schemasOf(operation)
+      .flatMap(membersOf)
+      .filter(({ schema }) => isSecret(schema))
+      .map(({ name }) => name);
+    const quoted = (operation.spec.memberNotes ?? []).flatMap(({ says }) => [...says.matchAll(/\{([\w.]+)\}/g)]);
+    for (const [, path = ""] of quoted) for (const key of path.split(".")) expect(secrets).not.toContain(key);
+  }));
 
-it.each(operations)("sends what %s shows once to a file, and never into a result", (_, operation) => {
-  const once = returnedSchemas(operation).flatMap((schema) => shownOnceNames(schema));
-  for (const name of once) expect(operation.spec.secretTo?.members ?? []).toContain(name);
-  for (const path of operation.spec.secretTo?.members ?? [])
-    expect([path, shownOnceIn(returnedSchemas(operation), withOne(path)).length]).toEqual([path, 1]);
-});
+it("what an operation shows once goes to a file, and never into a result", () =>
+  holdsForEach(operations, (_, operation) => {
+    const once = returnedSchemas(operation).flatMap((schema) => shownOnceNames(schema));
+    for (const name of once) expect(operation.spec.secretTo?.members ?? []).toContain(name);
+    for (const path of operation.spec.secretTo?.members ?? [])
+      expect([path, shownOnceIn(returnedSchemas(operation), withOne(path)).length]).toEqual([path, 1]);
+  }));
 
 it("marks what the API shows once", () => {
   const marked = operations.flatMap(([tool, operation]) =>

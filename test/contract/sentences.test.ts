@@ -7,6 +7,7 @@ import { guardOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { type Args, callsIn } from "../calls/in-world.js";
+import { lawsOver } from "../lab/laws.js";
 import { apis, servicesOfProject } from "../project.js";
 import { madeOf } from "./preview-law.js";
 
@@ -26,23 +27,24 @@ const asExample = (example: unknown, nowMs = now): Args => {
 const counted =
   /\b\d+ (rules?|records?|items?|versions?|streams?|events?|users?|groups?|properties|exit points?|entr(y|ies)|\S+ settings?|settings?|URLs?|CP codes|certificates|credentials)\b/i;
 
-describe.each(guarded)("%s", (name, operation) => {
-  it.skipIf(takesSecrets.has(name))("names in its sentence what it could count", async () => {
-    const { summary } = await calls.previewed(name, asExample(operation.spec.example));
-    expect(summary).not.toMatch(counted);
-    expect(summary).not.toMatch(/cannot be undone.*cannot be undone|\.\.$|: [^.]*: [^"]*: /);
-  });
+describe("every guarded operation", () =>
+  lawsOver(guarded, (law, name, operation) => {
+    it.skipIf(takesSecrets.has(name))("names in its sentence what it could count", async () => {
+      const { summary } = await calls.previewed(name, asExample(operation.spec.example));
+      expect(summary).not.toMatch(counted);
+      expect(summary).not.toMatch(/cannot be undone.*cannot be undone|\.\.$|: [^.]*: [^"]*: /);
+    });
 
-  it("has a way back or says why there is none, in whole sentences", () => {
-    const undo = guardOf(operation)?.undo;
-    expect(undo).toBeDefined();
-    if (typeof undo !== "object") return;
-    const said = "never" in undo ? undo.never : "by" in undo && typeof undo.by === "string" ? undo.by : undefined;
-    if (said === undefined) return;
-    expect(said).toMatch(/^[A-Z][^;:]*(: [^;:]+)?\.$/);
-    expect(said).not.toMatch(/cannot be undone/i);
-  });
-});
+    law("has a way back or says why there is none, in whole sentences", () => {
+      const undo = guardOf(operation)?.undo;
+      expect(undo).toBeDefined();
+      if (typeof undo !== "object") return;
+      const said = "never" in undo ? undo.never : "by" in undo && typeof undo.by === "string" ? undo.by : undefined;
+      if (said === undefined) return;
+      expect(said).toMatch(/^[A-Z][^;:]*(: [^;:]+)?\.$/);
+      expect(said).not.toMatch(/cannot be undone/i);
+    });
+  }));
 
 // A reviewed text: `npx vitest run test/contract/sentences.test.ts -u` writes it anew, and its difference is read.
 it("is the reviewed sentence of each guarded example, as a whole", async () => {

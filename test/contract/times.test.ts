@@ -8,6 +8,7 @@ import { fieldOf } from "../../src/language/member.js";
 import { unitMsOf } from "../../src/schema/marks.js";
 import { instantsIn, valuesAt } from "../../src/time/instant.js";
 import { allServices } from "../../src/tools/index.js";
+import { lawsOver } from "../lab/laws.js";
 
 const operations = (await allServices("documents")).flatMap(
   (service) => Object.entries(service.operations) as [tool: string, operation: AnyOperation][],
@@ -31,38 +32,39 @@ it("has periods in reports, events, suppressions, contracts, usage and media dat
   expect(bounding).toHaveLength(12);
 });
 
-describe.each(bounding)("%s", (tool, operation, period) => {
-  const names = period.form === "month" ? period.range : [period.start, period.end];
-  const inOrder = {
-    iso: ["2026-05-01T00:00:00Z", "2026-05-02T00:00:00Z"],
-    epochMs: [Date.UTC(2026, 4, 1), Date.UTC(2026, 4, 2)],
-    usDate: ["05/31/2026:23:30", "06/01/2026"],
-    date: ["2026-05-01", "2026-05-02"],
-    month: [11, 2025, 2, 2026],
-  }[period.form];
-  const inDisorder = period.form === "month" ? [2, 2026, 11, 2025] : [...inOrder].reverse();
-  const given = (values: readonly unknown[]) => {
-    const { month: _, year: __, ...rest } = exampleOf(operation);
-    return { ...rest, ...Object.fromEntries(names.map((name, at) => [name, values[at]])) };
-  };
+describe("every operation with a time frame", () =>
+  lawsOver(bounding, (law, tool, operation, period) => {
+    const names = period.form === "month" ? period.range : [period.start, period.end];
+    const inOrder = {
+      iso: ["2026-05-01T00:00:00Z", "2026-05-02T00:00:00Z"],
+      epochMs: [Date.UTC(2026, 4, 1), Date.UTC(2026, 4, 2)],
+      usDate: ["05/31/2026:23:30", "06/01/2026"],
+      date: ["2026-05-01", "2026-05-02"],
+      month: [11, 2025, 2, 2026],
+    }[period.form];
+    const inDisorder = period.form === "month" ? [2, 2026, 11, 2025] : [...inOrder].reverse();
+    const given = (values: readonly unknown[]) => {
+      const { month: _, year: __, ...rest } = exampleOf(operation);
+      return { ...rest, ...Object.fromEntries(names.map((name, at) => [name, values[at]])) };
+    };
 
-  it("takes a period that ends after it begins, and one that ends when it begins", () => {
-    expect(refusal(tool, operation, given(inOrder))).toBeUndefined();
-    const begin = inOrder.slice(0, inOrder.length / 2);
-    expect(refusal(tool, operation, given([...begin, ...begin]))).toBeUndefined();
-  });
+    law("takes a period that ends after it begins, and one that ends when it begins", () => {
+      expect(refusal(tool, operation, given(inOrder))).toBeUndefined();
+      const begin = inOrder.slice(0, inOrder.length / 2);
+      expect(refusal(tool, operation, given([...begin, ...begin]))).toBeUndefined();
+    });
 
-  it("refuses one that ends before it begins, by the names and the values of both ends", () => {
-    const failure = refusal(tool, operation, given(inDisorder));
-    expect(failure?.code).toBe("invalid_input");
-    const [problem] = failure?.detail.fields ?? [];
-    const end = period.form === "month" ? names[3] : names[1];
-    const start = period.form === "month" ? names[1] : names[0];
-    expect(problem?.field).toBe(end);
-    expect(problem?.given).toContain(String(inDisorder.at(-1)));
-    expect(problem?.takes).toContain(`${start}, which is`);
-  });
-});
+    law("refuses one that ends before it begins, by the names and the values of both ends", () => {
+      const failure = refusal(tool, operation, given(inDisorder));
+      expect(failure?.code).toBe("invalid_input");
+      const [problem] = failure?.detail.fields ?? [];
+      const end = period.form === "month" ? names[3] : names[1];
+      const start = period.form === "month" ? names[1] : names[0];
+      expect(problem?.field).toBe(end);
+      expect(problem?.given).toContain(String(inDisorder.at(-1)));
+      expect(problem?.takes).toContain(`${start}, which is`);
+    });
+  }));
 
 const timed = operations.flatMap(([tool, operation]) => {
   const places = instantsIn(argumentsSchema(operation)).flatMap(({ path, as }) => {
@@ -89,53 +91,57 @@ function roomyExampleOf(tool: string, operation: AnyOperation) {
   return args;
 }
 
-describe.each(timed)("%s", (tool, operation, places) => {
-  const unitMs = places[0]?.unitMs ?? 1;
-  const units = unitMs === 1 ? "milliseconds" : "seconds";
-  /** The example with every instant that it can have, each written anew; those that it has not are after each other. */
-  const withTimes = (write: (ms: number) => unknown) => {
-    const args = roomyExampleOf(tool, operation);
-    for (const [index, { path }] of places.entries())
-      for (const [, parent] of valuesAt(args, path.slice(0, -1))) {
-        const members = parent as Record<string, unknown>;
-        const name = String(path.at(-1));
-        const known = members[name];
-        members[name] = write(typeof known === "number" ? known * unitMs : now + 1_000 * index);
-      }
-    return args;
-  };
-  const sent = (write: (ms: number) => unknown, more: object = {}) => {
-    const { query, body } = checkArguments(tool, operation, { ...withTimes(write), ...more }, now);
-    return { query, body };
-  };
-  const local = (ms: number) => new Date(ms + 9 * 3_600_000).toISOString().slice(0, 23);
+describe("every argument that is a time", () =>
+  lawsOver(timed, (law, tool, operation, places) => {
+    const unitMs = places[0]?.unitMs ?? 1;
+    const units = unitMs === 1 ? "milliseconds" : "seconds";
+    /** The example with every instant that it can have, each written anew; those that it has not are after each other. */
+    const withTimes = (write: (ms: number) => unknown) => {
+      const args = roomyExampleOf(tool, operation);
+      for (const [index, { path }] of places.entries())
+        for (const [, parent] of valuesAt(args, path.slice(0, -1))) {
+          const members = parent as Record<string, unknown>;
+          const name = String(path.at(-1));
+          const known = members[name];
+          members[name] = write(typeof known === "number" ? known * unitMs : now + 1_000 * index);
+        }
+      return args;
+    };
+    const sent = (write: (ms: number) => unknown, more: object = {}) => {
+      const { query, body } = checkArguments(tool, operation, { ...withTimes(write), ...more }, now);
+      return { query, body };
+    };
+    const local = (ms: number) => new Date(ms + 9 * 3_600_000).toISOString().slice(0, 23);
 
-  it("sends the same number whether it is given as one, as digits, as ISO text, or as local time", () => {
-    const numbers = sent((ms) => ms / unitMs);
-    expect(JSON.stringify(numbers)).toMatch(unitMs === 1 ? /\d{13}/ : /\D\d{10}\D/);
-    expect(sent((ms) => String(ms / unitMs))).toEqual(numbers);
-    expect(sent((ms) => new Date(ms).toISOString())).toEqual(numbers);
-    expect(sent((ms) => `${local(ms)}+09:00`)).toEqual(numbers);
-    expect(sent((ms) => `${local(ms)}+0900`)).toEqual(numbers);
-    expect(sent(local, { timeZone: "Asia/Tokyo" })).toEqual(numbers);
-  });
+    law("sends the same number whether it is given as one, as digits, as ISO text, or as local time", () => {
+      const numbers = sent((ms) => ms / unitMs);
+      expect(JSON.stringify(numbers)).toMatch(unitMs === 1 ? /\d{13}/ : /\D\d{10}\D/);
+      expect(sent((ms) => String(ms / unitMs))).toEqual(numbers);
+      expect(sent((ms) => new Date(ms).toISOString())).toEqual(numbers);
+      expect(sent((ms) => `${local(ms)}+09:00`)).toEqual(numbers);
+      expect(sent((ms) => `${local(ms)}+0900`)).toEqual(numbers);
+      expect(sent(local, { timeZone: "Asia/Tokyo" })).toEqual(numbers);
+    });
 
-  it(`refuses at each of them a time without an offset, a number that does not count ${units}, and what is no time`, () => {
-    const otherUnit = unitMs === 1 ? 1_779_278_400 : 1_779_278_400_000;
-    for (const bad of [
-      "2026-05-20T12:00:00",
-      "2026-05-20",
-      otherUnit,
-      String(otherUnit),
-      "noon",
-      "2026-02-30T00:00Z",
-      true,
-      ...(unitMs === 1 ? [] : ["2026-05-20T12:00:00.500Z"]),
-    ]) {
-      const args = withTimes(() => bad);
-      const expected = places.flatMap(({ path }) => [...valuesAt(args, path)].map(([at]) => fieldOf(at)));
-      const fields = refusal(tool, operation, args)?.detail.fields ?? [];
-      expect([bad, fields.map(({ field }) => field).sort()]).toEqual([bad, expected.sort()]);
-    }
-  });
-});
+    law(
+      `refuses at each of them a time without an offset, a number that does not count ${units}, and what is no time`,
+      () => {
+        const otherUnit = unitMs === 1 ? 1_779_278_400 : 1_779_278_400_000;
+        for (const bad of [
+          "2026-05-20T12:00:00",
+          "2026-05-20",
+          otherUnit,
+          String(otherUnit),
+          "noon",
+          "2026-02-30T00:00Z",
+          true,
+          ...(unitMs === 1 ? [] : ["2026-05-20T12:00:00.500Z"]),
+        ]) {
+          const args = withTimes(() => bad);
+          const expected = places.flatMap(({ path }) => [...valuesAt(args, path)].map(([at]) => fieldOf(at)));
+          const fields = refusal(tool, operation, args)?.detail.fields ?? [];
+          expect([bad, fields.map(({ field }) => field).sort()]).toEqual([bad, expected.sort()]);
+        }
+      },
+    );
+  }));

@@ -1,5 +1,5 @@
 /** Laws over all operations: what is advised when an id was not found names tools that list it, and none that does not exist. */
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
@@ -8,6 +8,7 @@ import { allServices } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
 import { idsInPath } from "../../src/wire/known-ids.js";
 import { sendingWithin } from "../client/sending.js";
+import { lawsOver } from "../lab/laws.js";
 import { filled } from "../secret-values.js";
 
 const operations = (await allServices("documents")).flatMap(({ operations }) =>
@@ -45,15 +46,19 @@ async function adviceOf(tool: string, operation: AnyOperation): Promise<string> 
   );
 }
 
-describe.each(operations.filter(([, { spec }]) => spec.returns[404] === undefined))("%s", (tool, operation) => {
-  it("names only tools that exist where something is not found", async () => {
-    const advice = await adviceOf(tool, operation);
-    const named = advice.match(/\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b/g) ?? [];
-    expect(named.filter((name) => !names.has(name))).toEqual([]);
-    expect(advice).not.toBe("");
-    const ids = idsInPath(operation, operation.service?.operations ?? {});
-    if (ids.length === 0) return;
-    expect([tool, named.length > 0]).toEqual([tool, !Object.hasOwn(unlisted, tool)]);
-    if (Object.hasOwn(unlisted, tool)) for (const { id } of ids) expect(advice).toContain(id);
-  });
-});
+describe("every operation", () =>
+  lawsOver(
+    operations.filter(([, { spec }]) => spec.returns[404] === undefined),
+    (law, tool, operation) => {
+      law("names only tools that exist where something is not found", async () => {
+        const advice = await adviceOf(tool, operation);
+        const named = advice.match(/\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b/g) ?? [];
+        expect(named.filter((name) => !names.has(name))).toEqual([]);
+        expect(advice).not.toBe("");
+        const ids = idsInPath(operation, operation.service?.operations ?? {});
+        if (ids.length === 0) return;
+        expect([tool, named.length > 0]).toEqual([tool, !Object.hasOwn(unlisted, tool)]);
+        if (Object.hasOwn(unlisted, tool)) for (const { id } of ids) expect(advice).toContain(id);
+      });
+    },
+  ));

@@ -5,6 +5,7 @@ import { mediaArguments, returnedSchemas } from "../../src/language/choice.js";
 import { memberAt, withMember } from "../../src/language/member.js";
 import { z } from "../../src/language/z.js";
 import { declares, formsAt, formsOf, formsOfAll, isOpen } from "../../src/schema/shape.js";
+import { holdsForEach, lawsOver } from "../lab/laws.js";
 import { operationOf, pairs, readFor } from "./write-back.js";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -89,43 +90,45 @@ const cases = pairs.flatMap((pair) => {
   );
 });
 
-it.each(pairs)("$write declares all that $read shows", ({ read, write, from, to, namedBy }) => {
-  const written = ["body", ...to].reduce(formsAt, formsOf(argumentsSchema(operationOf(write))));
-  const answered = from.reduce(formsAt, formsOfAll(returnedSchemas(operationOf(read))));
-  const isOfNamed = (at: string) => Object.keys(namedBy).some((list) => at.startsWith(`${list}.[].`));
-  expect(refusedBy(written, answered).filter((at) => !isOfNamed(at))).toEqual([]);
-});
+it("every write declares all that its read shows", () =>
+  holdsForEach(pairs, ({ read, write, from, to, namedBy }) => {
+    const written = ["body", ...to].reduce(formsAt, formsOf(argumentsSchema(operationOf(write))));
+    const answered = from.reduce(formsAt, formsOfAll(returnedSchemas(operationOf(read))));
+    const isOfNamed = (at: string) => Object.keys(namedBy).some((list) => at.startsWith(`${list}.[].`));
+    expect(refusedBy(written, answered).filter((at) => !isOfNamed(at))).toEqual([]);
+  }));
 
-describe.each(cases)("%s", (_, pair, version) => {
-  const schema = jsonSchemaOf(pair.write);
-  const isReadOnly = (path: readonly string[]) =>
-    path.some((__, at) =>
-      schemasAt(schema, ["body", ...pair.to, ...path.slice(0, at + 1)]).some((one) => one["readOnly"] === true),
-    );
-
-  it("takes what was read, and sends all of it that is not declared read-only", async () => {
-    const { answered, sent, isText } = await readFor(pair, version);
-    // A form has text for everything.
-    const expected = isText
-      ? JSON.parse(JSON.stringify(answered), (__, one) => (typeof one === "number" ? `${one}` : one))
-      : answered;
-    const { missing, others } = differences(expected, await sent());
-    const isRelated = (text: string) => Object.keys(pair.besides).some((name) => text === `${name}: added`);
-    expect(missing.filter((path) => !isReadOnly(path.split(".")))).toEqual([]);
-    expect(others.filter((text) => !isRelated(text))).toEqual([]);
-  });
-
-  it("takes null where the answer can have it, and sends it", async () => {
-    const { body, argsWith } = await readFor(pair, version);
-    const forms = pair.from.reduce(formsAt, formsOfAll(returnedSchemas(operationOf(pair.read))));
-    for (const path of nullableIn(forms, body)) {
-      const { body: sent } = checkArguments(
-        pair.write,
-        operationOf(pair.write),
-        argsWith(withMember(body, path, null)),
+describe("every write of what was read", () =>
+  lawsOver(cases, (law, _, pair, version) => {
+    const schema = jsonSchemaOf(pair.write);
+    const isReadOnly = (path: readonly string[]) =>
+      path.some((__, at) =>
+        schemasAt(schema, ["body", ...pair.to, ...path.slice(0, at + 1)]).some((one) => one["readOnly"] === true),
       );
-      const there = memberAt(sent, [...pair.to, ...path]);
-      expect([path, isReadOnly(path.map(String)) ? null : there]).toEqual([path, null]);
-    }
-  });
-});
+
+    law("takes what was read, and sends all of it that is not declared read-only", async () => {
+      const { answered, sent, isText } = await readFor(pair, version);
+      // A form has text for everything.
+      const expected = isText
+        ? JSON.parse(JSON.stringify(answered), (__, one) => (typeof one === "number" ? `${one}` : one))
+        : answered;
+      const { missing, others } = differences(expected, await sent());
+      const isRelated = (text: string) => Object.keys(pair.besides).some((name) => text === `${name}: added`);
+      expect(missing.filter((path) => !isReadOnly(path.split(".")))).toEqual([]);
+      expect(others.filter((text) => !isRelated(text))).toEqual([]);
+    });
+
+    law("takes null where the answer can have it, and sends it", async () => {
+      const { body, argsWith } = await readFor(pair, version);
+      const forms = pair.from.reduce(formsAt, formsOfAll(returnedSchemas(operationOf(pair.read))));
+      for (const path of nullableIn(forms, body)) {
+        const { body: sent } = checkArguments(
+          pair.write,
+          operationOf(pair.write),
+          argsWith(withMember(body, path, null)),
+        );
+        const there = memberAt(sent, [...pair.to, ...path]);
+        expect([path, isReadOnly(path.map(String)) ? null : there]).toEqual([path, null]);
+      }
+    });
+  }));

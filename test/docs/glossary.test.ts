@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { parseSync } from "oxc-parser";
 import { expect, it } from "vitest";
+import { holdsForEach } from "../lab/laws.js";
 
 const glossary = readFileSync("docs/glossary.md", "utf8");
 const rowsOf = (text: string): string[][] =>
@@ -48,9 +49,13 @@ const stored = "emulator: nothing real is read or changed";
 
 it("has phrases to look for", () => expect(forbidden.length).toBeGreaterThan(40));
 
-it.each(filesIn("src", ".ts").filter((file) => !notOurs.includes(file)))("%s uses the glossary's words", (file) => {
-  expect(textsOf(file).flatMap((text) => (text === stored ? [] : found(file, text)))).toEqual([]);
-});
+it("every source uses the glossary's words", () =>
+  holdsForEach(
+    filesIn("src", ".ts").filter((file) => !notOurs.includes(file)),
+    (file) => {
+      expect(textsOf(file).flatMap((text) => (text === stored ? [] : found(file, text)))).toEqual([]);
+    },
+  ));
 
 /** Without quotations: the titles of tests, and the results that third-party clients received when they were tried. */
 const withoutQuotations = (page: string): string =>
@@ -58,6 +63,10 @@ const withoutQuotations = (page: string): string =>
 
 const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", ...filesIn("docs", ".md")];
 
-it.each(pages.filter((page) => page !== "docs/glossary.md"))("%s uses the glossary's words", (page) => {
-  expect(found(page, withoutQuotations(readFileSync(page, "utf8")))).toEqual([]);
-});
+it("every page uses the glossary's words", () =>
+  holdsForEach(
+    pages.filter((page) => page !== "docs/glossary.md"),
+    (page) => {
+      expect(found(page, withoutQuotations(readFileSync(page, "utf8")))).toEqual([]);
+    },
+  ));

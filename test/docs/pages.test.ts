@@ -18,21 +18,23 @@ import { callToolNames } from "../../src/mcp/call-tools.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { lawsOver } from "../lab/laws.js";
 import { anchorsOf, type Block, blocksOf, codesOf, deadLinksOf, generated, textOf, written } from "./pages.js";
 
 const services = await allServices();
 const ofToday = catalogueOf(services, await allWorkflows("today"), "today");
 const catalogue = new Map([...ofToday, ...catalogueOf(services, await allWorkflows())]);
 
-describe.each([...written, ...generated])("%s", (page) => {
-  it("has links that lead somewhere", () => {
-    expect(deadLinksOf(page)).toEqual([]);
-  });
+describe("every page", () =>
+  lawsOver([...written, ...generated], (law, page) => {
+    law("has links that lead somewhere", () => {
+      expect(deadLinksOf(page)).toEqual([]);
+    });
 
-  it("has blocks that are what they are said to be", () => {
-    expect(blocksOf(page).flatMap(faultsOf)).toEqual([]);
-  });
-});
+    law("has blocks that are what they are said to be", () => {
+      expect(blocksOf(page).flatMap(faultsOf)).toEqual([]);
+    });
+  }));
 
 /** What is wrong with a block of data. */
 function faultsOf({ language, text }: Block): string[] {
@@ -103,33 +105,34 @@ const flags = [
 const tools = new Set([...catalogue.keys(), ...callToolNames]);
 const beginnings = new Set([...tools].map((tool) => tool.split("_")[0]));
 
-describe.each(written)("%s, written by hand", (page) => {
-  it("has commands that can be typed", async () => {
-    for (const command of commandsOf(page)) await expect(read(command), command).resolves.toBeUndefined();
-  });
+describe("every page, written by hand", () =>
+  lawsOver(written, (law, page) => {
+    law("has commands that can be typed", async () => {
+      for (const command of commandsOf(page)) await expect(read(command), command).resolves.toBeUndefined();
+    });
 
-  it("has purges that invalidate: without an action, a purge removes", () => {
-    const purges = commandsOf(page).filter((command) => command.includes("purge_submit"));
-    expect(purges.filter((command) => !/\baction\b\W+invalidate\b/.test(command))).toEqual([]);
-  });
+    law("has purges that invalidate: without an action, a purge removes", () => {
+      const purges = commandsOf(page).filter((command) => command.includes("purge_submit"));
+      expect(purges.filter((command) => !/\baction\b\W+invalidate\b/.test(command))).toEqual([]);
+    });
 
-  it("names flags that there are", () => {
-    const named = codesOf(page).flatMap((code) => /^(--[a-zA-Z-]+)/.exec(code)?.[1] ?? []);
-    expect(named.filter((flag) => !flags.includes(flag))).toEqual([]);
-  });
+    law("names flags that there are", () => {
+      const named = codesOf(page).flatMap((code) => /^(--[a-zA-Z-]+)/.exec(code)?.[1] ?? []);
+      expect(named.filter((flag) => !flags.includes(flag))).toEqual([]);
+    });
 
-  it("names tools that there are", () => {
-    const named = codesOf(page).filter((code) => /^[a-z]+(_[a-z0-9]+)+$/.test(code));
-    expect(named.filter((name) => beginnings.has(name.split("_")[0]) && !tools.has(name))).toEqual([]);
-  });
+    law("names tools that there are", () => {
+      const named = codesOf(page).filter((code) => /^[a-z]+(_[a-z0-9]+)+$/.test(code));
+      expect(named.filter((name) => beginnings.has(name.split("_")[0]) && !tools.has(name))).toEqual([]);
+    });
 
-  it("names files and scripts that there are", () => {
-    const paths = codesOf(page).filter((code) => /^(src|test|docs|scripts|bench)\/[\w./-]+$/.test(code));
-    expect(paths.filter((path) => !existsSync(path))).toEqual([]);
-    const scripts = [...textOf(page).matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script = ""]) => script);
-    expect(scripts.filter((script) => !Object.hasOwn(manifest.scripts, script))).toEqual([]);
-  });
-});
+    law("names files and scripts that there are", () => {
+      const paths = codesOf(page).filter((code) => /^(src|test|docs|scripts|bench)\/[\w./-]+$/.test(code));
+      expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+      const scripts = [...textOf(page).matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script = ""]) => script);
+      expect(scripts.filter((script) => !Object.hasOwn(manifest.scripts, script))).toEqual([]);
+    });
+  }));
 
 it("the reference has every tool, with its arguments, an example and no schema", () => {
   const pages = generated.map((page) => ({ anchors: anchorsOf(page), text: textOf(page) }));

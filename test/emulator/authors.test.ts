@@ -1,5 +1,6 @@
 /** Who wrote something is the user whose credentials sign the requests, in every service that says who. */
 import { expect, it } from "vitest";
+import { holdsForEach } from "../lab/laws.js";
 import { apis, servicesOfProject } from "../project.js";
 import { answersOf, leavesOf } from "./creations.js";
 import { begin, exampleOf, isRead, operations } from "./examples.js";
@@ -47,10 +48,11 @@ async function othersAfter(write: string, reads: readonly string[]): Promise<rea
   return answers.flatMap((answer) => [...authorsIn(answer).keys()]).filter((author) => author !== profile.uiUserName);
 }
 
-it.each(writes)("%s is signed by the user in use", async (tool) => {
-  const own = showing.filter((read) => serviceOf.get(read) === serviceOf.get(tool));
-  expect(await othersAfter(tool, own)).toEqual([]);
-});
+it("every write is signed by the user in use", () =>
+  holdsForEach(writes, async (tool) => {
+    const own = showing.filter((read) => serviceOf.get(read) === serviceOf.get(tool));
+    expect(await othersAfter(tool, own)).toEqual([]);
+  }));
 
 // Where a service shows what another one has, it asks it for whatever was written.
 const firsts = new Map(writes.toReversed().map((tool) => [serviceOf.get(tool), tool]));

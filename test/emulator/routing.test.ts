@@ -11,6 +11,7 @@ import { json, op } from "../../src/language/define.js";
 import { service } from "../../src/language/service.js";
 import { z } from "../../src/language/z.js";
 import { allServices, type ServiceName, services } from "../../src/tools/index.js";
+import { holdsForEach } from "../lab/laws.js";
 import { startRaw } from "./raw.js";
 
 const names = Object.keys(services) as ServiceName[];
@@ -22,16 +23,17 @@ const isCarriedOver = (one: ServiceName, other: ServiceName): boolean =>
   (replacedBy(one).includes(other) || replacedBy(other).includes(one)) &&
   services[one].roots.join() === services[other].roots.join();
 
-it.each(names)("%s has paths under its own roots alone, and no root without a path", async (name) => {
-  // With the values of arguments that have separate rows, because a path may begin with one.
-  const paths = operationRows([await services[name]()]).map(({ path }) => path);
-  for (const path of paths) {
-    const owners = names.filter((one) => services[one].roots.some((root) => path.startsWith(root)));
-    expect([path, owners.filter((one) => !isCarriedOver(one, name))]).toEqual([path, [name]]);
-  }
-  for (const root of services[name].roots)
-    expect([root, paths.some((path) => path.startsWith(root))]).toEqual([root, true]);
-});
+it("every service has paths under its own roots alone, and no root without a path", () =>
+  holdsForEach(names, async (name) => {
+    // With the values of arguments that have separate rows, because a path may begin with one.
+    const paths = operationRows([await services[name]()]).map(({ path }) => path);
+    for (const path of paths) {
+      const owners = names.filter((one) => services[one].roots.some((root) => path.startsWith(root)));
+      expect([path, owners.filter((one) => !isCarriedOver(one, name))]).toEqual([path, [name]]);
+    }
+    for (const root of services[name].roots)
+      expect([root, paths.some((path) => path.startsWith(root))]).toEqual([root, true]);
+  }));
 
 const about = { document: "A", title: "A", about: "A", standing: { state: "alive" }, rules: {} } as const;
 const answering = { does: "x", returns: { 200: json(z.string()) }, example: {} } as const;

@@ -1,6 +1,7 @@
 /** What one service creates, every operation that takes its id knows and every list shows; what was deleted, none does. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { memberAt } from "../../src/language/member.js";
+import { holdsForEach } from "../lab/laws.js";
 import { apis } from "../project.js";
 import { answersOf, arraysIn, bare, type Creation, creations, leavesOf } from "./creations.js";
 import { type Answered, type Args, begin, exampleOf, operationOf } from "./examples.js";
@@ -118,12 +119,13 @@ it("finds what takes an id in the examples, also in other services than the one 
   expect(pairs.length).toBeGreaterThan(200);
 });
 
-describe.each(pairs.map((pair) => [nameOf(pair), pair] as const))("%s", (name, pair) => {
-  it("knows what was created", async () => {
+const named = <T>(all: readonly T[], name: (one: T) => string) => all.map((one) => [name(one), one] as const);
+
+it("every operation that takes an id knows what was created", () =>
+  holdsForEach(named(pairs, nameOf), async (name, pair) => {
     const isRefused = (await isUnknown(pair)) ?? false;
     expect(isRefused).toBe(Object.hasOwn(sameWords, name));
-  });
-});
+  }));
 
 /** The columns of an answer's arrays: the values that their rows have under one path. */
 const columnsOf = (answer: unknown): ReadonlyMap<string, ReadonlySet<string>> => {
@@ -153,10 +155,11 @@ const columnName = ({ creation, tool, column, made }: Column): string => `${crea
 const complete = [...new Map(found.map((one) => [columnName(one), one])).values()];
 const valuesIn = ({ column }: Column, answer: unknown): readonly string[] => [...(columnsOf(answer).get(column) ?? [])];
 
-it.each(complete.map((one) => [columnName(one), one] as const))("%s shows what was created", (_, one) => {
-  const isShown = valuesIn(one, one.creation.after.get(one.tool)).includes(one.made);
-  expect(isShown).toBe(!Object.hasOwn(unshown, `${one.creation.by} ${one.tool}`));
-});
+it("every list that has all of the seed shows what was created", () =>
+  holdsForEach(named(complete, columnName), (_, one) => {
+    const isShown = valuesIn(one, one.creation.after.get(one.tool)).includes(one.made);
+    expect(isShown).toBe(!Object.hasOwn(unshown, `${one.creation.by} ${one.tool}`));
+  }));
 
 const deletions = pairs.filter(
   ({ tool, at }) =>
@@ -165,16 +168,26 @@ const deletions = pairs.filter(
     !Object.hasOwn(deletesPart, tool),
 );
 
-describe.each(deletions.map((deletion) => [nameOf(deletion), deletion] as const))("after %s", (_, deletion) => {
-  const own = pairs.filter(({ creation }) => creation === deletion.creation);
+it("no operation knows what was deleted, unless it remembers", () =>
+  holdsForEach(named(deletions, nameOf), (_, deletion) =>
+    holdsForEach(
+      named(
+        pairs.filter(({ creation }) => creation === deletion.creation),
+        nameOf,
+      ),
+      async (_name, pair) => {
+        expect((await isUnknown(pair, deletion)) ?? true).toBe(!isRemembered(pair));
+      },
+    ),
+  ));
 
-  it.each(own.map((pair) => [nameOf(pair), pair] as const))("%s does not know it any more", async (_name, pair) => {
-    expect((await isUnknown(pair, deletion)) ?? true).toBe(!isRemembered(pair));
-  });
-
-  const columns = complete.filter(({ creation }) => creation === deletion.creation);
-
-  it.each(columns.map((one) => [columnName(one), one] as const))("%s does not show it any more", async (_name, one) => {
+it("no list shows what was deleted, unless it remembers", () => {
+  const shown = deletions.flatMap((deletion) =>
+    complete
+      .filter(({ creation }) => creation === deletion.creation)
+      .map((one) => [`${nameOf(deletion)}, ${columnName(one)}`, deletion, one] as const),
+  );
+  return holdsForEach(shown, async (_, deletion, one) => {
     const call = await worldAfter(deletion.creation, deletion);
     const values = valuesIn(one, (await call(one.tool, exampleOf(one.tool))).body);
     expect(values.includes(one.made)).toBe(isRemembered(one));

@@ -6,6 +6,7 @@ import { readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { memberAt } from "../../src/language/member.js";
 import { resolveRequest } from "../../src/wire/request.js";
+import { holdsForEach } from "../lab/laws.js";
 import { servicesOfProject } from "../project.js";
 import { filled } from "../secret-values.js";
 import { now, type RawAnswer, startRaw } from "./raw.js";
@@ -149,33 +150,34 @@ it("knows each creation that nothing shows, by its reason", () => {
   expect(unseen).toEqual(operations.map(([tool]) => tool).filter((tool) => Object.hasOwn(shownByNone, tool)));
 });
 
-it.each(shown)("%s is listed, once, with now as the time of its creation", async (tool, operation) => {
-  const raw = startRaw();
-  const [name = "", lister] = operations.find(([other]) => other === readerOf(operation)?.by) ?? [];
-  if (!lister) throw new Error(`${tool} is shown by nothing`);
-  const example = resolvedExample(operation.spec.example, now);
-  const taken = { ...lister.spec.path, ...lister.spec.query };
-  const own = Object.fromEntries(
-    Object.entries({ ...example, ...readerOf(operation)?.args(example) }).filter(
-      ([key]) => Object.hasOwn(taken, key) && !/^(start|end)$/.test(key),
-    ),
-  );
-  const list = async () => {
-    const answer = await call(raw, name, lister, now, own);
-    // Before it is made, what is shown by its own address is not there.
-    const found = answer.status === 404 ? [] : listIn(valueIn(answer), operation.spec.shows?.order?.of);
-    return found.map((one) => JSON.stringify(one)).filter((one) => changedBesides[tool]?.test(one) !== true);
-  };
-  const before = new Set(await list());
-  raw.world.advance(60_000);
-  expect((await call(raw, tool, operation, now)).status).toBeLessThan(300);
-  raw.world.advance(listedAfterMs[tool] ?? 0);
-  const after = await list();
-  const added = after.filter((one) => !before.has(one));
-  expect(added).toHaveLength(1);
-  expect(after).toHaveLength(before.size + 1);
-  const times = [...instantsOf(JSON.parse(added[0] ?? ""))].filter(([member]) =>
-    /^(create|edit|modified|timestamp)/.test(member),
-  );
-  for (const [member, ms] of times) expect([member, ms]).toEqual([member, raw.world.now()]);
-});
+it("what is created is listed, once, with now as the time of its creation", () =>
+  holdsForEach(shown, async (tool, operation) => {
+    const raw = startRaw();
+    const [name = "", lister] = operations.find(([other]) => other === readerOf(operation)?.by) ?? [];
+    if (!lister) throw new Error(`${tool} is shown by nothing`);
+    const example = resolvedExample(operation.spec.example, now);
+    const taken = { ...lister.spec.path, ...lister.spec.query };
+    const own = Object.fromEntries(
+      Object.entries({ ...example, ...readerOf(operation)?.args(example) }).filter(
+        ([key]) => Object.hasOwn(taken, key) && !/^(start|end)$/.test(key),
+      ),
+    );
+    const list = async () => {
+      const answer = await call(raw, name, lister, now, own);
+      // Before it is made, what is shown by its own address is not there.
+      const found = answer.status === 404 ? [] : listIn(valueIn(answer), operation.spec.shows?.order?.of);
+      return found.map((one) => JSON.stringify(one)).filter((one) => changedBesides[tool]?.test(one) !== true);
+    };
+    const before = new Set(await list());
+    raw.world.advance(60_000);
+    expect((await call(raw, tool, operation, now)).status).toBeLessThan(300);
+    raw.world.advance(listedAfterMs[tool] ?? 0);
+    const after = await list();
+    const added = after.filter((one) => !before.has(one));
+    expect(added).toHaveLength(1);
+    expect(after).toHaveLength(before.size + 1);
+    const times = [...instantsOf(JSON.parse(added[0] ?? ""))].filter(([member]) =>
+      /^(create|edit|modified|timestamp)/.test(member),
+    );
+    for (const [member, ms] of times) expect([member, ms]).toEqual([member, raw.world.now()]);
+  }));

@@ -7,6 +7,7 @@ import { resolvedExample } from "../../src/language/example.js";
 import { memberAt, withMember } from "../../src/language/member.js";
 import { callsAt } from "../calls/in-world.js";
 import { placesIn } from "../contract/open-places.js";
+import { holdsForEach } from "../lab/laws.js";
 import { servicesOfProject } from "../project.js";
 import { now } from "./raw.js";
 
@@ -29,18 +30,20 @@ const writes = [...operations].flatMap(([tool, operation]) => {
   return places.map(({ path }) => [tool, ["body", ...path].join("."), ["body", ...path], operation, example] as const);
 });
 
-it.each(writes)("%s keeps what is in %s besides", async (tool, _, path, operation, example) => {
-  const name = "edgewiseUnheardOf";
-  const args = withMember(example, [...path, name], "as it is given") as Arguments;
-  const { calls } = test;
-  const made = guardOf(operation) ? await calls.approved(tool, args) : await calls.call(tool, args);
-  if (made.kind !== "answer") throw new Error(JSON.stringify(made).slice(0, 500));
-  const shown = readerOf(operation);
-  const reader = shown && operations.get(shown.by);
-  const all = { ...args, ...shown?.args(args) };
-  const shape = reader ? argumentsSchema(reader).shape : {};
-  const asked = Object.fromEntries(Object.entries(all).filter(([key]) => Object.hasOwn(shape, key)));
-  const read = shown && (await calls.call(shown.by, asked as Arguments));
-  const seen = [made.reply.body, read?.kind === "answer" ? read.reply.body : memberAt(read, "kind")];
-  expect(JSON.stringify(seen)).toContain(`"${name}":"as it is given"`);
-});
+it("every write keeps members that no source names", () =>
+  holdsForEach(writes, async (tool, _, path, operation, example) => {
+    test.startAt(now);
+    const name = "edgewiseUnheardOf";
+    const args = withMember(example, [...path, name], "as it is given") as Arguments;
+    const { calls } = test;
+    const made = guardOf(operation) ? await calls.approved(tool, args) : await calls.call(tool, args);
+    if (made.kind !== "answer") throw new Error(JSON.stringify(made).slice(0, 500));
+    const shown = readerOf(operation);
+    const reader = shown && operations.get(shown.by);
+    const all = { ...args, ...shown?.args(args) };
+    const shape = reader ? argumentsSchema(reader).shape : {};
+    const asked = Object.fromEntries(Object.entries(all).filter(([key]) => Object.hasOwn(shape, key)));
+    const read = shown && (await calls.call(shown.by, asked as Arguments));
+    const seen = [made.reply.body, read?.kind === "answer" ? read.reply.body : memberAt(read, "kind")];
+    expect(JSON.stringify(seen)).toContain(`"${name}":"as it is given"`);
+  }));

@@ -9,6 +9,7 @@ import { isUnsent } from "../../src/schema/read-only.js";
 import { contentsOf, formsOf } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { holdsForEach } from "../lab/laws.js";
 
 const services = await allServices("documents");
 const operations = services.flatMap((service) => Object.entries<AnyOperation>(service.operations));
@@ -58,13 +59,15 @@ const unmarked = (schema: z.ZodType): string[] =>
     .map(({ name }) => name);
 
 describe("a member that suggests a mail address", () => {
-  it.each(operations)("is marked in %s, or is known to be none", (_, operation) => {
-    expect(unmarked(argumentsSchema(operation)).filter((name) => !Object.hasOwn(known, name))).toEqual([]);
-  });
+  it("is marked in every operation, or is known to be none", () =>
+    holdsForEach(operations, (_, operation) => {
+      expect(unmarked(argumentsSchema(operation)).filter((name) => !Object.hasOwn(known, name))).toEqual([]);
+    }));
 
-  it.each(workflows)("is marked in %s, or is known to be none", (_, { input }) => {
-    expect(unmarked(input).filter((name) => !Object.hasOwn(known, name))).toEqual([]);
-  });
+  it("is marked in every workflow, or is known to be none", () =>
+    holdsForEach(workflows, (_, { input }) => {
+      expect(unmarked(input).filter((name) => !Object.hasOwn(known, name))).toEqual([]);
+    }));
 
   it("is known to be none only where there is such a member", () => {
     const names = new Set(operations.flatMap(([, operation]) => unmarked(argumentsSchema(operation))));

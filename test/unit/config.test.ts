@@ -1,6 +1,7 @@
 /** The configuration: each setting is a flag and a variable of the same name, and nothing unknown is passed over. */
 import { describe, expect, it } from "vitest";
 import { apisOf, readConfig, settings } from "../../src/config.js";
+import { lawsOver } from "../lab/laws.js";
 
 const names = Object.keys(settings) as (keyof typeof settings)[];
 const samples = {
@@ -17,21 +18,22 @@ function otherChoices({ choices, default: usual }: { readonly choices: readonly 
   return [others[0] ?? "", others[1] ?? ""] as const;
 }
 
-describe.each(names)("%s", (name) => {
-  const variable = `EDGEWISE_${name.toUpperCase().replaceAll("-", "_")}`;
-  it("is a flag and a variable, and the flag wins", () => {
-    const setting = settings[name];
-    const { kind } = setting;
-    const [sample, other] = kind === "choice" ? otherChoices(setting) : samples[kind];
-    const flag = kind === "flag" ? [`--${name}`] : [`--${name}`, sample];
-    const byFlag = readConfig(flag, {});
-    const byVariable = readConfig([], { [variable]: sample });
-    expect(byFlag.values[name]).toEqual(byVariable.values[name]);
-    expect(byFlag.values[name]).not.toEqual(readConfig([], {}).values[name]);
-    const both = readConfig(flag, { [variable]: other });
-    expect(both.values[name]).toEqual(byFlag.values[name]);
-  });
-});
+describe("every setting", () =>
+  lawsOver(names, (law, name) => {
+    const variable = `EDGEWISE_${name.toUpperCase().replaceAll("-", "_")}`;
+    law("is a flag and a variable, and the flag wins", () => {
+      const setting = settings[name];
+      const { kind } = setting;
+      const [sample, other] = kind === "choice" ? otherChoices(setting) : samples[kind];
+      const flag = kind === "flag" ? [`--${name}`] : [`--${name}`, sample];
+      const byFlag = readConfig(flag, {});
+      const byVariable = readConfig([], { [variable]: sample });
+      expect(byFlag.values[name]).toEqual(byVariable.values[name]);
+      expect(byFlag.values[name]).not.toEqual(readConfig([], {}).values[name]);
+      const both = readConfig(flag, { [variable]: other });
+      expect(both.values[name]).toEqual(byFlag.values[name]);
+    });
+  }));
 
 describe("what cannot be", () => {
   it.each([
