@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { Counts } from "./test/counts.js";
-import { LongestFirst } from "./test/longest-first.js";
+import { pace } from "./test/pace.js";
 import { compiledSources } from "./test/sources.js";
 import { canStartPostgres } from "./test/state/postgres-server.js";
 
@@ -15,35 +15,40 @@ const ofBothSettings = [
   "test/emulator/time.test.ts",
   "test/emulator/authors.test.ts",
   "test/commands/result-rows.test.ts",
-  "test/contract/listed-schemas.test.ts",
   "test/contract/sentences.test.ts",
   "test/contract/guides.test.ts",
   "test/contract/id-origins.test.ts",
   "test/calls/every-operation.test.ts",
   "test/calls/shown-times.test.ts",
   "test/calls/restore.test.ts",
-  "test/e2e/operations.test.ts",
   "test/tasks/tasks.test.ts",
 ];
 
 /** The files whose clients over HTTP must not notice that there are several instances behind a proxy. */
 const overHttp = [
-  "test/e2e/subscriptions.test.ts",
-  "test/e2e/kept-results.test.ts",
-  "test/e2e/scenarios.test.ts",
-  "test/e2e/worst-case.test.ts",
+  ...["subscriptions", "kept-results", "scenarios"].map((name) => `test/system/quick/${name}.test.ts`),
+  "test/system/worst-case.test.ts",
 ];
+
+/** The files whose stores are also held in PostgreSQL. */
+const onStores = [
+  ...["plan-asked", "plan-model", "plan-persons", "plans"].map((name) => `test/guard/${name}.test.ts`),
+  ...["laws", "retention", "secret-exchange"].map((name) => `test/state/${name}.test.ts`),
+];
+
+const nowhere = ["**/node_modules/**"];
 
 export default defineConfig({
   plugins: [compiledSources()],
   test: {
+    // `npm test` runs the first two, `npm run test:system` the others: what starts servers, browsers or databases.
     projects: [
       {
         extends: true,
         test: {
           name: "documents",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/today/**", "**/node_modules/**"],
+          exclude: ["test/today/**", "test/system/*.test.ts", "test/system/{conformance,oauth}/**", ...nowhere],
           provide: { apis: "documents" },
         },
       },
@@ -58,21 +63,39 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "system",
+          include: ["test/system/**/*.test.ts"],
+          exclude: ["test/system/quick/!(listed|scenarios|subscriptions|kept-results).test.ts", ...nowhere],
+          provide: { apis: "documents" },
+          env: { TEST_LANE: "system" },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "postgres",
+          include: canStartPostgres ? onStores : [],
+          provide: { apis: "documents" },
+          env: { TEST_LANE: "system" },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "instances",
           include: canStartPostgres ? overHttp : [],
           provide: { apis: "documents" },
-          env: { TEST_INSTANCES: "2" },
+          env: { TEST_LANE: "system", TEST_INSTANCES: "2" },
         },
       },
     ],
     globalSetup: ["test/sources.ts", "test/build.ts"],
     setupFiles: ["test/seed.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000 * pace,
+    hookTimeout: 120_000 * pace,
     // Two more than the cores of the usual machine: the files that drive servers wait for two fifths of their time, and
     // several of them begin at once.
     maxWorkers: 4,
-    sequence: { sequencer: LongestFirst },
     reporters: ["default", new Counts()],
     // The files of a worker share its modules: loading the declarations anew for each took half of the time. So a test
     // restores what it changes, and no module may remember one test in the next.

@@ -38,7 +38,7 @@ export default defineConfig({
     ],
     // Processes, megabytes, and the laws that call every operation.
     exclude: [
-      "test/guard/plan-processes.test.ts",
+      "test/system/plan-processes.test.ts",
       "test/calls/{batch,csv-reports,kept-results,other-shapes,property-change,restore,shown-times}.test.ts",
     ],
     runner: "test/stop-at-failure.ts",

@@ -42,7 +42,7 @@ function run(url: string, revision: string): Promise<boolean> {
 }
 
 install();
-const server = spawn(process.execPath, ["scripts/run.mjs", "test/conformance/server.ts"], {
+const server = spawn(process.execPath, ["scripts/run.mjs", "test/system/conformance/server.ts"], {
   stdio: ["ignore", "pipe", "ignore"],
 });
 const [url] = await Promise.race([

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import type { TestProject } from "vitest/node";
 
-const drivesTheProgram = /[\\/]test[\\/](e2e|conformance|oauth)[\\/]/;
+const drivesTheProgram = /[\\/]test[\\/]system[\\/]/;
 
 export default function setup({ vitest }: TestProject): void {
   if (vitest.state.getPaths().some((path) => drivesTheProgram.test(path)))

@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import { expect, it } from "vitest";
 import { Exchange } from "../../src/wire/exchange.js";
 import { createSend } from "../../src/wire/send.js";
-import { json, startUpstream } from "../e2e/upstream.js";
+import { json, startUpstream } from "../system/upstream.js";
 
 const limits = { connectMs: 100, firstByteMs: 100, idleMs: 100 };
 

@@ -6,6 +6,7 @@ import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { memoryStorage, type Storage } from "../../src/guard/plans/storage.js";
 import { dayMs } from "../../src/language/durations.js";
 import { lazily } from "../../src/language/once-for.js";
+import { isSystemLane } from "../lane.js";
 import { hasPostgres } from "../state/postgres-server.js";
 import { closeStates, openInstance, testDatabase } from "../state/states.js";
 
@@ -55,8 +56,10 @@ function postgresStorage(): Storage {
   };
 }
 
-export const stores: readonly (readonly [string, () => Storage])[] = [
-  ["in memory", memoryStorage],
-  ["in a directory", () => directoryStorage(stateDirectory())],
-  ...(hasPostgres ? [["in PostgreSQL", postgresStorage] as const] : []),
-];
+export const stores: readonly (readonly [string, () => Storage])[] =
+  isSystemLane && hasPostgres
+    ? [["in PostgreSQL", postgresStorage]]
+    : [
+        ["in memory", memoryStorage],
+        ["in a directory", () => directoryStorage(stateDirectory())],
+      ];

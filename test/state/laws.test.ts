@@ -8,15 +8,10 @@ import { newHandle, TextDocument } from "../../src/results/store.js";
 import type { State } from "../../src/state/index.js";
 import { binding, shownTo } from "../guard/plan-binding.js";
 import { redeemed } from "../guard/redeemed.js";
-import { hasPostgres } from "./postgres-server.js";
 import { closeOpened, closeStates, states } from "./states.js";
 
 afterEach(closeOpened);
 afterAll(closeStates);
-
-it.skipIf(!hasPostgres)("are held for PostgreSQL, which is installed or named by EDGEWISE_TEST_POSTGRES", () => {
-  expect(states.map(([where]) => where)).toContain("in PostgreSQL");
-});
 
 const plansOf = (state: State) => createPlans({ ttlMs: 60_000, storage: state.plans, now: state.now });
 const succeeded = async (attempts: readonly Promise<unknown>[]): Promise<number> =>

@@ -7,6 +7,7 @@ import { directorySource } from "../../src/audit/files.js";
 import { openJournal } from "../../src/audit/journal.js";
 import { verifyLog } from "../../src/audit/verify.js";
 import { dayMs } from "../../src/language/durations.js";
+import { isSystemLane } from "../lane.js";
 import { hasPostgres } from "./postgres-server.js";
 import { closeStates, openInstance, testDatabase } from "./states.js";
 
@@ -108,7 +109,7 @@ it("repeats the head of a removed file only as long as a file names it", async (
   rmSync(dir, { recursive: true });
 });
 
-it.skipIf(!hasPostgres)(
+it.runIf(isSystemLane && hasPostgres)(
   "removes lines of PostgreSQL after their time, with a head that only a key can sign",
   async () => {
     const { url, query } = await testDatabase();

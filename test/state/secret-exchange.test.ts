@@ -9,6 +9,7 @@ import { serveHttp } from "../../src/mcp/http/index.js";
 import { madeFiles, secretFiles } from "../../src/secrets/files.js";
 import type { Instances, State } from "../../src/state/index.js";
 import { keysFrom } from "../../src/state/keys.js";
+import { isSystemLane } from "../lane.js";
 import { memoryState } from "../memory-state.js";
 import { keptMode } from "../process-users.js";
 import { secretDirectory } from "../secret-values.js";
@@ -144,7 +145,8 @@ const ask = async ({ origin }: Started, [method, path]: readonly [string, string
   (await fetch(new URL(path, origin), { method, headers: authorization === undefined ? {} : { authorization } }))
     .status;
 
-const shared = [["in memory", inMemory], ...(hasPostgres ? [["in PostgreSQL", inPostgres] as const] : [])] as const;
+const inPostgresOnly = isSystemLane && hasPostgres;
+const shared = [[inPostgresOnly ? "in PostgreSQL" : "in memory", inPostgresOnly ? inPostgres : inMemory]] as const;
 describe.each(shared)("a secret file of another instance, with state %s", (_, state) => {
   it("is fetched once, kept for its owner alone, and moves back where it is needed there", async () => {
     const open = state();

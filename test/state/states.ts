@@ -10,6 +10,7 @@ import type { State } from "../../src/state/index.js";
 import { keysFrom } from "../../src/state/keys.js";
 import { openLocalState } from "../../src/state/local.js";
 import { openPostgresState, type PostgresStateOptions } from "../../src/state/postgres/index.js";
+import { isSystemLane } from "../lane.js";
 import { hasBouncer, hasPostgres, postgresForTests, startBouncer } from "./postgres-server.js";
 
 const limits = { maxBytesPerOwner: 64e6, maxBytes: 128e6, ttlMs: 60_000 };
@@ -85,12 +86,16 @@ function inPostgres(): OpenShared {
 }
 
 /** Each store, by how it is named in a test: what opens states that share one, and whether several instances can. */
-export const states: readonly (readonly [string, () => OpenShared])[] = [
-  ["in memory", inMemory],
-  ["in a directory", inDirectory],
-  ...(hasPostgres ? [["in PostgreSQL", inPostgres] as const] : []),
-  ...(hasPostgres && hasBouncer ? [["in PostgreSQL behind PgBouncer", behindBouncer] as const] : []),
-];
+export const states: readonly (readonly [string, () => OpenShared])[] =
+  isSystemLane && hasPostgres
+    ? [
+        ["in PostgreSQL", inPostgres],
+        ...(hasBouncer ? [["in PostgreSQL behind PgBouncer", behindBouncer] as const] : []),
+      ]
+    : [
+        ["in memory", inMemory],
+        ["in a directory", inDirectory],
+      ];
 
 /** Closes the states that were opened. */
 export async function closeOpened(): Promise<void> {

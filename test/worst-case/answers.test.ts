@@ -13,9 +13,9 @@ import type { Surface } from "../../src/mcp/surface.js";
 import { readingsOf } from "../../src/mcp/tool.js";
 import { nothingKept } from "../../src/results/store.js";
 import { allServices } from "../../src/tools/index.js";
-import { type Era, failing, httpPeer, type Peer, type Raw, silence, streamPeer } from "../e2e/raw-peer.js";
 import { sampled } from "../mechanisms.js";
 import { memoryState } from "../memory-state.js";
+import { type Era, failing, httpPeer, type Peer, type Raw, silence, streamPeer } from "../system/raw-peer.js";
 import { begin, type Desk } from "./model.js";
 import { type Target, targets, tools } from "./targets.js";
 

@@ -1,0 +1,110 @@
+/** Sign-in as a person has it: from the address alone to a call, through expiry, new keys, step-up and denial. */
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { UnauthorizedError } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { bareEnvironment } from "../session.js";
+import { type Authority, startAuthority } from "./authority.js";
+import { connectAs, type Era, type Served, serveFor } from "./served.js";
+
+const all = ["edgewise:read", "edgewise:write", "edgewise:destructive"];
+const eras: readonly Era[] = ["2025", "2026"];
+const purge = { queueName: "default", body: { objects: ["https://www.example.com/a.jpg"] } };
+
+let authority: Authority;
+let served: Served;
+beforeAll(async () => {
+  authority = await startAuthority({
+    ann: { groups: ["cdn", "ops"], mayHave: all },
+    bob: { groups: ["cdn"], mayHave: ["edgewise:read"] },
+    cleo: { groups: [], mayHave: all },
+  });
+  served = await serveFor(authority);
+});
+afterAll(async () => {
+  await served?.stop();
+  await authority?.close();
+});
+
+/** Connects a client of a person. */
+async function connect(person: string, era: Era, tokenSeconds = 3_600) {
+  authority.person = person;
+  authority.tokenSeconds = tokenSeconds;
+  return connectAs(served.url, era);
+}
+
+const edgewise = (...words: string[]): string =>
+  execFileSync(process.execPath, ["dist/server.js", ...words, "--state-dir", served.stateDir], {
+    encoding: "utf8",
+    env: bareEnvironment(),
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+
+describe.each(eras)("a client of %s", (era) => {
+  it("finds the provider by the address alone, registers, signs in with PKCE, and calls", async () => {
+    const { call, wallet, client, close } = await connect("ann", era);
+    expect(wallet.asked).toEqual(["edgewise:read offline_access"]);
+    expect((await call("purge_queue_get", { queueName: "default" })).text).toContain("queueLength");
+    expect(client.getInstructions()).toContain("The scopes of this client's token do not allow every tool");
+    await close();
+    expect(wallet.asked).toHaveLength(1);
+  });
+
+  it("goes on after its token has expired, in the same session and without a sign-in", async () => {
+    const { call, wallet, sessionId, close } = await connect("ann", era, 2);
+    const [session, first] = [sessionId(), wallet.kept];
+    await vi.waitFor(() => expect(wallet.expiresAtMs()).toBeLessThan(Date.now()), { timeout: 5_000, interval: 100 });
+    expect((await call("purge_queue_get", { queueName: "default" })).text).toContain("queueLength");
+    expect(wallet.kept?.access_token).not.toBe(first?.access_token);
+    expect(wallet.asked).toHaveLength(1);
+    expect([sessionId(), session === undefined]).toEqual([session, era === "2026"]);
+    await close();
+  });
+
+  it("lists what its scopes do not allow, and signs in with them when it is called", async () => {
+    const { call, wallet, client, close } = await connect("ann", era);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("purge_submit");
+    const { text } = await call("purge_submit", purge);
+    expect(text).toMatch(/plan_[\w-]{22}/);
+    expect(wallet.asked).toHaveLength(2);
+    expect(new Set(wallet.asked[1]?.split(" "))).toEqual(
+      new Set(["edgewise:read", "edgewise:destructive", "offline_access"]),
+    );
+    const [confirm] = /plan_[\w-]+/.exec(text) ?? [];
+    expect((await call("purge_submit", { ...purge, confirm })).isError).toBeUndefined();
+    await close();
+  });
+
+  it("is refused after one sign-in for each attempt if its provider does not grant the scope", async () => {
+    const { call, wallet, client, close } = await connect("bob", era);
+    await expect(call("purge_submit", purge)).rejects.toThrow(UnauthorizedError);
+    // The first time, for its attempt after the sign-in, and not again.
+    expect(wallet.asked).toHaveLength(3);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("purge_submit");
+    expect((await call("purge_queue_get", { queueName: "default" })).text).toContain("queueLength");
+    await close();
+  });
+
+  it("is shut out within a second when its subject is denied, and let in again when it is allowed", async () => {
+    const { call, close } = await connect("cleo", era);
+    const read = () => call("purge_queue_get", { queueName: "default" });
+    expect((await read()).isError).toBeUndefined();
+    expect(edgewise("tokens", "deny", "--subject", "cleo")).toContain("refused within a second");
+    expect(edgewise("tokens", "list")).toContain("cleo");
+    await vi.waitFor(() => expect(read()).rejects.toThrow("401"), { timeout: 5_000, interval: 200 });
+    expect(edgewise("tokens", "allow", "--subject", "cleo")).toContain("accepted again");
+    await vi.waitFor(async () => expect((await read()).isError).toBeUndefined(), { timeout: 5_000, interval: 200 });
+    await close();
+  });
+});
+
+it("has on record who has denied whose tokens, and whose calls were made", async () => {
+  let lines = edgewise("audit", "show", "--json");
+  expect(lines).toContain("purge_submit");
+  expect(edgewise("audit", "verify")).toContain("unbroken");
+  for (const file of readdirSync(join(served.stateDir, "audit")))
+    lines += readFileSync(join(served.stateDir, "audit", file), "utf8");
+  expect(lines).toContain('"event":"tokens_denied"');
+  expect(lines).toContain('"tokens":"subject cleo"');
+});

@@ -1,0 +1,321 @@
+/** What becomes of calls when PostgreSQL is stopped, killed, frozen, full, restored from a backup, or slow, on a real one. */
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { openAudit } from "../../src/audit/index.js";
+import { verifyLog } from "../../src/audit/verify.js";
+import { store } from "../../src/commands/doctor/store.js";
+import { readConfig } from "../../src/config.js";
+import { createPlans } from "../../src/guard/plans/index.js";
+import { Failure } from "../../src/language/failure.js";
+import { newHandle } from "../../src/results/store.js";
+import type { State } from "../../src/state/index.js";
+import { openDatabase, type PostgresTransaction } from "../../src/state/postgres/database.js";
+import { removeEnded } from "../../src/state/postgres/instance.js";
+import { binding, shownTo } from "../guard/plan-binding.js";
+import { redeemed } from "../guard/redeemed.js";
+import { canMount, canStartPostgres, type PostgresServer, startPostgres } from "../state/postgres-server.js";
+import { closeStates, openInstance } from "../state/states.js";
+
+const plansOf = (state: State) => createPlans({ ttlMs: 600_000, storage: state.plans, now: state.now });
+/** The failure of something, and how long it took to fail. */
+async function failed(attempt: () => Promise<unknown>): Promise<{ readonly failure: Failure; readonly ms: number }> {
+  const startedMs = performance.now();
+  const error = await attempt().then(
+    () => expect.fail("It succeeded."),
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(Failure);
+  return { failure: error as Failure, ms: performance.now() - startedMs };
+}
+/** Waits until something succeeds again. */
+const recovered = (attempt: () => Promise<unknown>) => vi.waitFor(() => attempt(), { timeout: 20_000, interval: 200 });
+
+describe.runIf(canStartPostgres)("a store in PostgreSQL", { timeout: 60_000 }, () => {
+  let server: PostgresServer;
+  let url: string;
+  let state: State;
+  let other: State;
+  beforeAll(async () => {
+    server = await startPostgres();
+    url = await server.createDatabase();
+    [state, other] = [await openInstance(url), await openInstance(url)];
+  }, 60_000);
+  afterEach(() => recovered(() => state.together(async () => undefined)));
+  afterAll(async () => {
+    await closeStates();
+    await server?.remove();
+  });
+
+  const uses: readonly (readonly [string, (id: string) => Promise<unknown>])[] = [
+    ["a plan is opened", () => plansOf(state).open(binding, shownTo("confirm"))],
+    ["a plan is redeemed", (id) => redeemed(plansOf(state), id, binding, "confirm")],
+    ["a change is admitted", () => state.together(async () => undefined)],
+    ["the stop of changes is read", () => state.writeStop()],
+    ["a result of another instance is read", () => state.results.get("ann", "one", newHandle())],
+    ["a large result is kept", () => state.results.keep("ann", "one", newHandle(), "x".repeat(100_000))],
+    ["a quota is counted", () => state.counters("one").add([{ quota: quotaOfOne, amount: 1 }])],
+    ["a subscription is counted", () => state.subscriptions.add("ann", { perOwner: 1, all: 1 })],
+    ["it is asked whether it can be used", () => state.check()],
+    ["the holder of a secret file is looked up", async () => state.instances?.secretHolders.find(secretFile)],
+  ];
+  const secretFile = { directory: "ann", name: "a" };
+  const quotaOfOne = { id: "q", tools: ["*"], counts: "calls", per: "hour", max: 1_000 } as const;
+
+  it.each([
+    ["stopped", () => server.stop(), () => server.start()],
+    ["killed", () => server.kill(), () => server.start()],
+    ["frozen", async () => server.freeze(), async () => server.thaw()],
+  ] as const)("that is %s refuses within two seconds, says why, and recovers by itself", async (_, fail, mend) => {
+    const { id } = await plansOf(state).open(binding, shownTo("confirm"));
+    await fail();
+    for (const [what, use] of uses) {
+      const { failure, ms } = await failed(() => use(id));
+      expect({ what, code: failure.code, isClear: failure.message.includes("PostgreSQL") }).toEqual({
+        what,
+        code: "failed",
+        isClear: true,
+      });
+      expect(failure.detail.next, what).toContain("recovers by itself");
+      expect(ms, what).toBeLessThan(2_000);
+    }
+    await mend();
+    await recovered(() => state.check());
+    await recovered(() => redeemed(plansOf(other), id, binding, "confirm"));
+    await expect(redeemed(plansOf(state), id, binding, "confirm")).rejects.toMatchObject({ code: "approval_refused" });
+  });
+
+  it("that is killed keeps each redemption that was acknowledged", async () => {
+    const plans = plansOf(state);
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, async () => (await plans.open(binding, shownTo("confirm"))).id),
+    );
+    const acknowledged: string[] = [];
+    const redemptions = ids.map((id) =>
+      redeemed(plansOf(state), id, binding, "confirm").then(
+        () => acknowledged.push(id),
+        () => undefined,
+      ),
+    );
+    await redemptions[0];
+    await server.kill();
+    await Promise.all(redemptions);
+    await server.start();
+    await recovered(() => other.writeStop());
+    for (const id of acknowledged)
+      await expect(redeemed(plansOf(other), id, binding, "confirm")).rejects.toMatchObject({
+        code: "approval_refused",
+      });
+    expect(acknowledged.length).toBeGreaterThan(0);
+  });
+
+  it("undoes a change in which a statement failed, although the work went on after it", async () => {
+    const { id } = await plansOf(state).open(binding, shownTo("confirm"));
+    const admitted = state.together(async (transaction) => {
+      const { redeem } = await plansOf(state).redeemable(id, binding, "confirm");
+      await redeem(transaction);
+      await (transaction as PostgresTransaction).run("select 1 / 0").catch(() => undefined);
+    });
+    await expect(admitted).rejects.toMatchObject({ code: "failed", detail: { why: expect.stringContaining("22012") } });
+    await redeemed(plansOf(other), id, binding, "confirm");
+  });
+
+  it("runs nothing in a transaction that has ended", async () => {
+    const ended = (await state.together(async (transaction) => transaction)) as PostgresTransaction;
+    await expect(ended.run("select 1")).rejects.toMatchObject({ code: "failed" });
+  });
+
+  it.skipIf(!canMount())("that is full refuses within two seconds, and recovers once there is room", async () => {
+    const small = await startPostgres({ diskMb: 160 });
+    const filler = join(small.directory, "filler");
+    try {
+      const own = await openInstance(await small.createDatabase());
+      const { id } = await plansOf(own).open(binding, shownTo("confirm"));
+      execFileSync("sh", ["-c", `dd if=/dev/zero of=${filler} bs=1M 2>/dev/null || true`]);
+      let refused: Failure | undefined;
+      // What was reserved before is written first.
+      for (let at = 0; refused === undefined && at < 400; at += 1)
+        await own.results.keep("ann", "one", newHandle(), Buffer.alloc(1_000_000, at)).catch((error: unknown) => {
+          refused = error as Failure;
+        });
+      expect(refused).toMatchObject({ code: "failed" });
+      rmSync(filler);
+      await small.stop();
+      await small.start();
+      await recovered(() => redeemed(plansOf(own), id, binding, "confirm"));
+    } finally {
+      await small.remove();
+    }
+  });
+
+  it("that is killed again and again leaves every chain unbroken, without a line twice", async () => {
+    const audit = openAudit({ open: state.openJournal, place: state.auditPlace, log: () => undefined, secrets: [] });
+    let isRunning = true;
+    let number = 0;
+    const writes = Array.from({ length: 4 }, async () => {
+      while (isRunning) {
+        number += 1;
+        const call = { call: `c${number}`, who: "ann", account: "one", tool: "x", args: "none" };
+        await audit.note({ ...call, event: "refused", code: "rejected" });
+        const intent = { ...call, tier: "guarded" } as const;
+        await state.together((transaction) => audit.intent(intent, transaction)).catch(() => pause(20));
+      }
+    });
+    for (let round = 0; round < 3; round += 1) {
+      await pause(300);
+      await server.kill();
+      await server.start();
+    }
+    isRunning = false;
+    await Promise.all(writes);
+    await recovered(() => state.together(async () => undefined));
+    await audit.note({
+      call: "last",
+      who: "ann",
+      account: "one",
+      tool: "x",
+      args: "none",
+      event: "refused",
+      code: "x",
+    });
+    const source = other.auditSource;
+    if (source === undefined) return expect.fail("It has no audit lines.");
+    const { faults, lines } = await verifyLog(source);
+    expect(faults).toEqual([]);
+    expect(lines).toBeGreaterThan(20);
+    const twice = await server.query(
+      url,
+      `select count(*) from edgewise.audit_lines where line like '%"refused"%'
+       group by substring(line from '"call":"[^"]*"') having count(*) > 1`,
+    );
+    expect(twice).toEqual([]);
+  });
+
+  it("undoes a redemption, a count and a line together", async () => {
+    const plans = plansOf(state);
+    const { id } = await plans.open(binding, shownTo("confirm"));
+    const counters = state.counters("undone");
+    const counts = [{ quota: { ...quotaOfOne, max: 1 }, amount: 1 }];
+    const journal = await state.openJournal();
+    const line = { membersOf: () => ({ event: "intent" }), seq: undefined as number | undefined };
+    await expect(
+      state.together(async (transaction) => {
+        const { redeem } = await plans.redeemable(id, binding, "confirm");
+        await redeem(transaction);
+        expect(await counters.add(counts, transaction)).toBeTypeOf("function");
+        await journal.append([line], { transaction });
+        expect(line.seq).toBeGreaterThan(0);
+        throw new Error("no");
+      }),
+    ).rejects.toThrow("no");
+    expect(line.seq).toBeUndefined();
+    expect((await plansOf(other).find(id))?.status).toBe("open");
+    expect(await counters.add(counts)).toBeTypeOf("function");
+    await redeemed(plansOf(other), id, binding, "confirm");
+  });
+
+  it("that was restored from a copy voids all plans that waited, for what was redeemed since", async () => {
+    const plans = plansOf(state);
+    const { id } = await plans.open(binding, shownTo("confirm"));
+    await server.stop();
+    const copy = join(server.directory, "copy");
+    server.copyData(copy);
+    await server.start();
+    await recovered(() => redeemed(plans, id, binding, "confirm"));
+    await pause(3_500);
+    await server.stop();
+    server.restoreData(copy);
+    await server.start();
+    await recovered(() => state.writeStop());
+    await failed(() => state.together(async () => undefined)).catch(() => undefined);
+    await vi.waitFor(async () => expect((await plansOf(other).find(id))?.status).toBe("void"), { timeout: 15_000 });
+    await expect(redeemed(plansOf(other), id, binding, "confirm")).rejects.toMatchObject({ code: "approval_refused" });
+  });
+
+  it("that was restored from a dump voids all plans that waited, also for an instance that starts then", async () => {
+    const plans = plansOf(state);
+    const { id } = await plans.open(binding, shownTo("confirm"));
+    const dump = execFileSync("pg_dump", ["--dbname", url], { encoding: "utf8", maxBuffer: 1e9 });
+    const restored = await server.createDatabase();
+    execFileSync("psql", ["--quiet", "--dbname", restored], { input: dump, stdio: ["pipe", "ignore", "ignore"] });
+    const late = await openInstance(restored);
+    expect(await plansOf(late).find(id)).toMatchObject({ status: "void", voidBecause: "restored" });
+    expect((await plans.find(id))?.status).toBe("open");
+  });
+
+  it("that is replaced by a standby voids all plans that waited, and doctor warns of it before", async () => {
+    const keys = join(server.directory, "keys");
+    writeFileSync(keys, randomBytes(32).toString("hex"), { mode: 0o600 });
+    const told = async (at: string) =>
+      (await store(readConfig(["doctor", "--store", at, "--store-key-file", keys], {}))).map(({ what }) => what).join();
+    const standby = await startPostgres({ primary: url });
+    try {
+      await vi.waitFor(async () => expect(await told(url)).toContain("1 standby may lack the last commits"));
+      expect(await told(standby.urlOf(url))).toContain("is a standby, which only reads");
+      const { id } = await plansOf(state).open(binding, shownTo("confirm"));
+      await vi.waitFor(async () => {
+        const [{ plans } = {}] = await server.query(
+          standby.urlOf(url),
+          `select count(*) as plans from edgewise.plans where id = '${id}'`,
+        );
+        expect(plans).toBe("1");
+      });
+      await server.kill();
+      await standby.stop();
+      server.restoreData(join(standby.directory, "data"));
+      await server.start();
+      expect((await failed(() => state.together(async () => undefined))).failure.message).toContain("cannot");
+      await server.query(url, "select pg_promote()");
+      await vi.waitFor(async () => expect((await plansOf(other).find(id))?.status).toBe("void"), { timeout: 15_000 });
+    } finally {
+      await standby.remove();
+    }
+  });
+
+  it("lets an instance whose lease ended send nothing, and shows its plans as unknown", async () => {
+    const plans = plansOf(state);
+    const [sent, unsent] = [
+      await plans.open(binding, shownTo("confirm")),
+      await plans.open(binding, shownTo("confirm")),
+    ];
+    for (const { id } of [sent, unsent]) await redeemed(plans, id, binding, "confirm");
+    await plans.sending(sent.id);
+    await server.query(url, "update edgewise.instances set lease_until = now() - interval '1 second'");
+    expect((await plansOf(other).find(sent.id))?.status).toBe("unknown");
+    expect((await plansOf(other).find(unsent.id))?.status).toBe("not_sent");
+    await expect(plans.sending(unsent.id)).rejects.toMatchObject({ code: "failed" });
+    // It goes on under another name, which its earlier plans do not know.
+    await recovered(() => state.together(async () => undefined));
+    await expect(plans.sending(unsent.id)).rejects.toMatchObject({ code: "failed" });
+    expect((await plansOf(other).find(sent.id))?.status).toBe("unknown");
+    await plans.settle(sent.id, { state: "done", says: "it answered 201" });
+    expect((await plansOf(other).find(sent.id))?.status).toBe("done");
+  });
+
+  it("counts no subscription of an instance that is gone, and knows what another has that goes on under a new id", async () => {
+    const limits = { perOwner: 1, all: 9 };
+    const gone = await openInstance(url);
+    await gone.subscriptions.add("gone", limits);
+    await gone.instances?.secretHolders.add({ ...secretFile, name: "gone" });
+    await state.subscriptions.add("staying", limits);
+    await state.instances?.secretHolders.add(secretFile);
+    const former = state.instances?.own();
+    await gone.close();
+    expect(await other.subscriptions.add("gone", limits)).toBeTypeOf("function");
+    await server.query(url, `update edgewise.instances set lease_until = now() where id = '${former}'`);
+    // Another instance cleans up before this one goes on.
+    const database = openDatabase(url);
+    await removeEnded(database);
+    await database.close();
+    await recovered(() => state.together(async () => undefined));
+    expect(state.instances?.own()).not.toBe(former);
+    expect(await other.instances?.secretHolders.find(secretFile)).toBe(state.instances?.own());
+    expect(await other.subscriptions.add("staying", limits)).toEqual({ held: 1, of: "owner" });
+    expect(
+      await other.instances?.find((await other.instances.secretHolders.find({ ...secretFile, name: "gone" })) ?? ""),
+    ).toBeUndefined();
+  });
+});

@@ -1,0 +1,56 @@
+/** What the instances of a server know of each other's upstream limits: their number, and which APIs one has found closed. */
+import { afterAll, describe, expect, it, vi } from "vitest";
+import type { SharedLimits } from "../../src/language/rate-limit.js";
+import { hasPostgres } from "../state/postgres-server.js";
+import { closeStates, openInstance, testDatabase } from "../state/states.js";
+
+afterAll(closeStates);
+
+const limitsOf = ({ upstreamLimits }: Awaited<ReturnType<typeof openInstance>>, upstream: string): SharedLimits => {
+  if (upstreamLimits === undefined) throw new Error("It shares no limits.");
+  return upstreamLimits(upstream);
+};
+// An instance looks with each beat, every three seconds.
+const soon = { timeout: 20_000, interval: 50 };
+
+describe.skipIf(!hasPostgres)("instances on PostgreSQL", { timeout: 60_000 }, () => {
+  it("know how many they are, and how many are left when one ends", async () => {
+    const { url } = await testDatabase();
+    const first = limitsOf(await openInstance(url), "host");
+    expect(first.processes()).toBe(1);
+    const second = await openInstance(url);
+    expect(limitsOf(second, "host").processes()).toBe(2);
+    await vi.waitFor(() => expect(first.processes()).toBe(2), soon);
+    await second.close();
+    await vi.waitFor(() => expect(first.processes()).toBe(1), soon);
+  });
+
+  it("learn which API of which upstream one of them has found closed, the longest time counting", async () => {
+    const { url, query } = await testDatabase();
+    const [one, other] = [await openInstance(url), await openInstance(url)];
+    const closing = limitsOf(one, "host");
+    closing.close("Things", 120_000);
+    closing.close("Things", 40_000);
+    const learning = limitsOf(other, "host");
+    await vi.waitFor(() => expect(learning.closedMs("Things")).toBeGreaterThan(90_000), soon);
+    expect(learning.closedMs("Things")).toBeLessThanOrEqual(120_000);
+    expect(learning.closedMs("Others")).toBeLessThanOrEqual(0);
+    expect(limitsOf(other, "another host").closedMs("Things")).toBeLessThanOrEqual(0);
+    await query("update edgewise.closed_apis set until_ms = 0");
+    await vi.waitFor(() => expect(learning.closedMs("Things")).toBeLessThanOrEqual(0), soon);
+  });
+
+  it("hold no API closed for longer than an hour, whatever is stored", async () => {
+    const { url, query } = await testDatabase();
+    const [one, other] = [await openInstance(url), await openInstance(url)];
+    await query("insert into edgewise.closed_apis (api, until_ms) values ('host Things', 9000000000000000)");
+    const limits = [one, other].map((instance) => limitsOf(instance, "host"));
+    for (const { closedMs } of limits) {
+      await vi.waitFor(() => expect(closedMs("Things")).toBeGreaterThan(0), soon);
+      expect(closedMs("Things")).toBeLessThanOrEqual(3_600_000);
+    }
+    // The entry itself is shortened: otherwise each beat would close the API for another hour.
+    const [stored] = await query("select until_ms from edgewise.closed_apis");
+    expect(Number(stored?.["until_ms"])).toBeLessThanOrEqual(Date.now() + 3_700_000);
+  });
+});

@@ -1,0 +1,81 @@
+/** What the tools add to billing usage and contracts: forms that exclude each other, and answers that lead on. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { connect, type Session } from "../session.js";
+
+let session: Session;
+beforeAll(async () => {
+  session = await connect("v2 2026 stdio");
+});
+afterAll(() => session.close());
+
+const product = { contractId: "C-1FRYVV3", productId: "M-SITE-7" };
+
+it.each([
+  [{ month: 4 }, ["year"]],
+  [{ fromMonth: 3, fromYear: 2026 }, ["toMonth", "toYear"]],
+  [
+    { month: 4, year: 2026, fromMonth: 3, fromYear: 2026, toMonth: 4, toYear: 2026 },
+    ["fromMonth", "fromYear", "toMonth", "toYear"],
+  ],
+])("says which field of %j is wrong", async (months, wrong) => {
+  const { structuredContent } = await session.call("usage_contract_measures_list", { ...product, ...months });
+  expect(structuredContent).toMatchObject({ error: "invalid_input" });
+  expect((structuredContent["fields"] as { field: string }[]).map(({ field }) => field)).toEqual(wrong);
+});
+
+it("names the contracts of a group of several, and the tool to call for each", async () => {
+  const { structuredContent, isError } = await session.call("contract_group_product_summary_get", {
+    reportingGroupId: 22222,
+  });
+  expect(isError).toBeFalsy();
+  expect(structuredContent).toMatchObject({
+    status: 300,
+    data: { contracts: [{ contractId: "C-1FRYVV3" }, { contractId: "3-MADEUP" }] },
+    notes: [expect.stringContaining("contract_product_summary_get for each contractId")],
+  });
+});
+
+it("explains a date outside the window", async () => {
+  const { structuredContent } = await session.call("contract_product_summary_get", {
+    contractId: "C-1FRYVV3",
+    from: "2020-01-01",
+  });
+  expect(structuredContent).toMatchObject({
+    error: "rejected",
+    next: expect.stringContaining("15 months"),
+    upstreamSaid: { errors: [{ title: "from" }] },
+  });
+});
+
+it("refuses a stale stamp with what changed and the tool to read again, and never tries twice", async () => {
+  const { structuredContent: read } = await session.call("event_get", { eventId: "20051" });
+  const event = read["data"] as Record<string, unknown>;
+  const update = (more: object) => session.call("event_update", { eventId: "20051", body: { ...event, ...more } });
+  expect((await update({ name: "Spring sale, moved", audienceSize: 5 })).structuredContent).toMatchObject({
+    status: 200,
+  });
+  const { structuredContent: stale, isError } = await update({ description: "mine" });
+  expect(isError).toBe(true);
+  expect(stale).toMatchObject({
+    error: "conflict",
+    status: 409,
+    why: expect.stringMatching(
+      /^body\.version is 13 now, and 12 was sent: .* differs from the present state in name, description,/,
+    ),
+    next: expect.stringContaining("event_get"),
+  });
+  expect(stale["changed"]).toContainEqual({ at: "name", from: "Spring sale, moved", to: "Spring sale" });
+  expect(stale["changed"]).toContainEqual({ at: "audienceSize", from: 5, to: 120_000 });
+});
+
+it("takes a relative period for a contract's dates, and says which days it was", async () => {
+  const { structuredContent } = await session.call("contract_product_summary_get", {
+    contractId: "C-1FRYVV3",
+    period: "yesterday",
+  });
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  expect(structuredContent).toMatchObject({
+    status: 200,
+    notes: [`yesterday (UTC) is the UTC days ${yesterday} to ${yesterday}.`],
+  });
+});

@@ -1,0 +1,75 @@
+/** Kept results in the built server: read in parts, queried by the engine's process, and no process left behind. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { reportCsv } from "../../calls/report-csv.js";
+import { itWithSql, sqlEngine } from "../../engines.js";
+import { connect } from "../session.js";
+import { startUpstream } from "../upstream.js";
+
+/** The processes whose command names the engine's file in this build. */
+const engines = (): string[] =>
+  execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line.includes(`${process.cwd()}/dist/program/query-worker.js`));
+
+// Windows has no ps.
+it.skipIf(sqlEngine === undefined || process.platform === "win32").each(["v2 2026 stdio", "v1 http"] as const)(
+  "are read in parts and queried over %s, as ps shows",
+  async (kind) => {
+    const session = await connect(kind);
+    const types = await session.call("report_types_list", { max_tokens: 200 });
+    const notes = types.structuredContent["notes"] as string[];
+    const [, handle] = /result:\/\/([\w-]+)/.exec(notes.join(" ")) ?? [];
+    const { structuredContent } = await session.call("result_get", { handle, limit: 2, format: "csv" });
+    expect(structuredContent).toMatchObject({ handle, offset: 0, nextOffset: 2 });
+    const before = engines();
+    const answer = await session.call("result_query", { sql: "select count(*) as n from result", results: handle });
+    expect(answer.content[0]?.text).toBe(`n\n${structuredContent["total"]}\n`);
+    const mine = engines().filter((line) => !before.includes(line));
+    expect(mine.length).toBe(1);
+    await session.close();
+    for (let left = 100; engines().some((line) => mine.includes(line)); left -= 1) {
+      expect(left).toBeGreaterThan(0);
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  },
+);
+
+itWithSql.each(["v2 2026 stdio", "v1 http"] as const)(
+  "have the rows of a long report in a file, which shows no secret and goes with the server, over %s",
+  async (kind) => {
+    const place = mkdtempSync(join(tmpdir(), "edgewise-rows-test-"));
+    // What came with the request comes back in every row; the session looks for secrets in all that it sees.
+    const upstream = await startUpstream((response, { headers }) => {
+      const echo = String(headers.authorization).replace(/.*client_token=([^;]+).*access_token=([^;]+).*/, "$1 $2");
+      const rows = new Array<string>(40_000).fill(`2020-01-01T00:00:00Z,${echo},7`);
+      response.writeHead(200, { "content-type": "text/csv" });
+      response.end(reportCsv(rows, ["startdatetime", "echo", "edgeHits"]));
+    });
+    const flags = ["--upstream", upstream.url];
+    const session = await connect(kind, { flags, env: { TMPDIR: place } });
+    const period = { start: "2020-01-01T00:00:00Z", end: "2020-01-02T00:00:00Z" };
+    const report = { reportName: "some-report", version: 1, ...period, allObjectIds: true, format: "csv" };
+    const answer = await session.call("report_data_get", report);
+    expect(answer.structuredContent["summary"]).toMatchObject({ rows: 40_000 });
+    expect(answer.content[0]?.text).toContain("2020-01-01T00:00:00Z,[secret] [secret],7\n");
+    const [, results] = /result:\/\/([\w-]+)/.exec(JSON.stringify(answer.structuredContent["notes"])) ?? [];
+    const sql = "select echo, sum(edgeHits) as hits from result group by echo";
+    const grouped = await session.call("result_query", { sql, results });
+    expect(grouped.content[0]?.text).toBe("echo,hits\n[secret] [secret],280000\n");
+    const [own = ""] = readdirSync(place).filter((name) => name.startsWith("edgewise-rows-"));
+    expect(readFileSync(join(place, own, "1.csv"), "utf8")).toBe(
+      "2020-01-01T00:00:00Z,[secret] [secret],7\n".repeat(40_000),
+    );
+    await session.close();
+    await upstream.close();
+    for (let left = 100; readdirSync(place).includes(own); left -= 1) {
+      expect(left).toBeGreaterThan(0);
+      await new Promise((done) => setTimeout(done, 50));
+    }
+    rmSync(place, { recursive: true });
+  },
+);

@@ -1,0 +1,70 @@
+/** What clients make of the list: the whole surface on its first page, and calls written as the list has them. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { catalogueOf } from "../../../src/mcp/tool.js";
+import { allServices } from "../../../src/tools/index.js";
+import { allWorkflows } from "../../../src/workflows/index.js";
+import { connect, kinds, type Session } from "../session.js";
+
+const names = [...catalogueOf(await allServices("documents"), await allWorkflows()).keys()];
+
+// The older client reads the first page alone, as many clients do.
+it.each(kinds)("is whole for whoever lists once: %s", async (kind) => {
+  const { client, close } = await connect(kind);
+  const { tools, nextCursor } = await client.listTools();
+  expect([tools.map(({ name }) => name), nextCursor]).toEqual([names, undefined]);
+  await close();
+});
+
+it("is as short as it was asked to be from the first request on, and short of what was left out", async () => {
+  const flags = ["--surface", "catalogue", "--services", "purge,dns"];
+  const { client, call, close } = await connect("v2 2026 stdio", { flags });
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    "operation_describe",
+    "operation_search",
+    "plan_get",
+    "result_get",
+    "result_query",
+    "result_view",
+    "operation_read",
+    "operation_destructive",
+  ]);
+  const read = (tool: string, args: object) => call("operation_read", { tool, arguments: args });
+  expect((await read("purge_queue_get", { queueName: "default" })).structuredContent).toMatchObject({ status: 200 });
+  expect((await read("users_list", {})).structuredContent).toMatchObject({ error: "not_allowed" });
+  await close();
+});
+
+describe("a call written as the list has it", () => {
+  let session: Session;
+  beforeAll(async () => {
+    session = await connect("v1 stdio");
+  });
+  afterAll(async () => session.close());
+
+  const previewed = async (name: string, args: Record<string, unknown>) => {
+    const { confirm, expiresAt: _, ...preview } = (await session.call(name, args)).structuredContent;
+    expect(confirm).toMatch(/\S/);
+    return JSON.parse(JSON.stringify(preview).replaceAll(String(confirm), "…")) as Record<string, unknown>;
+  };
+
+  it("shows the same state before a change, whether its id came as a number or as text", async () => {
+    const args = { contractId: "C-1FRYVV3", surrogateId: 9002 };
+    const shown = await previewed("saas_application_delete", args);
+    expect(JSON.stringify(shown)).toContain("providerApplicationId");
+    expect(await previewed("saas_application_delete", { ...args, surrogateId: "9002" })).toEqual(shown);
+  });
+
+  it("purges a CP code that came as text, and reports on all objects that came as a list of one", async () => {
+    const args = { queueName: "default", body: { objects: ["12345"], type: "cpcode", action: "invalidate" } };
+    const { confirm } = (await session.call("purge_submit", args)).structuredContent;
+    expect((await session.call("purge_submit", { ...args, confirm })).structuredContent).toMatchObject({ status: 201 });
+    const report = { reportName: "endpoint-usage-by-time", version: 1, period: "last_7d", interval: "DAY" };
+    const reportOn = async (objectIds: readonly string[]) => {
+      const { structuredContent } = await session.call("report_data_find", { ...report, body: { objectIds } });
+      return (structuredContent["data"] as { metadata: { objectIds: readonly string[] } }).metadata.objectIds;
+    };
+    expect(await reportOn(["12345"])).toEqual(["12345"]);
+    expect(await reportOn(["all"])).toEqual(["12345", "12346", "67890", "67891", "67892"]);
+  });
+});
