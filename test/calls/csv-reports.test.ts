@@ -21,7 +21,7 @@ import { operation } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
 import { createSend } from "../../src/wire/send.js";
 import { workflowsOf } from "../../src/workflows/index.js";
-import { itWithSql } from "../engines.js";
+import { needsSql } from "../engines.js";
 import { keptMode, onWindows } from "../process-users.js";
 import { workerFile } from "../query/worker-file.js";
 import { startUpstream } from "../system/upstream.js";
@@ -220,7 +220,7 @@ describe("the rows of a long report", () => {
     expect(await call("result_get", { handle, offset: count })).toMatchObject({ error: "invalid_input" });
   });
 
-  itWithSql("are queried where they are, with the types of all their cells", async () => {
+  it("are queried where they are, with the types of all their cells", needsSql, async () => {
     const results = await kept(usualReport(count));
     const sql =
       "select response_class as class, sum(edgeBytes) as bytes, count(*) as n from result group by 1 order by 1 limit 1";
@@ -236,7 +236,7 @@ describe("the rows of a long report", () => {
     ]);
   });
 
-  itWithSql("are joined with a result that is in memory", async () => {
+  it("are joined with a result that is in memory", needsSql, async () => {
     const names = await handleOf(resultsFor(store, "a"), [{ class: "5xx", means: "broken" }]);
     const results = { r: await kept(usualReport(count)), n: names };
     const sql = "select means, count(*) as n from r join n on response_class = class group by 1";
@@ -261,21 +261,25 @@ describe("the rows of a long report", () => {
     expect(filesThere()).toEqual([]);
   });
 
-  itWithSql("are kept and queried where memory has no room for a view or a chart of them, which say so", async () => {
-    begin(40_000_000, 40_000_000);
-    const long = reportCsv(new Array<string>(60_000).fill(`${"x".repeat(300)},1`), ["a", "hits"]);
-    answering(long);
-    const answer = await call("report_data_get", { ...report, view: { aggregate: "sum(hits)" } });
-    expect(answer.notes?.[0]).toMatch(/^view was not applied: the rows have \d+ bytes.*result_query/);
-    const handle = handleIn(answer);
-    expect((await call("result_query", { sql: "select sum(hits) as s from result", results: handle })).texts[0]).toBe(
-      "s\n60000\n",
-    );
-    expect(await call("report_chart", { result: handle })).toMatchObject({ error: "too_large" });
-    expect(filesThere()).toHaveLength(1);
-    expect(await call("report_chart", { report })).toMatchObject({ error: "too_large" });
-    expect(filesThere()).toHaveLength(1);
-  });
+  it(
+    "are kept and queried where memory has no room for a view or a chart of them, which say so",
+    needsSql,
+    async () => {
+      begin(40_000_000, 40_000_000);
+      const long = reportCsv(new Array<string>(60_000).fill(`${"x".repeat(300)},1`), ["a", "hits"]);
+      answering(long);
+      const answer = await call("report_data_get", { ...report, view: { aggregate: "sum(hits)" } });
+      expect(answer.notes?.[0]).toMatch(/^view was not applied: the rows have \d+ bytes.*result_query/);
+      const handle = handleIn(answer);
+      expect((await call("result_query", { sql: "select sum(hits) as s from result", results: handle })).texts[0]).toBe(
+        "s\n60000\n",
+      );
+      expect(await call("report_chart", { result: handle })).toMatchObject({ error: "too_large" });
+      expect(filesThere()).toHaveLength(1);
+      expect(await call("report_chart", { report })).toMatchObject({ error: "too_large" });
+      expect(filesThere()).toHaveLength(1);
+    },
+  );
 
   it("are read as a resource, also by their lines", async () => {
     const handle = await kept(usualReport(count));
@@ -380,7 +384,7 @@ describe("a file of rows is removed", () => {
 describe("what an upstream puts into a long report", () => {
   const rows = (cell: string, size = 30_000) => new Array<string>(size).fill(`"${cell}",1`);
 
-  itWithSql.each([11, 65_536])("shows no secret of the server, wherever its bytes are cut (by %d)", async (size) => {
+  it.each([11, 65_536])("shows no secret of the server, wherever its bytes are cut (by %d)", needsSql, async (size) => {
     const echo = secret.replaceAll('"', '""');
     answering(
       reportCsv(rows(`x ${echo} ${encodeURIComponent(secret)} ${Buffer.from(secret).toString("base64")}`, 4_000), [
@@ -399,14 +403,14 @@ describe("what an upstream puts into a long report", () => {
     );
   });
 
-  itWithSql("is visible, whatever it is, also to a query", async () => {
+  it("is visible, whatever it is, also to a query", needsSql, async () => {
     const results = await kept(reportCsv(rows("a\u202eb\u200b é"), ["a", "b"]));
     expect((await call("result_query", { sql: "select distinct a from result", results })).texts[0]).toBe(
       "a\na[U+202E]b[U+200B] é\n",
     );
   });
 
-  itWithSql("keeps names of columns names", async () => {
+  it("keeps names of columns names", needsSql, async () => {
     const names = ['"a""); drop table x; --"', "A", "a", "'x'", "ünï[U+200B]"];
     const results = await kept(reportCsv(new Array(120_000).fill("v,1,2,3,4"), names));
     const described = await call("result_query", { sql: "describe result", results });
@@ -415,21 +419,25 @@ describe("what an upstream puts into a long report", () => {
     ).toEqual(['a"); drop table x; --', "A", "a (2)", "'x'", "ünï[U+200B]"]);
   });
 
-  itWithSql("may have line ends in its cells, line ends of two kinds, a byte order mark, and empty cells", async () => {
-    const lines = Array.from({ length: 60_000 }, (_, at) =>
-      at % 2 ? `"two\nlines, ""and"" a comma",${at}\r` : `,${at}`,
-    );
-    const results = await kept(`\ufeff${reportCsv(lines, ["a", "b"])}`);
-    const sql = "select a, count(*) as n, sum(b) as s from result group by a order by a";
-    expect(parse((await call("result_query", { sql, results })).texts[0] ?? "")).toEqual([
-      ["a", "n", "s"],
-      ["", "30000", String((59_998 * 30_000) / 2)],
-      ['two\nlines, "and" a comma', "30000", String((59_998 * 30_000) / 2 + 30_000)],
-    ]);
-    expect(await call("result_get", { handle: results, offset: 59_999 })).toMatchObject({
-      rows: [{ a: 'two\nlines, "and" a comma', b: "59999" }],
-    });
-  });
+  it(
+    "may have line ends in its cells, line ends of two kinds, a byte order mark, and empty cells",
+    needsSql,
+    async () => {
+      const lines = Array.from({ length: 60_000 }, (_, at) =>
+        at % 2 ? `"two\nlines, ""and"" a comma",${at}\r` : `,${at}`,
+      );
+      const results = await kept(`\ufeff${reportCsv(lines, ["a", "b"])}`);
+      const sql = "select a, count(*) as n, sum(b) as s from result group by a order by a";
+      expect(parse((await call("result_query", { sql, results })).texts[0] ?? "")).toEqual([
+        ["a", "n", "s"],
+        ["", "30000", String((59_998 * 30_000) / 2)],
+        ['two\nlines, "and" a comma', "30000", String((59_998 * 30_000) / 2 + 30_000)],
+      ]);
+      expect(await call("result_get", { handle: results, offset: 59_999 })).toMatchObject({
+        rows: [{ a: 'two\nlines, "and" a comma', b: "59999" }],
+      });
+    },
+  );
 });
 
 it("says so where there is no place for a file", async () => {
@@ -470,7 +478,7 @@ it("removes on Windows as well what was left there, where no number says whose i
   rmSync(own, { recursive: true });
 });
 
-itWithSql("reads a compressed report over the network", async () => {
+it("reads a compressed report over the network", needsSql, async () => {
   const bytes = gzipSync(usualReport(count));
   const upstream = await startUpstream((response) =>
     response.writeHead(200, { "content-type": "text/csv", "content-encoding": "gzip" }).end(bytes),

@@ -8,7 +8,8 @@ import { createEngine } from "../../src/engine/index.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { hasModes, keptMode } from "../process-users.js";
+import { needs } from "../lab/needs.js";
+import { keptMode } from "../process-users.js";
 import { secretDirectory } from "../secret-values.js";
 import { caller } from "./made-up.js";
 
@@ -95,7 +96,7 @@ it("does not make the call where no file can be made", async () => {
   await other.close();
 });
 
-it.skipIf(!hasModes)("sets a password from a file that its owner alone can read, and from no other", async () => {
+it("sets a password from a file that its owner alone can read, and from no other", needs.modes, async () => {
   const set = (newPasswordFile?: string) =>
     engine.calls.call("user_password_set", { uiIdentityId: "A-B-100004", newPasswordFile }, caller);
   writeFileSync(join(dir, "open-to-all"), "new-password-2", { mode: 0o644 });

@@ -11,7 +11,7 @@ import { createResultStore, resultsFor } from "../../src/results/store.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
 import { workflowsOf } from "../../src/workflows/index.js";
-import { itWithSql } from "../engines.js";
+import { needsSql } from "../engines.js";
 import { workerFile } from "../query/worker-file.js";
 import { caller } from "./made-up.js";
 import { handleOf, unbound } from "./options.js";
@@ -166,7 +166,7 @@ describe("a kept result", () => {
     });
   });
 
-  itWithSql("shows no secret in any form, and none of it to a query", async () => {
+  it("shows no secret in any form, and none of it to a query", needsSql, async () => {
     const echo = (await handleOf(store, [{ a: `x ${secret}`, b: "\u202e" }])) ?? "";
     for (const format of ["json", "csv", "markdown"]) {
       const text = (await call("result_get", { handle: echo, format })).texts.join("");
@@ -180,7 +180,7 @@ describe("a kept result", () => {
 });
 
 describe("a query over kept results", () => {
-  itWithSql("answers with CSV and with typed columns", async () => {
+  it("answers with CSV and with typed columns", needsSql, async () => {
     const sql = "select class, sum(hits) as hits from report group by class order by class";
     const answer = await call("result_query", { sql, results: { report: handle } });
     expect(answer.texts[0]).toBe("class,hits\n2xx,2248500\n5xx,2250000\n");
@@ -194,7 +194,7 @@ describe("a query over kept results", () => {
     expect(answer).not.toHaveProperty("cut");
   });
 
-  itWithSql("takes one handle, several, or each under a name, also as JSON text", async () => {
+  it("takes one handle, several, or each under a name, also as JSON text", needsSql, async () => {
     const names = (await handleOf(store, [{ class: "2xx", means: "fine" }])) ?? "";
     const sql = (a: string, b: string) => `select means, count(*) from ${a} join ${b} using (class) group by 1`;
     for (const [query, results] of [
@@ -208,7 +208,7 @@ describe("a query over kept results", () => {
     );
   });
 
-  itWithSql("is itself kept when it is not shown whole, and can be read and queried on", async () => {
+  it("is itself kept when it is not shown whole, and can be read and queried on", needsSql, async () => {
     const first = await call("result_query", {
       sql: "select * from r order by hits desc",
       results: { r: handle },
@@ -224,14 +224,14 @@ describe("a query over kept results", () => {
     expect(again.texts[0]).toBe("min(hits)\n500\n");
   });
 
-  itWithSql("is shown within a smaller budget", async () => {
+  it("is shown within a smaller budget", needsSql, async () => {
     const { texts, ...part } = await call("result_query", { sql: "from r", results: { r: handle } }, "local", 500);
     expect(part["nextOffset"]).toBeGreaterThan(0);
     expect(encode(JSON.stringify(part)).length).toBeLessThanOrEqual(500);
     expect(encode(texts.join("\n")).length).toBeLessThanOrEqual(500);
   });
 
-  itWithSql("names the nearest column and the known ones when it fails on a name", async () => {
+  it("names the nearest column and the known ones when it fails on a name", needsSql, async () => {
     const failed = await call("result_query", { sql: "select htis from r", results: { r: handle } });
     expect(failed).toMatchObject({ error: "invalid_input", message: "There is no column htis. Did you mean hits?" });
     expect(failed["next"]).toContain("r (time TIMESTAMPTZ, class VARCHAR, hits BIGINT, note VARCHAR)");
@@ -248,7 +248,7 @@ describe("a query over kept results", () => {
     expect(String((failed["fields"] as { field: string }[])[0]?.field)).toContain(field);
   });
 
-  itWithSql("takes a time zone that exists", async () => {
+  it("takes a time zone that exists", needsSql, async () => {
     const sql = "select hour(time) as h from r order by hits limit 1";
     expect((await call("result_query", { sql, results: { r: handle }, timeZone: "Asia/Tokyo" })).texts[0]).toBe(
       "h\n9\n",

@@ -4,7 +4,7 @@ import { createResults } from "../../src/calls/results.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { createQueries } from "../../src/query/index.js";
 import { createResultStore, resultsFor } from "../../src/results/store.js";
-import { itWithSql } from "../engines.js";
+import { needsSql } from "../engines.js";
 import { workerFile } from "../query/worker-file.js";
 import { callsIn } from "./in-world.js";
 import { handleOf, resultStoredIn } from "./options.js";
@@ -132,20 +132,24 @@ describe("a view of a kept result", () => {
   });
 });
 
-itWithSql("tells milliseconds as times, in a view of the call and in all that is made of a kept result", async () => {
-  const raw = (await answer("events_list", {})).body as readonly { readonly name: string; readonly start: number }[];
-  expect(raw.length).toBeGreaterThan(1);
-  const view = { fields: "name, start", sort: "start" };
-  const expected = [...raw]
-    .sort((a, b) => a.start - b.start)
-    .map(({ name, start }) => ({ name, start: new Date(start).toISOString().replace(".000Z", "Z") }));
-  expect((await answer("events_list", { view })).body).toEqual(expected);
-  const { notes } = await called("events_list", {}, 200);
-  const [, handle] = /result:\/\/([\w-]+)/.exec(String(notes)) ?? [];
-  expect(await rowsOf({ handle, ...view })).toEqual(expected);
-  const { text } = await called("result_query", { sql: "select min(start) as t from result", results: handle });
-  expect(text).toBe(`t\n${expected[0]?.start}\n`);
-});
+it(
+  "tells milliseconds as times, in a view of the call and in all that is made of a kept result",
+  needsSql,
+  async () => {
+    const raw = (await answer("events_list", {})).body as readonly { readonly name: string; readonly start: number }[];
+    expect(raw.length).toBeGreaterThan(1);
+    const view = { fields: "name, start", sort: "start" };
+    const expected = [...raw]
+      .sort((a, b) => a.start - b.start)
+      .map(({ name, start }) => ({ name, start: new Date(start).toISOString().replace(".000Z", "Z") }));
+    expect((await answer("events_list", { view })).body).toEqual(expected);
+    const { notes } = await called("events_list", {}, 200);
+    const [, handle] = /result:\/\/([\w-]+)/.exec(String(notes)) ?? [];
+    expect(await rowsOf({ handle, ...view })).toEqual(expected);
+    const { text } = await called("result_query", { sql: "select min(start) as t from result", results: handle });
+    expect(text).toBe(`t\n${expected[0]?.start}\n`);
+  },
+);
 
 describe("rows of cells whose times are seconds", () => {
   const media = {
@@ -158,7 +162,7 @@ describe("rows of cells whose times are seconds", () => {
     metrics: ["Plays"],
   };
 
-  itWithSql("are told alike by a view, a page and a query", async () => {
+  it("are told alike by a view, a page and a query", needsSql, async () => {
     const handle = await keptOf("media_data_get", media);
     for (const view of [
       { sort: "-Plays", top: 1, fields: "Time, Plays" },

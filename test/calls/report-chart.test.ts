@@ -7,7 +7,7 @@ import { incidentCpCode } from "../../src/emulator/services/account.js";
 import { incident } from "../../src/emulator/services/reporting/series.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { Picture } from "../../src/results/store.js";
-import { imageEngine, itWithImages } from "../engines.js";
+import { imageEngine, needsImages } from "../engines.js";
 import { callsIn } from "./in-world.js";
 import { noResults } from "./options.js";
 
@@ -48,8 +48,9 @@ const errors = { ...week, reportName: "endpoint-errors-by-time", filters: { resp
 const { start, end } = incident(world);
 
 describe("the incident of the account", () => {
-  itWithImages.each(["HOUR", "FIVE_MINUTES"] as const)(
+  it.each(["HOUR", "FIVE_MINUTES"] as const)(
     "is the maximum of the line by %s, with the right hour",
+    needsImages,
     async (interval) => {
       const { picture, shows } = await drawn({ report: { ...errors, interval }, timeZone: "Europe/Berlin" });
       const [, day, time, offset] = /highest [\d,]+ at \w+ (\S+) (\d\d:\d\d)([+-]\d\d:\d\d)/.exec(shows[0] ?? "") ?? [];

@@ -22,7 +22,8 @@ import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
 import { type SecretFilesOf, secretFiles } from "../../src/secrets/files.js";
 import type { ProcessUser } from "../../src/system/file-access.js";
-import { hasModes, keptMode, onWindows } from "../process-users.js";
+import { needs } from "../lab/needs.js";
+import { keptMode, onWindows } from "../process-users.js";
 import { caller, start, type Upstream } from "./made-up.js";
 
 const made: Readonly<Record<string, AnyOperation>> = {
@@ -175,8 +176,9 @@ describe("a secret that a call returns", () => {
     expect(changesOf(one)).toEqual([]);
   });
 
-  it.skipIf(!hasModes)(
+  it(
     "is not asked for with a directory that others can write to by its mode: nothing is sent",
+    needs.modes,
     async () => {
       const open = directory();
       chmodSync(open, 0o777);
@@ -222,25 +224,22 @@ describe("a secret that a call sets", () => {
   const answering: Upstream = () => ({ body: {} });
   const write = (dir: string, name: string, text: string) => writeFileSync(join(dir, name), text, { mode: 0o600 });
 
-  it.skipIf(!hasModes)(
-    "comes from a file and a directory of any mode on Windows, and from neither elsewhere",
-    async () => {
-      const dir = directory();
-      write(dir, "pin", "1234\n");
-      const read = (user?: ProcessUser) =>
-        secretFiles(dir, user && { user })({ tokenName: undefined, account: "a" }).read("pin");
-      chmodSync(join(dir, "pin"), 0o644);
-      expect([await read(), await read(onWindows)]).toEqual([
-        { takes: expect.stringContaining("has mode 0600") },
-        "1234",
-      ]);
-      chmodSync(dir, 0o777);
-      expect([await read(), await read(onWindows)]).toEqual([
-        { takes: expect.stringContaining("to which no other user can write") },
-        "1234",
-      ]);
-    },
-  );
+  it("comes from a file and a directory of any mode on Windows, and from neither elsewhere", needs.modes, async () => {
+    const dir = directory();
+    write(dir, "pin", "1234\n");
+    const read = (user?: ProcessUser) =>
+      secretFiles(dir, user && { user })({ tokenName: undefined, account: "a" }).read("pin");
+    chmodSync(join(dir, "pin"), 0o644);
+    expect([await read(), await read(onWindows)]).toEqual([
+      { takes: expect.stringContaining("has mode 0600") },
+      "1234",
+    ]);
+    chmodSync(dir, 0o777);
+    expect([await read(), await read(onWindows)]).toEqual([
+      { takes: expect.stringContaining("to which no other user can write") },
+      "1234",
+    ]);
+  });
 
   it.skipIf(!hasModes)("comes from a file of 4,096 bytes, and from no longer one and through no link", async () => {
     const dir = directory();

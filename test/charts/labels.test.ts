@@ -1,8 +1,8 @@
 /** That nothing written in a picture lies on its data, on another text or beyond its edge, whatever is drawn. */
 import fc from "fast-check";
-import { expect } from "vitest";
+import { expect, it } from "vitest";
 import type { Request } from "../../src/charts/index.js";
-import { itWithImages } from "../engines.js";
+import { needsImages } from "../engines.js";
 import { boxesIn, coveringIn, draw, overlapsOf, rowsFrom, textsIn } from "./drawn.js";
 
 const hourMs = 3_600_000;
@@ -41,7 +41,7 @@ const requests = fc.record(
   { requiredKeys: ["metrics"] },
 );
 
-itWithImages("leaves data, texts and edges free for any series", () => {
+it("leaves data, texts and edges free for any series", needsImages, () => {
   fc.assert(
     fc.property(
       fc.array(value, { minLength: 1, maxLength: 60 }),
@@ -63,7 +63,7 @@ itWithImages("leaves data, texts and edges free for any series", () => {
   );
 });
 
-itWithImages("leaves data, texts and edges free for any groups and any heat map", () => {
+it("leaves data, texts and edges free for any groups and any heat map", needsImages, () => {
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 30 }), words, (values, title) => {
       const groups = values.map((hits, index) => ({ hits, place: `${title.slice(0, 60)} ${index}` }));

@@ -19,7 +19,7 @@ import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { recordProcess } from "../audit/record.js";
-import { itWithImages } from "../engines.js";
+import { needsImages } from "../engines.js";
 
 let home = "";
 beforeEach(() => {
@@ -76,7 +76,7 @@ describe("the state directory", () => {
   });
 });
 
-itWithImages("calls an engine that does not run not set, and says what is done without it", async () => {
+it("calls an engine that does not run not set, and says what is done without it", needsImages, async () => {
   // No build is beside this program, so that the process that runs SQL cannot start.
   const [sql, charts] = await engines();
   expect(sql).toMatchObject({ state: "not set", what: expect.stringContaining("result_query is refused") });

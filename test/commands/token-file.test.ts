@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import { readTokens } from "../../src/mcp/http/access.js";
-import { hasModes, onWindows, strangerTo } from "../process-users.js";
+import { needs } from "../lab/needs.js";
+import { onWindows, strangerTo } from "../process-users.js";
 
 const directory = mkdtempSync(join(tmpdir(), "edgewise-token-"));
 const path = join(directory, "tokens");
@@ -27,8 +28,9 @@ describe.each(["--token-file", "--approver-token-file"])("the file of %s", (flag
     throw new Error("It was not refused.");
   };
 
-  it.skipIf(!hasModes).each(["640", "604", "620", "602", "610", "601", "644", "444", "666", "777"])(
+  it.each(["640", "604", "620", "602", "610", "601", "644", "444", "666", "777"])(
     "is refused with mode %s, with what closes it",
+    needs.modes,
     (mode) => {
       written(Number.parseInt(mode, 8));
       const { code, message, detail } = refusal();
@@ -56,7 +58,7 @@ describe.each(["--token-file", "--approver-token-file"])("the file of %s", (flag
     expect(readTokens(flag, written(0o666), "client", onWindows)).toHaveLength(1);
   });
 
-  it.skipIf(!hasModes)("is refused when another user owns it, whatever its mode", () => {
+  it("is refused when another user owns it, whatever its mode", needs.modes, () => {
     const given = written(0o600, undefined, join(directory, "given"));
     const stranger = strangerTo(given);
     expect(() => readTokens(flag, given, "client", stranger)).toThrow(

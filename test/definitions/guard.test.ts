@@ -11,8 +11,8 @@ import { filesOf } from "../../src/definitions/store.js";
 import { openImported } from "../../src/engine/imported.js";
 import { menuOf } from "../../src/mcp/menu.js";
 import { caller } from "../calls/made-up.js";
+import { needs } from "../lab/needs.js";
 import { sampled } from "../mechanisms.js";
-import { hasModes } from "../process-users.js";
 import { argumentsFor, folderOf, importing, receiving } from "./boxed.js";
 
 type Made = Awaited<ReturnType<typeof importing>>;
@@ -270,7 +270,7 @@ describe("the operator", () => {
     },
   );
 
-  it.skipIf(!hasModes)("lowers nothing with a file that other users can write", async () => {
+  it("lowers nothing with a file that other users can write", needs.modes, async () => {
     const made = await importing({ "overrides.json": "{}" });
     await made.engine.close();
     chmodSync(join(made.dir, "overrides.json"), 0o666);

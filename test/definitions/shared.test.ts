@@ -9,6 +9,7 @@ import { boxedDefinitions } from "../../scripts/box.js";
 import type { Definition } from "../../src/definitions/definition.js";
 import { importDefinitions } from "../../src/definitions/import.js";
 import { givenBy } from "../../src/definitions/store.js";
+import { needs } from "../lab/needs.js";
 
 const folder = "../shared/definitions";
 
@@ -55,7 +56,7 @@ function routesIn(path: string): string[] {
 
 const plain = (route: string): string => route.replaceAll(/\{[^}]*\}/g, "{}");
 
-describe.skipIf(!existsSync(folder))("the vendor's definitions", () => {
+describe("the vendor's definitions", needs.outside(existsSync(folder), "the vendor's definitions"), () => {
   it("are imported with every route that a plain reader counts, and are what is in the box", () => {
     const boxed = boxedDefinitions();
     const options = { given: givenBy(boxed), isTool: () => false, isService: () => false, withDescriptions: false };

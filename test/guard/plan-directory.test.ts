@@ -18,6 +18,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Settlement } from "../../src/guard/plan.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
+import { needs } from "../lab/needs.js";
 import { hasModes, keptMode } from "../process-users.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
@@ -130,8 +131,9 @@ describe("the directory", () => {
     await expect(plans.refuse(id)).rejects.toMatchObject(unusable);
   });
 
-  it.skipIf(!hasModes)(
+  it(
     "that fails after the plan was redeemed, by its mode, lets nothing be sent, and loses no answer",
+    needs.modes,
     async () => {
       const { directory, id } = await approved();
       const said: string[] = [];

@@ -9,6 +9,7 @@ import { isAtWork, thisProcess } from "../../src/guard/plans/process.js";
 import { approvalsOf, recordOf, statusOf } from "../../src/guard/plans/status.js";
 import type { Story } from "../../src/guard/plans/storage.js";
 import { damaged } from "../../src/system/private-directory.js";
+import { needs } from "../lab/needs.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
 
@@ -139,7 +140,7 @@ function startedOf(pid: number): string {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
 }
 
-describe.runIf(process.platform === "linux")("on Linux, a process", () => {
+describe("on Linux, a process", needs.linux, () => {
   const children: ChildProcess[] = [];
   afterAll(() => {
     for (const child of children) child.kill("SIGKILL");

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type HttpBounds, Tally, usualBounds } from "../../src/mcp/http/bounds.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
+import { needs } from "../lab/needs.js";
 import { ask, calling, callSlow, initialize, list, listen, modern, openSession, sendUnfinished } from "./raw-http.js";
 
 const token = (of: string): string => `${of}-${"x".repeat(32)}`;
@@ -369,7 +370,7 @@ describe("clients without a token", () => {
 
   // Other systems have one loopback address unless told otherwise.
   const hasAddresses = process.platform === "linux";
-  it.runIf(hasAddresses)("at another address have calls of their own", async () => {
+  it("at another address have calls of their own", needs.linux, async () => {
     const url = await start({ calls: { client: 3, all: 8 } }, []);
     await askOften(url, 30, slowAlone, 26);
     expect((await ask(url, alone())).status).toBe(429);

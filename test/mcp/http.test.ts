@@ -6,6 +6,7 @@ import { Server } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { writeResponse } from "../../src/mcp/http/bridge.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
+import { needs } from "../lab/needs.js";
 import { ask, calling, callSlow, initialize, list, listen, modern, openSession } from "./raw-http.js";
 
 const token = "a-token-of-more-than-32-characters-01";
@@ -58,14 +59,11 @@ describe("access", () => {
   });
 
   // Only Linux takes every address of 127/8 for its own without being told to.
-  it.runIf(process.platform === "linux")(
-    "accepts the name that it is bound to, and no neighboring address",
-    async () => {
-      const url = await start({ host: "127.0.0.2" });
-      expect((await ask(url, { headers: modern })).status).toBe(200);
-      expect((await ask(url, { headers: { ...modern, host: `127.0.0.3:${url.port}` } })).status).toBe(403);
-    },
-  );
+  it("accepts the name that it is bound to, and no neighboring address", needs.linux, async () => {
+    const url = await start({ host: "127.0.0.2" });
+    expect((await ask(url, { headers: modern })).status).toBe(200);
+    expect((await ask(url, { headers: { ...modern, host: `127.0.0.3:${url.port}` } })).status).toBe(403);
+  });
 
   it.each(["http://evil.com", "null", "http://localhost.evil.com", "https://evil.com@localhost", "file://"])(
     "refuses the Origin %s",

@@ -1,14 +1,15 @@
 /** The policy file: everything unknown is an error with its line, and a file that others can write is refused. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import { loadPolicy, readPolicy } from "../../src/policy/file.js";
 import { allowsWithoutApproval, noPolicy } from "../../src/policy/index.js";
-import { hasModes, onWindows, strangerTo } from "../process-users.js";
+import { needs } from "../lab/needs.js";
+import { onWindows, strangerTo } from "../process-users.js";
 
 const tools = new Map([
   ["purge_submit", { service: "purge" }],
@@ -259,7 +260,7 @@ describe("on the disk", () => {
     expect(rules).toEqual([{ id: "a", effect: "deny" }]);
   });
 
-  it.skipIf(!hasModes).each([0o664, 0o646, 0o622, 0o666])("is refused when others can write it, mode %o", (mode) => {
+  it.each([0o664, 0o646, 0o622, 0o666])("is refused when others can write it, mode %o", needs.modes, (mode) => {
     writeFileSync(path, text);
     chmodSync(path, mode);
     const failure = failureOf(() => loadPolicy(path, tools));
@@ -292,13 +293,13 @@ describe("on the disk", () => {
     expect(loadPolicy(large, tools).rules).toEqual([]);
   });
 
-  it.skipIf(!hasModes)("is refused when it is a pipe, which Windows has none of, and nobody waits for a writer", () => {
+  it("is refused when it is a pipe, which Windows has none of, and nobody waits for a writer", needs.modes, () => {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     expect(failureOf(() => loadPolicy(pipe, tools)).message).toContain("is not a file");
   });
 
-  it.runIf(existsSync("/proc/self/fd"))("leaves no descriptor open, whether it was read or refused", () => {
+  it("leaves no descriptor open, whether it was read or refused", needs.proc, () => {
     writeFileSync(path, text, { mode: 0o600 });
     const openNow = () => readdirSync("/proc/self/fd").length;
     const before = openNow();
@@ -316,7 +317,7 @@ describe("on the disk", () => {
     chmodSync(path, 0o600);
   });
 
-  it.skipIf(!hasModes)("may belong to somebody else, whom its reader cannot be", () => {
+  it("may belong to somebody else, whom its reader cannot be", needs.modes, () => {
     const given = join(folder, "given.yaml");
     writeFileSync(given, text);
     chmodSync(given, 0o644);

@@ -14,7 +14,8 @@ import { configuredProfiles } from "../../src/profiles/index.js";
 import { processUser } from "../../src/system/file-access.js";
 import { zonedText } from "../../src/time/zone.js";
 import { caller } from "../calls/made-up.js";
-import { hasModes, onWindows, strangerTo } from "../process-users.js";
+import { needs } from "../lab/needs.js";
+import { onWindows, strangerTo } from "../process-users.js";
 import { configFile, fieldsOf, type Recorder, services, startRecorder, surfaceWith } from "./two.js";
 
 const page = readFileSync("docs/accounts.md", "utf8");
@@ -101,7 +102,7 @@ describe("a file", () => {
     expect(await saidOf(value)).toContain(says);
   });
 
-  it.skipIf(!hasModes)("that others can write to is refused, because it names programs to run", async () => {
+  it("that others can write to is refused, because it names programs to run", needs.modes, async () => {
     const file = configFile({ profiles: { a: {} } });
     const { chmodSync } = await import("node:fs");
     chmodSync(file, 0o666);
@@ -130,13 +131,13 @@ describe("a file", () => {
     expect(readProfiles(file).profiles).toMatchObject([{ credential }]);
   });
 
-  it.skipIf(!hasModes)("that another user owns is refused whatever its mode", () => {
+  it("that another user owns is refused whatever its mode", needs.modes, () => {
     const file = configFile({ profiles: { a: {} } });
     const stranger = strangerTo(file);
     expect(() => readProfiles(file, stranger)).toThrow(`Other users can write to the configuration ${file}.`);
   });
 
-  it.skipIf(!hasModes)("with the four values is noticed where others can read it", async () => {
+  it("with the four values is noticed where others can read it", needs.modes, async () => {
     const value = { profiles: { a: { credential: fieldsOf("a") } } };
     for (const [mode, isOpen] of [
       [0o600, false],

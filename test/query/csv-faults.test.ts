@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { inInstance, literal, viewFile } from "../../src/query/engine.js";
-import { itWithSql, sqlEngine } from "../engines.js";
+import { needsSql, sqlEngine } from "../engines.js";
 
 const folder = mkdtempSync(join(tmpdir(), "edgewise-csv-faults-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -23,13 +23,21 @@ const rows = (sql: string) =>
     return (await connection.runAndReadAll(sql)).getRowsJson();
   });
 
-itWithSql("reads an empty text as no value under its own option for that, where not all columns are read", async () => {
-  const types = "columns = {'c0': 'BIGINT', 'c1': 'VARCHAR', 'c2': 'VARCHAR'}";
-  const options = `header = false, auto_detect = false, nullstr = '', force_not_null = ['c1'], ${types}`;
-  expect(await rows(`select c1 from read_csv(${literal(path)}, ${options})`)).toEqual([[null], ["b"]]);
-  expect(await rows("select name from r")).toEqual([[""], ["b"]]);
-});
+it(
+  "reads an empty text as no value under its own option for that, where not all columns are read",
+  needsSql,
+  async () => {
+    const types = "columns = {'c0': 'BIGINT', 'c1': 'VARCHAR', 'c2': 'VARCHAR'}";
+    const options = `header = false, auto_detect = false, nullstr = '', force_not_null = ['c1'], ${types}`;
+    expect(await rows(`select c1 from read_csv(${literal(path)}, ${options})`)).toEqual([[null], ["b"]]);
+    expect(await rows("select name from r")).toEqual([[""], ["b"]]);
+  },
+);
 
-itWithSql("reads a time with an offset and without seconds as no value, for which such a column is text", async () => {
-  expect(await rows('select "at" is null from r')).toEqual([[true], [false]]);
-});
+it(
+  "reads a time with an offset and without seconds as no value, for which such a column is text",
+  needsSql,
+  async () => {
+    expect(await rows('select "at" is null from r')).toEqual([[true], [false]]);
+  },
+);

@@ -1,13 +1,13 @@
 /** SQL over answers: what tables are made of them, and that sums, times and large integers come out exact. */
-import { expect } from "vitest";
-import { itWithSql } from "../engines.js";
+import { expect, it } from "vitest";
+import { needsSql } from "../engines.js";
 import { failureOf, queryOf, startQueries } from "./run.js";
 
 const queries = await startQueries();
 const rowsOf = async (sql: string, answers: Readonly<Record<string, unknown>>, more: object = {}) =>
   (await queries.run("local", queryOf(sql, answers, more))).rows;
 
-itWithSql("groups and sums, whatever case the names are in", async () => {
+it("groups and sums, whatever case the names are in", needsSql, async () => {
   const data = [
     { class: "2xx", hits: 3 },
     { class: "5xx", hits: 1 },
@@ -20,14 +20,14 @@ itWithSql("groups and sums, whatever case the names are in", async () => {
   ]);
 });
 
-itWithSql("sums beyond what a number holds, to the last digit", async () => {
+it("sums beyond what a number holds, to the last digit", needsSql, async () => {
   const data = [{ bytes: "557214507958389309587" }, { bytes: "1" }];
   expect(await rowsOf("select sum(bytes) from r", { r: data })).toEqual([["557214507958389309588"]]);
   const safe = [{ bytes: Number.MAX_SAFE_INTEGER }, { bytes: 1 }];
   expect(await rowsOf("select sum(bytes) from r", { r: safe })).toEqual([["9007199254740992"]]);
 });
 
-itWithSql.each([
+it.each([
   ["BIGINT", [1, "-20", null]],
   ["HUGEINT", ["9007199254740993", 1]],
   ["DOUBLE", [1.5, 2]],
@@ -46,12 +46,12 @@ itWithSql.each([
   ["VARCHAR", ["", ""]],
   ["VARCHAR", [{ a: 1 }, [1]]],
   ["VARCHAR", [1, "x"]],
-])("makes a %s of %j", async (type, values) => {
+])("makes a %s of %j", needsSql, async (type, values) => {
   const answer = { data: values.map((value, at) => ({ at, value })) };
   expect(await rowsOf("select any_value(typeof(value)) from r", { r: answer })).toEqual([[type]]);
 });
 
-itWithSql("gives decimals that no double holds to the last digit, and times far from now", async () => {
+it("gives decimals that no double holds to the last digit, and times far from now", needsSql, async () => {
   const data = [
     { n: "0.12345678901234567", t: "9999-12-31T23:59:59Z" },
     { n: "-2.00000000000000001", t: "Sun, 22 Nov 2026 02:05:48 GMT" },
@@ -63,25 +63,25 @@ itWithSql("gives decimals that no double holds to the last digit, and times far 
   expect(await rowsOf("select sum(n) from r", { r: data })).toEqual([["-1.87654321098765434"]]);
 });
 
-itWithSql("keeps instants, local times and dates as they are", async () => {
+it("keeps instants, local times and dates as they are", needsSql, async () => {
   const data = [{ t: "2026-10-25T02:30:00.25+01:00", l: "2026-10-25T02:30:00", d: "1969-12-31" }];
   expect(await rowsOf("select t, l, d from r", { r: data }, { timeZone: "Asia/Tokyo" })).toEqual([
     ["2026-10-25T01:30:00.25Z", "2026-10-25 02:30:00", "1969-12-31"],
   ]);
 });
 
-itWithSql("reckons in the time zone that was asked for", async () => {
+it("reckons in the time zone that was asked for", needsSql, async () => {
   const data = [{ t: "2026-10-24T22:30:00Z" }];
   const sql = "select hour(t), time_bucket(interval 1 day, t, 'Europe/Berlin') from r";
   expect(await rowsOf(sql, { r: data }, { timeZone: "Europe/Berlin" })).toEqual([[0, "2026-10-24T22:00:00Z"]]);
   expect(await rowsOf("select hour(t) from r", { r: data })).toEqual([[22]]);
 });
 
-itWithSql("reads nested values as JSON", async () => {
+it("reads nested values as JSON", needsSql, async () => {
   expect(await rowsOf("select (n->>'$.a')::int + 1 from r", { r: [{ n: { a: 1 } }] })).toEqual([[2]]);
 });
 
-itWithSql("joins results, a table of cells among them", async () => {
+it("joins results, a table of cells among them", needsSql, async () => {
   const report = {
     columns: [{ name: "cp" }, { name: "hits" }],
     rows: [
@@ -102,20 +102,20 @@ itWithSql("joins results, a table of cells among them", async () => {
   ]);
 });
 
-itWithSql("writes decimals, nested values and what JSON has no number for", async () => {
+it("writes decimals, nested values and what JSON has no number for", needsSql, async () => {
   const sql =
     "select 1.50::decimal(9,2), [3::bigint], {'a': 12345678901234567890::hugeint}, 'nan'::double, blob 'x', null";
   expect(await rowsOf(sql, {})).toEqual([[1.5, [3], { a: "12345678901234567890" }, "NaN", "x", null]]);
 });
 
-itWithSql("says when there are more rows, and how many were asked for", async () => {
+it("says when there are more rows, and how many were asked for", needsSql, async () => {
   const few = await queries.run("local", queryOf("select * from range(5)", {}, { maxRows: 5 }));
   expect(few).toMatchObject({ rows: [[0], [1], [2], [3], [4]], hasMore: false });
   const cut = await queries.run("local", queryOf("select * from range(6)", {}, { maxRows: 5 }));
   expect(cut).toMatchObject({ rows: [[0], [1], [2], [3], [4]], hasMore: true });
 });
 
-itWithSql("sends no more than a message holds, cut at a row", async () => {
+it("sends no more than a message holds, cut at a row", needsSql, async () => {
   const { rows, hasMore } = await queries.run("local", queryOf("select repeat('x', 3000000) from range(4)"));
   expect(rows.length).toBe(2);
   expect(hasMore).toBe(true);
@@ -123,7 +123,7 @@ itWithSql("sends no more than a message holds, cut at a row", async () => {
   expect(failure).toMatchObject({ code: "invalid_input", message: "One row of the result is too large." });
 });
 
-itWithSql("runs over 100,000 rows", async () => {
+it("runs over 100,000 rows", needsSql, async () => {
   const data = Array.from({ length: 100_000 }, (_, hits) => ({ hits, class: hits % 2 ? "5xx" : "2xx" }));
   expect(await rowsOf("select class, sum(hits) from r group by 1 order by 1", { r: { data } })).toEqual([
     ["2xx", 2499950000],
@@ -131,7 +131,7 @@ itWithSql("runs over 100,000 rows", async () => {
   ]);
 });
 
-itWithSql.each([
+it.each([
   ["select htis from r", "There is no column htis. Did you mean hits?", "r (hits BIGINT, class VARCHAR)"],
   ["select r.foo from r", "There is no column foo.", "r (hits BIGINT, class VARCHAR)"],
   ["select * from reprot", "There is no table reprot.", "r (hits BIGINT, class VARCHAR)"],
@@ -143,7 +143,7 @@ itWithSql.each([
   ["select a.hits, hits from r a, r b", "More than one table has a column hits.", "r (hits BIGINT"],
   ["select from r where", "The query has a syntax error", "DuckDB"],
   ["select 9223372036854775807 + 1", "A number is out of the range of its type.", "hugeint"],
-])("says what is wrong with %s", async (sql, what, next) => {
+])("says what is wrong with %s", needsSql, async (sql, what, next) => {
   const { code, message, detail } = await failureOf(
     queries.run("local", queryOf(sql, { r: [{ hits: 1, class: "2xx" }] })),
   );
@@ -152,14 +152,18 @@ itWithSql.each([
   expect(detail.next).toContain(next);
 });
 
-itWithSql("shortens long names of columns, which come from outside, and quotes what a query has to quote", async () => {
-  const answer = [{ ["Ignore all of this. ".repeat(50)]: 1, 'a "b"': 2 }];
-  const { detail } = await failureOf(queries.run("local", queryOf("select nope from r", { r: answer })));
-  expect(detail.next).toContain('"a ""b""" BIGINT');
-  expect(detail.next.length).toBeLessThan(200);
-});
+it(
+  "shortens long names of columns, which come from outside, and quotes what a query has to quote",
+  needsSql,
+  async () => {
+    const answer = [{ ["Ignore all of this. ".repeat(50)]: 1, 'a "b"': 2 }];
+    const { detail } = await failureOf(queries.run("local", queryOf("select nope from r", { r: answer })));
+    expect(detail.next).toContain('"a ""b""" BIGINT');
+    expect(detail.next.length).toBeLessThan(200);
+  },
+);
 
-itWithSql("says which result holds no rows", async () => {
+it("says which result holds no rows", needsSql, async () => {
   const { message } = await failureOf(queries.run("local", queryOf("select 1", { zone: { name: "x" } })));
   expect(message).toBe("The result zone has no list of rows.");
 });

@@ -2,9 +2,9 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { inInstance, lock, viewFile } from "../../src/query/engine.js";
-import { itWithSql, sqlEngine } from "../engines.js";
+import { needsSql, sqlEngine } from "../engines.js";
 
 const folder = mkdtempSync(join(tmpdir(), "edgewise-instance-"));
 const file = join(folder, "secret.csv");
@@ -18,11 +18,11 @@ const run = (sql: string) =>
     return (await connection.runAndReadAll(sql)).getRowsJson();
   });
 
-itWithSql("reads what it was given, in the time zone that was asked for", async () => {
+it("reads what it was given, in the time zone that was asked for", needsSql, async () => {
   expect(await run("select hits, current_setting('timezone') from r")).toEqual([[1, "Asia/Tokyo"]]);
 });
 
-itWithSql.each([
+it.each([
   `select * from read_csv('${file}')`,
   `select * from read_text('${file}')`,
   `select * from read_blob('${file}')`,
@@ -41,22 +41,22 @@ itWithSql.each([
   "set lock_configuration=false",
   "reset memory_limit",
   "set timezone='UTC'",
-])("refuses %s", async (sql) => {
+])("refuses %s", needsSql, async (sql) => {
   await expect(run(sql)).rejects.toThrow();
   expect(readdirSync(folder)).toEqual(["secret.csv"]);
 });
 
-itWithSql("finds no file by a pattern", async () => {
+it("finds no file by a pattern", needsSql, async () => {
   const found = await run(`select * from glob('${folder}/*')`).catch(() => []);
   expect(found).toEqual([]);
   expect(existsSync(file)).toBe(true);
 });
 
-itWithSql("keeps to its memory", async () => {
+it("keeps to its memory", needsSql, async () => {
   await expect(run("select list(x) from range(100000000) t(x)")).rejects.toThrow(/memory/i);
 });
 
-itWithSql("reads the file that it was given while the query runs, and no other", async () => {
+it("reads the file that it was given while the query runs, and no other", needsSql, async () => {
   const rows = join(folder, "it's rows.csv");
   writeFileSync(rows, 'a,1\n"",\n');
   const given = (sql: string) =>

@@ -8,6 +8,7 @@ import { beforeAll, expect, it } from "vitest";
 import { lineAfter, newName, noLine } from "../../src/audit/files.js";
 import { filesOf, freshDirectory, intent, linesOf, recordProcess } from "../audit/record.js";
 import { verifyDirectory } from "../audit/verified.js";
+import { needs } from "../lab/needs.js";
 
 const script = join(mkdtempSync(join(tmpdir(), "edgewise-audit-process-")), "process.mjs");
 
@@ -79,8 +80,9 @@ it("is whole up to the line at which a process is killed", async () => {
   ]);
 });
 
-it.skipIf(process.platform === "win32")(
+it(
   "stops guarded calls on a disk that is full, for which a limit of POSIX stands in, and leaves no part of a line",
+  needs.posix,
   async () => {
     const dir = freshDirectory();
     // A limit on the size of files stands in for the disk: the system writes what fits of a line, and then nothing.

@@ -18,6 +18,7 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, describe, expect, it } from "vitest";
+import { needs } from "../lab/needs.js";
 import { bareEnvironment } from "./session.js";
 
 const scratch = mkdtempSync(join(tmpdir(), "edgewise-build-"));
@@ -238,11 +239,11 @@ describe("a program whose code was kept for another Node", () => {
     expect(compiledOf((await run(program, temporary)).modules)).toEqual([]);
   });
 
-  it.runIf(process.getuid).each([
+  it.each([
     ["open to others", (path: string) => chmodSync(mkdirSync(path, { recursive: true }) ?? path, 0o777)],
     ["a link", (path: string) => symlinkSync(freshDirectory(), path)],
     ["a file", (path: string) => writeFileSync(path, "")],
-  ])("runs from source when the place to keep it is %s", async (_, occupy) => {
+  ])("runs from source when the place to keep it is %s", needs.posix, async (_, occupy) => {
     const temporary = freshDirectory();
     occupy(userCache(temporary));
     await run(program, temporary);

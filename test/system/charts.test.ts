@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { itWithImages } from "../engines.js";
+import { needsImages } from "../engines.js";
 import { bareEnvironment, connect, kinds, type Session } from "./session.js";
 
 const flags = ["--emulator"];
@@ -31,7 +31,7 @@ const imagesOf = async (session: Session, given: object = args) => {
 };
 
 describe.each(kinds.filter((kind) => /stdio|2026 http|v1 http/.test(kind)))("%s", (kind) => {
-  itWithImages("shows a PNG that an image viewer takes, and keeps the SVG", async () => {
+  it("shows a PNG that an image viewer takes, and keeps the SVG", needsImages, async () => {
     const session = await connect(kind, { flags });
     const { images, text, structured, isError } = await imagesOf(session);
     expect(isError, text).toBe(false);
@@ -88,7 +88,7 @@ describe("at a shell", () => {
     });
   const chart = ["report_chart", JSON.stringify(args)];
 
-  itWithImages("writes the picture to the file that is named, and the answer on stdout as before", () => {
+  it("writes the picture to the file that is named, and the answer on stdout as before", needsImages, () => {
     for (const [name, begin] of [
       ["a.svg", "<svg width"],
       ["a.png", "\u0089PNG"],

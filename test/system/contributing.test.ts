@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { imageEngine, sqlEngine } from "../engines.js";
+import { needsEngines } from "../engines.js";
 
 const copy = realpathSync(mkdtempSync(join(tmpdir(), "edgewise-copy-")));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
@@ -55,9 +55,6 @@ function carryOut(edits: readonly Edit[]): void {
   }
 }
 
-// A machine at work on other things takes several times as long as one that is not.
-const patienceMs = 120_000;
-
 const touched = [...new Set(steps.flat().map(({ file }) => file))].filter((file) => file.startsWith("src/"));
 
 /** The tests whose tables and counts name every operation, and the laws that more than its declaration can break. */
@@ -86,77 +83,65 @@ beforeAll(() => {
   writeFileSync(join(copy, "tsconfig.steps.json"), JSON.stringify({ extends: "./tsconfig.json", include: touched }));
 });
 
-it(
-  "compile only when the operation is declared and behaves",
-  () => {
-    expect(steps.map((edits) => edits.length)).toEqual([2, 1, 2, 1, 0]);
-    const [read = [], declare = [], behave = [], say = []] = steps;
-    carryOut(read);
-    carryOut(declare);
-    expect(complaints()).toEqual(["src/emulator/services/contracts/index.ts"]);
-    carryOut(behave);
-    expect(complaints()).toEqual([]);
-    carryOut(say);
-  },
-  patienceMs,
-);
+it("compile only when the operation is declared and behaves", () => {
+  expect(steps.map((edits) => edits.length)).toEqual([2, 1, 2, 1, 0]);
+  const [read = [], declare = [], behave = [], say = []] = steps;
+  carryOut(read);
+  carryOut(declare);
+  expect(complaints()).toEqual(["src/emulator/services/contracts/index.ts"]);
+  carryOut(behave);
+  expect(complaints()).toEqual([]);
+  carryOut(say);
+});
 
 // The pages have the answers of queries and charts, too.
-it.skipIf(sqlEngine === undefined || imageEngine === undefined)(
-  "have the tools listed, called on the emulator and shown on their page",
-  () => {
-    execFileSync(process.execPath, ["scripts/run.mjs", "scripts/generate.ts"], { cwd: copy, stdio: "pipe" });
-    const listed = readFileSync(join(copy, "test/catalogue/tools.tsv"), "utf8").matchAll(
-      /^documents\t(contract_note_\w+)\t([^\t]+)/gm,
-    );
-    expect([...listed].map(([, name, hints]) => [name, hints])).toEqual([
-      ["contract_note_get", "idempotent openWorld readOnly"],
-      ["contract_note_delete", "destructive idempotent openWorld"],
-    ]);
-    const page = readFileSync(join(copy, "docs/reference/contracts.md"), "utf8");
-    const [, read = "", deletion = ""] = page.split(/^## contract_note_\w+$/m);
-    expect(read).toContain("> What did we note about this contract?");
-    expect(read).toContain("note: Renewed in May.");
-    expect(deletion).toMatch(/Approval is required\. Nothing was changed\.\nDELETE .*note of the contract/);
-    expect(deletion).toContain("Now: note: ");
-    const others = readdirSync("docs/reference").filter((name) => name !== "contracts.md");
-    const pageIn = (root: string, name: string) => readFileSync(join(root, "docs/reference", name), "utf8");
-    expect(others.filter((name) => pageIn(copy, name) !== pageIn(".", name))).toEqual([]);
-  },
-  patienceMs,
-);
+it("have the tools listed, called on the emulator and shown on their page", needsEngines, () => {
+  execFileSync(process.execPath, ["scripts/run.mjs", "scripts/generate.ts"], { cwd: copy, stdio: "pipe" });
+  const listed = readFileSync(join(copy, "test/catalogue/tools.tsv"), "utf8").matchAll(
+    /^documents\t(contract_note_\w+)\t([^\t]+)/gm,
+  );
+  expect([...listed].map(([, name, hints]) => [name, hints])).toEqual([
+    ["contract_note_get", "idempotent openWorld readOnly"],
+    ["contract_note_delete", "destructive idempotent openWorld"],
+  ]);
+  const page = readFileSync(join(copy, "docs/reference/contracts.md"), "utf8");
+  const [, read = "", deletion = ""] = page.split(/^## contract_note_\w+$/m);
+  expect(read).toContain("> What did we note about this contract?");
+  expect(read).toContain("note: Renewed in May.");
+  expect(deletion).toMatch(/Approval is required\. Nothing was changed\.\nDELETE .*note of the contract/);
+  expect(deletion).toContain("Now: note: ");
+  const others = readdirSync("docs/reference").filter((name) => name !== "contracts.md");
+  const pageIn = (root: string, name: string) => readFileSync(join(root, "docs/reference", name), "utf8");
+  expect(others.filter((name) => pageIn(copy, name) !== pageIn(".", name))).toEqual([]);
+});
 
 // A page that is not made anew is not the page of what there is.
-it.skipIf(sqlEngine === undefined || imageEngine === undefined)(
-  "keep every law and every count",
-  () => {
-    const own = Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST"));
-    // One worker, which loads the declarations once.
-    const vitest = ["node_modules/vitest/vitest.mjs", "run", "--reporter=json", "--maxWorkers=1"];
-    // The operations are the documents'; what is declared for today stays as it is.
-    const runner = [...vitest, "--project=documents", ...laws];
-    const env = Object.fromEntries(own);
-    const { stdout, stderr } = spawnSync(process.execPath, runner, {
-      cwd: copy,
-      env,
-      encoding: "utf8",
-      maxBuffer: 1e9,
-    });
-    const { numPassedTests, testResults } = JSON.parse(stdout || JSON.stringify(stderr)) as {
-      readonly numPassedTests: number;
-      readonly testResults: readonly {
-        readonly message: string;
-        readonly assertionResults: readonly { fullName: string; status: string; failureMessages: readonly string[] }[];
-      }[];
-    };
-    const failed = testResults.flatMap(({ message, assertionResults }) => [
-      ...(message === "" ? [] : [message]),
-      ...assertionResults.flatMap(({ fullName, status, failureMessages }) =>
-        status === "failed" ? [`${fullName}: ${failureMessages.join().slice(0, 500)}`] : [],
-      ),
-    ]);
-    expect(failed).toEqual([]);
-    expect(numPassedTests).toBeGreaterThan(1_000);
-  },
-  patienceMs,
-);
+it("keep every law and every count", needsEngines, () => {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST"));
+  // One worker, which loads the declarations once.
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--reporter=json", "--maxWorkers=1"];
+  // The operations are the documents'; what is declared for today stays as it is.
+  const runner = [...vitest, "--project=documents", ...laws];
+  const env = Object.fromEntries(own);
+  const { stdout, stderr } = spawnSync(process.execPath, runner, {
+    cwd: copy,
+    env,
+    encoding: "utf8",
+    maxBuffer: 1e9,
+  });
+  const { numPassedTests, testResults } = JSON.parse(stdout || JSON.stringify(stderr)) as {
+    readonly numPassedTests: number;
+    readonly testResults: readonly {
+      readonly message: string;
+      readonly assertionResults: readonly { fullName: string; status: string; failureMessages: readonly string[] }[];
+    }[];
+  };
+  const failed = testResults.flatMap(({ message, assertionResults }) => [
+    ...(message === "" ? [] : [message]),
+    ...assertionResults.flatMap(({ fullName, status, failureMessages }) =>
+      status === "failed" ? [`${fullName}: ${failureMessages.join().slice(0, 500)}`] : [],
+    ),
+  ]);
+  expect(failed).toEqual([]);
+  expect(numPassedTests).toBeGreaterThan(1_000);
+});

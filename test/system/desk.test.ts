@@ -1,5 +1,5 @@
 /** The approvals desk as people use it: the built server, a real identity provider, and a browser without a window. */
-import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -8,6 +8,7 @@ import puppeteer, { type Browser, type BrowserContext, type Page } from "puppete
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createPlans } from "../../src/guard/index.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { needs } from "../lab/needs.js";
 import { type Authority, startAuthority } from "./oauth/authority.js";
 import { bareEnvironment, type Result, startProcess } from "./session.js";
 
@@ -16,7 +17,7 @@ const token = "token-of-ann-with-more-than-32-characters";
 const purge = { queueName: "default", body: { objects: ["https://www.example.com/spring/hero.jpg"] } };
 const [target] = purge.body.objects;
 
-describe.skipIf(!existsSync(chromium))("the approvals desk in a browser", { timeout: 120_000 }, () => {
+describe("the approvals desk in a browser", needs.chromium, () => {
   let authority: Authority;
   let browser: Browser;
   let child: Awaited<ReturnType<typeof startProcess>>["child"];

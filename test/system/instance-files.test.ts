@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { canStartPostgres } from "../state/postgres-server.js";
+import { needs } from "../lab/needs.js";
 import { type Instances, startInstances } from "./instances.js";
 import { bareEnvironment, connect, environmentOf, type HttpServer, type Session, startProcess } from "./session.js";
 
-describe.runIf(canStartPostgres)("two instances with a secret directory each", { timeout: 60_000 }, () => {
+describe("two instances with a secret directory each", needs.postgresServer, () => {
   let upstream: Awaited<ReturnType<typeof startProcess>>;
   let instances: Instances;
   const directories = [0, 1].map(() => mkdtempSync(join(tmpdir(), "edgewise-instance-secrets-")));

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { migrations } from "../../src/state/postgres/migrations.js";
-import { canStartPostgres } from "../state/postgres-server.js";
+import { needs } from "../lab/needs.js";
 import { type Instances, startInstances } from "./instances.js";
 import {
   bareEnvironment,
@@ -26,7 +26,7 @@ async function openAt({ url, token }: Instances, upstream: string, kind: Kind, o
 const contentOf = async (session: Session, name: string, args: Record<string, unknown>) =>
   (await session.call(name, args)).structuredContent;
 
-describe.runIf(canStartPostgres)("an instance that is killed in the middle of a call", () => {
+describe("an instance that is killed in the middle of a call", needs.postgresServer, () => {
   it("leaves its plan unknown, and no other instance sends it again", { timeout: 60_000 }, async () => {
     let sent = 0;
     const upstream = await startUpstream((response, { method }) => {
@@ -62,7 +62,7 @@ describe.runIf(canStartPostgres)("an instance that is killed in the middle of a 
   });
 });
 
-describe.runIf(canStartPostgres)("an instance whose database is gone", () => {
+describe("an instance whose database is gone", needs.postgresServer, () => {
   it("goes on to read, refuses what needs the database within two seconds, and recovers", {
     timeout: 60_000,
   }, async () => {
@@ -102,7 +102,7 @@ describe.runIf(canStartPostgres)("an instance whose database is gone", () => {
   });
 });
 
-describe.runIf(canStartPostgres)("two instances", () => {
+describe("two instances", needs.postgresServer, () => {
   let upstream: Awaited<ReturnType<typeof startProcess>>;
   let instances: Instances;
   const sessions: Session[] = [];

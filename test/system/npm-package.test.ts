@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { itWithImages } from "../engines.js";
+import { needsImages } from "../engines.js";
 import { bareEnvironment } from "./session.js";
 import { deadLinksIn, filesIn, tracesIn, withClient } from "./shipped.js";
 
@@ -70,7 +70,7 @@ it("is run by npx, and serves a client that starts npx", async () => {
   });
 });
 
-itWithImages("brings no library, and finds an optional engine that is installed beside it", async () => {
+it("brings no library, and finds an optional engine that is installed beside it", needsImages, async () => {
   expect(readdirSync(libraries).filter((name) => !name.startsWith("."))).toEqual(["edgewise"]);
   const { dependencies, optionalDependencies } = manifestOf("package.json");
   expect(dependencies).toBeUndefined();

@@ -5,7 +5,7 @@ import type { Request } from "../../src/charts/index.js";
 import { textWidth } from "../../src/charts/picture.js";
 import { pngOf } from "../../src/charts/png.js";
 import { boxesIn, coveringIn, draw, overlapsOf, rowsFrom, textsIn } from "../charts/drawn.js";
-import { itWithImages } from "../engines.js";
+import { needsImages } from "../engines.js";
 
 const hourMs = 3_600_000;
 const start = "2026-10-22T00:00:00Z";
@@ -48,7 +48,7 @@ describe.each(cases)("%s", (what, rows, request) => {
   const { svg, says } = draw(rows, request);
   const { width, height, texts } = textsIn(svg);
 
-  itWithImages("has no text that is cut off, or lies on another or on the data", () => {
+  it("has no text that is cut off, or lies on another or on the data", needsImages, () => {
     const texts = boxesIn(svg);
     expect(width).toBe(600);
     expect(texts.length).toBeGreaterThan(5);
@@ -72,7 +72,7 @@ describe.each(cases)("%s", (what, rows, request) => {
     expect(draw(rows, request).svg).toBe(svg);
   });
 
-  itWithImages("is an image of 1,200 pixels under 120 kB, or of 900 where it is dense", async () => {
+  it("is an image of 1,200 pixels under 120 kB, or of 900 where it is dense", needsImages, async () => {
     const png = Buffer.from((await pngOf(svg)) ?? []);
     expect(png.subarray(0, 8).toString("hex")).toBe("89504e470d0a1a0a");
     const wide = dense.has(what) ? 900 : 1_200;
@@ -135,7 +135,7 @@ describe("the incident", () => {
   });
 });
 
-itWithImages.each([1, 2, 8, 9, 10, 31, 61, 63, 64, 90])("no label of a heat map of %s days is cut off", (days) => {
+it.each([1, 2, 8, 9, 10, 31, 61, 63, 64, 90])("no label of a heat map of %s days is cut off", needsImages, (days) => {
   const rows = rowsFrom("2026-02-20T00:00:00Z", hourMs, days * 24 - 2, (index) => ({ hits: index }));
   const { svg } = draw(rows, { kind: "heatmap" });
   const { width } = textsIn(svg);
@@ -208,12 +208,12 @@ it.each([
   [1_500, units.COUNT_PER_SECOND, "1.5 k/s"],
 ])("%s is written in short", (value, unit, text) => expect(figure(value, unit)).toBe(text));
 
-itWithImages.each([
+it.each([
   "max 739.9 k · Wed 28 Oct 13:05",
   "frankfurt-germany-of-a-very-long-name-indeed",
   "WWW MMM @ %",
   "illicit, trifle!",
-])("the width of %s is known closely", (text) => {
+])("the width of %s is known closely", needsImages, (text) => {
   const svg = `<svg width="900" height="40"><text style="font-size:12px;font-family:Inter;" x="10" y="20">${text}</text></svg>`;
   const [measured] = boxesIn(svg);
   const ratio = textWidth(text, "12px Inter") / ((measured?.right ?? 0) - (measured?.left ?? 0));

@@ -17,7 +17,8 @@ import { openDatabase, type PostgresTransaction } from "../../src/state/postgres
 import { removeEnded } from "../../src/state/postgres/instance.js";
 import { binding, shownTo } from "../guard/plan-binding.js";
 import { redeemed } from "../guard/redeemed.js";
-import { canMount, canStartPostgres, type PostgresServer, startPostgres } from "../state/postgres-server.js";
+import { needs } from "../lab/needs.js";
+import { type PostgresServer, startPostgres } from "../state/postgres-server.js";
 import { closeStates, openInstance } from "../state/states.js";
 
 const plansOf = (state: State) => createPlans({ ttlMs: 600_000, storage: state.plans, now: state.now });
@@ -34,7 +35,7 @@ async function failed(attempt: () => Promise<unknown>): Promise<{ readonly failu
 /** Waits until something succeeds again. */
 const recovered = (attempt: () => Promise<unknown>) => vi.waitFor(() => attempt(), { timeout: 20_000, interval: 200 });
 
-describe.runIf(canStartPostgres)("a store in PostgreSQL", { timeout: 60_000 }, () => {
+describe("a store in PostgreSQL", needs.postgresServer, () => {
   let server: PostgresServer;
   let url: string;
   let state: State;
@@ -128,7 +129,7 @@ describe.runIf(canStartPostgres)("a store in PostgreSQL", { timeout: 60_000 }, (
     await expect(ended.run("select 1")).rejects.toMatchObject({ code: "failed" });
   });
 
-  it.skipIf(!canMount())("that is full refuses within two seconds, and recovers once there is room", async () => {
+  it("that is full refuses within two seconds, and recovers once there is room", needs.mount, async () => {
     const small = await startPostgres({ diskMb: 160 });
     const filler = join(small.directory, "filler");
     try {

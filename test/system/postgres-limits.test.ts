@@ -1,7 +1,7 @@
 /** What the instances of a server know of each other's upstream limits: their number, and which APIs one has found closed. */
 import { afterAll, describe, expect, it, vi } from "vitest";
 import type { SharedLimits } from "../../src/language/rate-limit.js";
-import { hasPostgres } from "../state/postgres-server.js";
+import { needs } from "../lab/needs.js";
 import { closeStates, openInstance, testDatabase } from "../state/states.js";
 
 afterAll(closeStates);
@@ -13,7 +13,7 @@ const limitsOf = ({ upstreamLimits }: Awaited<ReturnType<typeof openInstance>>, 
 // An instance looks with each beat, every three seconds.
 const soon = { timeout: 20_000, interval: 50 };
 
-describe.skipIf(!hasPostgres)("instances on PostgreSQL", { timeout: 60_000 }, () => {
+describe("instances on PostgreSQL", needs.postgres, () => {
   it("know how many they are, and how many are left when one ends", async () => {
     const { url } = await testDatabase();
     const first = limitsOf(await openInstance(url), "host");

@@ -8,7 +8,8 @@ import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { afterAll, describe, expect, it } from "vitest";
 import { createQueries } from "../../src/query/index.js";
-import { itWithSql } from "../engines.js";
+import { needsSql } from "../engines.js";
+import { needs } from "../lab/needs.js";
 import { failureOf, queryOf, startQueries } from "../query/run.js";
 import { workerFile } from "../query/worker-file.js";
 
@@ -127,7 +128,7 @@ it("says clearly that there is no SQL where the engine's package is not installe
   queries.close();
 });
 
-itWithSql("leaves no process behind when it is closed in the middle of a query", async () => {
+it("leaves no process behind when it is closed in the middle of a query", needsSql, async () => {
   const queries = await startQueries();
   const failing = failureOf(queries.run("a", slow));
   setTimeout(() => queries.close(), 300);
@@ -135,7 +136,7 @@ itWithSql("leaves no process behind when it is closed in the middle of a query",
 });
 
 // Windows has no ps.
-describe.skipIf(process.platform === "win32")("a server that goes away, as ps shows", () => {
+describe("a server that goes away, as ps shows", needs.posix, () => {
   /** A program that starts a query and says when; its parent's end of stdin tells it to leave. */
   const program = async (): Promise<ChildProcess> => {
     const source = join(".cache", "query", "parent.ts");
@@ -162,7 +163,7 @@ describe.skipIf(process.platform === "win32")("a server that goes away, as ps sh
     });
   };
 
-  itWithSql("leaves no process behind, even when it is killed while a query runs", async () => {
+  it("leaves no process behind, even when it is killed while a query runs", needsSql, async () => {
     const parent = await program();
     if (!parent.stdout || parent.pid === undefined) throw new Error("It was not started.");
     for await (const line of createInterface({ input: parent.stdout })) if (line === "warm") break;

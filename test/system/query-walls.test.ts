@@ -2,8 +2,8 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect } from "vitest";
-import { itWithSql } from "../engines.js";
+import { afterAll, expect, it } from "vitest";
+import { needsSql } from "../engines.js";
 import { failureOf, queryOf, startQueries } from "../query/run.js";
 
 const queries = await startQueries();
@@ -18,7 +18,7 @@ const answers = { r: [{ hits: 1 }] };
 const isWell = async () =>
   expect((await queries.run("local", queryOf("select hits + 1 from r", answers))).rows).toEqual([[2]]);
 
-itWithSql.each([
+it.each([
   `select * from read_csv('${secret}')`,
   `select * from read_text('${secret}')`,
   `select * from read_blob('${secret}')`,
@@ -87,7 +87,7 @@ itWithSql.each([
   "explain analyze select 1",
   "prepare p as select 1",
   "vacuum",
-])("refuses %s", async (sql) => {
+])("refuses %s", needsSql, async (sql) => {
   const { code, message, detail } = await failureOf(queries.run("local", queryOf(sql, answers)));
   expect(code).toBe("invalid_input");
   expect(`${message} ${detail.next}`).not.toMatch(/unreachable|node_modules|\.duckdb|home\//);
@@ -95,9 +95,9 @@ itWithSql.each([
   expect(existsSync(outside)).toBe(false);
 });
 
-itWithSql("goes on after all of them", isWell);
+it("goes on after all of them", needsSql, isWell);
 
-itWithSql.each([
+it.each([
   "with recursive a as (select 1 x union all select x + 1 from a where x < 5) select max(x) from a",
   "describe r",
   "summarize r",
@@ -107,7 +107,7 @@ itWithSql.each([
   "select distinct on (hits) * from r",
   "with x as (select * from r), y as (select * from x) select * from y",
   "values (1), (2)",
-])("runs %s", async (sql) => {
+])("runs %s", needsSql, async (sql) => {
   expect((await queries.run("local", queryOf(sql, answers))).rows.length).toBeGreaterThan(0);
 });
 
@@ -121,7 +121,7 @@ const costly = [
   "select levenshtein(repeat('ab', 500000), repeat('ba', 500000))",
   "select string_agg(repeat('x', 1000), '') from range(10000000)",
 ];
-itWithSql.each(costly)("ends %s at its time or memory limit", async (sql) => {
+it.each(costly)("ends %s at its time or memory limit", needsSql, async (sql) => {
   const before = process.memoryUsage.rss();
   const startMs = performance.now();
   const { code } = await failureOf(quick.run("local", queryOf(sql)));
@@ -131,15 +131,15 @@ itWithSql.each(costly)("ends %s at its time or memory limit", async (sql) => {
   expect(process.memoryUsage.rss() - before).toBeLessThan(100 * 1024 * 1024);
 });
 
-itWithSql("ends a query that takes more memory than it may, though the engine does not count it", async () => {
+it("ends a query that takes more memory than it may, though the engine does not count it", needsSql, async () => {
   const { code, message } = await failureOf(queries.run("local", queryOf("select repeat(repeat('x', 1000000), 2000)")));
   expect(code).toBe("invalid_input");
   expect(message).toBe("The query needs more memory than a query may have.");
 });
 
-itWithSql("has a new process after each of them", isWell);
+it("has a new process after each of them", needsSql, isWell);
 
-itWithSql.each(["Mars/Olympus", "UTC'; select 1; --", ""])("takes no time zone %j", async (timeZone) => {
+it.each(["Mars/Olympus", "UTC'; select 1; --", ""])("takes no time zone %j", needsSql, async (timeZone) => {
   const { code, detail } = await failureOf(queries.run("local", queryOf("select 1", {}, { timeZone })));
   expect(code).toBe("invalid_input");
   expect(detail.fields?.[0]?.field).toBe("timeZone");

@@ -11,6 +11,7 @@ import { translation, usualVendorWords } from "../../src/language/vendor-words.j
 import { secretFrom } from "../../src/secrets/files.js";
 import { allServices } from "../../src/tools/index.js";
 import { treeOf } from "../emulator/xml.js";
+import { needs } from "../lab/needs.js";
 import { connect, type Result, type Session } from "./session.js";
 import { type Answer, startUpstream, type Upstream } from "./upstream.js";
 
@@ -134,7 +135,7 @@ export function replaySamples({ title, files, textOf, rows, foreign, missing }: 
           .map((key) => `${file}#${key}`)
       : [file];
 
-  describe.skipIf(missing !== undefined)(title, () => {
+  describe(title, needs.outside(missing === undefined, "the vendor's samples"), () => {
     let upstream: Upstream;
     let session: Session;
     const secretDir = mkdtempSync(join(tmpdir(), "edgewise-replayed-"));

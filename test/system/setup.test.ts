@@ -19,7 +19,8 @@ import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { clients } from "../../src/commands/setup/clients.js";
 import { tokenVariable } from "../../src/commands/setup/launch.js";
-import { hasModes, keptMode } from "../process-users.js";
+import { needs } from "../lab/needs.js";
+import { keptMode } from "../process-users.js";
 import { bareEnvironment, startProcess } from "./session.js";
 import { typed } from "./typed.js";
 
@@ -167,8 +168,9 @@ it("creates a missing file for its owner alone, and keeps a mark at the start of
   expect(statSync(path).mode & 0o777).toBe(keptMode(0o640));
 });
 
-it.skipIf(!hasModes)(
+it(
   "writes to the file that a link points to, for which Windows asks for a right, and leaves the link",
+  needs.modes,
   async () => {
     const home = newHome();
     const path = cursorFile(home);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { canStartPostgres } from "../state/postgres-server.js";
+import { needs } from "../lab/needs.js";
 import { startInstances } from "./instances.js";
 import { bareEnvironment, connect, environmentOf, type HttpServer, type Session, startProcess } from "./session.js";
 import { type Answer, json, startUpstream, type Upstream } from "./upstream.js";
@@ -134,8 +134,8 @@ describe("a server that gets SIGTERM", () => {
   });
 });
 
-describe.runIf(canStartPostgres)("one of two instances that gets SIGTERM", () => {
-  it("leaves no change undone, unanswered or made twice", { timeout: 120_000 }, async () => {
+describe("one of two instances that gets SIGTERM", needs.postgresServer, () => {
+  it("leaves no change undone, unanswered or made twice", async () => {
     const upstream = await upstreamWith((response, { method }) => {
       if (method !== "POST") json(response, 200, queue);
       else setTimeout(() => json(response, 201, purged), 100);

@@ -1,12 +1,13 @@
 /** Directories are made with those above them, and where a file system lets none be made the attempt ends. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { buildSync } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { makeDirectory } from "../../src/system/file-access.js";
-import { hasModes, keptMode } from "../process-users.js";
+import { needs } from "../lab/needs.js";
+import { keptMode } from "../process-users.js";
 
 const fresh = (): string => mkdtempSync(join(tmpdir(), "edgewise-make-"));
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
@@ -35,8 +36,9 @@ describe("a directory", () => {
     expect(statSync(join(root, "x", "y")).isDirectory()).toBe(true);
   });
 
-  it.skipIf(!hasModes)(
+  it(
     "may be one that a link points to, for which Windows asks for a right, and is never a file, below a file, or where a link points to nothing",
+    needs.modes,
     () => {
       const root = fresh();
       writeFileSync(join(root, "file"), "");
@@ -54,7 +56,7 @@ describe("a directory", () => {
 });
 
 // In a process of its own, because what never ends would take the tests with it.
-describe.runIf(existsSync("/proc/self"))("below /proc, where the system calls every new directory missing", () => {
+describe("below /proc, where the system calls every new directory missing", needs.proc, () => {
   const script = join(fresh(), "process.mjs");
   buildSync({
     stdin: {

@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -17,7 +16,8 @@ import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import { damaged, privateDirectory } from "../../src/system/private-directory.js";
 import { removeDirectories, stateDirectory } from "../guard/plan-stores.js";
-import { hasModes, keptMode, onWindows } from "../process-users.js";
+import { needs } from "../lab/needs.js";
+import { keptMode, onWindows } from "../process-users.js";
 
 afterEach(() => vi.restoreAllMocks());
 afterAll(removeDirectories);
@@ -31,7 +31,6 @@ async function opened() {
   await files.create("a", "one");
   return { path, files, at: (name: string) => join(path, name) };
 }
-const hasRoot = process.getuid?.() === 0;
 const descriptors = "/proc/self/fd";
 
 describe("a file", () => {
@@ -68,17 +67,17 @@ describe("a file", () => {
     await expect(files.remove("\0")).rejects.not.toBeInstanceOf(Failure);
   });
 
-  it.skipIf(!hasModes).each<[string, (path: string) => void]>([
+  it.each<[string, (path: string) => void]>([
     ["its group can write", (path) => chmodSync(path, 0o620)],
     ["others can write", (path) => chmodSync(path, 0o602)],
     ["is too large", (path) => writeFileSync(path, "x".repeat(2_097_153))],
-  ])("is damaged when it %s", async (_, spoil) => {
+  ])("is damaged when it %s", needs.modes, async (_, spoil) => {
     const { files, at } = await opened();
     spoil(at("a"));
     expect(await files.read("a")).toBe(damaged);
   });
 
-  it.skipIf(!hasModes)("is damaged when it is a link, a directory, or a pipe, which nobody waits for", async () => {
+  it("is damaged when it is a link, a directory, or a pipe, which nobody waits for", needs.modes, async () => {
     const { files, at } = await opened();
     symlinkSync(at("a"), at("link"));
     mkdirSync(at("directory"), { mode: 0o700 });
@@ -93,13 +92,13 @@ describe("a file", () => {
     expect(await files.read("a")).toHaveLength(2_097_152);
   });
 
-  it.runIf(hasRoot)("is damaged when it is another user's", async () => {
+  it("is damaged when it is another user's", needs.root, async () => {
     const { files, at } = await opened();
     chownSync(at("a"), 12_345, 12_345);
     expect(await files.read("a")).toBe(damaged);
   });
 
-  it.runIf(existsSync(descriptors))("keeps no descriptor open, whatever became of it", async () => {
+  it("keeps no descriptor open, whatever became of it", needs.proc, async () => {
     const { files, at } = await opened();
     mkdirSync(at("directory"), { mode: 0o700 });
     const openNow = () => readdirSync(descriptors).length;
@@ -118,8 +117,9 @@ describe("a file", () => {
 describe("the directory", () => {
   const refusal = (why: string) => ({ code: "not_allowed", detail: { why: expect.stringContaining(why) } });
 
-  it.skipIf(!hasModes)(
+  it(
     "is refused, and says which one, when it or the one around it is open to others or no directory",
+    needs.modes,
     async () => {
       const { path, files, at } = await opened();
       chmodSync(path, 0o770);
@@ -139,7 +139,7 @@ describe("the directory", () => {
     },
   );
 
-  it.runIf(hasRoot)("is refused when it is another user's", async () => {
+  it("is refused when it is another user's", needs.root, async () => {
     const { path, files } = await opened();
     chownSync(path, 12_345, 12_345);
     await expect(files.read("a")).rejects.toMatchObject(refusal("belongs to another user"));

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
+import { needs } from "../../lab/needs.js";
 import { bareEnvironment } from "../session.js";
 import { typed } from "../typed.js";
 
@@ -68,7 +69,7 @@ it.each([
   expect([stdout, status]).toEqual(["", 78]);
 });
 
-const isWindows = process.platform === "win32";
+const _isWindows = process.platform === "win32";
 
 /** The example on a page of help, run by a shell in which `edgewise` is the program. */
 function runInShell(command: string) {
@@ -83,8 +84,9 @@ function runInShell(command: string) {
   });
 }
 
-it.skipIf(isWindows).each(["report_data_get", "purge_submit", "dns_zone_get", "diagnosis_run"])(
+it.each(["report_data_get", "purge_submit", "dns_zone_get", "diagnosis_run"])(
   "prints help for %s whose example runs in sh",
+  needs.posix,
   async (tool) => {
     const { stdout, status } = await run(["call", tool, "--help"]);
     expect(status).toBe(0);
@@ -208,7 +210,6 @@ it("completes what is typed whatever is in the environment or on the line", () =
 });
 
 /** Whether a shell is there; those that Windows can have take other paths than Node does. */
-const hasShell = (shell: string): boolean => !isWindows && spawnSync(shell, ["--version"]).status === 0;
 
 /** A script in a file: fish reads none from a socket, and a socket is what Node makes of a child's stdin. */
 function scriptFile(shell: string, text: string): string {
@@ -294,7 +295,7 @@ describe.each(["bash", "zsh", "fish"])("the completion for %s", (shell) => {
     expect(quotes.length % 2).toBe(0);
   });
 
-  describe.skipIf(!hasShell(shell))(`where ${shell} is installed`, () => {
+  describe(`where ${shell} is installed`, needs.shell(shell), () => {
     it("is a script that the shell can read", async () => {
       const file = scriptFile(shell, (await run(["completion", shell])).stdout);
       expect(spawnSync(shell, ["-n", file], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });

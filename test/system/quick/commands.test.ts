@@ -11,8 +11,8 @@ import { countsOf } from "../../../src/commands/operations.js";
 import { catalogueOf } from "../../../src/mcp/tool.js";
 import { allServices } from "../../../src/tools/index.js";
 import { allWorkflows } from "../../../src/workflows/index.js";
-import { itWithSql } from "../../engines.js";
-import { hasModes } from "../../process-users.js";
+import { needsSql } from "../../engines.js";
+import { needs } from "../../lab/needs.js";
 import { bareEnvironment, connect, startProcess } from "../session.js";
 import { typed } from "../typed.js";
 import { json, startUpstream } from "../upstream.js";
@@ -349,7 +349,7 @@ it("does not fall back to the emulator when credentials are configured but broke
   }
 });
 
-itWithSql("examines the emulator, and a host that cannot be reached", async () => {
+it("examines the emulator, and a host that cannot be reached", needsSql, async () => {
   const home = { HOME: mkdtempSync(join(tmpdir(), "edgewise-doctor-")) };
   const onEmulator = await run(["doctor"], home);
   expect(onEmulator.stdout).toMatch(/^not set Credential The embedded emulator serves every call/m);
@@ -410,8 +410,9 @@ function homeWith(lines: readonly string[]): string {
   return home;
 }
 
-it.skipIf(!hasModes)(
+it(
   "takes a credential without a grant for one that counts, and says what is wrong with its file",
+  needs.modes,
   async () => {
     const upstream = await startUpstream((response) => json(response, 403, {}));
     const home = homeWith([]);
@@ -494,8 +495,9 @@ it("names the account and the section in a preview, and acts on that account", a
   await upstream.close();
 });
 
-it.skipIf(!hasModes).each(["--token-file", "--approver-token-file"])(
+it.each(["--token-file", "--approver-token-file"])(
   "serves with no file of %s that others can read by its mode",
+  needs.modes,
   async (flag) => {
     const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "token");
     writeFileSync(file, "a-token-of-more-than-32-characters-01\n", { mode: 0o644 });

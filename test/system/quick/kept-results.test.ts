@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { reportCsv } from "../../calls/report-csv.js";
-import { itWithSql, sqlEngine } from "../../engines.js";
+import { needsSql } from "../../engines.js";
 import { connect } from "../session.js";
 import { startUpstream } from "../upstream.js";
 
@@ -16,8 +16,9 @@ const engines = (): string[] =>
     .filter((line) => line.includes(`${process.cwd()}/dist/program/query-worker.js`));
 
 // Windows has no ps.
-it.skipIf(sqlEngine === undefined || process.platform === "win32").each(["v2 2026 stdio", "v1 http"] as const)(
+it.each(["v2 2026 stdio", "v1 http"] as const)(
   "are read in parts and queried over %s, as ps shows",
+  needsSql,
   async (kind) => {
     const session = await connect(kind);
     const types = await session.call("report_types_list", { max_tokens: 200 });
@@ -38,8 +39,9 @@ it.skipIf(sqlEngine === undefined || process.platform === "win32").each(["v2 202
   },
 );
 
-itWithSql.each(["v2 2026 stdio", "v1 http"] as const)(
+it.each(["v2 2026 stdio", "v1 http"] as const)(
   "have the rows of a long report in a file, which shows no secret and goes with the server, over %s",
+  needsSql,
   async (kind) => {
     const place = mkdtempSync(join(tmpdir(), "edgewise-rows-test-"));
     // What came with the request comes back in every row; the session looks for secrets in all that it sees.

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { hasModes } from "../../process-users.js";
+import { needs } from "../../lab/needs.js";
 import { typed } from "../typed.js";
 
 const run = (...args: readonly string[]) => typed(args);
@@ -86,7 +86,7 @@ it("denies what is left out, by what leaves it out, and a composed change of whi
   ]);
 });
 
-it.skipIf(!hasModes)("leaves with 78 for a file that others can write by its mode", async () => {
+it("leaves with 78 for a file that others can write by its mode", needs.modes, async () => {
   const { stderr, stdout, status } = await run(
     "policy",
     "check",
