@@ -93,6 +93,7 @@ export default defineConfig({
     setupFiles: ["test/seed.ts"],
     testTimeout: 120_000 * pace,
     hookTimeout: 120_000 * pace,
+    expect: { poll: { timeout: 100_000, interval: 20 } },
     // Two more than the cores of the usual machine: the files that drive servers wait for two fifths of their time, and
     // several of them begin at once.
     maxWorkers: 4,

@@ -198,4 +198,4 @@ it("outlines, patches and writes a tree of a megabyte", async () => {
   expect(JSON.stringify(body).length).toBeLessThan(80_000);
   expect(preview.changes).toBe(1);
   expect(JSON.stringify(await tree())).toContain('"3d"');
-}, 30_000);
+});

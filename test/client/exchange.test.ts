@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { WireResponse } from "../../src/language/wire.js";
 import { Exchange } from "../../src/wire/exchange.js";
 import { createSend } from "../../src/wire/send.js";
+import { until } from "../lab/time.js";
 
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let server: Server;
@@ -153,7 +154,7 @@ it("has sent nothing of a request that still waits for a connection when it is c
   };
   const { ask, close } = open();
   const first = Array.from({ length: 16 }, () => ask().then(whole));
-  await vi.waitUntil(() => asked === 16, { timeout: 10_000 });
+  await until(() => asked === 16);
   const cancel = new AbortController();
   const late = ask({ signal: cancel.signal });
   cancel.abort();
@@ -181,7 +182,7 @@ it.each([["as it is", false] as const, ["zipped", true] as const])(
       expect(chunk.byteLength).toBeGreaterThan(0);
       break;
     }
-    await vi.waitUntil(() => isClosed, { timeout: 10_000 });
+    await until(() => isClosed);
     await close();
   },
 );

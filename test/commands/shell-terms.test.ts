@@ -129,7 +129,7 @@ it("is a line that makes the very call that is offered, and no sentence is for a
   }
   expect(lines).toBeGreaterThan(40);
   expect([...labels]).toEqual(expect.arrayContaining(["Ask again", "Result", "Undo", "Read more"]));
-}, 60_000);
+});
 
 it("has the settings of the line that was run, and the profile that was meant, and none of the environment's", async () => {
   const here = readConfig(["--section", "shop's", "--read-only", "--max-result-tokens", "500", "--port", "1"], {

@@ -64,7 +64,7 @@ describe("over the network", () => {
     expect(new Set(tools.map(({ effect }) => effect))).toEqual(new Set(all.map(({ effect }) => effect)));
     expect(changes).toHaveLength(reviewed.length);
     expect(changes.filter((line) => !patterns.some((pattern) => pattern.test(pathOf(line))))).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe("on the emulator", () => {

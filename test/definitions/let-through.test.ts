@@ -83,7 +83,7 @@ describe("over the network", () => {
     expect(wrong).toEqual([]);
     expect(cases.length).toBeGreaterThan(100);
     expect(findings).toHaveLength(cases.length);
-  }, 120_000);
+  });
 
   it("no read of the box takes such a name as an argument", async () => {
     const made = await importing({}, received.flags);
@@ -106,7 +106,7 @@ describe("over the network", () => {
       }
     await made.engine.close();
     expect(wrong).toEqual([]);
-  }, 120_000);
+  });
 
   it("the headers that are let through are sent, whatever their case", async () => {
     const all = given.split(" ").map((name, at) => ({ name, within: "header", required: true, path: `/c/${at}` }));
@@ -209,7 +209,7 @@ describe("over the network", () => {
     }
     expect(wrong).toEqual([]);
     expect(received.requests.length).toBe(before);
-  }, 120_000);
+  });
 });
 
 it("notes what an operation lacks, and guards one that would require it", () => {

@@ -70,5 +70,5 @@ describe("the vendor's definitions", needs.outside(existsSync(folder), "the vend
     const undated = (all: readonly Definition[]) =>
       all.map(({ dated: _, ...rest }) => rest).toSorted((one, other) => (one.id < other.id ? -1 : 1));
     expect(undated(definitions)).toEqual(undated(boxed));
-  }, 60_000);
+  });
 });

@@ -157,5 +157,4 @@ it.each(stores.map(([where, storage], place) => [[6_000, 60, 60][place] ?? 0, wh
       { numRuns },
     );
   },
-  60_000,
 );

@@ -10,6 +10,7 @@ import { approvalsOf, recordOf, statusOf } from "../../src/guard/plans/status.js
 import type { Story } from "../../src/guard/plans/storage.js";
 import { damaged } from "../../src/system/private-directory.js";
 import { needs } from "../lab/needs.js";
+import { until } from "../lab/time.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
 
@@ -183,9 +184,9 @@ describe("on Linux, a process", needs.linux, () => {
     const [line] = (await once(parent.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
     const pid = Number(line.toString());
     const isReplaced = () => readFileSync(`/proc/${parent.pid}/comm`, "utf8").trim() === "sleep";
-    await vi.waitUntil(isReplaced, { timeout: 10_000 });
+    await until(isReplaced);
     process.kill(pid, "SIGKILL");
-    await vi.waitUntil(() => / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8")), { timeout: 10_000 });
+    await until(() => / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8")));
     expect(isAtWork({ pid, space: own.space, started: startedOf(pid) }, 0, 1)).toBe(false);
   });
 });

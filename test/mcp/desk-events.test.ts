@@ -59,7 +59,7 @@ it("begins with the version of the page, and goes on with each new one", async (
   const version = /data-version="([^"]*)"/.exec((await browser.get("/plans")).text)?.[1] ?? "";
   expect(stream.text()).toContain(`data: ${version.replaceAll("&quot;", '"')}\n\n`);
   kept.add(planAt(1));
-  await expect.poll(stream.versions, { timeout: 5_000 }).toBe(2);
+  await expect.poll(stream.versions).toBe(2);
   await browser.post(`/plans/${planAt(1).id}`, { ticket: "", decision: "refuse" });
   expect(stream.versions()).toBe(2);
 });
@@ -86,7 +86,7 @@ it("goes on when the store has been away", async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect([stream.versions(), stream.isOver()]).toEqual([0, false]);
   kept.review.version = version;
-  await expect.poll(stream.versions, { timeout: 5_000 }).toBe(1);
+  await expect.poll(stream.versions).toBe(1);
 });
 
 it("tells the browser that it is signed out, and ends: without a session, and when that expires", async () => {
@@ -96,7 +96,7 @@ it("tells the browser that it is signed out, and ends: without a session, and wh
   const stream = await listen((await signedIn()).jar);
   await expect.poll(stream.versions).toBe(1);
   now += 60 * minute;
-  await expect.poll(stream.isOver, { timeout: 5_000 }).toBe(true);
+  await expect.poll(stream.isOver).toBe(true);
   expect(stream.text()).toMatch(/event: signed-out\ndata: yes\n\n$/);
 });
 

@@ -198,7 +198,7 @@ describe("unfinished messages", () => {
       expect(good).toBe(200);
     }
     const waiting = () => statuses(all).filter((status) => status === "waits").length;
-    await expect.poll(waiting, { timeout: 5_000 }).toBeLessThanOrEqual(4);
+    await expect.poll(waiting).toBeLessThanOrEqual(4);
     expect(await serves(url, "good")).toBe(200);
   });
 });
@@ -332,9 +332,7 @@ describe("clients without a token", () => {
       );
     const isCall = message()?.body?.includes("tools/call") === true;
     const begun = isCall ? count - refused : 0;
-    await expect
-      .poll(() => [running - before, statuses], { timeout: 10_000 })
-      .toEqual([begun, Array(refused).fill(429)]);
+    await expect.poll(() => [running - before, statuses]).toEqual([begun, Array(refused).fill(429)]);
   };
   const kinds: readonly string[] = ["a session", "connections alone"];
   const pairs = kinds.flatMap((greedy) => kinds.map((other) => [greedy, other] as const));
@@ -609,7 +607,7 @@ describe("requests over stdio", () => {
     await send(7, "prompts/list", {});
     // What the first call loads may take longer than a poll usually waits.
     const arrived = () => [started.length, answers.has(6), answers.has(7)];
-    await expect.poll(arrived, { timeout: 20_000 }).toEqual([5, true, true]);
+    await expect.poll(arrived).toEqual([5, true, true]);
     expect(answers.get(6)?.result?.structuredContent).toMatchObject({
       error: "rate_limited",
       message: "5 requests of this client are still in progress.",

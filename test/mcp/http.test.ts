@@ -274,7 +274,7 @@ describe("clients that disconnect", () => {
     void close().then(() => {
       isStopped = true;
     });
-    await expect.poll(() => [listening.complete, isStopped], { timeout: 2_000 }).toEqual([true, true]);
+    await expect.poll(() => [listening.complete, isStopped]).toEqual([true, true]);
     close = async () => undefined;
   });
 

@@ -130,5 +130,5 @@ describe.each([
     }
     expect({ refused, unreadable, withoutUndo }).toEqual({ refused: [], unreadable: [], withoutUndo: [] });
     expect([...members]).toEqual(expect.arrayContaining([...expected]));
-  }, 300_000);
+  });
 });

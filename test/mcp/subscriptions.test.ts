@@ -1,12 +1,13 @@
 /** Whose subscription is whose over HTTP, and when it ends: with the stream, the session, the subscription or the server. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import { type Follows, followAll, followedBy } from "../../src/mcp/follows.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import type { Surface } from "../../src/mcp/surface.js";
+import { eventually } from "../lab/time.js";
 
 const token = (name: string) => `a-token-of-more-than-32-characters-${name}`;
 const clients = ["one", "two"].map((name) => ({ name, token: token(name) }));
@@ -80,30 +81,30 @@ describe("a stream of the 2026 era", () => {
     const [one, two] = [await connected("one", true), await connected("two", true)];
     await one.client.listen({ resourceSubscriptions: ["live://x?a=1"] });
     await two.client.listen({ resourceSubscriptions: ["live://x?a=1", "live://y?a=1"] });
-    await vi.waitFor(() => expect(owners()).toEqual(["client:one", "client:two", "client:two"]));
+    await eventually(() => expect(owners()).toEqual(["client:one", "client:two", "client:two"]));
     followed[1]?.tell();
     followed[2]?.tell();
-    await vi.waitFor(() => expect(two.heard).toEqual(["live://x?a=1", "live://y?a=1"]));
+    await eventually(() => expect(two.heard).toEqual(["live://x?a=1", "live://y?a=1"]));
     expect(one.heard).toEqual([]);
     followed[0]?.tell();
-    await vi.waitFor(() => expect(one.heard).toEqual(["live://x?a=1"]));
+    await eventually(() => expect(one.heard).toEqual(["live://x?a=1"]));
   });
 
   it("ends what it follows when it is closed", async () => {
     const { client } = await connected("one", true);
     const stream = await client.listen({ resourceSubscriptions: ["live://x?a=1"] });
     const other = await client.listen({ resourceSubscriptions: ["live://x?a=1", "live://y?a=1"] });
-    await vi.waitFor(() => expect(open()).toHaveLength(3));
+    await eventually(() => expect(open()).toHaveLength(3));
     await stream.close();
-    await vi.waitFor(() => expect(followed.map(({ isOver }) => isOver)).toEqual([true, false, false]));
+    await eventually(() => expect(followed.map(({ isOver }) => isOver)).toEqual([true, false, false]));
     await other.close();
-    await vi.waitFor(() => expect(open()).toEqual([]));
+    await eventually(() => expect(open()).toEqual([]));
   });
 
   it("is told once of an address that cannot be followed", async () => {
     const { client, heard } = await connected("one", true);
     await client.listen({ resourceSubscriptions: ["live://none", "live://full", "live://x?a=1"] });
-    await vi.waitFor(() => expect([...heard].sort()).toEqual(["live://full", "live://none"]));
+    await eventually(() => expect([...heard].sort()).toEqual(["live://full", "live://none"]));
     expect(open()).toEqual(["live://x?a=1"]);
   });
 });
@@ -128,7 +129,7 @@ describe("a session of the 2025 era", () => {
     for (const { client } of [one, same]) await client.subscribeResource({ uri: "live://x?a=1" });
     expect(owners()).toEqual(["client:one", "client:one"]);
     followed[0]?.tell();
-    await vi.waitFor(() => expect(one.heard).toEqual(["live://x?a=1"]));
+    await eventually(() => expect(one.heard).toEqual(["live://x?a=1"]));
     expect(same.heard).toEqual([]);
   });
 
@@ -145,7 +146,7 @@ describe("a session of the 2025 era", () => {
     const { client, transport } = await connected("one", false);
     await client.subscribeResource({ uri: "live://x?a=1" });
     await transport.terminateSession();
-    await vi.waitFor(() => expect(open()).toEqual([]));
+    await eventually(() => expect(open()).toEqual([]));
   });
 
   it("is refused what does not move, and what there is no room for", async () => {
@@ -160,7 +161,7 @@ it("ends everything when the server is closed", async () => {
   const [modern, legacy] = [await connected("one", true), await connected("two", false)];
   await modern.client.listen({ resourceSubscriptions: ["live://x?a=1"] });
   await legacy.client.subscribeResource({ uri: "live://y?a=1" });
-  await vi.waitFor(() => expect(open()).toHaveLength(2));
+  await eventually(() => expect(open()).toHaveLength(2));
   await close();
   expect(open()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** A profile by who calls: only those whom it names may use it, and each road upstream takes the caller's credential. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { operatorsCheck } from "../../src/calls/caller.js";
 import type { Principal } from "../../src/language/principal.js";
 import { createFollows } from "../../src/mcp/follows.js";
@@ -8,6 +8,7 @@ import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { configuredProfiles, profileFor, withEachCredential } from "../../src/profiles/index.js";
 import { caller } from "../calls/made-up.js";
+import { eventually } from "../lab/time.js";
 import { configFile, fieldsOf, type Recorder, startRecorder, surfaceWith } from "./two.js";
 
 const names = ["ann", "bob", "eve"] as const;
@@ -167,7 +168,7 @@ it("two principals with one owner who follow the same job are each read for with
       () => undefined,
     ),
   );
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(new Set(upstream.seen.filter(({ path }) => path.includes(id)).map(({ token }) => token))).toEqual(
       new Set([keyOf("ann"), keyOf("bob")]),
     ),

@@ -7,6 +7,7 @@ import { directorySource } from "../../src/audit/files.js";
 import { openJournal } from "../../src/audit/journal.js";
 import { verifyLog } from "../../src/audit/verify.js";
 import { dayMs } from "../../src/language/durations.js";
+import { eventually } from "../lab/time.js";
 import { isSystemLane } from "../lane.js";
 import { hasPostgres } from "./postgres-server.js";
 import { closeStates, openInstance, testDatabase } from "./states.js";
@@ -123,7 +124,7 @@ it.runIf(isSystemLane && hasPostgres)(
     await query(`update edgewise.audit_lines set written_ms = 0 where seq <= 4`);
     await openInstance(url, { keptMs: { audit: 30 * dayMs } });
     // It looks with its first beat.
-    await vi.waitFor(async () => expect((await verifyLog(source)).lines).toBe(4), { timeout: 10_000 });
+    await eventually(async () => expect((await verifyLog(source)).lines).toBe(4));
     const found = await verifyLog(source, chains);
     expect([found.faults, found.notes.join()]).toEqual([[], expect.stringContaining("kept for long enough")]);
     await query(`delete from edgewise.audit_lines where seq = 5 and line not like '%opened%'`);

@@ -107,7 +107,7 @@ it(
   },
 );
 
-it("is verified in memory that does not grow with it", { timeout: 60_000 }, async () => {
+it("is verified in memory that does not grow with it", async () => {
   const dir = freshDirectory();
   mkdirSync(dir);
   const file = join(dir, newName(Date.now()));

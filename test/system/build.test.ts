@@ -215,7 +215,7 @@ describe("a program whose code was kept for another Node", () => {
     const count = Object.keys((await run(program, freshDirectory())).modules).length;
     const temporary = freshDirectory();
     const { child } = await answers([join(program, "server.js")], temporary);
-    await expect.poll(() => cachesIn(temporary).length, { timeout: 10_000 }).toBe(count);
+    await expect.poll(() => cachesIn(temporary).length).toBe(count);
     child.kill("SIGKILL");
     expect(filesIn(program)).toEqual(before);
     if (process.getuid) expect(statSync(userCache(temporary)).mode & 0o777).toBe(0o700);
@@ -275,7 +275,7 @@ describe("what the build changes in libraries", () => {
       child.stderr.setEncoding("utf8").on("data", (text: string) => {
         stderr += text;
       });
-      await expect.poll(() => stderr, { timeout: 20_000 }).toMatch(/at http:\S+/);
+      await expect.poll(() => stderr).toMatch(/at http:\S+/);
       const headers = {
         "content-type": "application/json",
         accept: "application/json, text/event-stream",

@@ -152,8 +152,7 @@ describe("the approvals desk in a browser", needs.chromium, () => {
     inPage<string>(page, `document.querySelector(${JSON.stringify(selector)}).value`);
   const focused = (page: Page) =>
     inPage<string>(page, "(({ href, value, id }) => href?.split('/').at(-1) ?? (value || id))(document.activeElement)");
-  const says = (page: Page, text: RegExp, selector = "main") =>
-    expect.poll(() => textOf(page, selector), { timeout: 10_000 }).toMatch(text);
+  const says = (page: Page, text: RegExp, selector = "main") => expect.poll(() => textOf(page, selector)).toMatch(text);
   /** A button takes a press only when it has been in its place for a moment. */
   const press = async (page: Page, name: "approve" | "refuse"): Promise<void> => {
     const button = `button[value="${name}"]`;

@@ -50,7 +50,7 @@ it("a client searches, describes and calls by such names, and nothing breaks", a
   }
   await session.close();
   expect(faults).toEqual([]);
-}, 120_000);
+});
 
 it("a shell completes, explains and decides on such names, and nothing breaks", async () => {
   const faults: string[] = [];
@@ -95,4 +95,4 @@ it("a shell completes, explains and decides on such names, and nothing breaks", 
     }
   }
   expect(faults).toEqual([]);
-}, 180_000);
+});

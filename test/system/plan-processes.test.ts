@@ -4,13 +4,14 @@ import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PlanStatus } from "../../src/guard/plan.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { binding, shownTo } from "../guard/plan-binding.js";
 import { removeDirectories, stateDirectory } from "../guard/plan-stores.js";
 import { redeemed } from "../guard/redeemed.js";
+import { until } from "../lab/time.js";
 
 interface Child {
   /** Takes a step and resolves with what the process says of it. */
@@ -69,7 +70,7 @@ describe("four processes", () => {
   let processes: readonly Child[] = [];
   beforeAll(async () => {
     processes = await Promise.all(Array.from({ length: 4 }, () => startChild(directory)));
-  }, 60_000);
+  });
 
   it("bring one of them through in each of fifty races for one plan", async () => {
     const plans = plansIn(directory);
@@ -81,7 +82,7 @@ describe("four processes", () => {
       expect(said.filter((line) => line === "no This plan has been used.")).toHaveLength(3);
       expect(await plans.find(id)).toMatchObject({ status: "redeemed" });
     }
-  }, 60_000);
+  });
 
   it("count two persons who approve at once, and one who does so on several pages as one", async () => {
     const plans = plansIn(directory);
@@ -97,7 +98,7 @@ describe("four processes", () => {
       const said = await Promise.all(processes.map((one) => one.step(`redeem ${id}`)));
       expect(said.filter((line) => line.startsWith("ok"))).toHaveLength(race % 2 === 0 ? 1 : 0);
     }
-  }, 60_000);
+  });
 
   it("never both redeem and refuse a plan", async () => {
     const plans = plansIn(directory);
@@ -116,7 +117,7 @@ describe("four processes", () => {
       seen.add((await plans.find(id))?.status);
     }
     expect([...seen].every((status) => status === "redeemed" || status === "refused")).toBe(true);
-  }, 60_000);
+  });
 });
 
 describe("a process that is killed", () => {
@@ -126,30 +127,26 @@ describe("a process that is killed", () => {
     ["redeem sending", "sending", "unknown"],
     ["redeem sending settle", "done", "done"],
     ["refuse", "refused", "refused"],
-  ])(
-    "after the steps %j leaves what it recorded, and nothing is sent a second time",
-    async (steps, alive, dead) => {
-      const directory = stateDirectory();
-      const plans = plansIn(directory);
-      const child = await startChild(directory);
-      const id = (JSON.parse((await child.step("open")).slice("ok ".length)) as string) ?? "";
-      await plans.approve(id, "terminal");
-      for (const step of steps.split(" ").filter(Boolean)) expect(await child.step(`${step} ${id}`)).toMatch(/^ok/);
-      expect(await plans.find(id)).toMatchObject({ status: alive });
-      await child.kill();
-      const after = plansIn(directory);
-      expect(await after.find(id)).toMatchObject({ status: dead });
-      const again = redeemed(after, id, binding, "person", { reader: "thing_get" });
-      if (dead === "approved") await expect(again).resolves.toMatchObject([{ channel: "terminal" }]);
-      else await expect(again).rejects.toMatchObject({ code: "approval_refused" });
-      if (dead === "unknown")
-        await expect(again).rejects.toMatchObject({
-          detail: { next: expect.stringContaining("Find out with thing_get") },
-        });
-      if (dead !== "approved") expect(await after.approvedFor(binding)).toBeUndefined();
-    },
-    60_000,
-  );
+  ])("after the steps %j leaves what it recorded, and nothing is sent a second time", async (steps, alive, dead) => {
+    const directory = stateDirectory();
+    const plans = plansIn(directory);
+    const child = await startChild(directory);
+    const id = (JSON.parse((await child.step("open")).slice("ok ".length)) as string) ?? "";
+    await plans.approve(id, "terminal");
+    for (const step of steps.split(" ").filter(Boolean)) expect(await child.step(`${step} ${id}`)).toMatch(/^ok/);
+    expect(await plans.find(id)).toMatchObject({ status: alive });
+    await child.kill();
+    const after = plansIn(directory);
+    expect(await after.find(id)).toMatchObject({ status: dead });
+    const again = redeemed(after, id, binding, "person", { reader: "thing_get" });
+    if (dead === "approved") await expect(again).resolves.toMatchObject([{ channel: "terminal" }]);
+    else await expect(again).rejects.toMatchObject({ code: "approval_refused" });
+    if (dead === "unknown")
+      await expect(again).rejects.toMatchObject({
+        detail: { next: expect.stringContaining("Find out with thing_get") },
+      });
+    if (dead !== "approved") expect(await after.approvedFor(binding)).toBeUndefined();
+  });
 
   it("at any moment leaves files that are whole, and every plan that it began to send is known", async () => {
     const directory = stateDirectory();
@@ -167,7 +164,7 @@ describe("a process that is killed", () => {
           await child.step(`settle ${id}`);
         }
       })().catch(() => undefined);
-      await vi.waitUntil(() => sent.length > 0, { timeout: 20_000, interval: 1 });
+      await until(() => sent.length > 0);
       await new Promise((resolve) => setTimeout(resolve, round * 7));
       isKilled = true;
       await child.kill();
@@ -177,5 +174,5 @@ describe("a process that is killed", () => {
         await expect(redeemed(operator, id, binding, "person")).rejects.toMatchObject({ code: "approval_refused" });
       }
     }
-  }, 60_000);
+  });
 });

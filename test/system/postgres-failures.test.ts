@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openAudit } from "../../src/audit/index.js";
 import { verifyLog } from "../../src/audit/verify.js";
 import { store } from "../../src/commands/doctor/store.js";
@@ -18,6 +18,7 @@ import { removeEnded } from "../../src/state/postgres/instance.js";
 import { binding, shownTo } from "../guard/plan-binding.js";
 import { redeemed } from "../guard/redeemed.js";
 import { needs } from "../lab/needs.js";
+import { eventually } from "../lab/time.js";
 import { type PostgresServer, startPostgres } from "../state/postgres-server.js";
 import { closeStates, openInstance } from "../state/states.js";
 
@@ -33,7 +34,7 @@ async function failed(attempt: () => Promise<unknown>): Promise<{ readonly failu
   return { failure: error as Failure, ms: performance.now() - startedMs };
 }
 /** Waits until something succeeds again. */
-const recovered = (attempt: () => Promise<unknown>) => vi.waitFor(() => attempt(), { timeout: 20_000, interval: 200 });
+const recovered = (attempt: () => Promise<unknown>) => eventually(() => attempt());
 
 describe("a store in PostgreSQL", needs.postgresServer, () => {
   let server: PostgresServer;
@@ -44,7 +45,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     server = await startPostgres();
     url = await server.createDatabase();
     [state, other] = [await openInstance(url), await openInstance(url)];
-  }, 60_000);
+  });
   afterEach(() => recovered(() => state.together(async () => undefined)));
   afterAll(async () => {
     await closeStates();
@@ -232,7 +233,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
     await server.start();
     await recovered(() => state.writeStop());
     await failed(() => state.together(async () => undefined)).catch(() => undefined);
-    await vi.waitFor(async () => expect((await plansOf(other).find(id))?.status).toBe("void"), { timeout: 15_000 });
+    await eventually(async () => expect((await plansOf(other).find(id))?.status).toBe("void"));
     await expect(redeemed(plansOf(other), id, binding, "confirm")).rejects.toMatchObject({ code: "approval_refused" });
   });
 
@@ -254,10 +255,10 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
       (await store(readConfig(["doctor", "--store", at, "--store-key-file", keys], {}))).map(({ what }) => what).join();
     const standby = await startPostgres({ primary: url });
     try {
-      await vi.waitFor(async () => expect(await told(url)).toContain("1 standby may lack the last commits"));
+      await eventually(async () => expect(await told(url)).toContain("1 standby may lack the last commits"));
       expect(await told(standby.urlOf(url))).toContain("is a standby, which only reads");
       const { id } = await plansOf(state).open(binding, shownTo("confirm"));
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const [{ plans } = {}] = await server.query(
           standby.urlOf(url),
           `select count(*) as plans from edgewise.plans where id = '${id}'`,
@@ -270,7 +271,7 @@ describe("a store in PostgreSQL", needs.postgresServer, () => {
       await server.start();
       expect((await failed(() => state.together(async () => undefined))).failure.message).toContain("cannot");
       await server.query(url, "select pg_promote()");
-      await vi.waitFor(async () => expect((await plansOf(other).find(id))?.status).toBe("void"), { timeout: 15_000 });
+      await eventually(async () => expect((await plansOf(other).find(id))?.status).toBe("void"));
     } finally {
       await standby.remove();
     }

@@ -1,7 +1,8 @@
 /** What the instances of a server know of each other's upstream limits: their number, and which APIs one has found closed. */
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { SharedLimits } from "../../src/language/rate-limit.js";
 import { needs } from "../lab/needs.js";
+import { eventually } from "../lab/time.js";
 import { closeStates, openInstance, testDatabase } from "../state/states.js";
 
 afterAll(closeStates);
@@ -11,7 +12,6 @@ const limitsOf = ({ upstreamLimits }: Awaited<ReturnType<typeof openInstance>>, 
   return upstreamLimits(upstream);
 };
 // An instance looks with each beat, every three seconds.
-const soon = { timeout: 20_000, interval: 50 };
 
 describe("instances on PostgreSQL", needs.postgres, () => {
   it("know how many they are, and how many are left when one ends", async () => {
@@ -20,9 +20,9 @@ describe("instances on PostgreSQL", needs.postgres, () => {
     expect(first.processes()).toBe(1);
     const second = await openInstance(url);
     expect(limitsOf(second, "host").processes()).toBe(2);
-    await vi.waitFor(() => expect(first.processes()).toBe(2), soon);
+    await eventually(() => expect(first.processes()).toBe(2));
     await second.close();
-    await vi.waitFor(() => expect(first.processes()).toBe(1), soon);
+    await eventually(() => expect(first.processes()).toBe(1));
   });
 
   it("learn which API of which upstream one of them has found closed, the longest time counting", async () => {
@@ -32,12 +32,12 @@ describe("instances on PostgreSQL", needs.postgres, () => {
     closing.close("Things", 120_000);
     closing.close("Things", 40_000);
     const learning = limitsOf(other, "host");
-    await vi.waitFor(() => expect(learning.closedMs("Things")).toBeGreaterThan(90_000), soon);
+    await eventually(() => expect(learning.closedMs("Things")).toBeGreaterThan(90_000));
     expect(learning.closedMs("Things")).toBeLessThanOrEqual(120_000);
     expect(learning.closedMs("Others")).toBeLessThanOrEqual(0);
     expect(limitsOf(other, "another host").closedMs("Things")).toBeLessThanOrEqual(0);
     await query("update edgewise.closed_apis set until_ms = 0");
-    await vi.waitFor(() => expect(learning.closedMs("Things")).toBeLessThanOrEqual(0), soon);
+    await eventually(() => expect(learning.closedMs("Things")).toBeLessThanOrEqual(0));
   });
 
   it("hold no API closed for longer than an hour, whatever is stored", async () => {
@@ -46,7 +46,7 @@ describe("instances on PostgreSQL", needs.postgres, () => {
     await query("insert into edgewise.closed_apis (api, until_ms) values ('host Things', 9000000000000000)");
     const limits = [one, other].map((instance) => limitsOf(instance, "host"));
     for (const { closedMs } of limits) {
-      await vi.waitFor(() => expect(closedMs("Things")).toBeGreaterThan(0), soon);
+      await eventually(() => expect(closedMs("Things")).toBeGreaterThan(0));
       expect(closedMs("Things")).toBeLessThanOrEqual(3_600_000);
     }
     // The entry itself is shortened: otherwise each beat would close the API for another hour.

@@ -91,7 +91,7 @@ describe("below /proc, where the system calls every new directory missing", need
     logLevel: "error",
   });
 
-  it("plans, secrets, audit lines and clients' files end with the path and what to do", { timeout: 30_000 }, () => {
+  it("plans, secrets, audit lines and clients' files end with the path and what to do", () => {
     const { stdout, signal } = spawnSync(process.execPath, [script], { encoding: "utf8", timeout: 20_000 });
     expect(signal).toBeNull();
     const said = JSON.parse(stdout) as string[];

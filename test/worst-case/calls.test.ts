@@ -165,7 +165,7 @@ it("is made once by two processes that share a directory", async () => {
     expect([target.name, raced.filter(isMade).length]).toEqual([target.name, 1]);
     expect(digestOf(await changes())).toBe((await other.plans.find(planOf(first)))?.plan.preview.digest);
   }
-}, 120_000);
+});
 
 /** The ids of plans in anything that a model was shown. */
 const idsIn = (shown: unknown): string[] =>

@@ -71,9 +71,7 @@ describe("what is left out", () => {
     [...met.keys()].filter((tool) => tool !== way.name).map((tool) => [way, tool] as const),
   );
 
-  it("is met by no other way, but for the guard, for checks and for the account's name", {
-    timeout: 90_000,
-  }, async () => {
+  it("is met by no other way, but for the guard, for checks and for the account's name", async () => {
     const refused = new Set<string>();
     const read = new Set<string>();
     for (const [way, tool] of others) {

@@ -5,7 +5,8 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exportSPKI, importJWK } from "jose";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../lab/time.js";
 import { ask, calling, initialize, list, listen, modern, openSession } from "../../mcp/raw-http.js";
 import { bareEnvironment } from "../session.js";
 import { type Authority, startAuthority } from "./authority.js";
@@ -262,7 +263,7 @@ describe("the keys of the issuer", () => {
     const old = await forge({ jti: "old" });
     await authority.rotateKeys();
     const next = await forge({ jti: "next" });
-    await vi.waitFor(async () => expect((await listWith(next)).status).toBe(200), { timeout: 5_000, interval: 200 });
+    await eventually(async () => expect((await listWith(next)).status).toBe(200));
     expect(authority.keyReads() - before).toBeLessThanOrEqual(2);
     expect((await listWith(old)).status).toBe(401);
   });
@@ -285,7 +286,7 @@ describe("the keys of the issuer", () => {
     }
     expect((await listWith(token, fresh.url)).status).toBe(200);
     const readiness = async () => (await fetch(new URL("/readyz", fresh.url))).status;
-    await vi.waitFor(async () => expect(await readiness()).toBe(200), { timeout: 5_000, interval: 200 });
+    await eventually(async () => expect(await readiness()).toBe(200));
     await fresh.stop();
   });
 });
@@ -374,10 +375,10 @@ it.each(["subject", "client", "jti"])("refuses a token that is denied by its %s"
     env: bareEnvironment(),
     stdio: "ignore",
   });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { status, headers } = await listWith(own);
     expect([status, headers["www-authenticate"]]).toEqual([401, expect.stringContaining('error="invalid_token"')]);
-  }, 5_000);
+  });
   expect((await listWith(await forge({ sub: "another", client_id: "another", jti: "another" }))).status).toBe(200);
 });
 

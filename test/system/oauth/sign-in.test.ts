@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UnauthorizedError } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../lab/time.js";
 import { bareEnvironment } from "../session.js";
 import { type Authority, startAuthority } from "./authority.js";
 import { connectAs, type Era, type Served, serveFor } from "./served.js";
@@ -54,7 +55,7 @@ describe.each(eras)("a client of %s", (era) => {
   it("goes on after its token has expired, in the same session and without a sign-in", async () => {
     const { call, wallet, sessionId, close } = await connect("ann", era, 2);
     const [session, first] = [sessionId(), wallet.kept];
-    await vi.waitFor(() => expect(wallet.expiresAtMs()).toBeLessThan(Date.now()), { timeout: 5_000, interval: 100 });
+    await eventually(() => expect(wallet.expiresAtMs()).toBeLessThan(Date.now()));
     expect((await call("purge_queue_get", { queueName: "default" })).text).toContain("queueLength");
     expect(wallet.kept?.access_token).not.toBe(first?.access_token);
     expect(wallet.asked).toHaveLength(1);
@@ -92,9 +93,9 @@ describe.each(eras)("a client of %s", (era) => {
     expect((await read()).isError).toBeUndefined();
     expect(edgewise("tokens", "deny", "--subject", "cleo")).toContain("refused within a second");
     expect(edgewise("tokens", "list")).toContain("cleo");
-    await vi.waitFor(() => expect(read()).rejects.toThrow("401"), { timeout: 5_000, interval: 200 });
+    await eventually(() => expect(read()).rejects.toThrow("401"));
     expect(edgewise("tokens", "allow", "--subject", "cleo")).toContain("accepted again");
-    await vi.waitFor(async () => expect((await read()).isError).toBeUndefined(), { timeout: 5_000, interval: 200 });
+    await eventually(async () => expect((await read()).isError).toBeUndefined());
     await close();
   });
 });

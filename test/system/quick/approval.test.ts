@@ -210,7 +210,7 @@ it("never sends twice after a kill in the middle of a call, and says that its ou
   await plansIn(env["HOME"] ?? "").approve(plan, "terminal", { name: "ann" });
   const child = spawn(process.execPath, ["dist/server.js", ...call], { env, stdio: "ignore" });
   const posts = () => upstream.received.filter(({ method }) => method === "POST").length;
-  await expect.poll(posts, { timeout: 20_000 }).toBe(1);
+  await expect.poll(posts).toBe(1);
   const gone = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGKILL");
   await gone;

@@ -426,7 +426,7 @@ describe("cancellation", () => {
     const stop = new AbortController();
     const pending = session.call(tool, args, { signal: stop.signal });
     pending.catch(() => undefined);
-    await expect.poll(() => upstream.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => upstream.received.length).toBeGreaterThan(0);
     stop.abort();
     await expect(pending).rejects.toThrow();
     await upstream.abandoned;

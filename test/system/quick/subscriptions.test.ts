@@ -42,7 +42,7 @@ const withClient = (name: string, kind: Kind, run: (own: Listener) => Promise<vo
     const listener = listeners.get(kind) ?? connectListener(kind);
     listeners.set(kind, listener);
     await run(await listener);
-  }, 90_000);
+  });
 
 /** What a client hears of one address, and how it begins and ends to listen in its era. */
 function ears({ client, followed, heard: all, waiting }: Listener, kind: Kind, own: string) {
