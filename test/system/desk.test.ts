@@ -8,11 +8,10 @@ import puppeteer, { type Browser, type BrowserContext, type Page } from "puppete
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createPlans } from "../../src/guard/index.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
-import { needs } from "../lab/needs.js";
+import { chromium, needs } from "../lab/needs.js";
 import { type Authority, startAuthority } from "./oauth/authority.js";
 import { bareEnvironment, type Result, startProcess } from "./session.js";
 
-const chromium = "/usr/bin/chromium";
 const token = "token-of-ann-with-more-than-32-characters";
 const purge = { queueName: "default", body: { objects: ["https://www.example.com/spring/hero.jpg"] } };
 const [target] = purge.body.objects;
