@@ -241,7 +241,7 @@ describe("a secret that a call sets", () => {
     ]);
   });
 
-  it.skipIf(!hasModes)("comes from a file of 4,096 bytes, and from no longer one and through no link", async () => {
+  it("comes from a file of 4,096 bytes, and from no longer one and through no link", needs.modes, async () => {
     const dir = directory();
     const read = (name: string) => secretFiles(dir)({ tokenName: undefined, account: "a" }).read(name);
     write(dir, "full", "x".repeat(4_096));
