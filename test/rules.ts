@@ -1,4 +1,7 @@
-/** The ledger of the documents' rules: a test cites the rule it proves, and `test/contract/rules.test.ts` finds the uncited. */
+/**
+ * Two ledgers that tests cite by an id: the documents' rules, of which `test/contract/rules.test.ts` finds the uncited, and
+ * the promises of SECURITY.md, which `test/docs/promises.test.ts` holds to the tests in both directions.
+ */
 import { it } from "vitest";
 
 /**
@@ -8,3 +11,6 @@ import { it } from "vitest";
 export function rule(id: string, title: string, body: () => void | Promise<void>): void {
   it(`${title} [${id}]`, body);
 }
+
+/** The title of a test that holds what SECURITY.md promises under an id, which is a literal as well. */
+export const promise = (id: string, title: string): string => `${title} [${id}]`;

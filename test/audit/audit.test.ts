@@ -9,6 +9,7 @@ import { newCall, openAudit } from "../../src/audit/index.js";
 import { openJournal } from "../../src/audit/journal.js";
 import { secretForms } from "../../src/secrets/held-secrets.js";
 import { hasModes, keptMode, onLinux, onWindows } from "../process-users.js";
+import { promise } from "../rules.js";
 import { auditIn } from "./opened.js";
 import { filesOf, freshDirectory, intent, linesOf, record, recordCalls } from "./record.js";
 import { verifyDirectory } from "./verified.js";
@@ -213,24 +214,27 @@ describe("a line that cannot be written", () => {
   });
 
   // The mode of mkdir is subject to the process's mask.
-  it.each(Object.entries(unusable))("stops a guarded call and no other: %s", async (_, make) => {
-    const before = process.umask(0);
-    const dir = make();
-    process.umask(before);
-    const { audit, logged } = record(dir);
-    const read = await audit.intent(intent());
-    await audit.outcome(read, { code: "ok", requests: 1, ms: 1 });
-    expect((await audit.intent(intent({ tier: "write" }))).line.seq).toBeUndefined();
-    expect(read.line.seq).toBeUndefined();
-    for (const tier of ["guarded", "critical"] as const)
-      await expect(audit.intent(intent({ tier }))).rejects.toMatchObject({
-        name: "Failure",
-        code: "not_allowed",
-        message: "A guarded call is not made without its audit line.",
-      });
-    expect(logged).toEqual([expect.stringMatching(/^edgewise: audit lines cannot be written to .* \(.+\)$/)]);
-    await audit.close();
-  });
+  it.each(Object.entries(unusable))(
+    promise("record-first", "stops a guarded call and no other: %s"),
+    async (_, make) => {
+      const before = process.umask(0);
+      const dir = make();
+      process.umask(before);
+      const { audit, logged } = record(dir);
+      const read = await audit.intent(intent());
+      await audit.outcome(read, { code: "ok", requests: 1, ms: 1 });
+      expect((await audit.intent(intent({ tier: "write" }))).line.seq).toBeUndefined();
+      expect(read.line.seq).toBeUndefined();
+      for (const tier of ["guarded", "critical"] as const)
+        await expect(audit.intent(intent({ tier }))).rejects.toMatchObject({
+          name: "Failure",
+          code: "not_allowed",
+          message: "A guarded call is not made without its audit line.",
+        });
+      expect(logged).toEqual([expect.stringMatching(/^edgewise: audit lines cannot be written to .* \(.+\)$/)]);
+      await audit.close();
+    },
+  );
 
   it("is counted by the first line that is written again", async () => {
     const dir = freshDirectory();

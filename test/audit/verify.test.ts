@@ -6,6 +6,7 @@ import { readCalls } from "../../src/audit/calls.js";
 import { directorySource, headsToName, lineAfter, noLine, readLine } from "../../src/audit/files.js";
 import { openJournal } from "../../src/audit/journal.js";
 import { headText, readHead, verifyFile } from "../../src/audit/verify.js";
+import { promise } from "../rules.js";
 import { filesOf, freshDirectory, linesOf, record, recordCalls, recordProcess, writeLines } from "./record.js";
 import { verifyDirectory } from "./verified.js";
 
@@ -76,7 +77,7 @@ it("counts the lines that could not be written, at every gap", async () => {
 });
 
 describe("one file", () => {
-  it.each([...Array(12).keys()])("finds an edit of line %i, whatever byte of it", async (at) => {
+  it.each([...Array(12).keys()])(promise("edit-found", "finds an edit of line %i, whatever byte of it"), async (at) => {
     const line = lines[at] ?? "";
     for (let byte = 0; byte < line.length; byte += 23) {
       const changed = line.slice(0, byte) + (line[byte] === "0" ? "1" : "0") + line.slice(byte + 1);
@@ -260,29 +261,32 @@ describe("against a head that was exported", () => {
     expect(await faultsWith(head)).toEqual([]);
   });
 
-  it("no line can be removed from the end of any file, no file, and no number of the newest", async () => {
-    const head = await exported();
-    const files = filesOf(dir);
-    for (const file of files) {
-      const all = linesOf(dir, file);
-      for (let kept = 0; kept < all.length; kept += 1) {
-        writeLines(dir, file, all.slice(0, kept));
-        expect([file, kept, (await faultsWith(head)).length]).toEqual([file, kept, expect.not.toBeOneOf([0])]);
+  it(
+    promise("end-found", "no line can be removed from the end of any file, no file, and no number of the newest"),
+    async () => {
+      const head = await exported();
+      const files = filesOf(dir);
+      for (const file of files) {
+        const all = linesOf(dir, file);
+        for (let kept = 0; kept < all.length; kept += 1) {
+          writeLines(dir, file, all.slice(0, kept));
+          expect([file, kept, (await faultsWith(head)).length]).toEqual([file, kept, expect.not.toBeOneOf([0])]);
+        }
+        rmSync(join(dir, file));
+        expect((await faultsWith(head)).map((fault) => fault.file)).toContain(file);
+        writeLines(dir, file, all);
       }
-      rmSync(join(dir, file));
-      expect((await faultsWith(head)).map((fault) => fault.file)).toContain(file);
-      writeLines(dir, file, all);
-    }
-    expect(await faultsWith(head)).toEqual([]);
-    for (const file of files.toReversed()) {
-      rmSync(join(dir, file));
-      expect(await faultsWith(head), file).not.toEqual([]);
-    }
-    rmSync(dir, { recursive: true });
-    expect(await faultsWith(head)).toHaveLength(5);
-  });
+      expect(await faultsWith(head)).toEqual([]);
+      for (const file of files.toReversed()) {
+        rmSync(join(dir, file));
+        expect(await faultsWith(head), file).not.toEqual([]);
+      }
+      rmSync(dir, { recursive: true });
+      expect(await faultsWith(head)).toHaveLength(5);
+    },
+  );
 
-  it("no newest file can be written anew with a chain that is whole", async () => {
+  it(promise("new-file-found", "no newest file can be written anew with a chain that is whole"), async () => {
     const head = await exported();
     for (const { file } of head ?? []) {
       const all = linesOf(dir, file);

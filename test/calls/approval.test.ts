@@ -6,6 +6,7 @@ import { memoryStorage } from "../../src/guard/plans/storage.js";
 import type { Failure } from "../../src/language/failure.js";
 import { batch } from "../../src/own-tools/changes.js";
 import { createQuotas, memoryCounters, noPolicy, type Policy } from "../../src/policy/index.js";
+import { promise } from "../rules.js";
 import { caller, start, type Upstream } from "./made-up.js";
 import { auditTo } from "./options.js";
 
@@ -128,25 +129,31 @@ describe("approval auto", () => {
     expect(writes()).toEqual([]);
   });
 
-  it("leaves the approval to a person where a question came to nothing, and says how", async () => {
-    const { calls, plans, writes } = begin();
-    const question = planOf(await calls.call("thing_replace", replacing, asking));
-    const outcome = await calls.call("thing_replace", replacing, { ...asking, unanswered: question.id });
-    const plan = planOf(outcome);
-    expect([plan.awaits, outcome.kind === "preview" && outcome.why]).toEqual([
-      "person",
-      expect.stringContaining("the same call asks the user again"),
-    ]);
-    for (const by of [caller, asking])
-      expect(failureOf(await calls.call("thing_replace", { ...replacing, confirm: plan.id }, by)).code).toBe(
-        "approval_refused",
-      );
-    expect((await calls.call("thing_replace", replacing, asking)).kind).toBe("question");
-    expect(writes()).toEqual([]);
-    await plans.approve(plan.id, "terminal", { name: "ann" });
-    expect((await calls.call("thing_replace", replacing, asking)).kind).toBe("answer");
-    expect(writes()).toHaveLength(1);
-  });
+  it(
+    promise(
+      "empty-question-needs-person",
+      "leaves the approval to a person where a question came to nothing, and says how",
+    ),
+    async () => {
+      const { calls, plans, writes } = begin();
+      const question = planOf(await calls.call("thing_replace", replacing, asking));
+      const outcome = await calls.call("thing_replace", replacing, { ...asking, unanswered: question.id });
+      const plan = planOf(outcome);
+      expect([plan.awaits, outcome.kind === "preview" && outcome.why]).toEqual([
+        "person",
+        expect.stringContaining("the same call asks the user again"),
+      ]);
+      for (const by of [caller, asking])
+        expect(failureOf(await calls.call("thing_replace", { ...replacing, confirm: plan.id }, by)).code).toBe(
+          "approval_refused",
+        );
+      expect((await calls.call("thing_replace", replacing, asking)).kind).toBe("question");
+      expect(writes()).toEqual([]);
+      await plans.approve(plan.id, "terminal", { name: "ann" });
+      expect((await calls.call("thing_replace", replacing, asking)).kind).toBe("answer");
+      expect(writes()).toHaveLength(1);
+    },
+  );
 
   it("hears the user's no before the model's confirm", async () => {
     const { calls, plans, writes } = begin();
@@ -245,28 +252,31 @@ describe("a policy", () => {
   it.each([
     ["said no", (plan: string) => ({ decision: { plan, isApproved: false } })],
     ["said nothing", (plan: string) => ({ unanswered: plan })],
-  ])("that allows a call only after its user was asked sends nothing where they %s", async (_, back) => {
-    let isAllowed = false;
-    const rules = () => [
-      { id: "hours", effect: isAllowed ? "allow" : "approve", tiers: ["write", "guarded"] } as const,
-    ];
-    const policy: Policy = Object.defineProperty({ ...noPolicy }, "rules", { get: rules });
-    const update = { id: 1, body: { name: "m", version: 1 } };
-    const two = { tool: "thing_update", arguments: [update, update] };
-    const tools = new Map([["thing_update", { service: "things", effect: "update" as const }]]);
-    const { calls, writes } = begin({ policy, tools, workflows: { call_batch: async () => batch } });
-    for (const [tool, args] of [
-      ["thing_update", update],
-      ["thing_replace", replacing],
-      ["call_batch", two],
-    ] as const) {
-      isAllowed = false;
-      const { id } = planOf(await calls.call(tool, { ...args }, asking));
-      isAllowed = true;
-      expect((await calls.call(tool, { ...args }, { ...asking, ...back(id) })).kind).not.toBe("answer");
-      expect([tool, writes()]).toEqual([tool, []]);
-    }
-  });
+  ])(
+    promise("asked-policy-needs-yes", "that allows a call only after its user was asked sends nothing where they %s"),
+    async (_, back) => {
+      let isAllowed = false;
+      const rules = () => [
+        { id: "hours", effect: isAllowed ? "allow" : "approve", tiers: ["write", "guarded"] } as const,
+      ];
+      const policy: Policy = Object.defineProperty({ ...noPolicy }, "rules", { get: rules });
+      const update = { id: 1, body: { name: "m", version: 1 } };
+      const two = { tool: "thing_update", arguments: [update, update] };
+      const tools = new Map([["thing_update", { service: "things", effect: "update" as const }]]);
+      const { calls, writes } = begin({ policy, tools, workflows: { call_batch: async () => batch } });
+      for (const [tool, args] of [
+        ["thing_update", update],
+        ["thing_replace", replacing],
+        ["call_batch", two],
+      ] as const) {
+        isAllowed = false;
+        const { id } = planOf(await calls.call(tool, { ...args }, asking));
+        isAllowed = true;
+        expect((await calls.call(tool, { ...args }, { ...asking, ...back(id) })).kind).not.toBe("answer");
+        expect([tool, writes()]).toEqual([tool, []]);
+      }
+    },
+  );
 
   it("takes no confirm where nothing has to be approved", async () => {
     const { calls, sent } = begin();

@@ -4,6 +4,7 @@ import { type Role, rolesById, usersById } from "../../src/emulator/services/use
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import type { Rule } from "../../src/policy/file.js";
 import { noPolicy } from "../../src/policy/index.js";
+import { promise } from "../rules.js";
 import { begin, planOf } from "../worst-case/model.js";
 
 const [top, campaigns] = [22_222, 33_333];
@@ -31,26 +32,29 @@ function start(rules: readonly Rule[] = []) {
   return { desk, world, previewOf, changeRole, changes: () => recorder.changes() };
 }
 
-it("is not sent before somebody has approved it, for an administrator with any address", async () => {
-  const { desk, previewOf, changes } = start();
-  const args = { body: { ...withRoles([top, admin]).body, email: "ceo@evil.example" } };
-  const { tier, summary, lines, warnings, target, id } = await previewOf(args);
-  expect(await changes()).toEqual([]);
-  expect(tier).toBe("critical");
-  expect(lines[0]).toBe(summary);
-  expect(summary).toBe(
-    'CREATE USER "ceo@evil.example" ("Ines Vogt") with Admin in Everything; the password is written to a file.',
-  );
-  expect(warnings).toEqual([
-    "No other user has an email address at evil.example.",
-    'The role Admin manages users or credentials ("Users - Administer").',
-  ]);
-  expect(target).toBe("ceo@evil.example");
-  // Who is there already is neither lost nor changed by it.
-  expect(lines.join("\n")).not.toContain("Now:");
-  expect(await desk.call("user_create", { ...args, confirm: id })).toMatchObject({ kind: "answer" });
-  expect(await changes()).toHaveLength(1);
-});
+it(
+  promise("users-wait", "is not sent before somebody has approved it, for an administrator with any address"),
+  async () => {
+    const { desk, previewOf, changes } = start();
+    const args = { body: { ...withRoles([top, admin]).body, email: "ceo@evil.example" } };
+    const { tier, summary, lines, warnings, target, id } = await previewOf(args);
+    expect(await changes()).toEqual([]);
+    expect(tier).toBe("critical");
+    expect(lines[0]).toBe(summary);
+    expect(summary).toBe(
+      'CREATE USER "ceo@evil.example" ("Ines Vogt") with Admin in Everything; the password is written to a file.',
+    );
+    expect(warnings).toEqual([
+      "No other user has an email address at evil.example.",
+      'The role Admin manages users or credentials ("Users - Administer").',
+    ]);
+    expect(target).toBe("ceo@evil.example");
+    // Who is there already is neither lost nor changed by it.
+    expect(lines.join("\n")).not.toContain("Now:");
+    expect(await desk.call("user_create", { ...args, confirm: id })).toMatchObject({ kind: "answer" });
+    expect(await changes()).toHaveLength(1);
+  },
+);
 
 describe("how grave it is", () => {
   it.each<[string, object, string]>([

@@ -10,6 +10,7 @@ import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { needs } from "../lab/needs.js";
 import { keptMode } from "../process-users.js";
+import { promise } from "../rules.js";
 import { secretDirectory } from "../secret-values.js";
 import { caller } from "./made-up.js";
 
@@ -52,18 +53,21 @@ it.each([
   ["credential_create", { openIdentityId: "oi-7421" }, "clientSecret"],
   ["user_password_reset", { uiIdentityId: "A-B-100003" }, "newPassword"],
   ["user_create", { body: newcomer }, "newPassword"],
-])("puts the secret of %s into a file that was not there, and shows its length alone", async (tool, args, member) => {
-  const { preview, reply } = await approved(tool, args);
-  expect(preview.lines.join()).toContain("goes to a new file");
-  const [name = "", ...others] = kept(tool);
-  expect(others).toEqual([]);
-  const secret = readFileSync(join(dir, name), "utf8");
-  expect(secret).toMatch(/^\S{12,}$/);
-  expect(statSync(join(dir, name)).mode & 0o777).toBe(keptMode(0o600));
-  expect((reply.body as Record<string, string>)[member]).toBe(`[secret, ${secret.length} characters]`);
-  expect(JSON.stringify(reply)).not.toContain(secret);
-  expect(reply.notes.join()).toContain(join(dir, name));
-});
+])(
+  promise("secret-to-new-file", "puts the secret of %s into a file that was not there, and shows its length alone"),
+  async (tool, args, member) => {
+    const { preview, reply } = await approved(tool, args);
+    expect(preview.lines.join()).toContain("goes to a new file");
+    const [name = "", ...others] = kept(tool);
+    expect(others).toEqual([]);
+    const secret = readFileSync(join(dir, name), "utf8");
+    expect(secret).toMatch(/^\S{12,}$/);
+    expect(statSync(join(dir, name)).mode & 0o777).toBe(keptMode(0o600));
+    expect((reply.body as Record<string, string>)[member]).toBe(`[secret, ${secret.length} characters]`);
+    expect(JSON.stringify(reply)).not.toContain(secret);
+    expect(reply.notes.join()).toContain(join(dir, name));
+  },
+);
 
 it("makes no file where the API mails the password", async () => {
   const { reply } = await approved("user_password_reset", { uiIdentityId: "A-B-100004", sendEmail: true });
@@ -83,7 +87,7 @@ it("keeps each secret of a batch in a file of its own", async () => {
   for (const secret of secrets) expect(JSON.stringify(outcome)).not.toContain(secret);
 });
 
-it("does not make the call where no file can be made", async () => {
+it(promise("no-file-no-call", "does not make the call where no file can be made"), async () => {
   const config = readConfig(["--emulator", "--state-dir", "memory"], {});
   const other = await createEngine(config, catalogue, () => undefined);
   const args = { openIdentityId: "oi-7421" };
@@ -96,26 +100,30 @@ it("does not make the call where no file can be made", async () => {
   await other.close();
 });
 
-it("sets a password from a file that its owner alone can read, and from no other", needs.modes, async () => {
-  const set = (newPasswordFile?: string) =>
-    engine.calls.call("user_password_set", { uiIdentityId: "A-B-100004", newPasswordFile }, caller);
-  writeFileSync(join(dir, "open-to-all"), "new-password-2", { mode: 0o644 });
-  chmodSync(join(dir, "open-to-all"), 0o644);
-  symlinkSync(join(dir, "new-password-1"), join(dir, "a-link"));
-  for (const name of ["open-to-all", "a-link", "not-there", "../x", undefined]) {
-    const outcome = await set(name);
-    expect([name, outcome]).toEqual([
-      name,
-      expect.objectContaining({ failure: expect.objectContaining({ code: "invalid_input" }) }),
-    ]);
-    expect(JSON.stringify(outcome)).not.toContain("new-password-2");
-  }
-  const { preview } = await approved("user_password_set", {
-    uiIdentityId: "A-B-100004",
-    newPasswordFile: "new-password-1",
-  });
-  expect(preview.summary).toMatch(/^SET THE PASSWORD of user "Tunde Okafor"/);
-});
+it(
+  promise("password-file-of-owner", "sets a password from a file that its owner alone can read, and from no other"),
+  needs.modes,
+  async () => {
+    const set = (newPasswordFile?: string) =>
+      engine.calls.call("user_password_set", { uiIdentityId: "A-B-100004", newPasswordFile }, caller);
+    writeFileSync(join(dir, "open-to-all"), "new-password-2", { mode: 0o644 });
+    chmodSync(join(dir, "open-to-all"), 0o644);
+    symlinkSync(join(dir, "new-password-1"), join(dir, "a-link"));
+    for (const name of ["open-to-all", "a-link", "not-there", "../x", undefined]) {
+      const outcome = await set(name);
+      expect([name, outcome]).toEqual([
+        name,
+        expect.objectContaining({ failure: expect.objectContaining({ code: "invalid_input" }) }),
+      ]);
+      expect(JSON.stringify(outcome)).not.toContain("new-password-2");
+    }
+    const { preview } = await approved("user_password_set", {
+      uiIdentityId: "A-B-100004",
+      newPasswordFile: "new-password-1",
+    });
+    expect(preview.summary).toMatch(/^SET THE PASSWORD of user "Tunde Okafor"/);
+  },
+);
 
 it.each([
   ["user_lock", { uiIdentityId: "A-B-100001" }, "identity in use"],

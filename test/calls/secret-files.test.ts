@@ -24,6 +24,7 @@ import { type SecretFilesOf, secretFiles } from "../../src/secrets/files.js";
 import type { ProcessUser } from "../../src/system/file-access.js";
 import { needs } from "../lab/needs.js";
 import { keptMode, onWindows } from "../process-users.js";
+import { promise } from "../rules.js";
 import { caller, start, type Upstream } from "./made-up.js";
 
 const made: Readonly<Record<string, AnyOperation>> = {
@@ -89,24 +90,27 @@ const pinned: Upstream = () => ({ status: 201, body: { pin: "4711-0815" } });
 const filesIn = (dir: string) => readdirSync(dir, { withFileTypes: true }).filter((one) => one.isFile());
 
 describe("a secret that a call returns", () => {
-  it("has its file, empty and for its owner alone, before the request is sent", async () => {
-    const dir = directory();
-    let found: [number, string, number][] = [];
-    const outcome = await approved(
-      desk((request) => {
-        found = filesIn(dir).map(({ name }) => {
-          const path = join(dir, name);
-          return [statSync(path).mode & 0o777, readFileSync(path, "utf8"), statSync(path).nlink];
-        });
-        return pinned(request);
-      }, secretFiles(dir)),
-      "badge_create",
-      {},
-    );
-    expect(found).toEqual([[keptMode(0o600), "", 1]]);
-    expect(outcome).toMatchObject({ kind: "answer", reply: { body: { pin: "[secret, 9 characters]" } } });
-    expect(filesIn(dir).map(({ name }) => readFileSync(join(dir, name), "utf8"))).toEqual(["4711-0815"]);
-  });
+  it(
+    promise("file-before-request", "has its file, empty and for its owner alone, before the request is sent"),
+    async () => {
+      const dir = directory();
+      let found: [number, string, number][] = [];
+      const outcome = await approved(
+        desk((request) => {
+          found = filesIn(dir).map(({ name }) => {
+            const path = join(dir, name);
+            return [statSync(path).mode & 0o777, readFileSync(path, "utf8"), statSync(path).nlink];
+          });
+          return pinned(request);
+        }, secretFiles(dir)),
+        "badge_create",
+        {},
+      );
+      expect(found).toEqual([[keptMode(0o600), "", 1]]);
+      expect(outcome).toMatchObject({ kind: "answer", reply: { body: { pin: "[secret, 9 characters]" } } });
+      expect(filesIn(dir).map(({ name }) => readFileSync(join(dir, name), "utf8"))).toEqual(["4711-0815"]);
+    },
+  );
 
   it("makes no file for a preview, and a new one for each call", async () => {
     const dir = directory();
@@ -119,39 +123,42 @@ describe("a secret that a call returns", () => {
     }
   });
 
-  it("is nowhere else in the answer either, in whatever form and beside whatever text", async () => {
-    const dir = directory();
-    const pin = "x7+/ü-quite-secret";
-    const body = {
-      pin,
-      message: `Your pin is ${pin}.`,
-      links: [`https://badges.example/?pin=${encodeURIComponent(pin)}`],
-      seen: { [pin]: Buffer.from(pin).toString("base64") },
-    };
-    const outcome = await approved(
-      desk(() => ({ status: 201, body }), secretFiles(dir)),
-      "badge_create",
-      {},
-    );
-    if (outcome.kind !== "answer") throw new Error(outcome.kind);
-    const said = JSON.stringify(outcome.reply);
-    for (const form of [pin, encodeURIComponent(pin), Buffer.from(pin).toString("base64")])
-      expect(said).not.toContain(form);
-    expect(outcome.reply.body).toMatchObject({
-      pin: `[secret, ${pin.length} characters]`,
-      message: "Your pin is [secret].",
-    });
-    // A short one is part of too many words.
-    const short = { pin: "pin", again: "pin", message: "Your pin was made." };
-    const other = await approved(
-      desk(() => ({ status: 201, body: short }), secretFiles(dir)),
-      "badge_create",
-      {},
-    );
-    expect(other).toMatchObject({
-      reply: { body: { pin: "[secret, 3 characters]", again: "[secret]", message: "Your pin was made." } },
-    });
-  });
+  it(
+    promise("secret-nowhere-else", "is nowhere else in the answer either, in whatever form and beside whatever text"),
+    async () => {
+      const dir = directory();
+      const pin = "x7+/ü-quite-secret";
+      const body = {
+        pin,
+        message: `Your pin is ${pin}.`,
+        links: [`https://badges.example/?pin=${encodeURIComponent(pin)}`],
+        seen: { [pin]: Buffer.from(pin).toString("base64") },
+      };
+      const outcome = await approved(
+        desk(() => ({ status: 201, body }), secretFiles(dir)),
+        "badge_create",
+        {},
+      );
+      if (outcome.kind !== "answer") throw new Error(outcome.kind);
+      const said = JSON.stringify(outcome.reply);
+      for (const form of [pin, encodeURIComponent(pin), Buffer.from(pin).toString("base64")])
+        expect(said).not.toContain(form);
+      expect(outcome.reply.body).toMatchObject({
+        pin: `[secret, ${pin.length} characters]`,
+        message: "Your pin is [secret].",
+      });
+      // A short one is part of too many words.
+      const short = { pin: "pin", again: "pin", message: "Your pin was made." };
+      const other = await approved(
+        desk(() => ({ status: 201, body: short }), secretFiles(dir)),
+        "badge_create",
+        {},
+      );
+      expect(other).toMatchObject({
+        reply: { body: { pin: "[secret, 3 characters]", again: "[secret]", message: "Your pin was made." } },
+      });
+    },
+  );
 
   it.each<[string, (dir: string) => string | undefined]>([
     ["no directory", () => undefined],
@@ -266,22 +273,25 @@ describe("a secret that a call sets", () => {
     expect(changed).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
   });
 
-  it("is not in what is kept of its plan, neither by itself nor as a hash without a key", async () => {
-    const [state, dir] = [directory(), directory()];
-    write(dir, "pin", "swordfish");
-    const one = desk(answering, secretFiles(dir), state);
-    await one.calls.call("badge_pin_set", { pinFile: "pin" }, caller);
-    const plans = join(state, "state", "plans");
-    const [name = ""] = readdirSync(plans).filter((file) => file.endsWith(".json"));
-    const kept = JSON.parse(readFileSync(join(plans, name), "utf8")) as { requestHash: string };
-    const other = desk(answering, secretFiles(dir));
-    const shown = await other.calls.call("badge_pin_set", { pinFile: "pin" }, caller);
-    if (shown.kind !== "preview") throw new Error(shown.kind);
-    expect(shown.plan.requestHash).not.toBe(kept.requestHash);
-    expect(JSON.stringify(kept)).not.toContain("swordfish");
-  });
+  it(
+    promise("plan-without-secret", "is not in what is kept of its plan, neither by itself nor as a hash without a key"),
+    async () => {
+      const [state, dir] = [directory(), directory()];
+      write(dir, "pin", "swordfish");
+      const one = desk(answering, secretFiles(dir), state);
+      await one.calls.call("badge_pin_set", { pinFile: "pin" }, caller);
+      const plans = join(state, "state", "plans");
+      const [name = ""] = readdirSync(plans).filter((file) => file.endsWith(".json"));
+      const kept = JSON.parse(readFileSync(join(plans, name), "utf8")) as { requestHash: string };
+      const other = desk(answering, secretFiles(dir));
+      const shown = await other.calls.call("badge_pin_set", { pinFile: "pin" }, caller);
+      if (shown.kind !== "preview") throw new Error(shown.kind);
+      expect(shown.plan.requestHash).not.toBe(kept.requestHash);
+      expect(JSON.stringify(kept)).not.toContain("swordfish");
+    },
+  );
 
-  it("comes from the files of the client's own token, and from no other's", async () => {
+  it(promise("own-token-files", "comes from the files of the client's own token, and from no other's"), async () => {
     const dir = directory();
     const [alice, bob]: [Caller, Caller] = [
       { ...caller, owner: "client:alice", tokenName: "alice" },
@@ -314,26 +324,29 @@ describe("a secret that a call sets", () => {
     ["section", { section: "other" }],
     ["host", { host: "other" }],
     ["switch key", { switchKey: "other" }],
-  ])("comes from no file that was made for a call on an account with another %s", async (_, other) => {
-    const dir = directory();
-    const account = { profile: "one", section: "default", host: "upstream", isEmulated: false };
-    await approved(desk(pinned, secretFiles(dir), undefined, { account }), "badge_create", {});
-    const [{ name: file } = { name: "" }] = filesIn(dir);
-    // Made before the names said for which account.
-    const older = file.replace(/-[0-9a-f]{12}(?=-[0-9a-f]{12}$)/, "");
-    write(dir, older, "1234");
-    write(dir, "pin", "1234");
-    const set = (pinFile: string, on: Account) =>
-      approved(desk(answering, secretFiles(dir), undefined, { account: on }), "badge_pin_set", { pinFile });
-    for (const name of [file, older]) {
-      const crossed = await set(name, { ...account, ...other });
-      expect(crossed).toMatchObject({ kind: "failure", failure: { code: "invalid_input" } });
-      expect(JSON.stringify(crossed)).toContain("belongs to another account, or does not name its account");
-    }
-    expect((await set(file, account)).kind).toBe("answer");
-    // The user's own choice, which the preview shows with its account.
-    expect((await set("pin", { ...account, ...other })).kind).toBe("answer");
-  });
+  ])(
+    promise("secret-files-of-account", "comes from no file that was made for a call on an account with another %s"),
+    async (_, other) => {
+      const dir = directory();
+      const account = { profile: "one", section: "default", host: "upstream", isEmulated: false };
+      await approved(desk(pinned, secretFiles(dir), undefined, { account }), "badge_create", {});
+      const [{ name: file } = { name: "" }] = filesIn(dir);
+      // Made before the names said for which account.
+      const older = file.replace(/-[0-9a-f]{12}(?=-[0-9a-f]{12}$)/, "");
+      write(dir, older, "1234");
+      write(dir, "pin", "1234");
+      const set = (pinFile: string, on: Account) =>
+        approved(desk(answering, secretFiles(dir), undefined, { account: on }), "badge_pin_set", { pinFile });
+      for (const name of [file, older]) {
+        const crossed = await set(name, { ...account, ...other });
+        expect(crossed).toMatchObject({ kind: "failure", failure: { code: "invalid_input" } });
+        expect(JSON.stringify(crossed)).toContain("belongs to another account, or does not name its account");
+      }
+      expect((await set(file, account)).kind).toBe("answer");
+      // The user's own choice, which the preview shows with its account.
+      expect((await set("pin", { ...account, ...other })).kind).toBe("answer");
+    },
+  );
 
   it("says where a file is missing, and asks at a terminal instead where there is one", async () => {
     const dir = directory();

@@ -5,6 +5,7 @@ import { createPlans, type OperatorPlans, type Plan } from "../../src/guard/inde
 import { type Principal, scopes } from "../../src/language/principal.js";
 import { batch } from "../../src/own-tools/changes.js";
 import { noPolicy, type Policy } from "../../src/policy/index.js";
+import { promise } from "../rules.js";
 import { caller, start } from "./made-up.js";
 import { auditTo } from "./options.js";
 
@@ -31,18 +32,21 @@ function planOf(outcome: Outcome): Plan {
   return outcome.plan;
 }
 
-it("waits for persons although the user could be asked, and says so and who asked", async () => {
-  for (const how of [asking, asked, { ...asked, isUnattended: true }]) {
-    const { call, plans } = begin();
-    const outcome = await call(how);
-    const plan = planOf(outcome);
-    expect(plan).toMatchObject({ awaits: "person", approvers: 2 });
-    expect(plan.why).toMatch(/^The call is guarded, because .*\. The policy's rule two matches this call\.$/);
-    expect(plan.requester).toEqual({ subject: "carol", issuer, client: "app", software: "assistant 1.0" });
-    expect(outcome).toMatchObject({ why: expect.stringContaining("two persons") });
-    expect(await plans.waitingForPerson(1)).toMatchObject({ count: 1 });
-  }
-});
+it(
+  promise("two-persons-wait", "waits for persons although the user could be asked, and says so and who asked"),
+  async () => {
+    for (const how of [asking, asked, { ...asked, isUnattended: true }]) {
+      const { call, plans } = begin();
+      const outcome = await call(how);
+      const plan = planOf(outcome);
+      expect(plan).toMatchObject({ awaits: "person", approvers: 2 });
+      expect(plan.why).toMatch(/^The call is guarded, because .*\. The policy's rule two matches this call\.$/);
+      expect(plan.requester).toEqual({ subject: "carol", issuer, client: "app", software: "assistant 1.0" });
+      expect(outcome).toMatchObject({ why: expect.stringContaining("two persons") });
+      expect(await plans.waitingForPerson(1)).toMatchObject({ count: 1 });
+    }
+  },
+);
 
 describe("one approval is one, whatever its way", () => {
   type Way = (plan: Plan, plans: OperatorPlans) => Promise<{ readonly how?: Partial<Caller>; readonly args?: object }>;

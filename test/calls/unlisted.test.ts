@@ -15,6 +15,7 @@ import type { Policy, Rule } from "../../src/policy/file.js";
 import { noPolicy } from "../../src/policy/index.js";
 import { type Destination, destinationsIn } from "../../src/schema/destination.js";
 import { servicesOfProject } from "../project.js";
+import { promise } from "../rules.js";
 import { begin, planOf } from "../worst-case/model.js";
 
 const services = await servicesOfProject();
@@ -48,13 +49,19 @@ describe.each(about)("%s", (tool, operation) => {
   const args = resolvedExample(operation.spec.example, Date.now()) as Arguments;
   const kinds = new Set(destinationsOf(operation, args).map(({ kind }) => kind));
 
-  it("waits for an approval without a policy, and with one that has no list for what it sends to", async () => {
-    expect(await called(tool, args)).toEqual(asked);
-    for (const missing of kinds) {
-      const { [`${missing}s` as const]: _, ...lists } = everywhere;
-      expect([missing, await called(tool, args, limitedTo(lists))]).toEqual([missing, asked]);
-    }
-  });
+  it(
+    promise(
+      "unlisted-destination-waits",
+      "waits for an approval without a policy, and with one that has no list for what it sends to",
+    ),
+    async () => {
+      expect(await called(tool, args)).toEqual(asked);
+      for (const missing of kinds) {
+        const { [`${missing}s` as const]: _, ...lists } = everywhere;
+        expect([missing, await called(tool, args, limitedTo(lists))]).toEqual([missing, asked]);
+      }
+    },
+  );
 
   it("is made at once where the policy lists every destination, alone and in a batch", async () => {
     expect(await called(tool, args, limitedTo(everywhere))).toEqual(made);

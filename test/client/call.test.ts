@@ -7,6 +7,7 @@ import { type Send, SendFailure, type SendFailureReason, type WireRequest } from
 import { z } from "../../src/language/z.js";
 import { createClient } from "../../src/wire/index.js";
 import { retryAfterSeconds } from "../../src/wire/rate-limit-headers.js";
+import { promise } from "../rules.js";
 import { sendingWithin } from "./sending.js";
 
 const rest = { does: "Does something.", example: {}, returns: { 200: json(z.unknown()) } } as const;
@@ -311,7 +312,7 @@ describe("an answer", () => {
     for (const operation of [read, change]) expect((await run(operation, { status })).failure?.code).toBe(code);
   });
 
-  it("refuses a change by the statuses of refusals alone, and never a read", async () => {
+  it(promise("refusal-statuses", "refuses a change by the statuses of refusals alone, and never a read"), async () => {
     // Reviewed against RFC 9110, 4918, 6585, 7725 and 8470: the request was not carried out.
     const refusals = [
       ...[400, 401, 402, 403, 404, 405, 407, 409, 410, 411, 412, 413, 414, 415, 416, 417],

@@ -7,6 +7,7 @@ import { Failure } from "../../src/language/failure.js";
 import { type Send, SendFailure, type SendFailureReason, type WireResponse } from "../../src/language/wire.js";
 import { allServices } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
+import { promise } from "../rules.js";
 import { sendingWithin } from "./sending.js";
 
 const operations = (await allServices()).flatMap((service) => Object.entries(service.operations));
@@ -107,12 +108,15 @@ async function under([tool, operation]: (typeof operations)[number], { happen }:
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 4, 20) }));
 afterEach(() => void vi.useRealTimers());
 
-it.each(changes)("%s sends one request, whatever fails, and says when its outcome is unknown", async (...change) => {
-  for (const fault of faults) {
-    const { count, end } = await under(change, fault);
-    expect([fault.name, count, end === "outcome_unknown"]).toEqual([fault.name, 1, fault.isUnknown]);
-  }
-});
+it.each(changes)(
+  promise("change-sent-once", "%s sends one request, whatever fails, and says when its outcome is unknown"),
+  async (...change) => {
+    for (const fault of faults) {
+      const { count, end } = await under(change, fault);
+      expect([fault.name, count, end === "outcome_unknown"]).toEqual([fault.name, 1, fault.isUnknown]);
+    }
+  },
+);
 
 it("holds for more than a few, and by more than chance: a read repeats under the same faults", async () => {
   expect(changes.length).toBeGreaterThan(10);

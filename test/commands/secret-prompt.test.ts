@@ -2,6 +2,7 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import { secretPrompt } from "../../src/commands/at-terminal.js";
+import { promise } from "../rules.js";
 
 /** A terminal at which somebody types, and all that it showed. */
 function terminal() {
@@ -14,7 +15,7 @@ function terminal() {
   return { ask: secretPrompt(input, output), type, leave: () => setTimeout(() => input.end(), 5), shown: () => shown };
 }
 
-it("shows the question and nothing of what is typed", async () => {
+it(promise("prompt-shows-no-secret", "shows the question and nothing of what is typed"), async () => {
   const { ask, type, shown } = terminal();
   type("s3cret-Word\r");
   expect(await ask("newPasswordFile", "newPassword")).toBe("s3cret-Word");

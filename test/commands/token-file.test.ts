@@ -8,6 +8,7 @@ import { Failure } from "../../src/language/failure.js";
 import { readTokens } from "../../src/mcp/http/access.js";
 import { needs } from "../lab/needs.js";
 import { onWindows, strangerTo } from "../process-users.js";
+import { promise } from "../rules.js";
 
 const directory = mkdtempSync(join(tmpdir(), "edgewise-token-"));
 const path = join(directory, "tokens");
@@ -29,7 +30,7 @@ describe.each(["--token-file", "--approver-token-file"])("the file of %s", (flag
   };
 
   it.each(["640", "604", "620", "602", "610", "601", "644", "444", "666", "777"])(
-    "is refused with mode %s, with what closes it",
+    promise("token-file-mode", "is refused with mode %s, with what closes it"),
     needs.modes,
     (mode) => {
       written(Number.parseInt(mode, 8));

@@ -21,6 +21,7 @@ import { declares, formsAt, formsOf, isOpen } from "../../src/schema/shape.js";
 import { masked } from "../../src/secrets/masking.js";
 import { EntityTag } from "../../src/tools/fields.js";
 import { apis, catalogueOfProject, servicesOfProject } from "../project.js";
+import { promise } from "../rules.js";
 import { alteredAt, basesOf, grownAt, isSecretAt, listPathsOf, madeOf, pairsOf, scalarsIn } from "./preview-law.js";
 
 const services = await servicesOfProject();
@@ -266,65 +267,77 @@ const asked = onceFor((preview: Preview) => readable(question(preview).split("\n
 const leastOf = onceFor((preview: Preview) => readable(folded(preview, 0, () => 1).lines));
 
 describe.each(cases)("the preview of %s", (_, operation, bases) => {
-  it("differs, folded or not and with its question, whenever one scalar of the request does", async () => {
-    const pairs = await pairsOf(operation, bases, pairsWanted);
-    // A call without arguments has no scalar to change.
-    const { path: inPath, query, body } = operation.spec;
-    const isBare = Object.keys({ ...inPath, ...query }).length === 0 && body === undefined;
-    expect(pairs.length).toBeGreaterThanOrEqual(isBare ? 0 : pairsWanted);
-    for (const { path, isSecret, one, other } of pairs) {
-      const seen = [path, linesOf(one.preview) !== linesOf(other.preview)];
-      if (!isSecret) expect(seen).toEqual([path, true]);
-      if (!isSecret) expect([path, leastOf(one.preview) !== leastOf(other.preview)]).toEqual([path, true]);
-      expect(one.preview.digest).not.toBe(other.preview.digest);
-      expect(question(one.preview)).not.toBe(question(other.preview));
-      if (!isSecret && isAskable(one.preview) && isAskable(other.preview))
-        expect([path, asked(one.preview) !== asked(other.preview)]).toEqual([path, true]);
-    }
-  });
-
-  it("differs, with its question, whenever one scalar at any place of a list does", async () => {
-    const [base] = bases as [Record<string, unknown>];
-    for (const list of listPathsOf(base))
-      for (const count of [3, 12]) {
-        const grown = await grownAt(operation, base, list, count);
-        const one = grown && (await madeOf(operation, grown));
-        if (!grown || !one) continue;
-        // What says little has to fit; a preview that is never asked about would keep this law, too.
-        if (JSON.stringify(grown).length <= 1_200)
-          expect([list, count, isAskable(one.preview)]).toEqual([list, count, true]);
-        for (const at of Array.from({ length: count }, (_, place) => place))
-          for (const path of scalarsIn(memberAt(grown, [...list, at])).map((inner) => [...list, at, ...inner])) {
-            if (isSecretAt(operation, grown, path)) continue;
-            const [other] = await alteredAt(operation, grown, path);
-            if (!other) continue;
-            expect([path, linesOf(one.preview) !== linesOf(other.preview)]).toEqual([path, true]);
-            if (isAskable(one.preview) && isAskable(other.preview))
-              expect([path, asked(one.preview) !== asked(other.preview)]).toEqual([path, true]);
-          }
+  it(
+    promise(
+      "every-scalar-shows",
+      "differs, folded or not and with its question, whenever one scalar of the request does",
+    ),
+    async () => {
+      const pairs = await pairsOf(operation, bases, pairsWanted);
+      // A call without arguments has no scalar to change.
+      const { path: inPath, query, body } = operation.spec;
+      const isBare = Object.keys({ ...inPath, ...query }).length === 0 && body === undefined;
+      expect(pairs.length).toBeGreaterThanOrEqual(isBare ? 0 : pairsWanted);
+      for (const { path, isSecret, one, other } of pairs) {
+        const seen = [path, linesOf(one.preview) !== linesOf(other.preview)];
+        if (!isSecret) expect(seen).toEqual([path, true]);
+        if (!isSecret) expect([path, leastOf(one.preview) !== leastOf(other.preview)]).toEqual([path, true]);
+        expect(one.preview.digest).not.toBe(other.preview.digest);
+        expect(question(one.preview)).not.toBe(question(other.preview));
+        if (!isSecret && isAskable(one.preview) && isAskable(other.preview))
+          expect([path, asked(one.preview) !== asked(other.preview)]).toEqual([path, true]);
       }
-  });
+    },
+  );
 
-  it("differs, with its question, whenever one scalar of one call of a batch does", async () => {
-    const [base] = bases as [Record<string, unknown>];
-    const { confirm: _, ...given } = base;
-    const one = await madeOf(operation, given);
-    if (!one) return;
-    const paths = scalarsIn(given).filter((path) => !isSecretAt(operation, given, path));
-    for (const [index, path] of paths.slice(0, 12).entries()) {
-      const [first, second] = await alteredAt(operation, given, path, 2);
-      if (!first || !second) continue;
-      const batchWith = (altered: typeof one) =>
-        describeAll(
-          "tool",
-          Array.from({ length: 12 }, () => one.description).with((index * 5) % 12, altered.description),
-        );
-      const [before, after] = [batchWith(first), batchWith(second)];
-      if (JSON.stringify(given).length <= 100) expect([path, isAskable(before)]).toEqual([path, true]);
-      expect([path, linesOf(before) !== linesOf(after)]).toEqual([path, true]);
-      if (isAskable(before) && isAskable(after)) expect([path, asked(before) !== asked(after)]).toEqual([path, true]);
-    }
-  });
+  it(
+    promise("list-scalar-shows", "differs, with its question, whenever one scalar at any place of a list does"),
+    async () => {
+      const [base] = bases as [Record<string, unknown>];
+      for (const list of listPathsOf(base))
+        for (const count of [3, 12]) {
+          const grown = await grownAt(operation, base, list, count);
+          const one = grown && (await madeOf(operation, grown));
+          if (!grown || !one) continue;
+          // What says little has to fit; a preview that is never asked about would keep this law, too.
+          if (JSON.stringify(grown).length <= 1_200)
+            expect([list, count, isAskable(one.preview)]).toEqual([list, count, true]);
+          for (const at of Array.from({ length: count }, (_, place) => place))
+            for (const path of scalarsIn(memberAt(grown, [...list, at])).map((inner) => [...list, at, ...inner])) {
+              if (isSecretAt(operation, grown, path)) continue;
+              const [other] = await alteredAt(operation, grown, path);
+              if (!other) continue;
+              expect([path, linesOf(one.preview) !== linesOf(other.preview)]).toEqual([path, true]);
+              if (isAskable(one.preview) && isAskable(other.preview))
+                expect([path, asked(one.preview) !== asked(other.preview)]).toEqual([path, true]);
+            }
+        }
+    },
+  );
+
+  it(
+    promise("batch-scalar-shows", "differs, with its question, whenever one scalar of one call of a batch does"),
+    async () => {
+      const [base] = bases as [Record<string, unknown>];
+      const { confirm: _, ...given } = base;
+      const one = await madeOf(operation, given);
+      if (!one) return;
+      const paths = scalarsIn(given).filter((path) => !isSecretAt(operation, given, path));
+      for (const [index, path] of paths.slice(0, 12).entries()) {
+        const [first, second] = await alteredAt(operation, given, path, 2);
+        if (!first || !second) continue;
+        const batchWith = (altered: typeof one) =>
+          describeAll(
+            "tool",
+            Array.from({ length: 12 }, () => one.description).with((index * 5) % 12, altered.description),
+          );
+        const [before, after] = [batchWith(first), batchWith(second)];
+        if (JSON.stringify(given).length <= 100) expect([path, isAskable(before)]).toEqual([path, true]);
+        expect([path, linesOf(before) !== linesOf(after)]).toEqual([path, true]);
+        if (isAskable(before) && isAskable(after)) expect([path, asked(before) !== asked(after)]).toEqual([path, true]);
+      }
+    },
+  );
 
   it("differs as well where there is a state to compare with", async () => {
     const guard = guardOf(operation);

@@ -30,6 +30,7 @@ import { callsIn } from "../calls/in-world.js";
 import { caller } from "../calls/made-up.js";
 import { resultStoredIn } from "../calls/options.js";
 import { holdsForEach } from "../lab/laws.js";
+import { promise } from "../rules.js";
 import { secretDirectory } from "../secret-values.js";
 import { examples, tools } from "../worst-case/targets.js";
 
@@ -174,7 +175,7 @@ it("holds for operations of the catalogue that answer with a secret, and for wha
 const isAnswering = (tool: string): boolean => [...answering].includes(operations.get(tool) as AnyOperation);
 const reading = examples.filter(([tool]) => isAnswering(tool) || tools.get(tool)?.service === "workflows");
 describe("an upstream that sends secrets", () => {
-  it("is shown by no read", () =>
+  it(promise("reads-mask-secrets", "is shown by no read"), () =>
     holdsForEach(reading, async (tool, example) => {
       world.reset();
       kept.clear();
@@ -188,7 +189,8 @@ describe("an upstream that sends secrets", () => {
       } finally {
         isRude = false;
       }
-    }));
+    }),
+  );
 });
 
 it.each(["log_configuration_get", "live_stream_get"])(
@@ -240,7 +242,7 @@ describe("a mask", () => {
     return isDone ? made : undefined;
   }
 
-  it("that is brought back to a change is refused with what to do, and sent to nobody", () =>
+  it(promise("masks-refused", "that is brought back to a change is refused with what to do, and sent to nobody"), () =>
     holdsForEach(changing, async (tool) => {
       const [, example = {}] = examples.find(([name]) => name === tool) ?? [];
       for (const mask of ["[secret, 12 characters]", "user:[secret]@shop.example"]) {
@@ -252,5 +254,6 @@ describe("a mask", () => {
         expect(JSON.stringify(outcome)).toContain("the secret itself, which the user knows");
         expect(sent).toEqual([]);
       }
-    }));
+    }),
+  );
 });

@@ -11,6 +11,7 @@ import { shownOnceIn } from "../../src/secrets/masking.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { holdsForEach } from "../lab/laws.js";
+import { promise } from "../rules.js";
 
 const services = await allServices();
 const operations = services.flatMap((service) => Object.entries<AnyOperation>(service.operations));
@@ -68,10 +69,11 @@ const unmarked = (schemas: readonly z.ZodType[]): string[] =>
     .map(({ name }) => name);
 
 describe("a member whose name suggests a secret", () => {
-  it("is marked in every operation, or is known to be none", () =>
+  it(promise("secrets-are-marked", "is marked in every operation, or is known to be none"), () =>
     holdsForEach(operations, (_, operation) => {
       expect(unmarked(schemasOf(operation)).filter((name) => !Object.hasOwn(known, name))).toEqual([]);
-    }));
+    }),
+  );
 
   it("is marked in every workflow, or is known to be none", () =>
     holdsForEach(workflows, (_, { input }) => {

@@ -26,6 +26,7 @@ import { allWorkflows } from "../../src/workflows/index.js";
 import { callsIn } from "../calls/in-world.js";
 import { processorMs } from "../processor-time.js";
 import { servicesOfProject } from "../project.js";
+import { promise } from "../rules.js";
 
 // The longest text that is an argument, and the longest that is sent in a request's head. A message can be a name.
 const longestText = 256 * 1024;
@@ -150,7 +151,9 @@ function* differentPlaces(isWanted: (form: z.ZodType) => boolean): Generator<rea
 }
 
 describe("a text of the greatest length", () => {
-  it("is refused or taken at once by the check of every argument", { timeout: 120_000 }, async () => {
+  it(promise("sizes-of-arguments", "is refused or taken at once by the check of every argument"), {
+    timeout: 120_000,
+  }, async () => {
     const places = [...differentPlaces(takesText)];
     expect(places.length).toBeGreaterThan(150);
     const late: string[] = [];
@@ -188,7 +191,7 @@ describe("a text of the greatest length", () => {
 const { prompts, resources } = await readingsOf(services);
 
 describe("a name of the greatest length", () => {
-  it("is refused at once in the arguments of every tool, and in their bodies", async () => {
+  it(promise("sizes-of-bodies", "is refused at once in the arguments of every tool, and in their bodies"), async () => {
     const cases = tools.flatMap((tool, index) =>
       [[], ["body"]].map((at) => {
         const name = names[index % names.length] ?? "";
@@ -279,7 +282,7 @@ describe("as much as there can be", () => {
       () => tools.map((tool) => [tool, { deep: JSON.parse("[".repeat(60) + "]".repeat(60)) as unknown }, []] as const),
     ],
   ];
-  it.each(cases)("%s are refused at once", { timeout: 120_000 }, async (_, placesOf) => {
+  it.each(cases)(promise("sizes-refused", "%s are refused at once"), { timeout: 120_000 }, async (_, placesOf) => {
     const works = [...placesOf()].map(([tool, value, path]) => {
       const args = path.length === 0 ? value : placed(tool.example, path, value);
       return [`${tool.name} ${path.map(String).join(".")}`, () => isTaken(tool, args as object)] as const;

@@ -22,6 +22,7 @@ import { rowFormats } from "../../src/rows/row-text.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { callsIn } from "../calls/in-world.js";
 import { caller } from "../calls/made-up.js";
+import { promise } from "../rules.js";
 import { secretDirectory } from "../secret-values.js";
 import { examples } from "../worst-case/targets.js";
 
@@ -121,7 +122,7 @@ describe("the file of a secret", () => {
       .filter((one) => one.isFile())
       .map((one) => join(one.parentPath, one.name));
 
-  it.each([1, 12])("is named whole, where %i are made at once", async (count) => {
+  it.each([1, 12])(promise("secret-names-whole", "is named whole, where %i are made at once"), async (count) => {
     world.reset();
     const all = Array.from({ length: count }, (_, at) => {
       const body = create["body"] as Record<string, unknown>;

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import type { Parameter } from "../../src/definitions/definition.js";
 import { effectOf } from "../../src/definitions/effect.js";
+import { promise } from "../rules.js";
 
 const unknown = "0".repeat(64);
 const string = { shape: { type: "string" } };
@@ -13,7 +14,7 @@ const verbs =
   "destroy reset rotate revoke cancel abort kill disable deactivate activate lock block pause stop start restart execute " +
   "trigger approve reject send submit restore replace overwrite unlock enable upgrade unregister drop";
 
-it("guards a GET whose path has a verb in any segment, in whatever spelling", () => {
+it(promise("verb-in-any-segment", "guards a GET whose path has a verb in any segment, in whatever spelling"), () => {
   const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
   const paths = verbs
     .split(" ")

@@ -13,6 +13,7 @@ import { menuOf } from "../../src/mcp/menu.js";
 import { caller } from "../calls/made-up.js";
 import { needs } from "../lab/needs.js";
 import { sampled } from "../mechanisms.js";
+import { promise } from "../rules.js";
 import { argumentsFor, folderOf, importing, receiving } from "./boxed.js";
 
 type Made = Awaited<ReturnType<typeof importing>>;
@@ -44,27 +45,33 @@ describe("over the network", () => {
   }
 
   // On the emulator, every operation is called in calls.test.ts.
-  it("nothing but reads leaves when operations of each kind are called, also with a confirmation that was made up", async () => {
-    const all = made.library
-      .summaries()
-      .flatMap(({ operations }) => Object.keys(operations).flatMap((name) => made.library.find(name) ?? []));
-    const tools = sampled(all, mechanismsIn);
-    for (const tool of tools) {
-      const args = argumentsFor(tool);
-      await made.engine.calls.call(tool.name, args, caller);
-      if (tool.effect !== "read")
-        await made.engine.calls.call(tool.name, { ...args, confirm: "plan_AAAAAAAAAAAAAAAAAAAAAA" }, caller);
-    }
-    const pathOf = (text: string) => text.split(" ")[1]?.split("?")[0] ?? "";
-    const reviewed = tools.filter(({ route, effect }) => route.startsWith("POST ") && effect === "read");
-    const patterns = reviewed.map(({ route }) => new RegExp(`^${pathOf(route).replaceAll(/\{\w+\}/g, "[^/]+")}$`));
-    const sent = received.requests.map(({ line }) => line);
-    const changes = sent.filter((line) => !/^(?:GET|HEAD) /.test(line));
-    expect(sent.length).toBeGreaterThan(100);
-    expect(new Set(tools.map(({ effect }) => effect))).toEqual(new Set(all.map(({ effect }) => effect)));
-    expect(changes).toHaveLength(reviewed.length);
-    expect(changes.filter((line) => !patterns.some((pattern) => pattern.test(pathOf(line))))).toEqual([]);
-  });
+  it(
+    promise(
+      "imported-forged-confirm",
+      "nothing but reads leaves when operations of each kind are called, also with a confirmation that was made up",
+    ),
+    async () => {
+      const all = made.library
+        .summaries()
+        .flatMap(({ operations }) => Object.keys(operations).flatMap((name) => made.library.find(name) ?? []));
+      const tools = sampled(all, mechanismsIn);
+      for (const tool of tools) {
+        const args = argumentsFor(tool);
+        await made.engine.calls.call(tool.name, args, caller);
+        if (tool.effect !== "read")
+          await made.engine.calls.call(tool.name, { ...args, confirm: "plan_AAAAAAAAAAAAAAAAAAAAAA" }, caller);
+      }
+      const pathOf = (text: string) => text.split(" ")[1]?.split("?")[0] ?? "";
+      const reviewed = tools.filter(({ route, effect }) => route.startsWith("POST ") && effect === "read");
+      const patterns = reviewed.map(({ route }) => new RegExp(`^${pathOf(route).replaceAll(/\{\w+\}/g, "[^/]+")}$`));
+      const sent = received.requests.map(({ line }) => line);
+      const changes = sent.filter((line) => !/^(?:GET|HEAD) /.test(line));
+      expect(sent.length).toBeGreaterThan(100);
+      expect(new Set(tools.map(({ effect }) => effect))).toEqual(new Set(all.map(({ effect }) => effect)));
+      expect(changes).toHaveLength(reviewed.length);
+      expect(changes.filter((line) => !patterns.some((pattern) => pattern.test(pathOf(line))))).toEqual([]);
+    },
+  );
 });
 
 describe("on the emulator", () => {

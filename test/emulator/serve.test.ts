@@ -5,6 +5,7 @@ import { createEmulator } from "../../src/emulator/index.js";
 import { serveEmulator } from "../../src/emulator/serve.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import { rejectionOfToken } from "../../src/mcp/http/access.js";
+import { promise } from "../rules.js";
 import { now, signature } from "./raw.js";
 
 let world: ControlledWorld;
@@ -148,51 +149,65 @@ describe("the emulator beyond loopback", () => {
   const emulator = () => createEmulator({ world, wallNow: () => now });
   const token = "a-token-for-the-controls-of-the-emulator";
 
-  it.each(["0.0.0.0", "::", "192.0.2.1", "emulator.example"])("does not listen on %s without a token", async (host) => {
-    await expect(serveEmulator({ host, port: 0, emulator: emulator() })).rejects.toMatchObject({
-      code: "bad_configuration",
-      message: `Without a token the emulator only listens on loopback, not on ${host}.`,
-      detail: {
-        why: expect.stringContaining("could reset it"),
-        next: expect.stringMatching(/--token-file.*stays open/),
-      },
-    });
-  });
+  it.each(["0.0.0.0", "::", "192.0.2.1", "emulator.example"])(
+    promise("emulator-on-loopback", "does not listen on %s without a token"),
+    async (host) => {
+      await expect(serveEmulator({ host, port: 0, emulator: emulator() })).rejects.toMatchObject({
+        code: "bad_configuration",
+        message: `Without a token the emulator only listens on loopback, not on ${host}.`,
+        detail: {
+          why: expect.stringContaining("could reset it"),
+          next: expect.stringMatching(/--token-file.*stays open/),
+        },
+      });
+    },
+  );
 
-  it("asks for a token at its controls, and at its API for what it always takes", async () => {
-    const access = {
-      holder: (given: string) => (given === token ? "ci" : undefined),
-      isOpen: false,
-    };
-    const open = await serveEmulator({
-      host: "0.0.0.0",
-      port: 0,
-      emulator: emulator(),
-      refusalOf: (request) => rejectionOfToken(request, access),
-    });
-    const url = open.url.replace("0.0.0.0", "127.0.0.1");
-    const controls = [
-      ["reset", ""],
-      ["seed", '{"seed":7}'],
-      ["advance", '{"seconds":90}'],
-    ] as const;
-    world.reset(3);
-    for (const [name, body] of controls) {
-      for (const headers of [{}, bearer, { authorization: `Basic ${token}` }, { authorization: `Bearer ${token}x` }]) {
-        const { status, text } = await ask("POST", `/_emulator/${name}`, headers as never, body, url);
-        expect([name, status, text]).toEqual([name, 401, expect.stringContaining("--token-file")]);
+  it(
+    promise(
+      "emulator-controls-take-token",
+      "asks for a token at its controls, and at its API for what it always takes",
+    ),
+    async () => {
+      const access = {
+        holder: (given: string) => (given === token ? "ci" : undefined),
+        isOpen: false,
+      };
+      const open = await serveEmulator({
+        host: "0.0.0.0",
+        port: 0,
+        emulator: emulator(),
+        refusalOf: (request) => rejectionOfToken(request, access),
+      });
+      const url = open.url.replace("0.0.0.0", "127.0.0.1");
+      const controls = [
+        ["reset", ""],
+        ["seed", '{"seed":7}'],
+        ["advance", '{"seconds":90}'],
+      ] as const;
+      world.reset(3);
+      for (const [name, body] of controls) {
+        for (const headers of [
+          {},
+          bearer,
+          { authorization: `Basic ${token}` },
+          { authorization: `Bearer ${token}x` },
+        ]) {
+          const { status, text } = await ask("POST", `/_emulator/${name}`, headers as never, body, url);
+          expect([name, status, text]).toEqual([name, 401, expect.stringContaining("--token-file")]);
+        }
+        const page = { authorization: `Bearer ${token}`, origin: "http://evil.example" };
+        expect((await ask("POST", `/_emulator/${name}`, page, body, url)).status).toBe(403);
       }
-      const page = { authorization: `Bearer ${token}`, origin: "http://evil.example" };
-      expect((await ask("POST", `/_emulator/${name}`, page, body, url)).status).toBe(403);
-    }
-    expect([world.seed, world.now()]).toEqual([3, now]);
-    expect((await ask("GET", target, bearer, "", url)).status).toBe(200);
-    for (const [name, body] of controls)
-      expect((await ask("POST", `/_emulator/${name}`, { authorization: `Bearer ${token}` }, body, url)).status).toBe(
-        200,
-      );
-    expect(world.seed).toBe(7);
-    world.advance(-90_000);
-    await open.close();
-  });
+      expect([world.seed, world.now()]).toEqual([3, now]);
+      expect((await ask("GET", target, bearer, "", url)).status).toBe(200);
+      for (const [name, body] of controls)
+        expect((await ask("POST", `/_emulator/${name}`, { authorization: `Bearer ${token}` }, body, url)).status).toBe(
+          200,
+        );
+      expect(world.seed).toBe(7);
+      world.advance(-90_000);
+      await open.close();
+    },
+  );
 });

@@ -7,6 +7,7 @@ import { ownerOfPlans } from "../../src/guard/plan.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { memoryStorage } from "../../src/guard/plans/storage.js";
+import { promise } from "../rules.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
 import { redeemed } from "./redeemed.js";
@@ -27,24 +28,30 @@ const awaitedOf = async (plans: ReturnType<typeof createPlans>, of: Binding) =>
   (await plans.open(of, shownTo("confirm"))).awaits;
 
 describe("in the process that asked, a question", () => {
-  it("stands against every confirm of its principal, in every session, and of nobody else", async () => {
-    const { asking } = two();
-    const session = { ...purge, owner: client("ann", "1") };
-    const unlike = { ...purge, tool: "u", account: "b", requestHash: "x", requests: ["y"] };
-    const early = await asking.open({ ...unlike, owner: client("ann", "2") }, shownTo("confirm"));
-    await asking.open(session, shownTo("question"));
-    for (const owner of [client("ann"), client("ann", "1"), client("ann", "2")])
-      expect([owner, await awaitedOf(asking, { ...unlike, owner })]).toEqual([owner, "person"]);
-    for (const owner of [client("anna"), client("bob", "1"), "local"])
-      expect([owner, await awaitedOf(asking, { ...purge, owner })]).toEqual([owner, "confirm"]);
-    const confirmed = redeemed(asking, early.id, { ...unlike, owner: client("ann", "2") }, "confirm");
-    await expect(confirmed).rejects.toMatchObject(refusal);
-    expect(await asking.find(early.id)).toMatchObject({
-      status: "void",
-      voidBecause: "asked",
-      outcome: expect.stringContaining("has not said yes"),
-    });
-  });
+  it(
+    promise(
+      "asked-binds-confirm",
+      "stands against every confirm of its principal, in every session, and of nobody else",
+    ),
+    async () => {
+      const { asking } = two();
+      const session = { ...purge, owner: client("ann", "1") };
+      const unlike = { ...purge, tool: "u", account: "b", requestHash: "x", requests: ["y"] };
+      const early = await asking.open({ ...unlike, owner: client("ann", "2") }, shownTo("confirm"));
+      await asking.open(session, shownTo("question"));
+      for (const owner of [client("ann"), client("ann", "1"), client("ann", "2")])
+        expect([owner, await awaitedOf(asking, { ...unlike, owner })]).toEqual([owner, "person"]);
+      for (const owner of [client("anna"), client("bob", "1"), "local"])
+        expect([owner, await awaitedOf(asking, { ...purge, owner })]).toEqual([owner, "confirm"]);
+      const confirmed = redeemed(asking, early.id, { ...unlike, owner: client("ann", "2") }, "confirm");
+      await expect(confirmed).rejects.toMatchObject(refusal);
+      expect(await asking.find(early.id)).toMatchObject({
+        status: "void",
+        voidBecause: "asked",
+        outcome: expect.stringContaining("has not said yes"),
+      });
+    },
+  );
 
   it("stands until it is answered with yes, and one of several alone is not enough", async () => {
     const { asking } = two();
@@ -131,7 +138,7 @@ describe("in another process, a question", () => {
     expect(await awaitedOf(other, purge)).toBe("confirm");
   });
 
-  it("is on record still when a hundred newer plans have pushed it out", async () => {
+  it(promise("asked-outlives-plans", "is on record still when a hundred newer plans have pushed it out"), async () => {
     const { asking, other } = two();
     const { id } = await asking.open(purge, shownTo("question"));
     for (let at = 0; at < 100; at += 1) await asking.open({ ...purge, requestHash: `${at}` }, shownTo("person"));

@@ -20,6 +20,7 @@ import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { needs } from "../lab/needs.js";
 import { hasModes, keptMode } from "../process-users.js";
+import { promise } from "../rules.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
 import { redeemed } from "./redeemed.js";
@@ -165,7 +166,7 @@ describe("the directory", () => {
     ["is damaged", (file) => writeFileSync(file, "short")],
     ...(hasModes ? [["can be read by others", (file: string) => chmodSync(file, 0o640)] as const] : []),
     ...(hasModes ? openFiles : []),
-  ])("approves nothing with a key that %s", async (_, spoil) => {
+  ])(promise("plan-key-checked", "approves nothing with a key that %s"), async (_, spoil) => {
     const { directory, plans, id } = await approved();
     spoil(join(directory, "plans", "key"));
     const refused = {

@@ -4,6 +4,7 @@ import { afterAll, expect, it } from "vitest";
 import type { Awaited, OperatorPlans, Through } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import type { Storage } from "../../src/guard/plans/storage.js";
+import { promise } from "../rules.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stores } from "./plan-stores.js";
 import { redeemed } from "./redeemed.js";
@@ -150,7 +151,7 @@ async function follow(storage: Storage, history: readonly Step[]): Promise<void>
 afterAll(removeDirectories);
 
 it.each(stores.map(([where, storage], place) => [[6_000, 60, 60][place] ?? 0, where, storage] as const))(
-  "follows the model in %i histories of up to 30 steps %s",
+  promise("plan-model", "follows the model in %i histories of up to 30 steps %s"),
   async (numRuns, _, storage) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), (history) => follow(storage(), history)),

@@ -9,6 +9,7 @@ import type { Storage, Story } from "../../src/guard/plans/storage.js";
 import type { Failure } from "../../src/language/failure.js";
 import { parseTokens } from "../../src/mcp/http/access.js";
 import { damaged } from "../../src/system/private-directory.js";
+import { promise } from "../rules.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stores } from "./plan-stores.js";
 import { redeemed } from "./redeemed.js";
@@ -66,17 +67,20 @@ describe.each(stores)("a plan for two persons %s", (_, storage) => {
     expect((await plans.find(id))?.approvals.map(({ by }) => by)).toEqual(["ann", "bob"]);
   });
 
-  it("counts one of two approvals at once by one person, and both of two", async () => {
-    for (const [other, status] of [
-      ["ann", "open"],
-      ["bob", "approved"],
-    ] as const) {
-      const { plans, id } = await opened(storage(), requester);
-      const both = [plans.approve(id, "page", signedIn("ann")), plans.approve(id, "page", signedIn(other))];
-      await Promise.allSettled(both);
-      expect(await plans.find(id)).toMatchObject({ status });
-    }
-  });
+  it(
+    promise("one-person-counts-once", "counts one of two approvals at once by one person, and both of two"),
+    async () => {
+      for (const [other, status] of [
+        ["ann", "open"],
+        ["bob", "approved"],
+      ] as const) {
+        const { plans, id } = await opened(storage(), requester);
+        const both = [plans.approve(id, "page", signedIn("ann")), plans.approve(id, "page", signedIn(other))];
+        await Promise.allSettled(both);
+        expect(await plans.find(id)).toMatchObject({ status });
+      }
+    },
+  );
 
   it("ends with the refusal of one, who may say why", async () => {
     const { plans, id } = await opened(storage(), requester);
@@ -242,7 +246,7 @@ describe("a name without an issuer", () => {
     return isSame;
   };
 
-  it("is that of one person however it is written", () => {
+  it(promise("person-in-any-spelling", "is that of one person however it is written"), () => {
     fc.assert(
       fc.property(pair, fc.constantFrom(undefined, issuer), ([one, other], at) => {
         expect([one, other, isOne(one, other, at)]).toEqual([one, other, true]);
@@ -251,7 +255,7 @@ describe("a name without an issuer", () => {
     );
   });
 
-  it("is that of one person wherever the token file refuses two as the same", () => {
+  it(promise("person-in-token-files", "is that of one person wherever the token file refuses two as the same"), () => {
     const [first, second] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
     const isRefused = (one: string, other: string): boolean => {
       try {

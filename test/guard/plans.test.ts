@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Awaited, OperatorPlans, PlanStatus, Settlement, Through } from "../../src/guard/plan.js";
 import { createPlans, type PlansOptions } from "../../src/guard/plans/index.js";
 import { memoryStorage } from "../../src/guard/plans/storage.js";
+import { promise } from "../rules.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stores } from "./plan-stores.js";
 import { redeemed } from "./redeemed.js";
@@ -104,18 +105,21 @@ describe.each(stores)("a plan %s", (_, storage) => {
     await expect(redeemed(plans, id, binding, "person")).rejects.toMatchObject(refused("This plan has expired."));
   });
 
-  it("waits for its own channel alone, and stays when it is brought through another", async () => {
-    const plans = start();
-    for (const awaits of ["confirm", "question", "person"] as const) {
-      const { id } = await plans.open(binding, shownTo(awaits));
-      if (awaits === "person") await plans.approve(id, "page");
-      for (const wrong of Object.values(through).filter((one) => one !== through[awaits]))
-        await expect(redeemed(plans, id, binding, wrong)).rejects.toMatchObject(
-          refused("This plan cannot be approved in this way.", { why: expect.stringContaining("It can only") }),
-        );
-      await redeemed(plans, id, binding, through[awaits]);
-    }
-  });
+  it(
+    promise("own-channel", "waits for its own channel alone, and stays when it is brought through another"),
+    async () => {
+      const plans = start();
+      for (const awaits of ["confirm", "question", "person"] as const) {
+        const { id } = await plans.open(binding, shownTo(awaits));
+        if (awaits === "person") await plans.approve(id, "page");
+        for (const wrong of Object.values(through).filter((one) => one !== through[awaits]))
+          await expect(redeemed(plans, id, binding, wrong)).rejects.toMatchObject(
+            refused("This plan cannot be approved in this way.", { why: expect.stringContaining("It can only") }),
+          );
+        await redeemed(plans, id, binding, through[awaits]);
+      }
+    },
+  );
 
   it("expires to the millisecond", async () => {
     let now = 1_000_000;
@@ -144,23 +148,29 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(await plans.find(id)).toMatchObject({ status: "void" });
   });
 
-  it("sends back to the state that is there now after a change, and never to the preview of what was sent", async () => {
-    const plans = start();
-    for (const reader of ["thing_get", undefined]) {
-      const { id } = await plans.open(binding, shownTo("confirm"));
-      const attempt = redeemed(plans, id, { ...binding, stateHash: "other" }, "confirm", { reader });
-      await expect(attempt).rejects.toMatchObject(
-        refused("The state has changed since the preview.", {
-          next: expect.stringContaining(
-            `${reader === undefined ? "" : "with thing_get, "}and decide based on its present state`.trim(),
-          ),
-        }),
-      );
-      await expect(attempt).rejects.not.toMatchObject({ detail: { next: expect.stringContaining("confirm") } });
-    }
-  });
+  it(
+    promise(
+      "state-as-it-is-now",
+      "sends back to the state that is there now after a change, and never to the preview of what was sent",
+    ),
+    async () => {
+      const plans = start();
+      for (const reader of ["thing_get", undefined]) {
+        const { id } = await plans.open(binding, shownTo("confirm"));
+        const attempt = redeemed(plans, id, { ...binding, stateHash: "other" }, "confirm", { reader });
+        await expect(attempt).rejects.toMatchObject(
+          refused("The state has changed since the preview.", {
+            next: expect.stringContaining(
+              `${reader === undefined ? "" : "with thing_get, "}and decide based on its present state`.trim(),
+            ),
+          }),
+        );
+        await expect(attempt).rejects.not.toMatchObject({ detail: { next: expect.stringContaining("confirm") } });
+      }
+    },
+  );
 
-  it("belongs to its owner: another owner neither sees nor uses nor voids it", async () => {
+  it(promise("plan-of-owner", "belongs to its owner: another owner neither sees nor uses nor voids it"), async () => {
     const plans = start();
     const { id } = await plans.open(binding, shownTo("confirm"));
     const theirs = await redeemed(plans, id, { ...binding, owner: "q" }, "confirm").catch((error: unknown) => error);
@@ -380,7 +390,7 @@ describe.each(stores)("a plan %s", (_, storage) => {
     expect(await isNew()).toBe(true);
   });
 
-  it("makes way for its owner's newest, and never for another's", async () => {
+  it(promise("newest-of-owner", "makes way for its owner's newest, and never for another's"), async () => {
     let now = 1_000;
     const plans = start({ now: () => now });
     const open = (owner: string) => {

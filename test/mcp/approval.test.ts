@@ -10,6 +10,7 @@ import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
+import { promise } from "../rules.js";
 
 const services = await allServices("documents");
 const catalogue = catalogueOf(services);
@@ -181,23 +182,29 @@ it.each([{ approve: "yes" }, { approve: 1 }, { approved: true }, {}])(
   },
 );
 
-it("takes no confirm of a client that could ask and now says that it cannot", async () => {
-  const early = (await call("purge_submit", purge, {})).structuredContent?.["confirm"];
-  const { requestState } = await call("purge_submit", purge);
-  await answered(requestState, { action: "decline" });
-  expect((await call("purge_submit", { ...purge, confirm: early }, {})).structuredContent).toMatchObject({
-    error: "approval_refused",
-    message: "The user was asked and has not said yes.",
-  });
-  const other = { ...purge, body: { objects: ["https://www.example.com/"] } };
-  for (const args of [purge, other]) {
-    const { structuredContent } = await call("purge_submit", args, {});
-    expect(structuredContent).toMatchObject({ plan: expect.any(String), why: expect.stringContaining("asked before") });
-    expect(structuredContent).not.toHaveProperty("confirm");
-  }
-  const again = (await call("purge_submit", purge)).requestState;
-  expect((await answered(again, yes)).structuredContent).toMatchObject({ status: 201 });
-});
+it(
+  promise("elicitation-stays-declared", "takes no confirm of a client that could ask and now says that it cannot"),
+  async () => {
+    const early = (await call("purge_submit", purge, {})).structuredContent?.["confirm"];
+    const { requestState } = await call("purge_submit", purge);
+    await answered(requestState, { action: "decline" });
+    expect((await call("purge_submit", { ...purge, confirm: early }, {})).structuredContent).toMatchObject({
+      error: "approval_refused",
+      message: "The user was asked and has not said yes.",
+    });
+    const other = { ...purge, body: { objects: ["https://www.example.com/"] } };
+    for (const args of [purge, other]) {
+      const { structuredContent } = await call("purge_submit", args, {});
+      expect(structuredContent).toMatchObject({
+        plan: expect.any(String),
+        why: expect.stringContaining("asked before"),
+      });
+      expect(structuredContent).not.toHaveProperty("confirm");
+    }
+    const again = (await call("purge_submit", purge)).requestState;
+    expect((await answered(again, yes)).structuredContent).toMatchObject({ status: 201 });
+  },
+);
 
 it("shows nothing of the state that travels through the client", async () => {
   const { requestState = "" } = await call("purge_submit", purge);
@@ -231,21 +238,29 @@ it("previews and writes a zone that is not there yet, of which there is no state
   expect(made.structuredContent).not.toHaveProperty("error");
 });
 
-it("does not ask what a question cannot show in whole: a person who sees all of it has to approve that", async () => {
-  const objects = Array.from({ length: 400 }, (_, at) => `https://www.example.com/${at * 7_919}/page.html`);
-  const args = { ...purge, body: { objects } };
-  const { structuredContent, inputRequests } = await call("purge_submit", args);
-  expect(inputRequests).toBeUndefined();
-  expect(structuredContent).toMatchObject({
-    approval: "required",
-    plan: expect.stringMatching(/^plan_/),
-    why: expect.stringMatching(/^The user was not asked, because the request is too long to be shown in a question\./),
-    next: expect.stringMatching(/`edgewise approve plan_/),
-  });
-  const confirmed = await call("purge_submit", { ...args, confirm: structuredContent?.["plan"] });
-  expect(confirmed.structuredContent).toMatchObject({ error: "approval_refused" });
-  expect((await queued()).queueLength).toBe(0);
-});
+it(
+  promise(
+    "whole-or-not-asked",
+    "does not ask what a question cannot show in whole: a person who sees all of it has to approve that",
+  ),
+  async () => {
+    const objects = Array.from({ length: 400 }, (_, at) => `https://www.example.com/${at * 7_919}/page.html`);
+    const args = { ...purge, body: { objects } };
+    const { structuredContent, inputRequests } = await call("purge_submit", args);
+    expect(inputRequests).toBeUndefined();
+    expect(structuredContent).toMatchObject({
+      approval: "required",
+      plan: expect.stringMatching(/^plan_/),
+      why: expect.stringMatching(
+        /^The user was not asked, because the request is too long to be shown in a question\./,
+      ),
+      next: expect.stringMatching(/`edgewise approve plan_/),
+    });
+    const confirmed = await call("purge_submit", { ...args, confirm: structuredContent?.["plan"] });
+    expect(confirmed.structuredContent).toMatchObject({ error: "approval_refused" });
+    expect((await queued()).queueLength).toBe(0);
+  },
+);
 
 it("asks about a list of ninety in whole", async () => {
   const objects = Array.from({ length: 90 }, (_, at) => `https://www.example.com/p/${at * 7_919}.html`);

@@ -1,6 +1,7 @@
 /** The approvals desk: who may see it, with what, for how long, and what its answers forbid a browser. */
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { promise } from "../rules.js";
 import {
   browserAt,
   minute,
@@ -47,19 +48,25 @@ async function approver(by = secret) {
 }
 
 describe("signing in with a secret", () => {
-  it("is asked for by every page, which tells nothing of the plans, not even whether there are any", async () => {
-    const pages = [
-      await stranger().get("/plans"),
-      await stranger().get(path),
-      await stranger().get("/plans/plan_other"),
-    ];
-    for (const { status, text } of pages) {
-      expect([status, text.includes('type="password"'), text.includes("REMOVE")]).toEqual([200, true, false]);
-      expect(text).not.toContain("data-version");
-    }
-    const [, ofPlan, ofNone] = pages.map(({ text }) => readIn(text));
-    expect(ofPlan).toBe(ofNone);
-  });
+  it(
+    promise(
+      "desk-needs-sign-in",
+      "is asked for by every page, which tells nothing of the plans, not even whether there are any",
+    ),
+    async () => {
+      const pages = [
+        await stranger().get("/plans"),
+        await stranger().get(path),
+        await stranger().get("/plans/plan_other"),
+      ];
+      for (const { status, text } of pages) {
+        expect([status, text.includes('type="password"'), text.includes("REMOVE")]).toEqual([200, true, false]);
+        expect(text).not.toContain("data-version");
+      }
+      const [, ofPlan, ofNone] = pages.map(({ text }) => readIn(text));
+      expect(ofPlan).toBe(ofNone);
+    },
+  );
 
   it("leads to the list, or to the plan that was asked for, and keeps the secret out of all pages", async () => {
     const browser = stranger();
@@ -98,7 +105,7 @@ describe("signing in with a secret", () => {
       expect((await stranger().get("/plans", { authorization: `Bearer ${bearer}` })).text).not.toContain("REMOVE");
   });
 
-  it("lasts an hour, however often it is used, and then decides nothing", async () => {
+  it(promise("desk-hour", "lasts an hour, however often it is used, and then decides nothing"), async () => {
     const browser = await approver();
     const ticket = ticketIn((await browser.get(path)).text);
     now += 60 * minute - 1;
@@ -109,7 +116,7 @@ describe("signing in with a secret", () => {
     expect([status, readIn(text).includes("expired, and nothing was decided"), kept.acts]).toEqual([403, true, []]);
   });
 
-  it("ends with the sign-out, for a copy of its cookie at every instance, too", async () => {
+  it(promise("desk-sign-out", "ends with the sign-out, for a copy of its cookie at every instance, too"), async () => {
     const shared = { now: () => now, state: stateOfDesk() };
     const instances = await Promise.all([1, 2].map(() => serveDesk(kept.review, shared)));
     // Behind one proxy both have its name.
@@ -135,7 +142,7 @@ describe("signing in with a secret", () => {
     for (const { close: closeOne } of instances) await closeOne();
   });
 
-  it("is refused to whom an operator has denied, whose session ends", async () => {
+  it(promise("desk-denied", "is refused to whom an operator has denied, whose session ends"), async () => {
     let denied = "";
     const served = await serveDesk(kept.review, {
       now: () => now,
@@ -152,18 +159,21 @@ describe("signing in with a secret", () => {
     await served.close();
   });
 
-  it("cannot be made up, altered, or taken from what is sealed for something else", async () => {
-    const browser = await approver();
-    const [[name = "", value = ""] = []] = browser.jar;
-    const altered = [value.slice(0, -2), `${value}AA`, `A${value.slice(1)}`, value.slice(0, 40), "", "e30"];
-    for (const one of altered) {
-      browser.jar.set(name, one === value ? "" : one);
-      expect([one, (await browser.get("/plans")).text.includes("REMOVE")]).toEqual([one, false]);
-    }
-    browser.jar.clear();
-    browser.jar.set(name.replace("desk", "sign-in"), value);
-    expect((await browser.get("/plans")).text).not.toContain("REMOVE");
-  });
+  it(
+    promise("desk-cookie-sealed", "cannot be made up, altered, or taken from what is sealed for something else"),
+    async () => {
+      const browser = await approver();
+      const [[name = "", value = ""] = []] = browser.jar;
+      const altered = [value.slice(0, -2), `${value}AA`, `A${value.slice(1)}`, value.slice(0, 40), "", "e30"];
+      for (const one of altered) {
+        browser.jar.set(name, one === value ? "" : one);
+        expect([one, (await browser.get("/plans")).text.includes("REMOVE")]).toEqual([one, false]);
+      }
+      browser.jar.clear();
+      browser.jar.set(name.replace("desk", "sign-in"), value);
+      expect((await browser.get("/plans")).text).not.toContain("REMOVE");
+    },
+  );
 });
 
 describe("guessing a secret", () => {
@@ -172,34 +182,46 @@ describe("guessing a secret", () => {
     for (let at = 0; at < count; at += 1) expect((await attempt(`wrong ${at}`)).status).toBe(403);
   };
 
-  it("never keeps the right secret out, whatever came before it or comes at the same time", async () => {
-    await fail(12);
-    const others = Array.from({ length: 20 }, (_, at) => attempt(`wrong ${at}`));
-    expect((await attempt(secret)).status).toBe(303);
-    expect(new Set((await Promise.all(others)).map((answer) => answer.status))).toEqual(new Set([403]));
-  });
+  it(
+    promise(
+      "right-secret-admitted",
+      "never keeps the right secret out, whatever came before it or comes at the same time",
+    ),
+    async () => {
+      await fail(12);
+      const others = Array.from({ length: 20 }, (_, at) => attempt(`wrong ${at}`));
+      expect((await attempt(secret)).status).toBe(303);
+      expect(new Set((await Promise.all(others)).map((answer) => answer.status))).toEqual(new Set([403]));
+    },
+  );
 
-  it("has the secrets of an address wait for each other after ten wrong ones in a minute, a tenth of a second each", async () => {
-    await fail(10);
-    expect(pauses).toEqual([]);
-    let release = (): void => undefined;
-    paused = () => new Promise<void>((resolve) => (release = resolve));
-    const answers: number[] = [];
-    const attempts = ["a", secret, "b"].map(async (one) => answers.push((await attempt(one)).status));
-    for (const count of [1, 2, 3]) {
-      await expect.poll(() => pauses.length).toBe(count);
-      expect(answers).toHaveLength(count - 1);
-      release();
-    }
-    await Promise.all(attempts);
-    expect([pauses, answers.toSorted()]).toEqual([
-      [100, 100, 100],
-      [303, 403, 403],
-    ]);
-    now += minute;
-    await fail(10);
-    expect(pauses).toHaveLength(3);
-  });
+  it(
+    promise(
+      "wrong-secrets-wait",
+      "has the secrets of an address wait for each other after ten wrong ones in a minute, a tenth of a second each",
+    ),
+    async () => {
+      await fail(10);
+      expect(pauses).toEqual([]);
+      let release = (): void => undefined;
+      paused = () => new Promise<void>((resolve) => (release = resolve));
+      const answers: number[] = [];
+      const attempts = ["a", secret, "b"].map(async (one) => answers.push((await attempt(one)).status));
+      for (const count of [1, 2, 3]) {
+        await expect.poll(() => pauses.length).toBe(count);
+        expect(answers).toHaveLength(count - 1);
+        release();
+      }
+      await Promise.all(attempts);
+      expect([pauses, answers.toSorted()]).toEqual([
+        [100, 100, 100],
+        [303, 403, 403],
+      ]);
+      now += minute;
+      await fail(10);
+      expect(pauses).toHaveLength(3);
+    },
+  );
 
   it("waits for nobody who has left, and does not look at their secret", async () => {
     await fail(10);
@@ -296,39 +318,45 @@ describe("a form from elsewhere", () => {
 });
 
 describe("every answer of the desk", () => {
-  it("may load its own two files and no other, send forms nowhere else, and be framed and kept by nobody", async () => {
-    const browser = await approver();
-    const ticket = ticketIn((await browser.get(path)).text);
-    const answers = [
-      await stranger().get("/plans"),
-      await browser.get("/plans"),
-      await browser.get("/plans/x"),
-      await browser.get(path),
-      await stranger().signIn("wrong"),
-      await browser.post(path, { ticket, decision: "?" }),
-      await browser.post("/plans/sign-out", {}),
-      await ask(url, { method: "PUT", path, body: "" }),
-    ];
-    const nonces = new Set<string>();
-    for (const { headers, text } of answers) {
-      const [, nonce = ""] = /script-src 'nonce-([^']+)'/.exec(String(headers["content-security-policy"])) ?? [];
-      nonces.add(nonce);
-      expect(headers["content-security-policy"]).toBe(
-        `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
-      );
-      expect(headers).toMatchObject({
-        "content-type": "text/html; charset=utf-8",
-        "cache-control": "no-store",
-        // With no-referrer a browser would send the page's own forms with the origin null.
-        "referrer-policy": "same-origin",
-        "x-content-type-options": "nosniff",
-        "x-frame-options": "DENY",
-      });
-      expect([...text.matchAll(/<(script|link|style)\b/g)].map(([, tag]) => tag)).toEqual(["link", "script"]);
-      expect(text).not.toMatch(/javascript:| on\w+=| style=/i);
-    }
-    expect(nonces.size).toBe(answers.length);
-  });
+  it(
+    promise(
+      "desk-frames",
+      "may load its own two files and no other, send forms nowhere else, and be framed and kept by nobody",
+    ),
+    async () => {
+      const browser = await approver();
+      const ticket = ticketIn((await browser.get(path)).text);
+      const answers = [
+        await stranger().get("/plans"),
+        await browser.get("/plans"),
+        await browser.get("/plans/x"),
+        await browser.get(path),
+        await stranger().signIn("wrong"),
+        await browser.post(path, { ticket, decision: "?" }),
+        await browser.post("/plans/sign-out", {}),
+        await ask(url, { method: "PUT", path, body: "" }),
+      ];
+      const nonces = new Set<string>();
+      for (const { headers, text } of answers) {
+        const [, nonce = ""] = /script-src 'nonce-([^']+)'/.exec(String(headers["content-security-policy"])) ?? [];
+        nonces.add(nonce);
+        expect(headers["content-security-policy"]).toBe(
+          `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+        );
+        expect(headers).toMatchObject({
+          "content-type": "text/html; charset=utf-8",
+          "cache-control": "no-store",
+          // With no-referrer a browser would send the page's own forms with the origin null.
+          "referrer-policy": "same-origin",
+          "x-content-type-options": "nosniff",
+          "x-frame-options": "DENY",
+        });
+        expect([...text.matchAll(/<(script|link|style)\b/g)].map(([, tag]) => tag)).toEqual(["link", "script"]);
+        expect(text).not.toMatch(/javascript:| on\w+=| style=/i);
+      }
+      expect(nonces.size).toBe(answers.length);
+    },
+  );
 
   it("names its files by what is in them, so that browsers may keep them and take no others", async () => {
     const { text } = await stranger().get(path);

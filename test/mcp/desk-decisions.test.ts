@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import type { ShownPlan } from "../../src/mcp/http/desk/review.js";
+import { promise } from "../rules.js";
 import {
   browserAt,
   otherSecret,
@@ -108,7 +109,7 @@ describe("a decision", () => {
     expect((await carol.post(path, { ticket, decision: "approve" })).status).toBe(303);
   });
 
-  it("needs a ticket for the very preview that was shown", async () => {
+  it(promise("desk-ticket", "needs a ticket for the very preview that was shown"), async () => {
     const carol = await approver();
     const ticket = await carol.open();
     kept.change(usual.id, { plan: { ...usual, preview: { ...usual.preview, digest: "digest-2" } } });

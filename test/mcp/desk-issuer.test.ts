@@ -6,6 +6,7 @@ import { UnsecuredJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import type { DeskIssuer } from "../../src/mcp/http/desk/issuer-sign-in.js";
+import { promise } from "../rules.js";
 import { browserAt, minute, planAt, readIn, reviewOf, type Serving, serveDesk, startedAt, ticketIn } from "./desk.js";
 
 const issuer = "https://issuer.example";
@@ -164,23 +165,26 @@ describe("the way back", () => {
     expect((await browser.get("/plans")).text).toContain("Signed in as <strong>erin</strong>");
   });
 
-  it("is sealed against what was not begun here, is old, or is for something else", async () => {
-    const victim = await began();
-    const state = asked.searchParams.get("state") ?? "";
-    const attacker = await began();
-    const refusals = [
-      await back(browserAt(url), { state }),
-      await back(victim),
-      await back(attacker, { state: undefined }),
-      await back(attacker, { state: "x" }),
-    ];
-    const late = await began();
-    now += 10 * minute;
-    refusals.push(await back(late));
-    for (const { status, text } of refusals)
-      expect([status, readIn(text).includes("You are not signed in")]).toEqual([403, true]);
-    expect(exchanged).toEqual([]);
-  });
+  it(
+    promise("desk-state-sealed", "is sealed against what was not begun here, is old, or is for something else"),
+    async () => {
+      const victim = await began();
+      const state = asked.searchParams.get("state") ?? "";
+      const attacker = await began();
+      const refusals = [
+        await back(browserAt(url), { state }),
+        await back(victim),
+        await back(attacker, { state: undefined }),
+        await back(attacker, { state: "x" }),
+      ];
+      const late = await began();
+      now += 10 * minute;
+      refusals.push(await back(late));
+      for (const { status, text } of refusals)
+        expect([status, readIn(text).includes("You are not signed in")]).toEqual([403, true]);
+      expect(exchanged).toEqual([]);
+    },
+  );
 
   it.each([
     ["the issuer is another one", { iss: "https://evil.example" }],
@@ -240,7 +244,7 @@ describe("the way back", () => {
     expect(readIn(answered.text)).toContain("The token is not accepted because.");
   });
 
-  it("says which scope is missing, and leads to a sign-in that asks who one is", async () => {
+  it(promise("desk-scope", "says which scope is missing, and leads to a sign-in that asks who one is"), async () => {
     scopes = ["edgewise:read", "edgewise:write", "edgewise:destructive", "edgewise:approver"];
     const browser = await began(`?plan=${planAt(1).id}`);
     const { status, text } = await back(browser);

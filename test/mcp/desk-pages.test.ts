@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PlanStatus } from "../../src/guard/plan.js";
 import type { ShownPlan } from "../../src/mcp/http/desk/review.js";
+import { promise } from "../rules.js";
 import { browserAt, idOf, minute, openRecord, planAt, readIn, reviewOf, serveDesk, startedAt, usual } from "./desk.js";
 
 let url: URL;
@@ -228,7 +229,7 @@ const hostile = [
 ];
 
 it.each(hostile.flatMap((text) => [[text, true] as const, [text, false] as const]))(
-  "shows %j in every field as text, with an outline: %s",
+  promise("desk-escapes", "shows %j in every field as text, with an outline: %s"),
   async (text, hasOutline) => {
     const outline = (["changed", "call", "warning"] as const).map((is) => ({ is, count: 1 }));
     const recordOf = (text: string) => ({

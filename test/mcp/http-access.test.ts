@@ -9,6 +9,7 @@ import { isReadOnlyFor, ownerOf } from "../../src/mcp/owner.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
+import { promise } from "../rules.js";
 import { ask, calling, callSlow, list, modern, openSession } from "./raw-http.js";
 
 const token = (of: string): string => `${of}-${createHash("sha256").update(of).digest("hex").slice(0, 32)}`;
@@ -125,7 +126,7 @@ describe("a token file", () => {
     ["a name and what fills the line", (length) => ["alice-", "administrator"].map((name) => name.padEnd(length, "x"))],
     ["a number behind zeros", (length) => ["1", "carol-7"].map((end) => end.padStart(length, "0"))],
     ["a word again and again, with a digit", (length) => [`${"password".repeat(25).slice(0, length)}1`]],
-  ])("is refused with %s, however long", (_, weak) => {
+  ])(promise("token-not-repetitive", "is refused with %s, however long"), (_, weak) => {
     for (const length of lengths) for (const text of weak(length)) expect([text, isTaken(text)]).toEqual([text, false]);
   });
 
@@ -221,7 +222,7 @@ describe("a session of another principal", () => {
     expect((await told(url, as("alice"), own)).owner).toBe("client:alice");
   });
 
-  it("is no way to its owner for fifty clients with the same request ids", async () => {
+  it(promise("client-by-token", "is no way to its owner for fifty clients with the same request ids"), async () => {
     const many = Array.from({ length: 50 }, (_, index) => ({ name: `c${index}`, token: token(`c${index}`) }));
     const url = await start({ clients: many });
     const owners = await Promise.all(
@@ -246,7 +247,7 @@ describe("making changes", () => {
     expect((await told(url, as("alice"), await openSession(url, as("alice")))).isReadOnly).toBe(isReadOnly);
   });
 
-  it("is never for clients without a token", async () => {
+  it(promise("writes-need-token", "is never for clients without a token"), async () => {
     const url = await start({ allowsWrites: true });
     expect((await told(url, {})).isReadOnly).toBe(true);
     expect((await told(url, {}, await openSession(url))).isReadOnly).toBe(true);
@@ -260,7 +261,7 @@ describe("making changes", () => {
     },
   );
 
-  it("is given by no header", async () => {
+  it(promise("rights-in-no-header", "is given by no header"), async () => {
     const url = await start({ clients });
     for (const name of ["x-edgewise-read-only", "x-edgewise-allow-writes", "x-edgewise-scopes"])
       for (const value of ["false", "true", "write"])

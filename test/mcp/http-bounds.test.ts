@@ -7,6 +7,7 @@ import { type HttpBounds, Tally, usualBounds } from "../../src/mcp/http/bounds.j
 import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { needs } from "../lab/needs.js";
+import { promise } from "../rules.js";
 import { ask, calling, callSlow, initialize, list, listen, modern, openSession, sendUnfinished } from "./raw-http.js";
 
 const token = (of: string): string => `${of}-${"x".repeat(32)}`;
@@ -186,21 +187,27 @@ describe("unfinished messages", () => {
     expect(await serves(url, "good", large)).toBe(400);
   });
 
-  it("of 40 with 4 MB each hold the usual share and no more, while a good client is served all the time", async () => {
-    const url = await start({});
-    const all: Unfinished = [];
-    for (let round = 0; round < 10; round += 1) {
-      const [four, good] = await Promise.all([
-        unfinished(url, 4, 4 * kibibyte * kibibyte - 2, "bad"),
-        serves(url, "good"),
-      ]);
-      all.push(...four);
-      expect(good).toBe(200);
-    }
-    const waiting = () => statuses(all).filter((status) => status === "waits").length;
-    await expect.poll(waiting).toBeLessThanOrEqual(4);
-    expect(await serves(url, "good")).toBe(200);
-  });
+  it(
+    promise(
+      "share-of-memory",
+      "of 40 with 4 MB each hold the usual share and no more, while a good client is served all the time",
+    ),
+    async () => {
+      const url = await start({});
+      const all: Unfinished = [];
+      for (let round = 0; round < 10; round += 1) {
+        const [four, good] = await Promise.all([
+          unfinished(url, 4, 4 * kibibyte * kibibyte - 2, "bad"),
+          serves(url, "good"),
+        ]);
+        all.push(...four);
+        expect(good).toBe(200);
+      }
+      const waiting = () => statuses(all).filter((status) => status === "waits").length;
+      await expect.poll(waiting).toBeLessThanOrEqual(4);
+      expect(await serves(url, "good")).toBe(200);
+    },
+  );
 });
 
 describe("a message's size", () => {
@@ -337,25 +344,34 @@ describe("clients without a token", () => {
   const kinds: readonly string[] = ["a session", "connections alone"];
   const pairs = kinds.flatMap((greedy) => kinds.map((other) => [greedy, other] as const));
 
-  it.each(pairs)("that use up the calls of %s leave those of another with %s", async (greedy, other) => {
-    const url = await start({ calls: { client: 3, all: 20 } }, []);
-    const [first, second] = [await openSession(url), await openSession(url)];
-    const isSession = greedy === "a session";
-    if (isSession) await askOften(url, 9, slowIn(first), 6);
-    else await askOften(url, 9, slowAlone, 0);
-    expect((await ask(url, other === "a session" ? listIn(second) : alone())).status).toBe(200);
-  });
+  it.each(pairs)(
+    promise("calls-per-client", "that use up the calls of %s leave those of another with %s"),
+    async (greedy, other) => {
+      const url = await start({ calls: { client: 3, all: 20 } }, []);
+      const [first, second] = [await openSession(url), await openSession(url)];
+      const isSession = greedy === "a session";
+      if (isSession) await askOften(url, 9, slowIn(first), 6);
+      else await askOften(url, 9, slowAlone, 0);
+      expect((await ask(url, other === "a session" ? listIn(second) : alone())).status).toBe(200);
+    },
+  );
 
-  it("hold half of all calls at most with connections alone, and sessions are served beside them", async () => {
-    const url = await start({ calls: { client: 3, all: 7 } }, []);
-    const session = await openSession(url);
-    await askOften(url, 30, slowAlone, 26);
-    expect((await ask(url, listIn(session))).status).toBe(200);
-    const another = await openSession(url);
-    expect((await ask(url, listIn(another))).status).toBe(200);
-    release();
-    await expect.poll(async () => (await ask(url, alone())).status).toBe(200);
-  });
+  it(
+    promise(
+      "sessions-beside",
+      "hold half of all calls at most with connections alone, and sessions are served beside them",
+    ),
+    async () => {
+      const url = await start({ calls: { client: 3, all: 7 } }, []);
+      const session = await openSession(url);
+      await askOften(url, 30, slowAlone, 26);
+      expect((await ask(url, listIn(session))).status).toBe(200);
+      const another = await openSession(url);
+      expect((await ask(url, listIn(another))).status).toBe(200);
+      release();
+      await expect.poll(async () => (await ask(url, alone())).status).toBe(200);
+    },
+  );
 
   it("hold no more than all with many sessions, and each that holds nothing is served", async () => {
     const url = await start({ calls: { client: 3, all: 6 } }, []);

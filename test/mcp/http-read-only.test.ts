@@ -7,6 +7,7 @@ import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
+import { promise } from "../rules.js";
 import { ask, modern, openSession } from "./raw-http.js";
 
 const services = await allServices("documents");
@@ -56,29 +57,38 @@ async function call(
 
 const writes = [...catalogue.values()].filter(({ effect }) => effect !== "read").map(({ tool }) => tool.name);
 
-it("is refused every write of the catalogue in both eras, and none for this reason when it may write", async () => {
-  const session = await openSession(url, bearer);
-  for (const name of writes) {
-    for (const answer of [
-      await call(name, { ...bearer, "x-edgewise-read-only": "true" }),
-      await call(name, { ...bearer, "x-edgewise-read-only": "true" }, session),
-    ])
-      expect([name, answer["error"], answer["why"]]).toEqual([
-        name,
-        "not_allowed",
-        expect.stringContaining("--allow-writes"),
-      ]);
-    expect([name, (await call(name, bearer))["error"]]).not.toEqual([name, "not_allowed"]);
-  }
-});
+it(
+  promise(
+    "http-reads-only",
+    "is refused every write of the catalogue in both eras, and none for this reason when it may write",
+  ),
+  async () => {
+    const session = await openSession(url, bearer);
+    for (const name of writes) {
+      for (const answer of [
+        await call(name, { ...bearer, "x-edgewise-read-only": "true" }),
+        await call(name, { ...bearer, "x-edgewise-read-only": "true" }, session),
+      ])
+        expect([name, answer["error"], answer["why"]]).toEqual([
+          name,
+          "not_allowed",
+          expect.stringContaining("--allow-writes"),
+        ]);
+      expect([name, (await call(name, bearer))["error"]]).not.toEqual([name, "not_allowed"]);
+    }
+  },
+);
 
-it("is told how long a time may be, at once, and the server answers others meanwhile", async () => {
-  const args = { reportName: "hits-by-time", version: "1", start: `x${" ".repeat(260_000)}x`, end: "2026-05-02" };
-  const [answer, health] = await Promise.all([
-    call("report_data_get", bearer, undefined, args),
-    ask(url, { path: "/healthz", method: "GET" }),
-  ]);
-  expect(health.status).toBe(200);
-  expect(answer["error"]).toBe("invalid_input");
-  expect(answer["fields"]).toEqual([{ field: "start", given: "260002 characters", takes: "at most 64 characters" }]);
-});
+it(
+  promise("long-time-refused", "is told how long a time may be, at once, and the server answers others meanwhile"),
+  async () => {
+    const args = { reportName: "hits-by-time", version: "1", start: `x${" ".repeat(260_000)}x`, end: "2026-05-02" };
+    const [answer, health] = await Promise.all([
+      call("report_data_get", bearer, undefined, args),
+      ask(url, { path: "/healthz", method: "GET" }),
+    ]);
+    expect(health.status).toBe(200);
+    expect(answer["error"]).toBe("invalid_input");
+    expect(answer["fields"]).toEqual([{ field: "start", given: "260002 characters", takes: "at most 64 characters" }]);
+  },
+);

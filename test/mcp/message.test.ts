@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { mostInJson, sizeOfJson } from "../../src/language/json-size.js";
 import { createLines, maxMessageBytes, type OversizedMessage, oversized } from "../../src/mcp/message.js";
+import { promise } from "../rules.js";
 
 const call = (args: string, id = '"a"'): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"x","arguments":${args}}}`;
@@ -18,7 +19,7 @@ describe("a message", () => {
       call(`{"a":[${Array(9).fill(list(9_990)).join()}]}`),
       call(`{"a":[${Array(11).fill(list(9_990)).join()}]}`),
     ],
-  ])("with %s is taken, and none with more", (_, most, more) => {
+  ])(promise("message-bounds", "with %s is taken, and none with more"), (_, most, more) => {
     expect(oversized(most)).toBeUndefined();
     expect(oversized(more)).toMatchObject({ id: "a", message: expect.stringContaining("can have at most") });
   });

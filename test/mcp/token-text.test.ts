@@ -6,6 +6,7 @@ import { CompactSign, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { usualClaims } from "../../src/mcp/http/oauth/settings.js";
 import { createVerifier } from "../../src/mcp/http/oauth/verifier.js";
+import { promise } from "../rules.js";
 
 const address = "https://edgewise.example/mcp";
 const nowSeconds = () => Math.floor(Date.now() / 1000);
@@ -47,31 +48,34 @@ const isAccepted = async (verifier: ReturnType<typeof newVerifier>, token: strin
   "principal" in (await verifier.verify(token, address));
 
 describe("the text of a token", () => {
-  it.each(algorithms)("is accepted as it was signed, and with no change to it (%s)", async (alg) => {
-    const [verifier, token] = [newVerifier(), await signed(alg)];
-    expect(await isAccepted(verifier, token)).toBe(true);
-    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=.~!%";
-    const ends = [0, ...[...token.matchAll(/\./g)].map(({ index }) => index), token.length];
-    const place = fc.oneof(fc.nat(token.length), fc.constantFrom(...ends, ...ends.slice(1).map((at) => at - 1)));
-    const change = fc.tuple(place, fc.nat(2), fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 2 }));
-    await fc.assert(
-      fc.asyncProperty(change, async ([at, removed, added]) => {
-        const changed = token.slice(0, at) + added + token.slice(at + removed);
-        fc.pre(changed !== token);
-        expect([changed, await isAccepted(verifier, changed)]).toEqual([changed, false]);
-      }),
-      { numRuns: 300, examples: [[[token.length, 0, "=="]], [[token.length, 0, "="]], [[token.length, 0, "."]]] },
-    );
-    const last = [...alphabet].map((letter) => `${token.slice(0, -1)}${letter}`).filter((one) => one !== token);
-    for (const one of last) expect([one, await isAccepted(verifier, one)]).toEqual([one, false]);
-  });
+  it.each(algorithms)(
+    promise("token-text-signed", "is accepted as it was signed, and with no change to it (%s)"),
+    async (alg) => {
+      const [verifier, token] = [newVerifier(), await signed(alg)];
+      expect(await isAccepted(verifier, token)).toBe(true);
+      const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=.~!%";
+      const ends = [0, ...[...token.matchAll(/\./g)].map(({ index }) => index), token.length];
+      const place = fc.oneof(fc.nat(token.length), fc.constantFrom(...ends, ...ends.slice(1).map((at) => at - 1)));
+      const change = fc.tuple(place, fc.nat(2), fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 2 }));
+      await fc.assert(
+        fc.asyncProperty(change, async ([at, removed, added]) => {
+          const changed = token.slice(0, at) + added + token.slice(at + removed);
+          fc.pre(changed !== token);
+          expect([changed, await isAccepted(verifier, changed)]).toEqual([changed, false]);
+        }),
+        { numRuns: 300, examples: [[[token.length, 0, "=="]], [[token.length, 0, "="]], [[token.length, 0, "."]]] },
+      );
+      const last = [...alphabet].map((letter) => `${token.slice(0, -1)}${letter}`).filter((one) => one !== token);
+      for (const one of last) expect([one, await isAccepted(verifier, one)]).toEqual([one, false]);
+    },
+  );
 });
 
 describe("the times of a token", () => {
   const withTime = (name: string, value: string) =>
     signedText(JSON.stringify({ ...claims(), [name]: "HERE" }).replace('"HERE"', value));
 
-  it("are numbers that end within ten years", async () => {
+  it(promise("token-times-bounded", "are numbers that end within ten years"), async () => {
     const verifier = newVerifier();
     const far = nowSeconds() + 3_660 * daySeconds;
     const hostile = ["1e400", "-1e400", "1e300", "-1", `${far}`, `${Date.now()}`, '"9999999999"', "true", "[]", "null"];

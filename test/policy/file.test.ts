@@ -10,6 +10,7 @@ import { loadPolicy, readPolicy } from "../../src/policy/file.js";
 import { allowsWithoutApproval, noPolicy } from "../../src/policy/index.js";
 import { needs } from "../lab/needs.js";
 import { onWindows, strangerTo } from "../process-users.js";
+import { promise } from "../rules.js";
 
 const tools = new Map([
   ["purge_submit", { service: "purge" }],
@@ -260,16 +261,20 @@ describe("on the disk", () => {
     expect(rules).toEqual([{ id: "a", effect: "deny" }]);
   });
 
-  it.each([0o664, 0o646, 0o622, 0o666])("is refused when others can write it, mode %o", needs.modes, (mode) => {
-    writeFileSync(path, text);
-    chmodSync(path, mode);
-    const failure = failureOf(() => loadPolicy(path, tools));
-    expect([failure.code, failure.message]).toEqual([
-      "bad_configuration",
-      `Other users can write to the policy ${path}.`,
-    ]);
-    expect(failure.detail.next).toContain("chmod go-w");
-  });
+  it.each([0o664, 0o646, 0o622, 0o666])(
+    promise("policy-file-mode", "is refused when others can write it, mode %o"),
+    needs.modes,
+    (mode) => {
+      writeFileSync(path, text);
+      chmodSync(path, mode);
+      const failure = failureOf(() => loadPolicy(path, tools));
+      expect([failure.code, failure.message]).toEqual([
+        "bad_configuration",
+        `Other users can write to the policy ${path}.`,
+      ]);
+      expect(failure.detail.next).toContain("chmod go-w");
+    },
+  );
 
   it.each([0o600, 0o644, 0o400, 0o755])("is read when its owner alone can write it, mode %o", (mode) => {
     writeFileSync(path, text);

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decide, noPolicy, type Policy } from "../../src/policy/index.js";
 import { agreedNames, allNames } from "../../src/policy/spelling.js";
+import { promise } from "../rules.js";
 import { factsWith, hostTo } from "./made-up.js";
 
 const allowing = (...objects: string[]): Policy => ({
@@ -144,19 +145,25 @@ const disguised = [
 ];
 
 describe("a rule that allows", () => {
-  it("matches no hostile text that some reader takes for another host, whatever its pattern", () => {
-    fc.assert(
-      fc.property(hostile, (text) => {
-        const isAllowed = isMatched(allowing(...ofGood), text);
-        const hosts = hostsOf(text);
-        if (isAllowed) expect([text, [...new Set(hosts)]]).toEqual([text, [good]]);
-        if (doubtful.test(text)) expect([text, isMatched(allowing("*"), text)]).toEqual([text, false]);
-        if (/^[^/]*(\/\/)?[^/]*@/.test(text))
-          expect([text, isMatched(allowing("*", "*@*"), text)]).toEqual([text, false]);
-      }),
-      { numRuns: 3_000, seed: 8 },
-    );
-  });
+  it(
+    promise(
+      "pattern-allows-one-reading",
+      "matches no hostile text that some reader takes for another host, whatever its pattern",
+    ),
+    () => {
+      fc.assert(
+        fc.property(hostile, (text) => {
+          const isAllowed = isMatched(allowing(...ofGood), text);
+          const hosts = hostsOf(text);
+          if (isAllowed) expect([text, [...new Set(hosts)]]).toEqual([text, [good]]);
+          if (doubtful.test(text)) expect([text, isMatched(allowing("*"), text)]).toEqual([text, false]);
+          if (/^[^/]*(\/\/)?[^/]*@/.test(text))
+            expect([text, isMatched(allowing("*", "*@*"), text)]).toEqual([text, false]);
+        }),
+        { numRuns: 3_000, seed: 8 },
+      );
+    },
+  );
 
   it.each(disguised)("matches %j with no pattern, unless only a name without a scheme is left of it", (text) => {
     expect(isMatched(allowing(...ofGood, `*${good}*`), text)).toBe(false);
@@ -234,7 +241,7 @@ describe("a rule that allows", () => {
 });
 
 describe("a rule that denies", () => {
-  it("matches every hostile text that some reader takes for its host", () => {
+  it(promise("pattern-denies-every-reading", "matches every hostile text that some reader takes for its host"), () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const isMeant = hostsOf(text).includes(evil);
@@ -338,7 +345,7 @@ describe("a rule that denies", () => {
 });
 
 describe("a list of hosts that data may be sent to", () => {
-  it("has no hostile text that some reader takes for another host", () => {
+  it(promise("allowed-urls-have-one-reading", "has no hostile text that some reader takes for another host"), () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const isAllowed = isSentTo(sendingTo(good), text);

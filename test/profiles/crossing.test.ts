@@ -3,6 +3,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { serverFactory } from "../../src/mcp/server.js";
+import { promise } from "../rules.js";
 import { surfaceWith } from "./two.js";
 
 const names = ["one", "two"] as const;
@@ -102,7 +103,7 @@ async function work(seed: number): Promise<number> {
   return made;
 }
 
-it("never crosses", async () => {
+it(promise("profiles-never-cross", "never crosses"), async () => {
   const call = await connect();
   for (const profile of names) {
     const { data } = (await call(profile, "event_get", event)).structuredContent;

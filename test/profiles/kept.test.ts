@@ -17,6 +17,7 @@ import { allWorkflows } from "../../src/workflows/index.js";
 import { caller } from "../calls/made-up.js";
 import { handleOf } from "../calls/options.js";
 import { removeDirectories, stateDirectory } from "../guard/plan-stores.js";
+import { promise } from "../rules.js";
 import { secretDirectory } from "../secret-values.js";
 import { configFile, fieldsOf, services, startRecorder, surfaceWith } from "./two.js";
 
@@ -110,7 +111,7 @@ it("is looked for with every tool that takes a plan or a handle", () => {
 });
 
 describe.each(Object.entries(takers))("%s", (tool, argumentsOf) => {
-  it.each(foreign)("finds nothing for %s", async (_, who) => {
+  it.each(foreign)(promise("kept-of-account", "finds nothing for %s"), async (_, who) => {
     const args = await argumentsOf(own);
     const crossed = await call(who, tool, args);
     expect(crossed).toMatchObject({ kind: "failure" });
@@ -129,7 +130,7 @@ describe.each(Object.entries(takers))("%s", (tool, argumentsOf) => {
   });
 });
 
-it.each(foreign)("has addresses that lead %s nowhere", async (_, who) => {
+it.each(foreign)(promise("addresses-of-account", "has addresses that lead %s nowhere"), async (_, who) => {
   const [handle, plan] = [await kept(own), await changed(own)];
   for (const uri of [`result://${handle}`, `result://${handle}/csv`, `plan://${plan}`]) {
     expect(await read(own, uri), uri).toBeDefined();
@@ -142,13 +143,16 @@ const guarded = services
   .filter(([, { spec }]) => guardOf({ spec }) !== undefined);
 
 // Another profile and another client are tried elsewhere, with every one of them as well.
-it.each(guarded)("has plans of %s that approve nothing on another account", async (tool, { spec }) => {
-  const args = resolvedExample(spec.example, Date.now());
-  const shown = await call(own, tool, args);
-  if (shown.kind !== "preview") throw new Error(JSON.stringify(shown));
-  const crossed = await call({ ...own, server: "second" }, tool, { ...args, confirm: shown.plan.id });
-  expect(crossed).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
-});
+it.each(guarded)(
+  promise("plans-of-account", "has plans of %s that approve nothing on another account"),
+  async (tool, { spec }) => {
+    const args = resolvedExample(spec.example, Date.now());
+    const shown = await call(own, tool, args);
+    if (shown.kind !== "preview") throw new Error(JSON.stringify(shown));
+    const crossed = await call({ ...own, server: "second" }, tool, { ...args, confirm: shown.plan.id });
+    expect(crossed).toMatchObject({ kind: "failure", failure: { code: "approval_refused" } });
+  },
+);
 
 it("tells accounts behind one gateway apart by the hosts of their credentials", async () => {
   const [gateway, dir] = [await startRecorder(), stateDirectory()];

@@ -8,6 +8,7 @@ import { resolvedExample } from "../../src/language/example.js";
 import { restoreTool, viewTool } from "../../src/language/own-tools.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { caller } from "../calls/made-up.js";
+import { promise } from "../rules.js";
 import { secretDirectory } from "../secret-values.js";
 import { configFile, fieldsOf, type Recorder, services, startRecorder, surfaceWith } from "./two.js";
 
@@ -76,7 +77,7 @@ describe.each(tools)("%s", (tool, example) => {
 });
 
 describe.each(guarded)("%s", (tool, { spec }) => {
-  it("names its profile first of all, and is not confirmed in another", async () => {
+  it(promise("confirm-in-its-profile", "names its profile first of all, and is not confirmed in another"), async () => {
     const args = resolvedExample(spec.example, Date.now());
     const previewed = await call(tool, { ...args, profile: "one" });
     if (previewed.kind !== "preview") throw new Error(JSON.stringify(previewed));

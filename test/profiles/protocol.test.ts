@@ -7,6 +7,7 @@ import { sealed, unsealed } from "../../src/mcp/call.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
 import type { MenuChoice } from "../../src/mcp/menu.js";
 import { serverFactory } from "../../src/mcp/server.js";
+import { promise } from "../rules.js";
 import { configFile, surfaceWith } from "./two.js";
 
 const purge = { queueName: "default", body: { objects: ["https://www.example.com/a.jpg"] } };
@@ -201,7 +202,7 @@ it("is told of when a client connects, where there are several", async () => {
 });
 
 describe("what is read", () => {
-  it("is found in its profile alone", async () => {
+  it(promise("results-of-profile", "is found in its profile alone"), async () => {
     const { structuredContent } = await two.call("report_types_list", { max_tokens: 200, profile: "one" });
     const [, handle = ""] = /(result:\/\/[\w-]+\?profile=one)/.exec(String(structuredContent["notes"])) ?? [];
     expect((await two.client.readResource({ uri: handle })).contents).toHaveLength(1);

@@ -8,6 +8,7 @@ import { newHandle, TextDocument } from "../../src/results/store.js";
 import type { State } from "../../src/state/index.js";
 import { binding, shownTo } from "../guard/plan-binding.js";
 import { redeemed } from "../guard/redeemed.js";
+import { promise } from "../rules.js";
 import { closeOpened, closeStates, states } from "./states.js";
 
 afterEach(closeOpened);
@@ -43,26 +44,29 @@ describe.each(states)("state %s", (where, open) => {
     expect(await two.find(id)).toMatchObject({ status: "done", outcome: "it answered 201", made: [{ id: 7 }] });
   });
 
-  it("counts the persons who approve a plan at once in both, each of them once", async () => {
-    const shared = open();
-    const both = [plansOf(await shared()), plansOf(await shared())] as const;
-    const forTwo = { ...binding, approvers: 2 } as const;
-    for (const [names, persons] of [
-      [["ann", "ann", "ann", "ann"], 1],
-      [["ann", "Ann", "ANN", " ann"], 1],
-      [["ann", "bob", "ann", "bob"], 2],
-      [["Carol", "carol", "CAROL", "ann"], 1],
-    ] as const) {
-      const { id } = await both[0].open(forTwo, { ...shownTo("person"), requester: { subject: "carol" } });
-      await Promise.allSettled(names.map((name, at) => both[at % 2 === 0 ? 0 : 1].approve(id, "page", { name })));
-      const { status, approvals } = (await both[1].find(id)) ?? expect.fail();
-      expect([names, approvals.length]).toEqual([names, persons]);
-      expect(names).toEqual(expect.arrayContaining(approvals.map(({ by }) => by)));
-      expect(status).toBe(persons === 2 ? "approved" : "open");
-      const redeeming = both.map((plans) => redeemed(plans, id, forTwo, "person"));
-      expect(await succeeded(redeeming)).toBe(persons === 2 ? 1 : 0);
-    }
-  });
+  it(
+    promise("persons-in-shared-state", "counts the persons who approve a plan at once in both, each of them once"),
+    async () => {
+      const shared = open();
+      const both = [plansOf(await shared()), plansOf(await shared())] as const;
+      const forTwo = { ...binding, approvers: 2 } as const;
+      for (const [names, persons] of [
+        [["ann", "ann", "ann", "ann"], 1],
+        [["ann", "Ann", "ANN", " ann"], 1],
+        [["ann", "bob", "ann", "bob"], 2],
+        [["Carol", "carol", "CAROL", "ann"], 1],
+      ] as const) {
+        const { id } = await both[0].open(forTwo, { ...shownTo("person"), requester: { subject: "carol" } });
+        await Promise.allSettled(names.map((name, at) => both[at % 2 === 0 ? 0 : 1].approve(id, "page", { name })));
+        const { status, approvals } = (await both[1].find(id)) ?? expect.fail();
+        expect([names, approvals.length]).toEqual([names, persons]);
+        expect(names).toEqual(expect.arrayContaining(approvals.map(({ by }) => by)));
+        expect(status).toBe(persons === 2 ? "approved" : "open");
+        const redeeming = both.map((plans) => redeemed(plans, id, forTwo, "person"));
+        expect(await succeeded(redeeming)).toBe(persons === 2 ? 1 : 0);
+      }
+    },
+  );
 
   it.runIf(where === "in PostgreSQL")(
     "redeems no plan for two that has one approval, whatever asks for it",

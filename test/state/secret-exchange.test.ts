@@ -12,6 +12,7 @@ import { keysFrom } from "../../src/state/keys.js";
 import { isSystemLane } from "../lane.js";
 import { memoryState } from "../memory-state.js";
 import { keptMode } from "../process-users.js";
+import { promise } from "../rules.js";
 import { secretDirectory } from "../secret-values.js";
 import { hasPostgres, postgresForTests } from "./postgres-server.js";
 import { closeStates, openInstance } from "./states.js";
@@ -164,7 +165,7 @@ describe.each(shared)("a secret file of another instance, with state %s", (_, st
     expect([one.names(), two.names()]).toEqual([[name], []]);
   });
 
-  it("can be read by nobody on its way", async () => {
+  it(promise("exchange-unreadable", "can be read by nobody on its way"), async () => {
     const open = state();
     const [one, two] = [await startInstance(open), await startInstance(open)];
     await two.files().read(await one.create());
@@ -183,45 +184,57 @@ describe.each(shared)("a secret file of another instance, with state %s", (_, st
     expect([one, ...others].flatMap((each) => each.names())).toEqual([name]);
   });
 
-  it("is given to no one who has not the keys, repeats a request, comes late, or asks for another thing than was signed", async () => {
-    const open = state();
-    const [one, two] = [await startInstance(open), await startInstance(open)];
-    const name = await one.create();
-    const get = ["GET", `/secret-files/ann/${name}`] as const;
-    const once = signed(one, get);
-    const stranger = { state: { ...two.state, keys: keysFrom([Buffer.alloc(32, 1)]) } };
-    for (const authorization of [
-      undefined,
-      "Bearer x",
-      `${once}x`,
-      signed(stranger, get),
-      signed(one, ["DELETE", get[1]]),
-      signed(one, ["GET", `${get[1]}x`]),
-      signed(one, get, { atMs: one.state.now() - 31_000 }),
-      signed(one, get, { atMs: one.state.now() + 31_000 }),
-      signed(one, get, { atMs: Number.NaN }),
-    ])
-      expect([authorization, await ask(one, get, authorization)]).toEqual([authorization, 403]);
-    expect(await ask(one, get, once)).toBe(200);
-    expect(await ask(one, get, once)).toBe(403);
-    // A request that was seen on its way is used at every instance.
-    expect(await ask(two, get, once)).toBe(403);
-    expect(one.names()).toEqual([name]);
-  });
+  it(
+    promise(
+      "exchange-needs-keys",
+      "is given to no one who has not the keys, repeats a request, comes late, or asks for another thing than was signed",
+    ),
+    async () => {
+      const open = state();
+      const [one, two] = [await startInstance(open), await startInstance(open)];
+      const name = await one.create();
+      const get = ["GET", `/secret-files/ann/${name}`] as const;
+      const once = signed(one, get);
+      const stranger = { state: { ...two.state, keys: keysFrom([Buffer.alloc(32, 1)]) } };
+      for (const authorization of [
+        undefined,
+        "Bearer x",
+        `${once}x`,
+        signed(stranger, get),
+        signed(one, ["DELETE", get[1]]),
+        signed(one, ["GET", `${get[1]}x`]),
+        signed(one, get, { atMs: one.state.now() - 31_000 }),
+        signed(one, get, { atMs: one.state.now() + 31_000 }),
+        signed(one, get, { atMs: Number.NaN }),
+      ])
+        expect([authorization, await ask(one, get, authorization)]).toEqual([authorization, 403]);
+      expect(await ask(one, get, once)).toBe(200);
+      expect(await ask(one, get, once)).toBe(403);
+      // A request that was seen on its way is used at every instance.
+      expect(await ask(two, get, once)).toBe(403);
+      expect(one.names()).toEqual([name]);
+    },
+  );
 
-  it("is not deleted before another instance has it, nor given by one that no longer has it", async () => {
-    const open = state();
-    const [one, two] = [await startInstance(open), await startInstance(open)];
-    const name = await one.create();
-    const path = `/secret-files/ann/${name}`;
-    expect(await ask(one, ["DELETE", path], signed(one, ["DELETE", path]))).toBe(409);
-    expect(one.names()).toEqual([name]);
-    await two.instances.secretHolders.take({ directory: "ann", name }, one.instances.own());
-    expect(await ask(one, ["GET", path], signed(one, ["GET", path]))).toBe(404);
-    expect(await ask(one, ["PUT", path], signed(one, ["PUT", path]))).toBe(404);
-    expect(await ask(one, ["DELETE", path], signed(one, ["DELETE", path]))).toBe(204);
-    expect(one.names()).toEqual([]);
-  });
+  it(
+    promise(
+      "exchange-deletes-late",
+      "is not deleted before another instance has it, nor given by one that no longer has it",
+    ),
+    async () => {
+      const open = state();
+      const [one, two] = [await startInstance(open), await startInstance(open)];
+      const name = await one.create();
+      const path = `/secret-files/ann/${name}`;
+      expect(await ask(one, ["DELETE", path], signed(one, ["DELETE", path]))).toBe(409);
+      expect(one.names()).toEqual([name]);
+      await two.instances.secretHolders.take({ directory: "ann", name }, one.instances.own());
+      expect(await ask(one, ["GET", path], signed(one, ["GET", path]))).toBe(404);
+      expect(await ask(one, ["PUT", path], signed(one, ["PUT", path]))).toBe(404);
+      expect(await ask(one, ["DELETE", path], signed(one, ["DELETE", path]))).toBe(204);
+      expect(one.names()).toEqual([]);
+    },
+  );
 
   it("is found at an instance that was restarted", async () => {
     const open = state();
@@ -235,20 +248,23 @@ describe.each(shared)("a secret file of another instance, with state %s", (_, st
     expect(await two.files().read(name)).toBe(secret);
   });
 
-  it("is never one that a user has put there, nor one outside the directory", async () => {
-    const one = await startInstance(state());
-    writeFileSync(join(one.directory, "ann", "pin"), secret, { mode: 0o600 });
-    const made = await one.create();
-    for (const [directory, name] of [
-      ["ann", "pin"],
-      ["", made],
-      ["..", made],
-    ] as const) {
-      await one.instances.secretHolders.add({ directory, name });
-      const path = `/secret-files/${directory === "" ? "" : `${directory}/`}${name}`;
-      expect((await one.answer({ method: "GET", path }, signed(one, ["GET", path]))).status).toBe(404);
-    }
-  });
+  it(
+    promise("exchange-not-of-users", "is never one that a user has put there, nor one outside the directory"),
+    async () => {
+      const one = await startInstance(state());
+      writeFileSync(join(one.directory, "ann", "pin"), secret, { mode: 0o600 });
+      const made = await one.create();
+      for (const [directory, name] of [
+        ["ann", "pin"],
+        ["", made],
+        ["..", made],
+      ] as const) {
+        await one.instances.secretHolders.add({ directory, name });
+        const path = `/secret-files/${directory === "" ? "" : `${directory}/`}${name}`;
+        expect((await one.answer({ method: "GET", path }, signed(one, ["GET", path]))).status).toBe(404);
+      }
+    },
+  );
 
   it("answers under the instance's own host names alone", async () => {
     const one = await startInstance(state());
@@ -274,7 +290,7 @@ describe.each(shared)("a secret file of another instance, with state %s", (_, st
       "no longer has it",
       (one) => madeFiles(one.directory).delete({ directory: "ann", name: one.names()[0] ?? "" }),
     ],
-  ])("is refused with the reason where %s", async (_what, because, fail) => {
+  ])(promise("exchange-refusals", "is refused with the reason where %s"), async (_what, because, fail) => {
     const open = state();
     const [one, two] = [await startInstance(open), await startInstance(open)];
     const name = await one.create();

@@ -12,6 +12,7 @@ import { binding, shownTo } from "../guard/plan-binding.js";
 import { removeDirectories, stateDirectory } from "../guard/plan-stores.js";
 import { redeemed } from "../guard/redeemed.js";
 import { until } from "../lab/time.js";
+import { promise } from "../rules.js";
 
 interface Child {
   /** Takes a step and resolves with what the process says of it. */
@@ -72,7 +73,7 @@ describe("four processes", () => {
     processes = await Promise.all(Array.from({ length: 4 }, () => startChild(directory)));
   });
 
-  it("bring one of them through in each of fifty races for one plan", async () => {
+  it(promise("race-of-processes", "bring one of them through in each of fifty races for one plan"), async () => {
     const plans = plansIn(directory);
     for (let race = 0; race < 50; race += 1) {
       const { id } = await plans.open(binding, shownTo("person"));
@@ -148,31 +149,37 @@ describe("a process that is killed", () => {
     if (dead !== "approved") expect(await after.approvedFor(binding)).toBeUndefined();
   });
 
-  it("at any moment leaves files that are whole, and every plan that it began to send is known", async () => {
-    const directory = stateDirectory();
-    const operator = plansIn(directory);
-    for (let round = 0; round < 6; round += 1) {
-      const child = await startChild(directory);
-      const sent: string[] = [];
-      let isKilled = false;
-      const work = (async () => {
-        while (!isKilled) {
-          const id = JSON.parse((await child.step("open")).slice("ok ".length)) as string;
-          for (const step of ["approve", "redeem", "sending"])
-            if (!(await child.step(`${step} ${id}`)).startsWith("ok")) return;
-          sent.push(id);
-          await child.step(`settle ${id}`);
+  it(
+    promise(
+      "kill-leaves-whole-files",
+      "at any moment leaves files that are whole, and every plan that it began to send is known",
+    ),
+    async () => {
+      const directory = stateDirectory();
+      const operator = plansIn(directory);
+      for (let round = 0; round < 6; round += 1) {
+        const child = await startChild(directory);
+        const sent: string[] = [];
+        let isKilled = false;
+        const work = (async () => {
+          while (!isKilled) {
+            const id = JSON.parse((await child.step("open")).slice("ok ".length)) as string;
+            for (const step of ["approve", "redeem", "sending"])
+              if (!(await child.step(`${step} ${id}`)).startsWith("ok")) return;
+            sent.push(id);
+            await child.step(`settle ${id}`);
+          }
+        })().catch(() => undefined);
+        await until(() => sent.length > 0);
+        await new Promise((resolve) => setTimeout(resolve, round * 7));
+        isKilled = true;
+        await child.kill();
+        await Promise.race([work, new Promise((resolve) => setTimeout(resolve, 200))]);
+        for (const id of sent) {
+          expect((await operator.find(id))?.status).toSatisfy((status) => status === "done" || status === "unknown");
+          await expect(redeemed(operator, id, binding, "person")).rejects.toMatchObject({ code: "approval_refused" });
         }
-      })().catch(() => undefined);
-      await until(() => sent.length > 0);
-      await new Promise((resolve) => setTimeout(resolve, round * 7));
-      isKilled = true;
-      await child.kill();
-      await Promise.race([work, new Promise((resolve) => setTimeout(resolve, 200))]);
-      for (const id of sent) {
-        expect((await operator.find(id))?.status).toSatisfy((status) => status === "done" || status === "unknown");
-        await expect(redeemed(operator, id, binding, "person")).rejects.toMatchObject({ code: "approval_refused" });
       }
-    }
-  });
+    },
+  );
 });

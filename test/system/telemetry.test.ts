@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask, openSession } from "../mcp/raw-http.js";
+import { promise } from "../rules.js";
 import { type Family, readExposition } from "../telemetry/exposition.js";
 import { bareEnvironment, connect, environmentOf, type HttpServer, type Session, startProcess } from "./session.js";
 import { json, startUpstream, type Upstream } from "./upstream.js";
@@ -170,7 +171,7 @@ describe("metrics", () => {
     expect(figure(await read(), "edgewise_http_responses_total", { status: "401" })).toBeGreaterThan(0);
   });
 
-  it("are on an address of their own, which pages of a browser cannot read", async () => {
+  it(promise("metrics-apart", "are on an address of their own, which pages of a browser cannot read"), async () => {
     const url = new URL(server.metrics);
     expect(url.hostname).toBe("127.0.0.1");
     expect((await fetch(url)).headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");

@@ -8,6 +8,7 @@ import { serveEmulator } from "../../src/emulator/serve.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { sampled } from "../mechanisms.js";
+import { promise } from "../rules.js";
 import { secretDirectory } from "../secret-values.js";
 import { temporaryDirectory } from "../worst-case/directory.js";
 import { begin, honestly, prepared } from "../worst-case/model.js";
@@ -223,7 +224,7 @@ it("attacks each kind of guard", () => {
   expect(kindsIn(combinations.flatMap((_, at) => shareOf(at)))).toEqual(kindsIn(targets));
 });
 
-describe.each(combinations.map((one, at) => [one.name, at] as const))("%s", (_, at) => {
+describe.each(combinations.map((one, at) => [one.name, at] as const))(promise("nothing-by-words", "%s"), (_, at) => {
   it.each(shareOf(at).map((target) => [target.name, target] as const))("%s", async (__, target) => {
     recorder.reset();
     const peer = peers[at] as Peer;

@@ -5,6 +5,7 @@ import type { Outcome } from "../../src/calls/index.js";
 import { pause } from "../../src/language/durations.js";
 import { Failure, failureCodes } from "../../src/language/failure.js";
 import { canarySearch, canaryVariables } from "../canary.js";
+import { promise } from "../rules.js";
 import { done, type Ends, startServed } from "./served.js";
 
 let served: Awaited<ReturnType<typeof startServed>>;
@@ -111,7 +112,7 @@ describe("the time of a call", () => {
   });
 });
 
-it("lets out no argument and no secret, in metrics or in the log", async () => {
+it(promise("metrics-without-secrets", "lets out no argument and no secret, in metrics or in the log"), async () => {
   const secrets = Object.values(canaryVariables).slice(1);
   const { client, lines } = await start(async () => ({
     kind: "failure",

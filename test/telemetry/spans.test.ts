@@ -19,6 +19,7 @@ import { Failure } from "../../src/language/failure.js";
 import { openSpans } from "../../src/telemetry/spans.js";
 import { isTraced } from "../../src/telemetry/traced.js";
 import { canarySearch, canaryVariables } from "../canary.js";
+import { promise } from "../rules.js";
 import { done, type Ends, startServed } from "./served.js";
 
 interface Made {
@@ -206,7 +207,7 @@ describe("a request", () => {
     expect(made.every(({ isEnded }) => isEnded)).toBe(true);
   });
 
-  it("shows no argument and no secret", async () => {
+  it(promise("spans-without-secrets", "shows no argument and no secret"), async () => {
     const secrets = Object.values(canaryVariables).slice(1);
     const [secret = ""] = secrets;
     const { client } = await start(async () => ({

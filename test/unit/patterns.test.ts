@@ -5,6 +5,7 @@ import { transformSync } from "esbuild";
 import { expect, it } from "vitest";
 import { parseAst } from "vitest/node";
 import { processorMs } from "../processor-time.js";
+import { promise } from "../rules.js";
 
 /** Every literal pattern in a file, with the name of the file. */
 function patternsIn(file: string): (readonly [file: string, pattern: RegExp])[] {
@@ -47,7 +48,7 @@ it("finds the patterns", () => {
 });
 
 // By the clock, on a machine that others work on: what counts is the processor's time.
-it("takes no pattern longer than its text is long", async () => {
+it(promise("pattern-length", "takes no pattern longer than its text is long"), async () => {
   const slow: string[] = [];
   for (const [file, pattern] of patterns) {
     if (!/[*+]|,\}/.test(pattern.source)) continue;

@@ -15,6 +15,7 @@ import { nothingKept } from "../../src/results/store.js";
 import { allServices } from "../../src/tools/index.js";
 import { sampled } from "../mechanisms.js";
 import { memoryState } from "../memory-state.js";
+import { promise } from "../rules.js";
 import { type Era, failing, httpPeer, type Peer, type Raw, silence, streamPeer } from "../system/raw-peer.js";
 import { begin, type Desk } from "./model.js";
 import { type Target, targets, tools } from "./targets.js";
@@ -173,7 +174,7 @@ const runs = Array.from({ length: count }, (_, at) => ({
 // Of a question that is left alone nothing is known before its time is over.
 const ttlOf = ({ user }: No, era: Era): number => (user === silence && era === "2025" ? 500 : 60_000);
 
-describe("after a question that was answered with anything but yes", () => {
+describe(promise("no-yes-no-change", "after a question that was answered with anything but yes"), () => {
   it.each(runs.map((run) => [run.no.is, run.era, run.over, run.target.name, run] as const))(
     "%s, in %s over %s: %s",
     async (_is, era, over, _name, { no, target }) => {

@@ -10,6 +10,7 @@ import { isRead } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { noPolicy } from "../../src/policy/index.js";
+import { promise } from "../rules.js";
 import { temporaryDirectory } from "./directory.js";
 import { asking, begin, digestOf, honestly, model, planOf, prepared, stranger } from "./model.js";
 import { fewExamples, guarded, mechanismsOfApprovals, type Target, targets } from "./targets.js";
@@ -55,45 +56,51 @@ async function isOpenTo(target: Target, outcome: Outcome): Promise<boolean> {
 const attacked = new Set<Target>();
 
 describe.each(targets.map((target) => [target.name, target] as const))("%s", (_, target) => {
-  it("is made once for one approval, with the request that was shown, and never for what a model makes up", async () => {
-    const setting = begin();
-    const { desks, recorder } = setting;
-    const [desk, other] = desks;
-    const { args, changes } = await prepared(setting, target);
-    const first = await desk.call(target.tool, args);
-    if (!(await isOpenTo(target, first))) {
-      expect(refusalOf(await desk.call(target.tool, { ...args, confirm: random() }))).not.toBe("answer");
+  it(
+    promise(
+      "shown-request-once",
+      "is made once for one approval, with the request that was shown, and never for what a model makes up",
+    ),
+    async () => {
+      const setting = begin();
+      const { desks, recorder } = setting;
+      const [desk, other] = desks;
+      const { args, changes } = await prepared(setting, target);
+      const first = await desk.call(target.tool, args);
+      if (!(await isOpenTo(target, first))) {
+        expect(refusalOf(await desk.call(target.tool, { ...args, confirm: random() }))).not.toBe("answer");
+        expect(await changes()).toEqual([]);
+        return;
+      }
+      attacked.add(target);
+      const plan = planOf(first);
+      const ofAnother = target.isUndo ? random() : planOf(await other.call(target.tool, args, stranger));
+      const foreign = targets.find(({ tool, prepare }) => tool !== target.tool && prepare.length === 0) as Target;
+      const ofOtherTool = planOf(await desk.call(foreign.tool, await foreign.prepare(honestly(desk))));
+      const isThorough = targets.indexOf(target) % 8 === 0;
+      const forged = [...forgeriesOf(plan, isThorough), ofAnother, ofOtherTool];
+      const attempts: Outcome[] = [];
+      for (const confirm of forged) attempts.push(await desk.call(target.tool, { ...args, confirm } as Arguments));
+      for (const id of [random(), plan, ofAnother])
+        attempts.push(await other.call(target.tool, args, { ...asking, decision: { plan: id, isApproved: true } }));
+      attempts.push(await desk.call(target.tool, { ...args, confirm: plan }, stranger));
+      attempts.push(await desk.call(target.tool, { ...args, confirm: plan }, { ...model, isReadOnly: true }));
+      expect(attempts.map(kindOf)).toEqual(attempts.map(() => "failure"));
       expect(await changes()).toEqual([]);
-      return;
-    }
-    attacked.add(target);
-    const plan = planOf(first);
-    const ofAnother = target.isUndo ? random() : planOf(await other.call(target.tool, args, stranger));
-    const foreign = targets.find(({ tool, prepare }) => tool !== target.tool && prepare.length === 0) as Target;
-    const ofOtherTool = planOf(await desk.call(foreign.tool, await foreign.prepare(honestly(desk))));
-    const isThorough = targets.indexOf(target) % 8 === 0;
-    const forged = [...forgeriesOf(plan, isThorough), ofAnother, ofOtherTool];
-    const attempts: Outcome[] = [];
-    for (const confirm of forged) attempts.push(await desk.call(target.tool, { ...args, confirm } as Arguments));
-    for (const id of [random(), plan, ofAnother])
-      attempts.push(await other.call(target.tool, args, { ...asking, decision: { plan: id, isApproved: true } }));
-    attempts.push(await desk.call(target.tool, { ...args, confirm: plan }, stranger));
-    attempts.push(await desk.call(target.tool, { ...args, confirm: plan }, { ...model, isReadOnly: true }));
-    expect(attempts.map(kindOf)).toEqual(attempts.map(() => "failure"));
-    expect(await changes()).toEqual([]);
 
-    const confirmed = { ...args, confirm: plan };
-    const raced = await Promise.all(
-      Array.from({ length: 6 }, (__, at) => (at % 2 === 0 ? desk : other).call(target.tool, confirmed)),
-    );
-    expect(raced.filter(isMade)).toHaveLength(1);
-    for (const one of desks) for (const caller of [model, asking]) await one.call(target.tool, confirmed, caller);
-    const sent = await changes();
-    expect(digestOf(sent)).toBe((await desk.plans.find(plan))?.plan.preview.digest);
-    expect((await recorder.changes()).filter(({ operation }) => isRead(operation))).toEqual([]);
-  });
+      const confirmed = { ...args, confirm: plan };
+      const raced = await Promise.all(
+        Array.from({ length: 6 }, (__, at) => (at % 2 === 0 ? desk : other).call(target.tool, confirmed)),
+      );
+      expect(raced.filter(isMade)).toHaveLength(1);
+      for (const one of desks) for (const caller of [model, asking]) await one.call(target.tool, confirmed, caller);
+      const sent = await changes();
+      expect(digestOf(sent)).toBe((await desk.plans.find(plan))?.plan.preview.digest);
+      expect((await recorder.changes()).filter(({ operation }) => isRead(operation))).toEqual([]);
+    },
+  );
 
-  it("is not made with other arguments than those that were shown", async () => {
+  it(promise("arguments-as-shown", "is not made with other arguments than those that were shown"), async () => {
     const setting = begin();
     const [desk] = setting.desks;
     const { args, changes } = await prepared(setting, target);
@@ -152,7 +159,7 @@ it("found something to approve in every target but a few ways back", () => {
   expect([...attacked].some((target) => target.isUndo === true)).toBe(true);
 });
 
-it("is made once by two processes that share a directory", async () => {
+it(promise("two-processes-one-request", "is made once by two processes that share a directory"), async () => {
   // One place keeps the plans of all tools, and each of them is synced to the disk several times.
   for (const [at, target] of targets.filter((_, index) => index % 4 === 0).entries()) {
     const setting = begin({}, directoryStorage(join(directory, String(at))));
@@ -178,7 +185,7 @@ describe("a model that calls tools of every mechanism in any order and knows all
     rules: [{ id: "all", effect: "approve", tiers: ["write", "guarded", "critical"] }] as const,
   };
 
-  it("changes nothing where only people approve", async () => {
+  it(promise("people-only", "changes nothing where only people approve"), async () => {
     const { desks, recorder } = begin({ approval: "human", policy: watched });
     const [desk] = desks;
     const known: string[] = [random()];

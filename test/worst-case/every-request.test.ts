@@ -4,6 +4,7 @@ import { isChange } from "../../src/calls/workflow.js";
 import { guardOf, isRead } from "../../src/language/effect.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { promise } from "../rules.js";
 import { asked, beginProcess, called, type Left, operations, type Way, ways } from "./every-way.js";
 import { examples } from "./targets.js";
 
@@ -51,53 +52,62 @@ const purposeOf = (way: string): string | undefined =>
   ].find(([kind = ""]) => way.startsWith(kind)) ?? [])[1];
 const workflows = new Set((await allWorkflows()).flatMap(([name, one]) => (isChange(one) ? [] : [name])));
 
-it("has each request on the record of the call that made it, and each of these on the way to a call of a client's", () => {
-  for (const [{ name }, left] of usual) {
-    expect([name, counted(left)]).toEqual([name, Object.fromEntries(left.met)]);
-    const byId = new Map(left.lines.map((line) => [line.call, line]));
-    for (const line of left.lines) {
-      const { tool, parent, purpose } = line;
-      const on = parent === undefined ? undefined : byId.get(parent);
-      if (parent === undefined) expect([name, tool, purpose]).toEqual([name, tool, purposeOf(name)]);
-      // What a workflow reads is its answer, whatever it is called for.
-      else if (workflows.has(on?.tool ?? "")) expect([name, tool, purpose]).toEqual([name, tool, "step"]);
-      else expect([name, tool, on?.tool]).toEqual([name, tool, expect.any(String)]);
+it(
+  promise(
+    "request-on-record",
+    "has each request on the record of the call that made it, and each of these on the way to a call of a client's",
+  ),
+  () => {
+    for (const [{ name }, left] of usual) {
+      expect([name, counted(left)]).toEqual([name, Object.fromEntries(left.met)]);
+      const byId = new Map(left.lines.map((line) => [line.call, line]));
+      for (const line of left.lines) {
+        const { tool, parent, purpose } = line;
+        const on = parent === undefined ? undefined : byId.get(parent);
+        if (parent === undefined) expect([name, tool, purpose]).toEqual([name, tool, purposeOf(name)]);
+        // What a workflow reads is its answer, whatever it is called for.
+        else if (workflows.has(on?.tool ?? "")) expect([name, tool, purpose]).toEqual([name, tool, "step"]);
+        else expect([name, tool, on?.tool]).toEqual([name, tool, expect.any(String)]);
+      }
     }
-  }
-});
+  },
+);
 
 describe("what is left out", () => {
   const others = [...usual].flatMap(([way, { met }]) =>
     [...met.keys()].filter((tool) => tool !== way.name).map((tool) => [way, tool] as const),
   );
 
-  it("is met by no other way, but for the guard, for checks and for the account's name", async () => {
-    const refused = new Set<string>();
-    const read = new Set<string>();
-    for (const [way, tool] of others) {
-      const client = await here.client({ excludeTools: [tool] });
-      const said = await way.go(client);
-      const left = await here.left();
-      await client.close();
-      const allowed = counted(left, isRegardless)[tool] ?? 0;
-      expect([way.name, tool, left.met.get(tool) ?? 0]).toEqual([way.name, tool, allowed]);
-      if (allowed > 0) {
-        read.add(tool);
-        expect([tool, isRead(operations.get(tool) as never)]).toEqual([tool, true]);
+  it(
+    promise("excluded-tool-unsent", "is met by no other way, but for the guard, for checks and for the account's name"),
+    async () => {
+      const refused = new Set<string>();
+      const read = new Set<string>();
+      for (const [way, tool] of others) {
+        const client = await here.client({ excludeTools: [tool] });
+        const said = await way.go(client);
+        const left = await here.left();
+        await client.close();
+        const allowed = counted(left, isRegardless)[tool] ?? 0;
+        expect([way.name, tool, left.met.get(tool) ?? 0]).toEqual([way.name, tool, allowed]);
+        if (allowed > 0) {
+          read.add(tool);
+          expect([tool, isRead(operations.get(tool) as never)]).toEqual([tool, true]);
+        }
+        // Who asked for what it would have shown is told what was left out.
+        const wanted = usual.get(way)?.lines.some((line) => line.tool === tool && !isRegardless(line));
+        if (!wanted) continue;
+        expect([way.name, said]).toEqual([
+          way.name,
+          expect.stringContaining(`${tool} is left out here by --exclude-tools`),
+        ]);
+        refused.add(way.name);
       }
-      // Who asked for what it would have shown is told what was left out.
-      const wanted = usual.get(way)?.lines.some((line) => line.tool === tool && !isRegardless(line));
-      if (!wanted) continue;
-      expect([way.name, said]).toEqual([
-        way.name,
-        expect.stringContaining(`${tool} is left out here by --exclude-tools`),
-      ]);
-      refused.add(way.name);
-    }
-    expect([refused.size > 40, read.size > 40], `${refused.size} ${read.size}`).toEqual([true, true]);
-  });
+      expect([refused.size > 40, read.size > 40], `${refused.size} ${read.size}`).toEqual([true, true]);
+    },
+  );
 
-  it("is not called, by itself or in a batch", async () => {
+  it(promise("excluded-in-batch", "is not called, by itself or in a batch"), async () => {
     const own = examples.filter(([tool]) => operations.has(tool));
     const client = await here.client({ excludeTools: own.map(([tool]) => tool) });
     for (const [tool, args] of own)
@@ -110,7 +120,7 @@ describe("what is left out", () => {
     expect((await here.left()).met.size).toBe(0);
   });
 
-  it("is not the way back from a change either", async () => {
+  it(promise("excluded-in-undo", "is not the way back from a change either"), async () => {
     const tried = new Set<string>();
     for (const [tool, args] of examples) {
       const declared = operations.get(tool);

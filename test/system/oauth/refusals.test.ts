@@ -8,6 +8,7 @@ import { exportSPKI, importJWK } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../lab/time.js";
 import { ask, calling, initialize, list, listen, modern, openSession } from "../../mcp/raw-http.js";
+import { promise } from "../../rules.js";
 import { bareEnvironment } from "../session.js";
 import { type Authority, startAuthority } from "./authority.js";
 import { type Served, serveFor } from "./served.js";
@@ -181,7 +182,7 @@ describe("the scopes of a token", () => {
     expect((await of("edgewise:read", "operation_read", inner, "/mcp/catalogue")).status).toBe(200);
   });
 
-  it("hold for the steps of a call, whose failure names the scope", async () => {
+  it(promise("scope-per-step", "hold for the steps of a call, whose failure names the scope"), async () => {
     const { status, text } = await of("edgewise:read:purge", "change_timeline", {});
     expect([status, text]).toEqual([200, expect.stringContaining("edgewise:read")]);
     const batch = { tool: "dns_zone_get", arguments: [{ zoneName: "example.com" }] };
@@ -354,17 +355,20 @@ describe("the settings", () => {
   });
 });
 
-it("ends a listening stream when its token expires, and that of a session", async () => {
-  const token = bearer(await forge({ exp: nowSeconds() + 2, scope: "edgewise:read" }));
-  const session = await openSession(served.url, token);
-  const stream = await listen(served.url, { ...session, ...token });
-  expect(stream.statusCode).toBe(200);
-  await new Promise((resolve) => stream.once("close", resolve).once("error", () => undefined));
-  const next = bearer(await forge({ jti: "refreshed" }));
-  const again = await listen(served.url, { ...session, ...next });
-  expect(again.statusCode).toBe(200);
-  again.destroy();
-});
+it(
+  promise("stream-ends-with-token", "ends a listening stream when its token expires, and that of a session"),
+  async () => {
+    const token = bearer(await forge({ exp: nowSeconds() + 2, scope: "edgewise:read" }));
+    const session = await openSession(served.url, token);
+    const stream = await listen(served.url, { ...session, ...token });
+    expect(stream.statusCode).toBe(200);
+    await new Promise((resolve) => stream.once("close", resolve).once("error", () => undefined));
+    const next = bearer(await forge({ jti: "refreshed" }));
+    const again = await listen(served.url, { ...session, ...next });
+    expect(again.statusCode).toBe(200);
+    again.destroy();
+  },
+);
 
 const claimOf: Readonly<Record<string, string>> = { subject: "sub", client: "client_id" };
 it.each(["subject", "client", "jti"])("refuses a token that is denied by its %s", async (kind) => {

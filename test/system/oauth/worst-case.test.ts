@@ -2,6 +2,7 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask, calling, initialize, list } from "../../mcp/raw-http.js";
+import { promise } from "../../rules.js";
 import { type Authority, startAuthority } from "./authority.js";
 import { connectAs, type Served, type SignedIn, serveFor, Wallet } from "./served.js";
 
@@ -125,7 +126,7 @@ it("is tried with what ann really has", async () => {
 });
 
 describe.each(Object.entries(tokens))("with %s", (name, token) => {
-  it("a subject without rights is refused, and changes and sees nothing", async () => {
+  it(promise("no-scope-no-access", "a subject without rights is refused, and changes and sees nothing"), async () => {
     const given = await token();
     const isGood = name === "its access token";
     for (const attempt of [...attempts(), ...reads(), ...streams()]) {
@@ -145,7 +146,7 @@ describe.each(Object.entries(tokens))("with %s", (name, token) => {
   });
 });
 
-it("a subject with all rights reaches nothing that is another's", async () => {
+it(promise("scopes-own-only", "a subject with all rights reaches nothing that is another's"), async () => {
   const given = mallory.kept?.access_token ?? "";
   expect(decodeJwt(given)["scope"]).toContain("edgewise:destructive");
   const own = attempts().filter(({ body }) => body.includes(hers.plan) || body.includes(hers.result));

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createPlans } from "../../../src/guard/index.js";
 import { directoryStorage } from "../../../src/guard/plans/directory.js";
 import { browserAt, ticketIn } from "../../mcp/desk.js";
+import { promise } from "../../rules.js";
 import { bareEnvironment, connect, type Result, startProcess } from "../session.js";
 import { json, startUpstream } from "../upstream.js";
 
@@ -185,40 +186,46 @@ it("shows every line of a long preview by a tool and as a resource", async () =>
   await session.close();
 });
 
-it("never sends twice after a kill in the middle of a call, and says that its outcome is unknown", async () => {
-  const upstream = await startUpstream((response, { method }) =>
-    method === "GET"
-      ? json(response, 200, { supportId: "s", httpStatus: 200, detail: "d", queueLength: 0 })
-      : undefined,
-  );
-  const env = bareEnvironment({
-    AKAMAI_HOST: "akab-test.luna.akamaiapis.net",
-    AKAMAI_CLIENT_TOKEN: "akab-client-token-1234",
-    AKAMAI_CLIENT_SECRET: "Y2xpZW50LXNlY3JldC1mb3ItdGVzdHM=",
-    AKAMAI_ACCESS_TOKEN: "akab-access-token-1234",
-  });
-  const call = ["call", "purge_submit", JSON.stringify(purge), "--upstream", upstream.url];
-  // The upstream runs in this process, so that it has to go on while a command runs.
-  const printed = async () =>
-    JSON.parse(
-      await execFile(process.execPath, ["dist/server.js", ...call], { env }).then(
-        ({ stdout }) => stdout,
-        (error) => error.stdout,
-      ),
+it(
+  promise(
+    "kill-never-repeats",
+    "never sends twice after a kill in the middle of a call, and says that its outcome is unknown",
+  ),
+  async () => {
+    const upstream = await startUpstream((response, { method }) =>
+      method === "GET"
+        ? json(response, 200, { supportId: "s", httpStatus: 200, detail: "d", queueLength: 0 })
+        : undefined,
     );
-  const { plan } = (await printed()) as { plan: string };
-  await plansIn(env["HOME"] ?? "").approve(plan, "terminal", { name: "ann" });
-  const child = spawn(process.execPath, ["dist/server.js", ...call], { env, stdio: "ignore" });
-  const posts = () => upstream.received.filter(({ method }) => method === "POST").length;
-  await expect.poll(posts).toBe(1);
-  const gone = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGKILL");
-  await gone;
-  expect(await plansIn(env["HOME"] ?? "").find(plan)).toMatchObject({ status: "unknown" });
-  const after = (await printed()) as { approval?: string; plan?: string };
-  expect([after.approval, after.plan === plan]).toEqual(["required", false]);
-  expect(posts()).toBe(1);
-  const verified = run(["audit", "verify"], env);
-  expect([verified.status, verified.stdout]).toMatchObject([0, expect.stringContaining("unbroken")]);
-  await upstream.close();
-});
+    const env = bareEnvironment({
+      AKAMAI_HOST: "akab-test.luna.akamaiapis.net",
+      AKAMAI_CLIENT_TOKEN: "akab-client-token-1234",
+      AKAMAI_CLIENT_SECRET: "Y2xpZW50LXNlY3JldC1mb3ItdGVzdHM=",
+      AKAMAI_ACCESS_TOKEN: "akab-access-token-1234",
+    });
+    const call = ["call", "purge_submit", JSON.stringify(purge), "--upstream", upstream.url];
+    // The upstream runs in this process, so that it has to go on while a command runs.
+    const printed = async () =>
+      JSON.parse(
+        await execFile(process.execPath, ["dist/server.js", ...call], { env }).then(
+          ({ stdout }) => stdout,
+          (error) => error.stdout,
+        ),
+      );
+    const { plan } = (await printed()) as { plan: string };
+    await plansIn(env["HOME"] ?? "").approve(plan, "terminal", { name: "ann" });
+    const child = spawn(process.execPath, ["dist/server.js", ...call], { env, stdio: "ignore" });
+    const posts = () => upstream.received.filter(({ method }) => method === "POST").length;
+    await expect.poll(posts).toBe(1);
+    const gone = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGKILL");
+    await gone;
+    expect(await plansIn(env["HOME"] ?? "").find(plan)).toMatchObject({ status: "unknown" });
+    const after = (await printed()) as { approval?: string; plan?: string };
+    expect([after.approval, after.plan === plan]).toEqual(["required", false]);
+    expect(posts()).toBe(1);
+    const verified = run(["audit", "verify"], env);
+    expect([verified.status, verified.stdout]).toMatchObject([0, expect.stringContaining("unbroken")]);
+    await upstream.close();
+  },
+);
