@@ -89,14 +89,14 @@ export default defineConfig({
         },
       },
     ],
-    globalSetup: ["test/sources.ts", "test/build.ts"],
+    globalSetup: ["test/folders.ts", "test/sources.ts", "test/build.ts"],
     setupFiles: ["test/seed.ts"],
     testTimeout: 120_000 * pace,
     hookTimeout: 120_000 * pace,
     expect: { poll: { timeout: 100_000, interval: 20 } },
     // Two more than the cores of the usual machine: the files that drive servers wait for two fifths of their time, and
     // several of them begin at once.
-    maxWorkers: 4,
+    maxWorkers: 2,
     reporters: ["default", new Counts()],
     // The files of a worker share its modules: loading the declarations anew for each took half of the time. So a test
     // restores what it changes, and no module may remember one test in the next.

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "../src/language/define.js";
 import { allServices } from "../src/tools/index.js";
-import { mechanismsOf, sampled } from "./mechanisms.js";
+import { mechanismsOf, sampled } from "./lab/mechanisms.js";
 
 const operations = (await allServices("documents")).flatMap(({ operations: own }) => Object.values<AnyOperation>(own));
 const all = new Set(operations.flatMap(mechanismsOf));

@@ -1,6 +1,5 @@
 /** The record: a line before and after each call, in order, safe to read, and no guarded call without it. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -8,8 +7,9 @@ import { readLine } from "../../src/audit/files.js";
 import { newCall, openAudit } from "../../src/audit/index.js";
 import { openJournal } from "../../src/audit/journal.js";
 import { secretForms } from "../../src/secrets/held-secrets.js";
-import { hasModes, keptMode, onLinux, onWindows } from "../process-users.js";
-import { promise } from "../rules.js";
+import { folder } from "../lab/files.js";
+import { promise } from "../lab/rules.js";
+import { hasModes, keptMode, onLinux, onWindows } from "../lab/users.js";
 import { auditIn } from "./opened.js";
 import { filesOf, freshDirectory, intent, linesOf, record, recordCalls } from "./record.js";
 import { verifyDirectory } from "./verified.js";
@@ -186,7 +186,7 @@ describe("a line that cannot be written", () => {
     },
     "a link to a directory": () => {
       const dir = freshDirectory();
-      symlinkSync(mkdtempSync(join(tmpdir(), "edgewise-elsewhere-")), dir, "junction");
+      symlinkSync(folder(), dir, "junction");
       return dir;
     },
     // Windows has no modes, and so no such directory that is known to be one.

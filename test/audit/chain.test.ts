@@ -1,12 +1,12 @@
 /** Lines that are written together: all of them or none, in their order. */
-import { closeSync, mkdtempSync, openSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Chain, type ChainFile, type Line, lineOf } from "../../src/audit/chain.js";
 import { readLine } from "../../src/audit/files.js";
+import { folder } from "../lab/files.js";
 
-const newPath = (): string => join(mkdtempSync(join(tmpdir(), "edgewise-chain-")), "lines");
+const newPath = (): string => join(folder(), "lines");
 const fileAt = (path: string, flags: string): ChainFile => ({
   fd: openSync(path, flags),
   first: {},

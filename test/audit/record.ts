@@ -1,12 +1,12 @@
 /** What the tests of the audit share: directories of their own, calls to record, and the files that came of it. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Audit, type Intent, newCall } from "../../src/audit/index.js";
+import { folder } from "../lab/files.js";
 import { auditIn } from "./opened.js";
 
-export const freshDirectory = (): string => join(mkdtempSync(join(tmpdir(), "edgewise-audit-")), "audit");
+export const freshDirectory = (): string => join(folder(), "audit");
 
 /** A call to record; `more` replaces members of it. */
 export const intent = (more: Partial<Intent> = {}): Intent => ({

@@ -6,7 +6,7 @@ import { readCalls } from "../../src/audit/calls.js";
 import { directorySource, headsToName, lineAfter, noLine, readLine } from "../../src/audit/files.js";
 import { openJournal } from "../../src/audit/journal.js";
 import { headText, readHead, verifyFile } from "../../src/audit/verify.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 import { filesOf, freshDirectory, linesOf, record, recordCalls, recordProcess, writeLines } from "./record.js";
 import { verifyDirectory } from "./verified.js";
 

@@ -1,7 +1,7 @@
 /** The CP codes of a whole emulated account in one call: each once, with its groups, and page after page. */
 import { expect, it } from "vitest";
 import { accountCpCodes } from "../../src/workflows/account-cpcodes.js";
-import { callsAt } from "./in-world.js";
+import { callsAt } from "../lab/calls.js";
 
 const held = callsAt(Date.UTC(2026, 4, 20, 12, 30));
 interface Result {

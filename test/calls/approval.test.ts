@@ -6,9 +6,9 @@ import { memoryStorage } from "../../src/guard/plans/storage.js";
 import type { Failure } from "../../src/language/failure.js";
 import { batch } from "../../src/own-tools/changes.js";
 import { createQuotas, memoryCounters, noPolicy, type Policy } from "../../src/policy/index.js";
-import { promise } from "../rules.js";
-import { caller, start, type Upstream } from "./made-up.js";
-import { auditTo } from "./options.js";
+import { caller, start, type Upstream } from "../lab/made-up.js";
+import { auditTo } from "../lab/options.js";
+import { promise } from "../lab/rules.js";
 
 const thing = { id: 1, name: "n", version: 1 };
 const alive: Upstream = () => ({ body: thing });

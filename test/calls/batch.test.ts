@@ -4,10 +4,10 @@ import { guardOf, isRead } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { batchTool } from "../../src/language/own-tools.js";
 import { holdsForEach } from "../lab/laws.js";
-import { mechanismsOf, sampled } from "../mechanisms.js";
-import { servicesOfProject } from "../project.js";
+import { mechanismsOf, sampled } from "../lab/mechanisms.js";
+import { auditTo } from "../lab/options.js";
+import { servicesOfProject } from "../lab/project.js";
 import { begin, model } from "../worst-case/model.js";
-import { auditTo } from "./options.js";
 
 type Args = Record<string, unknown>;
 const all = (await servicesOfProject()).flatMap(({ operations: own }) => Object.entries(own));

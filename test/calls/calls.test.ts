@@ -4,7 +4,7 @@ import type { Caller, Calls, Outcome } from "../../src/calls/index.js";
 import { workflow } from "../../src/calls/workflow.js";
 import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
-import { type Answer, caller, start, type Upstream } from "./made-up.js";
+import { type Answer, caller, start, type Upstream } from "../lab/made-up.js";
 
 const thing = { id: 1, name: "n", version: 1, updatedBy: "somebody" };
 const alive: Upstream = () => ({ body: thing });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { restoreTool } from "../../src/language/own-tools.js";
 import { certificateName } from "../../src/tools/certificates/names.js";
 import { certificateNames } from "../../src/workflows/certificates.js";
-import { callsAt } from "./in-world.js";
+import { callsAt } from "../lab/calls.js";
 
 const held = callsAt(Date.UTC(2026, 4, 20, 12, 30));
 const tool = "cert_names_update";

@@ -5,7 +5,7 @@ import { createEngine } from "../../src/engine/index.js";
 import type { Preview } from "../../src/guard/index.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
-import { caller } from "./made-up.js";
+import { caller } from "../lab/made-up.js";
 
 let engine: Awaited<ReturnType<typeof createEngine>>;
 beforeAll(async () => {

@@ -11,9 +11,9 @@ import { allServices } from "../../src/tools/index.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
 import { workflowsOf } from "../../src/workflows/index.js";
-import { rule } from "../rules.js";
-import { caller } from "./made-up.js";
-import { unbound } from "./options.js";
+import { caller } from "../lab/made-up.js";
+import { unbound } from "../lab/options.js";
+import { rule } from "../lab/rules.js";
 
 const workflows = workflowsOf("documents");
 

@@ -1,7 +1,7 @@
 /** The timeline of changes against what the single APIs answer, and changes that are made while it is looked at. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it, vi } from "vitest";
-import { type Args, callsAt } from "./in-world.js";
+import { type Args, callsAt } from "../lab/calls.js";
 
 const now = Date.UTC(2026, 4, 20, 12, 10);
 const here = callsAt(now);

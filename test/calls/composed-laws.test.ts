@@ -10,9 +10,9 @@ import type { WireRequest } from "../../src/language/wire.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { onEmulator } from "../lab/emulated.js";
 import { holdsForEach } from "../lab/laws.js";
-import { onEmulator } from "./emulated.js";
-import { caller } from "./made-up.js";
+import { caller } from "../lab/made-up.js";
 
 const all = await allWorkflows();
 const tools = catalogueOf(await allServices("documents"), all);

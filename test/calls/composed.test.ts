@@ -5,7 +5,7 @@ import { anyOperation, type Change, change } from "../../src/calls/workflow.js";
 import { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { noPolicy, type Policy } from "../../src/policy/index.js";
-import { caller, start } from "./made-up.js";
+import { caller, start } from "../lab/made-up.js";
 
 interface Thing {
   id: number;

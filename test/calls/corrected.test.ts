@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { failureResult } from "../../src/answers/result.js";
 import type { WholeCall } from "../../src/language/next-call.js";
-import { callsAt } from "./in-world.js";
-import { caller, start } from "./made-up.js";
+import { callsAt } from "../lab/calls.js";
+import { caller, start } from "../lab/made-up.js";
 
 type Args = Record<string, unknown>;
 

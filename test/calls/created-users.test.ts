@@ -4,7 +4,7 @@ import { type Role, rolesById, usersById } from "../../src/emulator/services/use
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import type { Rule } from "../../src/policy/file.js";
 import { noPolicy } from "../../src/policy/index.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 import { begin, planOf } from "../worst-case/model.js";
 
 const [top, campaigns] = [22_222, 33_333];

@@ -21,12 +21,12 @@ import { operation } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
 import { createSend } from "../../src/wire/send.js";
 import { workflowsOf } from "../../src/workflows/index.js";
-import { needsSql } from "../engines.js";
-import { keptMode, onWindows } from "../process-users.js";
+import { needsSql } from "../lab/engines.js";
+import { caller } from "../lab/made-up.js";
+import { handleOf, offeringAll, reader, resultStoredIn, unbound } from "../lab/options.js";
+import { keptMode, onWindows } from "../lab/users.js";
 import { workerFile } from "../query/worker-file.js";
 import { startUpstream } from "../system/upstream.js";
-import { caller } from "./made-up.js";
-import { handleOf, offeringAll, reader, resultStoredIn, unbound } from "./options.js";
 import { cellsAt, columns, reportCsv, usualReport } from "./report-csv.js";
 
 const workflows = workflowsOf("documents");

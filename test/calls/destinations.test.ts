@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import type { Policy } from "../../src/policy/file.js";
 import { noPolicy } from "../../src/policy/index.js";
-import { callsIn } from "./in-world.js";
-import { caller, start, type Upstream } from "./made-up.js";
+import { callsIn } from "../lab/calls.js";
+import { caller, start, type Upstream } from "../lab/made-up.js";
 
 const shop = { id: 1, name: "n", version: 1, to: { host: "logs.shop.example", mails: ["ops@shop.example"] } };
 const answersWith =

@@ -7,7 +7,7 @@ import { catalogueOf } from "../../src/mcp/tool.js";
 import type { Zone } from "../../src/tools/dns/zone.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { caller } from "./made-up.js";
+import { caller } from "../lab/made-up.js";
 
 const tools = catalogueOf(await allServices("documents"), await allWorkflows());
 let engine: Awaited<ReturnType<typeof createEngine>>;

@@ -4,7 +4,7 @@ import type { Draft } from "../../src/calls/context.js";
 import { change } from "../../src/calls/workflow.js";
 import { z } from "../../src/language/z.js";
 import { noPolicy, type Policy } from "../../src/policy/index.js";
-import { caller, start } from "./made-up.js";
+import { caller, start } from "../lab/made-up.js";
 
 const tool = "thing_publish";
 const update = (name: string) => ({ tool: "thing_update", args: { id: 2, body: { name, version: 1 } } });

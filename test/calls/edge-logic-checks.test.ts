@@ -4,7 +4,7 @@ import { checkArguments } from "../../src/arguments/index.js";
 import type { Read } from "../../src/language/check.js";
 import { originVersionMutable, rulesUnlocked } from "../../src/tools/edge-logic/guards.js";
 import { edgeLogic } from "../../src/tools/edge-logic/index.js";
-import { rule } from "../rules.js";
+import { rule } from "../lab/rules.js";
 
 const checked = (args: object, state: unknown) => {
   const asked: unknown[] = [];

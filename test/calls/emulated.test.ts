@@ -8,11 +8,11 @@ import { createEngine } from "../../src/engine/index.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { caller } from "../lab/made-up.js";
 import { needs } from "../lab/needs.js";
-import { keptMode } from "../process-users.js";
-import { promise } from "../rules.js";
-import { secretDirectory } from "../secret-values.js";
-import { caller } from "./made-up.js";
+import { promise } from "../lab/rules.js";
+import { secretDirectory } from "../lab/secret-files.js";
+import { keptMode } from "../lab/users.js";
 
 const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
 let dir: string;

@@ -8,10 +8,10 @@ import { resolvedExample } from "../../src/language/example.js";
 import { mediaList } from "../../src/language/media.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { createClient } from "../../src/wire/index.js";
-import { servicesOfProject } from "../project.js";
-import { secretDirectory } from "../secret-values.js";
-import { callsIn } from "./in-world.js";
-import { wrong } from "./wrong-arguments.js";
+import { callsIn } from "../lab/calls.js";
+import { servicesOfProject } from "../lab/project.js";
+import { secretDirectory } from "../lab/secret-files.js";
+import { wrong } from "../lab/wrong-arguments.js";
 
 const operations = (await servicesOfProject()).flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
 const world = createWorld();

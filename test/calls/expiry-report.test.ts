@@ -1,7 +1,7 @@
 /** What ends soon, against what the single APIs answer. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
-import { type Args, callsAt } from "./in-world.js";
+import { type Args, callsAt } from "../lab/calls.js";
 
 const now = Date.UTC(2026, 4, 20, 12, 10);
 const dayMs = 86_400_000;

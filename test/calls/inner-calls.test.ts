@@ -5,8 +5,8 @@ import { change, workflow } from "../../src/calls/workflow.js";
 import { z } from "../../src/language/z.js";
 import type { Quota } from "../../src/policy/file.js";
 import { createQuotas, memoryCounters } from "../../src/policy/index.js";
-import { caller, start, type Upstream } from "./made-up.js";
-import { auditTo } from "./options.js";
+import { caller, start, type Upstream } from "../lab/made-up.js";
+import { auditTo } from "../lab/options.js";
 
 const thing = { id: 1, name: "n", version: 1 };
 const alive: Upstream = ({ url }) => ({ body: url.pathname === "/things" ? [] : thing });

@@ -11,10 +11,10 @@ import { createResultStore, resultsFor } from "../../src/results/store.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
 import { workflowsOf } from "../../src/workflows/index.js";
-import { needsSql } from "../engines.js";
+import { needsSql } from "../lab/engines.js";
+import { caller } from "../lab/made-up.js";
+import { handleOf, unbound } from "../lab/options.js";
 import { workerFile } from "../query/worker-file.js";
-import { caller } from "./made-up.js";
-import { handleOf, unbound } from "./options.js";
 
 const workflows = workflowsOf("documents");
 

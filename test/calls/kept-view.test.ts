@@ -4,10 +4,10 @@ import { createResults } from "../../src/calls/results.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { createQueries } from "../../src/query/index.js";
 import { createResultStore, resultsFor } from "../../src/results/store.js";
-import { needsSql } from "../engines.js";
+import { callsIn } from "../lab/calls.js";
+import { needsSql } from "../lab/engines.js";
+import { handleOf, resultStoredIn } from "../lab/options.js";
 import { workerFile } from "../query/worker-file.js";
-import { callsIn } from "./in-world.js";
-import { handleOf, resultStoredIn } from "./options.js";
 
 type Args = Record<string, unknown>;
 type Row = Readonly<Record<string, string | number>>;

@@ -16,8 +16,8 @@ import { allServices } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
 import { createLimiters, Limiter, type LimitOptions, type Waiting } from "../../src/wire/limiter.js";
 import { sendingWithin } from "../client/sending.js";
-import { caller, start, type Upstream } from "./made-up.js";
-import { auditTo } from "./options.js";
+import { caller, start, type Upstream } from "../lab/made-up.js";
+import { auditTo } from "../lab/options.js";
 
 const open: LimitOptions = { concurrency: 16, queue: 256, isPublishedObeyed: false };
 const target = { origin: "https://host.example", vendor: "v" };

@@ -5,7 +5,7 @@ import { createEngine } from "../../src/engine/index.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { liveStreaming } from "../../src/tools/live-streaming/index.js";
-import { caller } from "./made-up.js";
+import { caller } from "../lab/made-up.js";
 
 let engine: Awaited<ReturnType<typeof createEngine>>;
 beforeEach(async () => {

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Calls } from "../../src/calls/index.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
-import { callsIn } from "./in-world.js";
-import { caller } from "./made-up.js";
+import { callsIn } from "../lab/calls.js";
+import { caller } from "../lab/made-up.js";
 
 const hourMs = 3_600_000;
 /** Not on the hour, and standing still: no hour begins between two calls. */

@@ -8,7 +8,7 @@ import { resolvedExample } from "../../src/language/example.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { liveAt } from "../../src/resources/live.js";
 import { allServices } from "../../src/tools/index.js";
-import { callsIn } from "./in-world.js";
+import { callsIn } from "../lab/calls.js";
 
 const services = await allServices("documents");
 const tools = catalogueOf(services);

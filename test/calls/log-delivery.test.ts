@@ -5,7 +5,7 @@ import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import { noPolicy, refusedDestinations } from "../../src/policy/index.js";
 import { destinationsIn } from "../../src/schema/destination.js";
 import { logDelivery } from "../../src/tools/log-delivery/index.js";
-import { type Args, callsIn } from "./in-world.js";
+import { type Args, callsIn } from "../lab/calls.js";
 
 /** Today, because the checks before a call know only the real date; standing still, so that no day ends in between. */
 const frozenAt = Date.now();

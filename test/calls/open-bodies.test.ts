@@ -1,7 +1,7 @@
 /** Bodies that carry what no source names, and what sources name beside the documents, from the call to what is read back. */
 import { describe, expect, it } from "vitest";
 import { users } from "../../src/tools/users/index.js";
-import { callsAt } from "./in-world.js";
+import { callsAt } from "../lab/calls.js";
 
 const test = callsAt(Date.UTC(2026, 4, 20, 12));
 const version = { policyId: 1001, version: 2 };

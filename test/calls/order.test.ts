@@ -1,7 +1,7 @@
 /** A change to an ordered list tells how the list stood before and stands after it, and is never lost to that telling. */
 import { expect, it } from "vitest";
 import { SendFailure } from "../../src/language/wire.js";
-import { caller, start, type Upstream } from "./made-up.js";
+import { caller, start, type Upstream } from "../lab/made-up.js";
 
 const part = (label: string | null, number = 0) => ({ part: `p${number}`, label });
 

@@ -1,18 +1,18 @@
 /** A law over all tools: an answer of another shape than the declared one leads to no fault inside, whoever reads it. */
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { resultOf } from "../../src/answers/outcome.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { createClient } from "../../src/wire/index.js";
+import { callsIn } from "../lab/calls.js";
+import { folder } from "../lab/files.js";
 import { examples } from "../worst-case/targets.js";
-import { callsIn } from "./in-world.js";
 
 const presentation = { upstream: "the upstream", secrets: [], maxTokens: 10_000 };
 // The examples of calls that set a password name these files.
-const directory = mkdtempSync(join(tmpdir(), "edgewise-shapes-"));
+const directory = folder();
 for (const name of ["current-password-1", "new-password-1"])
   writeFileSync(join(directory, name), "not-A-secret-1\n", { mode: 0o600 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readPages } from "../../src/calls/pages.js";
 import type { Paging } from "../../src/language/conduct.js";
 import { mostRecords } from "../../src/language/conduct.js";
-import { checkedWith } from "../checked.js";
+import { checkedWith } from "../lab/checked.js";
 
 const byRecords: Paging = { start: "offset", counts: "records", size: "limit", defaultSize: 2 };
 const byPages: Paging = { start: "page", counts: "pages", size: "pageSize", defaultSize: 2 };

@@ -8,7 +8,7 @@ import { catalogueOf } from "../../src/mcp/tool.js";
 import { edgeLogic } from "../../src/tools/edge-logic/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { undoOf } from "../../src/tools/policy-manager/guards.js";
-import { caller } from "./made-up.js";
+import { caller } from "../lab/made-up.js";
 
 let engine: Awaited<ReturnType<typeof createEngine>>;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { repeats } from "../../src/schema/fills.js";
 import { secret } from "../../src/schema/marks.js";
-import { caller, start } from "./made-up.js";
+import { caller, start } from "../lab/made-up.js";
 
 const does = "Does something.";
 interface Beside {

@@ -6,8 +6,8 @@ import { stateOf } from "../../src/emulator/services/properties/world.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { createQueries } from "../../src/query/index.js";
 import { createResultStore, resultsFor } from "../../src/results/store.js";
-import { type Args, callsIn } from "./in-world.js";
-import { caller } from "./made-up.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { caller } from "../lab/made-up.js";
 
 const world = createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 30) });
 const asked = new Map<string, number>();

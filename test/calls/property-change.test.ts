@@ -13,8 +13,8 @@ import type { Reply } from "../../src/wire/index.js";
 import { probes } from "../../src/workflows/property-change.js";
 import { triedOnStaging } from "../../src/workflows/staging-trial.js";
 import { startSteps } from "../../src/workflows/steps.js";
-import { callsIn } from "./in-world.js";
-import { caller } from "./made-up.js";
+import { callsIn } from "../lab/calls.js";
+import { caller } from "../lab/made-up.js";
 
 const run = "property_change_run";
 const shop = { propertyId: "prp_175780", notifyEmails: ["operations@shop.example"] };

@@ -7,8 +7,8 @@ import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { readResource } from "../../src/resources/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { caller } from "./made-up.js";
-import { offeringAll, reader } from "./options.js";
+import { caller } from "../lab/made-up.js";
+import { offeringAll, reader } from "../lab/options.js";
 
 const tools = catalogueOf(await allServices("documents"), await allWorkflows());
 let engine: Awaited<ReturnType<typeof createEngine>>;

@@ -1,7 +1,7 @@
 /** Two versions of an emulated property compared: what goes, changes and comes, by path, and what is refused. */
 import { expect, it } from "vitest";
 import type { Rule } from "../../src/tools/properties/shapes.js";
-import { callsAt } from "./in-world.js";
+import { callsAt } from "../lab/calls.js";
 
 const held = callsAt(Date.UTC(2026, 4, 20, 12, 30));
 const propertyId = "prp_175780";

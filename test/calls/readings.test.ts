@@ -4,8 +4,8 @@ import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import { readingsOf } from "../../src/mcp/tool.js";
 import { completeTemplate, type Library, readResource } from "../../src/resources/index.js";
 import { allServices } from "../../src/tools/index.js";
-import { callsIn } from "./in-world.js";
-import { offeringAll, reader } from "./options.js";
+import { callsIn } from "../lab/calls.js";
+import { offeringAll, reader } from "../lab/options.js";
 
 const declared = (await readingsOf(await allServices("documents"))).resources;
 let world: ControlledWorld;

@@ -7,9 +7,9 @@ import { incidentCpCode } from "../../src/emulator/services/account.js";
 import { incident } from "../../src/emulator/services/reporting/series.js";
 import { createWorld } from "../../src/emulator/world.js";
 import type { Picture } from "../../src/results/store.js";
-import { imageEngine, needsImages } from "../engines.js";
-import { callsIn } from "./in-world.js";
-import { noResults } from "./options.js";
+import { callsIn } from "../lab/calls.js";
+import { imageEngine, needsImages } from "../lab/engines.js";
+import { noResults } from "../lab/options.js";
 
 const world = createWorld({ seed: 11, vendor: "akamai", frozenAt: Date.parse("2026-10-29T09:30:00Z") });
 const kept = new Map<string, unknown>();

@@ -1,6 +1,6 @@
 /** Which objects a report covers: those that are named, all where none is, and never neither. */
 import { expect, it } from "vitest";
-import { callsAt } from "./in-world.js";
+import { callsAt } from "../lab/calls.js";
 
 const here = callsAt(Date.UTC(2026, 4, 20, 12, 30));
 const report = { reportName: "endpoint-usage-by-time", interval: "DAY", start: "2026-05-10", end: "2026-05-12" };

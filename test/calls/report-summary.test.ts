@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { successResult } from "../../src/answers/result.js";
 import { rowsIn } from "../../src/rows/index.js";
 import { reportTypes } from "../../src/tools/reporting/catalogue.js";
-import { type Args, callsAt } from "./in-world.js";
+import { type Args, callsAt } from "../lab/calls.js";
 
 const here = callsAt(Date.UTC(2026, 4, 20, 12, 30));
 type Row = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** Arguments in other words than the API takes, on a made-up service: replaced by what was read, or refused before sending. */
 import { describe, expect, it } from "vitest";
-import { caller, start } from "./made-up.js";
+import { caller, start } from "../lab/made-up.js";
 
 const parts = { parts: ["lid", "handle"] };
 const upstream = ({ url }: { url: URL }) => ({ body: url.pathname.endsWith("/parts") ? parts : { done: true } });

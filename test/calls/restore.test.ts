@@ -10,9 +10,9 @@ import { guardOf, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { textOf } from "../../src/language/sentence.js";
-import { apis, catalogueOfProject, servicesOfProject } from "../project.js";
-import { secretDirectory } from "../secret-values.js";
-import { caller } from "./made-up.js";
+import { caller } from "../lab/made-up.js";
+import { apis, catalogueOfProject, servicesOfProject } from "../lab/project.js";
+import { secretDirectory } from "../lab/secret-files.js";
 
 const secrets = secretDirectory();
 const services = await servicesOfProject();

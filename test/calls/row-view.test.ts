@@ -1,8 +1,8 @@
 /** What people ask of rows is worked out in the call: figures that the API's own answers, added up here, have as well. */
 import { beforeAll, expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
-import { callsIn } from "./in-world.js";
-import { caller } from "./made-up.js";
+import { callsIn } from "../lab/calls.js";
+import { caller } from "../lab/made-up.js";
 
 type Args = Readonly<Record<string, unknown>>;
 type Row = Readonly<Record<string, string | number>>;

@@ -1,15 +1,5 @@
 /** Secrets in files alone, on a made-up service: what a call waits for, what it never does, and whose the files are. */
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Caller, Outcome } from "../../src/calls/index.js";
@@ -22,10 +12,11 @@ import { z } from "../../src/language/z.js";
 import { secret } from "../../src/schema/marks.js";
 import { type SecretFilesOf, secretFiles } from "../../src/secrets/files.js";
 import type { ProcessUser } from "../../src/system/file-access.js";
+import { folder } from "../lab/files.js";
+import { caller, start, type Upstream } from "../lab/made-up.js";
 import { needs } from "../lab/needs.js";
-import { keptMode, onWindows } from "../process-users.js";
-import { promise } from "../rules.js";
-import { caller, start, type Upstream } from "./made-up.js";
+import { promise } from "../lab/rules.js";
+import { keptMode, onWindows } from "../lab/users.js";
 
 const made: Readonly<Record<string, AnyOperation>> = {
   badges_list: op("GET /badges", {
@@ -55,7 +46,7 @@ const made: Readonly<Record<string, AnyOperation>> = {
 
 const all: string[] = [];
 function directory(): string {
-  const dir = mkdtempSync(join(tmpdir(), "edgewise-secret-test-"));
+  const dir = folder();
   all.push(dir);
   return dir;
 }

@@ -4,7 +4,7 @@ import { createResults } from "../../src/calls/results.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { createQueries } from "../../src/query/index.js";
 import { createResultStore, resultsFor } from "../../src/results/store.js";
-import { type Args, callsIn } from "./in-world.js";
+import { type Args, callsIn } from "../lab/calls.js";
 
 type Row = Readonly<Record<string, string | number>>;
 

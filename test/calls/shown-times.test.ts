@@ -6,9 +6,9 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf, isRead } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { secretFiles } from "../../src/secrets/files.js";
-import { servicesOfProject } from "../project.js";
-import { secretDirectory } from "../secret-values.js";
-import { callsIn } from "./in-world.js";
+import { callsIn } from "../lab/calls.js";
+import { servicesOfProject } from "../lab/project.js";
+import { secretDirectory } from "../lab/secret-files.js";
 
 const operations = (await servicesOfProject()).flatMap(({ operations }) => Object.entries<AnyOperation>(operations));
 const presentation = { upstream: "the emulator", secrets: [], maxTokens: 1_000_000 };

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { resultOf } from "../../src/answers/outcome.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { allServices } from "../../src/tools/index.js";
-import { type Args, callsIn } from "./in-world.js";
-import { caller } from "./made-up.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { caller } from "../lab/made-up.js";
 
 const start = Date.UTC(2026, 4, 20, 12);
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: start }));

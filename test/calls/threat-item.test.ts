@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { ownConfiguration } from "../../src/emulator/services/threat-protection/store.js";
 import { itemSought, matchOf, textInCommon } from "../../src/tools/threat-protection/addresses.js";
 import { threatItem } from "../../src/workflows/threat-protection.js";
-import { callsAt } from "./in-world.js";
+import { callsAt } from "../lab/calls.js";
 
 const held = callsAt(Date.UTC(2026, 4, 20, 12, 30));
 

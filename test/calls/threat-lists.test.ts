@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ownConfiguration } from "../../src/emulator/services/threat-protection/store.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
-import { rule } from "../rules.js";
-import { type Args, callsIn } from "./in-world.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { rule } from "../lab/rules.js";
 
 let world: ControlledWorld;
 let calls: ReturnType<typeof callsIn>;

@@ -9,8 +9,8 @@ import { Failure } from "../../src/language/failure.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { callsIn } from "./in-world.js";
-import { caller } from "./made-up.js";
+import { callsIn } from "../lab/calls.js";
+import { caller } from "../lab/made-up.js";
 
 const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
 const begin = () => createEngine(readConfig(["--emulator", "--state-dir", "memory"], {}), catalogue, () => undefined);

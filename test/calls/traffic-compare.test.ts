@@ -1,7 +1,7 @@
 /** The comparison of two periods, with the figures of finer reports of the same traffic, summed here. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { type Args, callsAt } from "./in-world.js";
+import { type Args, callsAt } from "../lab/calls.js";
 
 const now = Date.UTC(2026, 4, 20, 12, 10);
 const hourMs = 3_600_000;

@@ -5,9 +5,9 @@ import { createPlans, type OperatorPlans, type Plan } from "../../src/guard/inde
 import { type Principal, scopes } from "../../src/language/principal.js";
 import { batch } from "../../src/own-tools/changes.js";
 import { noPolicy, type Policy } from "../../src/policy/index.js";
-import { promise } from "../rules.js";
-import { caller, start } from "./made-up.js";
-import { auditTo } from "./options.js";
+import { caller, start } from "../lab/made-up.js";
+import { auditTo } from "../lab/options.js";
+import { promise } from "../lab/rules.js";
 
 const issuer = "https://login.example.com";
 const carol: Principal = { subject: "carol", issuer, groups: ["ops"], client: "app", scopes: Object.values(scopes) };

@@ -14,8 +14,8 @@ import { batchTool } from "../../src/language/own-tools.js";
 import type { Policy, Rule } from "../../src/policy/file.js";
 import { noPolicy } from "../../src/policy/index.js";
 import { type Destination, destinationsIn } from "../../src/schema/destination.js";
-import { servicesOfProject } from "../project.js";
-import { promise } from "../rules.js";
+import { servicesOfProject } from "../lab/project.js";
+import { promise } from "../lab/rules.js";
 import { begin, planOf } from "../worst-case/model.js";
 
 const services = await servicesOfProject();

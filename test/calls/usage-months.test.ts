@@ -1,7 +1,7 @@
 /** Daily usage comes with what each month comes to: how far it is final, and what of it can still change. */
 import { expect, it } from "vitest";
 import { successResult } from "../../src/answers/result.js";
-import { type Args, callsAt } from "./in-world.js";
+import { type Args, callsAt } from "../lab/calls.js";
 
 const here = callsAt(Date.UTC(2026, 4, 2, 12, 10));
 const presentation = { upstream: "u", secrets: [], maxTokens: 8_000 };

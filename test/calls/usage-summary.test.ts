@@ -3,8 +3,8 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import type { Invoke } from "../../src/calls/index.js";
 import { usageSummary } from "../../src/workflows/usage-summary.js";
-import { type Args, callsAt } from "./in-world.js";
-import { workWith } from "./options.js";
+import { type Args, callsAt } from "../lab/calls.js";
+import { workWith } from "../lab/options.js";
 
 const here = callsAt(Date.UTC(2026, 4, 2, 12, 10));
 

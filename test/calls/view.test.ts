@@ -1,7 +1,7 @@
 /** A view shows a part of an answer to its caller, keeps the whole beside it, and is not applied to what others read. */
 import { expect, it } from "vitest";
 import { successResult } from "../../src/answers/result.js";
-import { caller, start } from "./made-up.js";
+import { caller, start } from "../lab/made-up.js";
 
 const body = { parts: ["a", "b"] };
 const presentation = { upstream: "the test", secrets: [], maxTokens: 3_000 };

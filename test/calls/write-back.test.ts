@@ -4,7 +4,7 @@ import { demoCredentials } from "../../src/emulator/credentials.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
-import { type Args, callsAt, callsIn } from "./in-world.js";
+import { type Args, callsAt, callsIn } from "../lab/calls.js";
 
 const at = callsAt(Date.UTC(2026, 4, 20, 12));
 const one = { openIdentityId: "oi-7421", credentialId: 4102 };

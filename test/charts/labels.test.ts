@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Request } from "../../src/charts/index.js";
-import { needsImages } from "../engines.js";
+import { needsImages } from "../lab/engines.js";
 import { boxesIn, coveringIn, draw, overlapsOf, rowsFrom, textsIn } from "./drawn.js";
 
 const hourMs = 3_600_000;

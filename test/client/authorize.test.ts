@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { authorizer } from "../../src/wire/authorize.js";
 import type { Credentials } from "../../src/wire/edgerc.js";
-import { noAnswers } from "../checked.js";
+import { noAnswers } from "../lab/checked.js";
 
 const keys: Credentials = {
   host: "h.example",

@@ -7,7 +7,7 @@ import { type Send, SendFailure, type SendFailureReason, type WireRequest } from
 import { z } from "../../src/language/z.js";
 import { createClient } from "../../src/wire/index.js";
 import { retryAfterSeconds } from "../../src/wire/rate-limit-headers.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 import { sendingWithin } from "./sending.js";
 
 const rest = { does: "Does something.", example: {}, returns: { 200: json(z.unknown()) } } as const;

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { ProcessUser } from "../../src/system/file-access.js";
 import { type CredentialSource, readCredentials, secretsOf } from "../../src/wire/edgerc.js";
-import { onWindows } from "../process-users.js";
+import { onWindows } from "../lab/users.js";
 
 const secret = "c2VjcmV0LWNhbmFyeS0xMjM0NTY3ODkw=";
 const four = (more = "") =>

@@ -8,7 +8,7 @@ import type { Behaviours, Call } from "../../src/language/behaviour.js";
 import { chosenBy, empty, json, op, xml } from "../../src/language/define.js";
 import { service } from "../../src/language/service.js";
 import { z } from "../../src/language/z.js";
-import { startRaw } from "../emulator/raw.js";
+import { startRaw } from "../lab/raw.js";
 import { exchange } from "./exchange.js";
 
 const cps = (name: string) => `application/vnd.<vendor>.cps.${name}+json`;

@@ -10,7 +10,7 @@ import { service } from "../../src/language/service.js";
 import { z } from "../../src/language/z.js";
 import { wholeSchema } from "../../src/mcp/tool.js";
 import { UsDate } from "../../src/tools/fields.js";
-import { startRaw } from "../emulator/raw.js";
+import { startRaw } from "../lab/raw.js";
 import { exchange } from "./exchange.js";
 
 const does = "Does something.";

@@ -7,7 +7,7 @@ import { Failure } from "../../src/language/failure.js";
 import { type Send, SendFailure, type SendFailureReason, type WireResponse } from "../../src/language/wire.js";
 import { allServices } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 import { sendingWithin } from "./sending.js";
 
 const operations = (await allServices()).flatMap((service) => Object.entries(service.operations));

@@ -5,7 +5,7 @@ import { type AnyOperation, comma, empty, json, jsonParam, op, pairs, repeat, xm
 import { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { pathOf, resolveRequest, switchedAccount, type Target, templateOf } from "../../src/wire/request.js";
-import { checkedWith } from "../checked.js";
+import { checkedWith } from "../lab/checked.js";
 
 const target: Target = { origin: "https://host.example", vendor: "akamai" };
 const does = "Does something.";

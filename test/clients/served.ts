@@ -4,7 +4,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { startProcess } from "../system/session.js";
+import { startProcess } from "../lab/session.js";
 import type { Transport } from "./clients.js";
 
 export interface Served {

@@ -1,6 +1,5 @@
 /** What the doctor finds where something is good, where it is not, and where there is nothing. */
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { configuredClients } from "../../src/commands/doctor/clients.js";
@@ -19,11 +18,12 @@ import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { recordProcess } from "../audit/record.js";
-import { needsImages } from "../engines.js";
+import { needsImages } from "../lab/engines.js";
+import { folder } from "../lab/files.js";
 
 let home = "";
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "edgewise-doctor-"));
+  home = folder();
   vi.stubEnv("HOME", home);
 });
 afterEach(() => vi.unstubAllEnvs());

@@ -1,7 +1,5 @@
 /** The operator's commands: what a person reads before approving, what they have to type, and what the table says. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Terminal } from "../../src/commands/at-terminal.js";
 import { decide } from "../../src/commands/plans.js";
@@ -10,8 +8,9 @@ import type { Binding, Shown } from "../../src/guard/plan.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { redeemed } from "../guard/redeemed.js";
+import { folder } from "../lab/files.js";
 
-const directory = mkdtempSync(join(tmpdir(), "edgewise-plans-"));
+const directory = folder();
 const plans = createPlans({ ttlMs: 600_000, storage: directoryStorage(directory) });
 const binding: Binding = { tool: "thing_delete", account: "a", owner: "local", requestHash: "r", stateHash: undefined };
 const preview = {

@@ -3,7 +3,6 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,15 +10,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
 import { pictureLines, resultFile, writeResult } from "../../src/commands/result-file.js";
 import type { Picture } from "../../src/results/store.js";
-import { imageEngine } from "../engines.js";
+import { imageEngine } from "../lab/engines.js";
+import { folder } from "../lab/files.js";
 
-const dir = mkdtempSync(join(tmpdir(), "edgewise-to-"));
+const dir = folder();
 afterAll(() => rmSync(dir, { recursive: true }));
 const at = (name: string) => join(dir, name);
 const to = (tool: string, name: string, ...more: string[]) => resultFile(tool, [tool, `--to=${at(name)}`, ...more]);

@@ -7,7 +7,7 @@ import type { Shows } from "../../src/language/conduct.js";
 import { isRecord, memberAt } from "../../src/language/member.js";
 import { columnsOf, rowTexts } from "../../src/rows/row-text.js";
 import { begin, exampleOf, isRead, operations } from "../emulator/examples.js";
-import { apis } from "../project.js";
+import { apis } from "../lab/project.js";
 
 /** The plain values of a body, each with its path; what is empty is nothing to lose. */
 function* leavesOf(value: unknown, path = ""): Generator<readonly [path: string, leaf: unknown]> {

@@ -2,7 +2,7 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import { secretPrompt } from "../../src/commands/at-terminal.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 
 /** A terminal at which somebody types, and all that it showed. */
 function terminal() {

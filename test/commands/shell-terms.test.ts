@@ -19,7 +19,7 @@ import { menuOf } from "../../src/mcp/menu.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { offeringExamples } from "../offering-examples.js";
+import { offeringExamples } from "../lab/offering-examples.js";
 
 type Args = Readonly<Record<string, unknown>>;
 type Ended = Exclude<Outcome, { kind: "question" }>;

@@ -1,16 +1,16 @@
 /** The files of tokens: those that other users can read or write are refused, for clients and approvers alike. */
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import { readTokens } from "../../src/mcp/http/access.js";
+import { folder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
-import { onWindows, strangerTo } from "../process-users.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
+import { onWindows, strangerTo } from "../lab/users.js";
 
-const directory = mkdtempSync(join(tmpdir(), "edgewise-token-"));
+const directory = folder();
 const path = join(directory, "tokens");
 const token = randomBytes(32).toString("hex");
 const written = (mode: number, text = `alice ${token}\n`, file = path): string => {

@@ -6,7 +6,7 @@ import { guardOf } from "../../src/language/effect.js";
 import { memberAt } from "../../src/language/member.js";
 import { textOf } from "../../src/language/sentence.js";
 import { allServices } from "../../src/tools/index.js";
-import { type Args, callsIn } from "../calls/in-world.js";
+import { type Args, callsIn } from "../lab/calls.js";
 
 type Calls = ReturnType<typeof callsIn>;
 

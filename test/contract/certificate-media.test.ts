@@ -4,8 +4,8 @@ import { checkArguments } from "../../src/arguments/index.js";
 import { informationOf } from "../../src/tools/certificates/change.js";
 import { certificates } from "../../src/tools/certificates/index.js";
 import { resolveRequest } from "../../src/wire/request.js";
-import { startRaw } from "../emulator/raw.js";
-import { rule } from "../rules.js";
+import { startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 const target = { origin: "https://host.example", vendor: "akamai" };
 const type = (entity: string, version: string) => `application/vnd.akamai.cps.${entity}.${version}+json`;

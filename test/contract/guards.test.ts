@@ -20,8 +20,8 @@ import { secret } from "../../src/schema/marks.js";
 import { declares, formsAt, formsOf, isOpen } from "../../src/schema/shape.js";
 import { masked } from "../../src/secrets/masking.js";
 import { EntityTag } from "../../src/tools/fields.js";
-import { apis, catalogueOfProject, servicesOfProject } from "../project.js";
-import { promise } from "../rules.js";
+import { apis, catalogueOfProject, servicesOfProject } from "../lab/project.js";
+import { promise } from "../lab/rules.js";
 import { alteredAt, basesOf, grownAt, isSecretAt, listPathsOf, madeOf, pairsOf, scalarsIn } from "./preview-law.js";
 
 const services = await servicesOfProject();

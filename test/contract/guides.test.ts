@@ -11,7 +11,7 @@ import { jsonSchemaOf } from "../../src/schema/json-schema.js";
 import { guideNames, guideOf } from "../../src/tools/guides.js";
 import { allServices } from "../../src/tools/index.js";
 import { lawsOver } from "../lab/laws.js";
-import { catalogueOfProject, servicesOfProject } from "../project.js";
+import { catalogueOfProject, servicesOfProject } from "../lab/project.js";
 
 const services = await servicesOfProject();
 const tools = await catalogueOfProject();

@@ -4,7 +4,7 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { isRecord } from "../../src/language/member.js";
 import { idOrigin } from "../../src/wire/known-ids.js";
 import { lawsOver } from "../lab/laws.js";
-import { apis, catalogueOfProject, servicesOfProject } from "../project.js";
+import { apis, catalogueOfProject, servicesOfProject } from "../lab/project.js";
 
 const services = await servicesOfProject();
 const operations = new Map<string, AnyOperation>(services.flatMap(({ operations: own }) => Object.entries(own)));

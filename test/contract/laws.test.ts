@@ -15,7 +15,7 @@ import { readingsOf } from "../../src/mcp/tool.js";
 import { accountReadings, allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { lawsOver } from "../lab/laws.js";
-import { apis, catalogueOfProject, servicesOfProject } from "../project.js";
+import { apis, catalogueOfProject, servicesOfProject } from "../lab/project.js";
 import { guardedBesides, operationTable, routeOf } from "./operation-table.js";
 
 const all = await servicesOfProject();

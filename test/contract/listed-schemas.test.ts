@@ -14,7 +14,7 @@ import { allServices } from "../../src/tools/index.js";
 import { purge } from "../../src/tools/purge/index.js";
 import { resolveRequest } from "../../src/wire/request.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { apis, servicesOfProject } from "../project.js";
+import { apis, servicesOfProject } from "../lab/project.js";
 import { faults, type Listed, meaningOf, problemsOfListedSchema, writtenFor } from "./listed-schema.js";
 import { valuesOf } from "./schema-values.js";
 

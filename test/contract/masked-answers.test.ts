@@ -26,12 +26,12 @@ import { secretTextsIn } from "../../src/secrets/masking.js";
 import { allServices } from "../../src/tools/index.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
-import { callsIn } from "../calls/in-world.js";
-import { caller } from "../calls/made-up.js";
-import { resultStoredIn } from "../calls/options.js";
+import { callsIn } from "../lab/calls.js";
 import { holdsForEach } from "../lab/laws.js";
-import { promise } from "../rules.js";
-import { secretDirectory } from "../secret-values.js";
+import { caller } from "../lab/made-up.js";
+import { resultStoredIn } from "../lab/options.js";
+import { promise } from "../lab/rules.js";
+import { secretDirectory } from "../lab/secret-files.js";
 import { examples, tools } from "../worst-case/targets.js";
 
 const services = await allServices();

@@ -15,7 +15,7 @@ import { z } from "../../src/language/z.js";
 import { contentsOf, formsOf } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
 import { resolveRequest } from "../../src/wire/request.js";
-import { filled } from "../secret-values.js";
+import { filled } from "../lab/secret-files.js";
 import { kindOf, placesIn } from "./open-places.js";
 import { basesOf, madeOf } from "./preview-law.js";
 

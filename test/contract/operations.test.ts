@@ -11,7 +11,7 @@ import { z } from "../../src/language/z.js";
 import { wrappedBy } from "../../src/schema/shape.js";
 import { matchesTemplate } from "../../src/tools/alerts-v2/template-check.js";
 import { allServices } from "../../src/tools/index.js";
-import { checkFully } from "../checked.js";
+import { checkFully } from "../lab/checked.js";
 import { liveBodies, liveEnumerations, liveQueries, liveStatuses } from "./live-oracle.js";
 import { logBodies, logEnumerations, logQueries, logStatuses } from "./log-delivery-oracle.js";
 import { guardedBesides, operationTable, type Row, routeOf } from "./operation-table.js";

@@ -5,9 +5,9 @@ import { failureResult, successResult, type ToolResult, workflowResult } from ".
 import { createWorld } from "../../src/emulator/world.js";
 import { Failure } from "../../src/language/failure.js";
 import { ownBeginnings, rowTexts } from "../../src/rows/row-text.js";
-import { callsIn } from "../calls/in-world.js";
-import { caller } from "../calls/made-up.js";
+import { callsIn } from "../lab/calls.js";
 import { lawsOver } from "../lab/laws.js";
+import { caller } from "../lab/made-up.js";
 import { examples, tools } from "../worst-case/targets.js";
 
 const presentation = { upstream: "the upstream", secrets: [], maxTokens: 8_000 };

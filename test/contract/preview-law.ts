@@ -13,7 +13,7 @@ import { onceFor } from "../../src/language/once-for.js";
 import { formsAt, formsOf } from "../../src/schema/shape.js";
 import { masked } from "../../src/secrets/masking.js";
 import { resolveRequest } from "../../src/wire/request.js";
-import { filled } from "../secret-values.js";
+import { filled } from "../lab/secret-files.js";
 import { valuesOf } from "./schema-values.js";
 
 type Path = readonly PropertyKey[];

@@ -12,7 +12,7 @@ import { isDestination } from "../../src/schema/destination.js";
 import { contentsOf, formsOf } from "../../src/schema/shape.js";
 import { allServices } from "../../src/tools/index.js";
 import { holdsForEach } from "../lab/laws.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 
 const writesOf = async (generation: Apis) =>
   (await allServices(generation))

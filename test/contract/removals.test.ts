@@ -6,9 +6,9 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { describedBy, guardOf, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { isRecord, memberAt } from "../../src/language/member.js";
-import { type Args, callsIn } from "../calls/in-world.js";
+import { type Args, callsIn } from "../lab/calls.js";
 import { holdsForEach } from "../lab/laws.js";
-import { apis, servicesOfProject } from "../project.js";
+import { apis, servicesOfProject } from "../lab/project.js";
 
 const now = Date.UTC(2026, 4, 20, 12);
 const operations = (await servicesOfProject()).flatMap(({ operations }) => Object.entries<AnyOperation>(operations));

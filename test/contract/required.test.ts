@@ -10,8 +10,8 @@ import { Failure, type FieldProblem } from "../../src/language/failure.js";
 import { schemaOfParam } from "../../src/language/media.js";
 import { z } from "../../src/language/z.js";
 import { allServices } from "../../src/tools/index.js";
-import { type Args, callsIn } from "../calls/in-world.js";
-import { checkFully } from "../checked.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { checkFully } from "../lab/checked.js";
 import { notRequiredHere, requiredByDefinitions } from "./required-oracle.js";
 
 const services = await allServices("documents");

@@ -11,7 +11,7 @@ import { shownOnceIn } from "../../src/secrets/masking.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { holdsForEach } from "../lab/laws.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 
 const services = await allServices();
 const operations = services.flatMap((service) => Object.entries<AnyOperation>(service.operations));

@@ -6,9 +6,9 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { type Args, callsIn } from "../calls/in-world.js";
+import { type Args, callsIn } from "../lab/calls.js";
 import { lawsOver } from "../lab/laws.js";
-import { apis, servicesOfProject } from "../project.js";
+import { apis, servicesOfProject } from "../lab/project.js";
 import { madeOf } from "./preview-law.js";
 
 // Dates of log delivery are checked by the clock of the machine, so that of the world is the same.

@@ -23,10 +23,10 @@ import { completeTemplate, readResource } from "../../src/resources/index.js";
 import { markOf } from "../../src/schema/marks.js";
 import { bare, formsAt, formsOf } from "../../src/schema/shape.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { callsIn } from "../calls/in-world.js";
-import { processorMs } from "../processor-time.js";
-import { servicesOfProject } from "../project.js";
-import { promise } from "../rules.js";
+import { callsIn } from "../lab/calls.js";
+import { processorMs } from "../lab/processor-time.js";
+import { servicesOfProject } from "../lab/project.js";
+import { promise } from "../lab/rules.js";
 
 // The longest text that is an argument, and the longest that is sent in a request's head. A message can be a name.
 const longestText = 256 * 1024;

@@ -9,7 +9,7 @@ import { createClient } from "../../src/wire/index.js";
 import { idsInPath } from "../../src/wire/known-ids.js";
 import { sendingWithin } from "../client/sending.js";
 import { lawsOver } from "../lab/laws.js";
-import { filled } from "../secret-values.js";
+import { filled } from "../lab/secret-files.js";
 
 const operations = (await allServices("documents")).flatMap(({ operations }) =>
   Object.entries<AnyOperation>(operations),

@@ -20,10 +20,10 @@ import { batchTool } from "../../src/language/own-tools.js";
 import type { Keep } from "../../src/results/store.js";
 import { rowFormats } from "../../src/rows/row-text.js";
 import { secretFiles } from "../../src/secrets/files.js";
-import { callsIn } from "../calls/in-world.js";
-import { caller } from "../calls/made-up.js";
-import { promise } from "../rules.js";
-import { secretDirectory } from "../secret-values.js";
+import { callsIn } from "../lab/calls.js";
+import { caller } from "../lab/made-up.js";
+import { promise } from "../lab/rules.js";
+import { secretDirectory } from "../lab/secret-files.js";
 import { examples } from "../worst-case/targets.js";
 
 // The least that a call may ask for.

@@ -12,8 +12,8 @@ import type { WireRequest } from "../../src/language/wire.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
 import { translationFor } from "../../src/wire/request.js";
-import { type Args, callsIn } from "../calls/in-world.js";
-import { apis, servicesOfProject } from "../project.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { apis, servicesOfProject } from "../lab/project.js";
 
 /** A read, and the write that takes what it answers. */
 export interface Pair {

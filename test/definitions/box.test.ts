@@ -10,7 +10,7 @@ import { reviewedReads } from "../../src/definitions/reviewed-reads.js";
 import { importedPage } from "../../src/pages/imported-page.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 import { importing } from "./boxed.js";
 
 const definitions = boxedDefinitions();

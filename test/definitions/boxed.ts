@@ -1,8 +1,7 @@
 /** The definitions in the box as a process offers them, on the emulator. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { boxFiles } from "../../scripts/box.js";
 import { readConfig } from "../../src/config.js";
@@ -19,6 +18,7 @@ import { menuOf } from "../../src/mcp/menu.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { folder } from "../lab/files.js";
 
 export const boxed = lazily(boxFiles);
 const declared = lazily(async () => catalogueOf(await allServices("documents"), await allWorkflows()));
@@ -30,7 +30,7 @@ process.once("exit", () => {
 
 /** A temporary directory, which is removed after all tests of the process. */
 export function temporary(): string {
-  const dir = mkdtempSync(join(tmpdir(), "edgewise-definitions-"));
+  const dir = folder();
   temporaries.push(dir);
   return dir;
 }

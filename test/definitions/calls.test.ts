@@ -4,8 +4,8 @@ import type { Outcome } from "../../src/calls/index.js";
 import { operationRows } from "../../src/commands/operations.js";
 import type { ImportedTool } from "../../src/definitions/library.js";
 import { allServices } from "../../src/tools/index.js";
-import { caller } from "../calls/made-up.js";
-import { promise } from "../rules.js";
+import { caller } from "../lab/made-up.js";
+import { promise } from "../lab/rules.js";
 import { argumentsFor, importing } from "./boxed.js";
 
 let made: Awaited<ReturnType<typeof importing>>;

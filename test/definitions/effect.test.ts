@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { Parameter } from "../../src/definitions/definition.js";
 import { effectOf } from "../../src/definitions/effect.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 
 const unknown = "0".repeat(64);
 const string = { shape: { type: "string" } };

@@ -10,10 +10,10 @@ import type { ImportedTool } from "../../src/definitions/library.js";
 import { filesOf } from "../../src/definitions/store.js";
 import { openImported } from "../../src/engine/imported.js";
 import { menuOf } from "../../src/mcp/menu.js";
-import { caller } from "../calls/made-up.js";
+import { caller } from "../lab/made-up.js";
+import { sampled } from "../lab/mechanisms.js";
 import { needs } from "../lab/needs.js";
-import { sampled } from "../mechanisms.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 import { argumentsFor, folderOf, importing, receiving } from "./boxed.js";
 
 type Made = Awaited<ReturnType<typeof importing>>;

@@ -7,7 +7,7 @@ import { effectOfRoute } from "../../src/definitions/effect.js";
 import { type GivenNames, type ImportOptions, importDefinitions } from "../../src/definitions/import.js";
 import { namesGiven } from "../../src/definitions/imports-folder.js";
 import { givenBy } from "../../src/definitions/store.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 import { folderOf, temporary } from "./boxed.js";
 
 const options: ImportOptions = { given: {}, isTool: () => false, isService: () => false, withDescriptions: false };

@@ -1,9 +1,9 @@
 /** What of a definition reaches the wire: no name that makes a call another one, at import and from a changed file. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ImportedTool } from "../../src/definitions/library.js";
-import { caller } from "../calls/made-up.js";
-import { sampled } from "../mechanisms.js";
-import { promise } from "../rules.js";
+import { caller } from "../lab/made-up.js";
+import { sampled } from "../lab/mechanisms.js";
+import { promise } from "../lab/rules.js";
 import { argumentsFor, importing, receiving, toysImported } from "./boxed.js";
 
 const ok = { responses: { 200: { content: { "application/json": { schema: { type: "object" } } } } } };

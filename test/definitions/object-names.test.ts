@@ -4,7 +4,7 @@ import { importDefinitions } from "../../src/definitions/import.js";
 import { filesOf } from "../../src/definitions/store.js";
 import { compare } from "../../src/guard/difference.js";
 import { rowLines } from "../../src/rows/row-text.js";
-import { caller } from "../calls/made-up.js";
+import { caller } from "../lab/made-up.js";
 import { folderOf, importing } from "./boxed.js";
 import { hostileDefinitions, objectNames as names, own } from "./object-names.js";
 

@@ -1,6 +1,5 @@
 /** What the pages say can be followed: links and anchors, commands with their flags, tools, settings, files, blocks of data. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ParseError, parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
@@ -18,6 +17,7 @@ import { callToolNames } from "../../src/mcp/call-tools.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { folder as newFolder } from "../lab/files.js";
 import { lawsOver } from "../lab/laws.js";
 import { anchorsOf, type Block, blocksOf, codesOf, deadLinksOf, generated, textOf, written } from "./pages.js";
 
@@ -171,7 +171,7 @@ it("a command that is mistyped, a link to nothing and a broken block are found",
   await expect(read("edgewise doktor")).rejects.toThrow("no command");
   expect(faultsOf({ language: "json", text: "{" })).toHaveLength(1);
   expect(faultsOf({ language: "mermaid", text: "sequenceDiagram\n  A->>B: yes; no\n" })).toHaveLength(1);
-  const folder = mkdtempSync(join(tmpdir(), "edgewise-pages-"));
+  const folder = newFolder();
   const page = join(folder, "page.md");
   writeFileSync(
     page,

@@ -1,7 +1,7 @@
 /** The documents' rules for billing usage, contracts and the portal's alerts, asked of the emulator in raw HTTP. */
 import { expect, it } from "vitest";
-import { rule } from "../rules.js";
-import { startRaw } from "./raw.js";
+import { startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 interface Usage {
   readonly date: string;

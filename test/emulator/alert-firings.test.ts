@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { alertsV2 } from "../../src/emulator/services/alerts-v2/index.js";
 import { incident, refusedSince } from "../../src/emulator/services/reporting/series.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { now, startRaw } from "./raw.js";
+import { now, startRaw } from "../lab/raw.js";
 
 interface Firing {
   readonly definitionId: string;

@@ -1,8 +1,8 @@
 /** The documents' rules for alerts v2, asked of the emulator in raw HTTP. */
 import { expect, it, vi } from "vitest";
 import { incident } from "../../src/emulator/services/reporting/series.js";
-import { rule } from "../rules.js";
-import { now, startRaw } from "./raw.js";
+import { now, startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 interface Listed {
   readonly data: readonly Record<string, unknown>[];

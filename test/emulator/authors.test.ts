@@ -1,7 +1,7 @@
 /** Who wrote something is the user whose credentials sign the requests, in every service that says who. */
 import { expect, it } from "vitest";
 import { holdsForEach } from "../lab/laws.js";
-import { apis, servicesOfProject } from "../project.js";
+import { apis, servicesOfProject } from "../lab/project.js";
 import { answersOf, leavesOf } from "./creations.js";
 import { begin, exampleOf, isRead, operations } from "./examples.js";
 

@@ -1,6 +1,6 @@
 /** Each version of the certificate service's media types has the members that its definition has, and no others. */
 import { describe, expect, it } from "vitest";
-import { startRaw } from "./raw.js";
+import { startRaw } from "../lab/raw.js";
 
 const each = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 const ciphers = ["mustHaveCiphers", "preferredCiphers"];

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { hosts } from "../../src/emulator/services/account.js";
 import { certificates } from "../../src/tools/certificates/index.js";
-import { rule } from "../rules.js";
-import { now, startRaw } from "./raw.js";
+import { now, startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 const minute = 60_000;
 const day = 86_400_000;

@@ -1,6 +1,6 @@
 /** A CP code belongs to the group that it was made in: what lists, counts and deletes groups keeps to that. */
 import { expect, it } from "vitest";
-import { startRaw } from "./raw.js";
+import { startRaw } from "../lab/raw.js";
 
 const contract = "contractId=ctr_C-1FRYVV3";
 

@@ -3,8 +3,8 @@ import { expect, it, vi } from "vitest";
 import { createEmulator } from "../../src/emulator/index.js";
 import { incident } from "../../src/emulator/services/reporting/series.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { rule } from "../rules.js";
-import { now, signature, startRaw } from "./raw.js";
+import { now, signature, startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 const { get, ask, send, world } = startRaw();
 const base = "/diagnostic-tools/v2";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { dns as emulated } from "../../src/emulator/services/dns/index.js";
 import { createWorld, type World } from "../../src/emulator/world.js";
 import { dns as declared } from "../../src/tools/dns/index.js";
-import { rule } from "../rules.js";
+import { rule } from "../lab/rules.js";
 
 const { behaviours: dns } = emulated;
 const start = () => createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 10) });

@@ -1,7 +1,7 @@
 /** The rules for load-balancing origins, asked of the emulator in raw HTTP. */
 import { expect, it } from "vitest";
-import { rule } from "../rules.js";
-import { startRaw } from "./raw.js";
+import { startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 type Json = Record<string, unknown>;
 const origins = "/cloudlets/api/v2/origins";

@@ -1,7 +1,7 @@
 /** The documents' rules for edge logic, asked of the emulator in raw HTTP: policies, versions, rules and activations. */
 import { describe, expect, it } from "vitest";
-import { rule } from "../rules.js";
-import { startRaw } from "./raw.js";
+import { startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 type Json = Record<string, unknown>;
 const root = "/cloudlets/api/v2";

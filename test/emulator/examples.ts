@@ -8,9 +8,9 @@ import { resolvedExample } from "../../src/language/example.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
 import { sendingWithin } from "../client/sending.js";
-import { servicesOfProject } from "../project.js";
-import { filled } from "../secret-values.js";
-import { now } from "./raw.js";
+import { servicesOfProject } from "../lab/project.js";
+import { now } from "../lab/raw.js";
+import { filled } from "../lab/secret-files.js";
 
 export type Args = Readonly<Record<string, unknown>>;
 export interface Answered {

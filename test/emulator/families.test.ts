@@ -1,6 +1,6 @@
 /** Each family of services refuses in its own error format, whichever part of the emulator refuses (public facts A, 0.2). */
 import { describe, expect, it } from "vitest";
-import { startRaw } from "./raw.js";
+import { startRaw } from "../lab/raw.js";
 
 const problem = "application/problem+json";
 const put = (target: string) => ({ method: "PUT", target });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createEmulator } from "../../src/emulator/index.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { now, signature, startRaw } from "./raw.js";
+import { now, signature, startRaw } from "../lab/raw.js";
 
 const queue = { target: "/ccu/v2/queues/default" };
 const purge = {

@@ -4,9 +4,9 @@ import type { Life } from "../../src/language/guide.js";
 import { memberAt } from "../../src/language/member.js";
 import { guideOf } from "../../src/tools/guides.js";
 import { allServices } from "../../src/tools/index.js";
+import { now, startRaw } from "../lab/raw.js";
 import { longLives } from "./lives-long.js";
 import { livesOfToday } from "./lives-today.js";
-import { now, startRaw } from "./raw.js";
 import { asToday, dayMs, type Lives, lastOf, minuteMs, type Raw, reading, secondMs, sent, Watched } from "./watched.js";
 
 /** The lives of properties in one of the API's versions; today's asks each call whether ids have prefixes. */

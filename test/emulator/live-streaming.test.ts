@@ -2,8 +2,8 @@
 import { expect, it } from "vitest";
 import { streamsOf } from "../../src/emulator/services/streams.js";
 import { memberAt } from "../../src/language/member.js";
-import { rule } from "../rules.js";
-import { now, startRaw } from "./raw.js";
+import { now, startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 import { treeOf } from "./xml.js";
 
 const root = "/config-media-live/v1/live";

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { memberAt } from "../../src/language/member.js";
 import { certificates } from "../../src/tools/certificates/index.js";
-import { now, startRaw } from "./raw.js";
+import { now, startRaw } from "../lab/raw.js";
 import { dayMs, type Lives, lastOf, minuteMs, reading, sent, stateIn, Watched } from "./watched.js";
 
 export const longLives: Lives = {

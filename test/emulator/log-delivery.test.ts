@@ -1,7 +1,7 @@
 /** The documents' rules for log delivery, asked of the emulator in raw HTTP: choices, configurations and redeliveries over time. */
 import { describe, expect, it } from "vitest";
-import { rule } from "../rules.js";
-import { now, startRaw } from "./raw.js";
+import { now, startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 type Json = Record<string, unknown>;
 const root = "/lds-api/v3";

@@ -7,7 +7,7 @@ import type { Behaviours } from "../../src/language/behaviour.js";
 import { comma, empty, form, formJson, json, op, xml } from "../../src/language/define.js";
 import { service } from "../../src/language/service.js";
 import { z } from "../../src/language/z.js";
-import { type Raw, startRaw } from "./raw.js";
+import { type Raw, startRaw } from "../lab/raw.js";
 
 const does = "Does something.";
 const thing = z.strictObject({ name: z.string() });

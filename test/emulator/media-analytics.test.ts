@@ -1,8 +1,8 @@
 /** Emulated media analytics: sessions that follow from the world's requests, its streams and its clock. */
 import { describe, expect, it } from "vitest";
 import { streamsOf } from "../../src/emulator/services/streams.js";
-import { rule } from "../rules.js";
-import { now, startRaw } from "./raw.js";
+import { now, startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 interface Table {
   readonly columns: readonly { readonly name: string; readonly type: string }[];

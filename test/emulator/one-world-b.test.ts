@@ -1,7 +1,7 @@
 /** One world: what document B's services show of the example company is the same, and is what the others show of it. */
 import { describe, expect, it } from "vitest";
 import { stagingEdge } from "../../src/emulator/services/account.js";
-import { startRaw } from "./raw.js";
+import { startRaw } from "../lab/raw.js";
 
 const place = "contractId=ctr_C-1FRYVV3&groupId=grp_11111";
 const tools = "/diagnostic-tools/v2";

@@ -1,7 +1,7 @@
 /** One world behind all services: what one of them writes the others show, and no address or name is two things. */
 import { describe, expect, it } from "vitest";
 import { hosts, locations } from "../../src/emulator/services/account.js";
-import { now, startRaw } from "./raw.js";
+import { now, startRaw } from "../lab/raw.js";
 
 interface Lookup {
   readonly answerSection: readonly { readonly domain: string; readonly recordType: string; readonly value: string }[];

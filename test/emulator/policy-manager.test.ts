@@ -1,7 +1,7 @@
 /** The rules for the visitor queue and SaaS access, asked of the emulator in raw HTTP; both are views of one set of policies. */
 import { describe, expect, it } from "vitest";
-import { rule } from "../rules.js";
-import { startRaw } from "./raw.js";
+import { startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 type Json = Record<string, unknown>;
 const queue = "/config-visitor-prioritization-data/api/v1";

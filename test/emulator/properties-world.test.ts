@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { everyHost } from "../../src/emulator/services/account.js";
 import { servedHosts } from "../../src/emulator/services/properties/served.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { startRaw } from "./raw.js";
+import { startRaw } from "../lab/raw.js";
 
 const place = "contractId=ctr_C-1FRYVV3&groupId=grp_11111";
 const tokyo = "/diagnostic-tools/v2/ghost-locations/tokyo-japan";

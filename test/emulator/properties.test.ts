@@ -1,7 +1,7 @@
 /** The emulated property service: what the documents demand of it, and how versions reach the networks over time. */
 import { describe, expect, it } from "vitest";
-import { rule } from "../rules.js";
-import { startRaw } from "./raw.js";
+import { startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 const root = "/papi/v0";
 const place = "contractId=ctr_C-1FRYVV3&groupId=grp_11111";

@@ -1,6 +1,6 @@
 /** What purge and credentials refuse beyond the documents' rules: too many bytes, and days that no calendar has. */
 import { describe, expect, it } from "vitest";
-import { startRaw } from "./raw.js";
+import { startRaw } from "../lab/raw.js";
 
 const headers = { "content-type": "application/json" };
 const queue = { method: "POST", target: "/ccu/v2/queues/default" };

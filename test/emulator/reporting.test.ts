@@ -4,8 +4,8 @@ import { cpCodes } from "../../src/emulator/services/account.js";
 import { reporting } from "../../src/emulator/services/reporting/index.js";
 import { hitsByCode, incident, responseMix } from "../../src/emulator/services/reporting/series.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { rule } from "../rules.js";
-import { now, startRaw } from "./raw.js";
+import { now, startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 interface Report {
   readonly metadata: Record<string, unknown> & {

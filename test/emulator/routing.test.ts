@@ -12,7 +12,7 @@ import { service } from "../../src/language/service.js";
 import { z } from "../../src/language/z.js";
 import { allServices, type ServiceName, services } from "../../src/tools/index.js";
 import { holdsForEach } from "../lab/laws.js";
-import { startRaw } from "./raw.js";
+import { startRaw } from "../lab/raw.js";
 
 const names = Object.keys(services) as ServiceName[];
 

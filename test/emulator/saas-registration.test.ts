@@ -4,7 +4,7 @@ import { saasRegistration as emulated } from "../../src/emulator/services/saas-r
 import { createWorld, type World } from "../../src/emulator/world.js";
 import type { AnyOperation, Media } from "../../src/language/define.js";
 import { saasRegistration as declared } from "../../src/tools/saas-registration/index.js";
-import { rule } from "../rules.js";
+import { rule } from "../lab/rules.js";
 
 const { behaviours: saas } = emulated;
 const start = () => createWorld({ frozenAt: Date.UTC(2026, 4, 20, 12, 10) });

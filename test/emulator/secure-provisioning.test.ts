@@ -5,8 +5,8 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { secureProvisioning } from "../../src/tools/secure-provisioning/index.js";
 import { createClient } from "../../src/wire/index.js";
 import { sendingWithin } from "../client/sending.js";
-import { rule } from "../rules.js";
-import { now, startRaw } from "./raw.js";
+import { now, startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 const root = "/config-secure-provisioning-service/v1";
 const owner = "contractId=C-1FRYVV3&groupId=11111";

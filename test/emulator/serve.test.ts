@@ -5,8 +5,8 @@ import { createEmulator } from "../../src/emulator/index.js";
 import { serveEmulator } from "../../src/emulator/serve.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
 import { rejectionOfToken } from "../../src/mcp/http/access.js";
-import { promise } from "../rules.js";
-import { now, signature } from "./raw.js";
+import { now, signature } from "../lab/raw.js";
+import { promise } from "../lab/rules.js";
 
 let world: ControlledWorld;
 let served: Awaited<ReturnType<typeof serveEmulator>>;

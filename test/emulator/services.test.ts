@@ -1,7 +1,7 @@
 /** The documents' rules for purge, events, credentials, zones and registrations, asked of the emulator in raw HTTP. */
 import { expect, it } from "vitest";
-import { rule } from "../rules.js";
-import { now, startRaw } from "./raw.js";
+import { now, startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 type Json = Record<string, unknown>;
 const purge = (objects: readonly unknown[], more: object = {}) => ({ objects, ...more });

@@ -7,9 +7,9 @@ import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { z } from "../../src/language/z.js";
-import { servicesOfProject } from "../project.js";
-import { filled } from "../secret-values.js";
-import { now } from "./raw.js";
+import { servicesOfProject } from "../lab/project.js";
+import { now } from "../lab/raw.js";
+import { filled } from "../lab/secret-files.js";
 
 type Run = (call: object, world: object) => { readonly status: number; readonly body: unknown };
 

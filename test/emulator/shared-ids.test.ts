@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { memberAt } from "../../src/language/member.js";
 import { holdsForEach } from "../lab/laws.js";
-import { apis } from "../project.js";
+import { apis } from "../lab/project.js";
 import { answersOf, arraysIn, bare, type Creation, creations, leavesOf } from "./creations.js";
 import { type Answered, type Args, begin, exampleOf, operationOf } from "./examples.js";
 import { grouped, hasName, isTelling, type Pair, pairsOf, strangeFor } from "./pairs.js";

@@ -1,8 +1,8 @@
 /** The rules for threat protection, asked of the emulator in raw HTTP: stamps, lists, limits, deployments over time. */
 import { describe, expect, it } from "vitest";
 import { ownConfiguration } from "../../src/emulator/services/threat-protection/store.js";
-import { rule } from "../rules.js";
-import { startRaw } from "./raw.js";
+import { startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 type Json = Record<string, unknown>;
 const root = "/etp-config/v1";

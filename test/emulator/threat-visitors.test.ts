@@ -1,7 +1,7 @@
 /** One world: what threat protection stops for an office, the reports no longer count, from the moment it is live. */
 import { describe, expect, it } from "vitest";
 import { hitsByCode } from "../../src/emulator/services/reporting/series.js";
-import { now, startRaw } from "./raw.js";
+import { now, startRaw } from "../lab/raw.js";
 
 const own = "/etp-config/v1/configs/1100";
 const hour = 3_600_000;

@@ -7,9 +7,9 @@ import { resolvedExample } from "../../src/language/example.js";
 import { memberAt } from "../../src/language/member.js";
 import { resolveRequest } from "../../src/wire/request.js";
 import { holdsForEach } from "../lab/laws.js";
-import { servicesOfProject } from "../project.js";
-import { filled } from "../secret-values.js";
-import { now, type RawAnswer, startRaw } from "./raw.js";
+import { servicesOfProject } from "../lab/project.js";
+import { now, type RawAnswer, startRaw } from "../lab/raw.js";
+import { filled } from "../lab/secret-files.js";
 import { treeOf } from "./xml.js";
 
 const operations = (await servicesOfProject()).flatMap(({ operations: own }) =>

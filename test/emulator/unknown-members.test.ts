@@ -5,11 +5,11 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { describedBy, guardOf, isRead, readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { memberAt, withMember } from "../../src/language/member.js";
-import { callsAt } from "../calls/in-world.js";
 import { placesIn } from "../contract/open-places.js";
+import { callsAt } from "../lab/calls.js";
 import { holdsForEach } from "../lab/laws.js";
-import { servicesOfProject } from "../project.js";
-import { now } from "./raw.js";
+import { servicesOfProject } from "../lab/project.js";
+import { now } from "../lab/raw.js";
 
 type Arguments = Record<string, unknown>;
 const test = callsAt(now);

@@ -1,7 +1,7 @@
 /** The documents' rules for user administration, asked of the emulator in raw HTTP. */
 import { expect, it } from "vitest";
-import { rule } from "../rules.js";
-import { startRaw } from "./raw.js";
+import { startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 const root = "/identity-management/v2";
 const admin = `${root}/user-admin`;

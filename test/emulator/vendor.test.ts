@@ -9,7 +9,7 @@ import type { Behaviours } from "../../src/language/behaviour.js";
 import { json, op } from "../../src/language/define.js";
 import { service } from "../../src/language/service.js";
 import { z } from "../../src/language/z.js";
-import { startRaw } from "./raw.js";
+import { startRaw } from "../lab/raw.js";
 
 const v1 = "application/vnd.<vendor>.thing.v1+json";
 const declared = service("thing", {

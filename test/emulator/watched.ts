@@ -1,7 +1,7 @@
 /** An object of the emulator under watch: the steps that it takes while calls are made and time passes. */
 import { expect } from "vitest";
 import { memberAt } from "../../src/language/member.js";
-import type { startRaw } from "./raw.js";
+import type { startRaw } from "../lab/raw.js";
 
 export type Raw = ReturnType<typeof startRaw>;
 export const secondMs = 1_000;

@@ -6,7 +6,7 @@ import { readConfig } from "../../src/config.js";
 import { createEngine } from "../../src/engine/index.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
-import { caller } from "../calls/made-up.js";
+import { caller } from "../lab/made-up.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
 
 const tools = catalogueOf(await allServices("documents"));

@@ -7,7 +7,7 @@ import { ownerOfPlans } from "../../src/guard/plan.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import { memoryStorage } from "../../src/guard/plans/storage.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stateDirectory } from "./plan-stores.js";
 import { redeemed } from "./redeemed.js";

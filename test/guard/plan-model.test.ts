@@ -4,7 +4,7 @@ import { afterAll, expect, it } from "vitest";
 import type { Awaited, OperatorPlans, Through } from "../../src/guard/plan.js";
 import { createPlans } from "../../src/guard/plans/index.js";
 import type { Storage } from "../../src/guard/plans/storage.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stores } from "./plan-stores.js";
 import { redeemed } from "./redeemed.js";

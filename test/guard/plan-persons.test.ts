@@ -9,7 +9,7 @@ import type { Storage, Story } from "../../src/guard/plans/storage.js";
 import type { Failure } from "../../src/language/failure.js";
 import { parseTokens } from "../../src/mcp/http/access.js";
 import { damaged } from "../../src/system/private-directory.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stores } from "./plan-stores.js";
 import { redeemed } from "./redeemed.js";

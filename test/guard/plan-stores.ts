@@ -1,11 +1,10 @@
 /** The stores of plans that the tests run against, and directories for them. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
 import { memoryStorage, type Storage } from "../../src/guard/plans/storage.js";
 import { dayMs } from "../../src/language/durations.js";
 import { lazily } from "../../src/language/once-for.js";
+import { folder } from "../lab/files.js";
 import { isSystemLane } from "../lane.js";
 import { hasPostgres } from "../state/postgres-server.js";
 import { closeStates, openInstance, testDatabase } from "../state/states.js";
@@ -13,7 +12,7 @@ import { closeStates, openInstance, testDatabase } from "../state/states.js";
 const directories: string[] = [];
 /** A directory of its own, which `removeDirectories` removes. */
 export function stateDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), "edgewise-plans-"));
+  const directory = folder();
   directories.push(directory);
   return directory;
 }

@@ -1,7 +1,7 @@
 /** What plans are made of: hashes that tell requests and states apart, and the differences that a preview shows. */
 import { describe, expect, it } from "vitest";
 import { compare, differences, requestHash, stateHash } from "../../src/guard/difference.js";
-import { noAnswers } from "../checked.js";
+import { noAnswers } from "../lab/checked.js";
 
 describe("hashes", () => {
   const request = {

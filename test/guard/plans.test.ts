@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Awaited, OperatorPlans, PlanStatus, Settlement, Through } from "../../src/guard/plan.js";
 import { createPlans, type PlansOptions } from "../../src/guard/plans/index.js";
 import { memoryStorage } from "../../src/guard/plans/storage.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 import { binding, shownTo } from "./plan-binding.js";
 import { removeDirectories, stores } from "./plan-stores.js";
 import { redeemed } from "./redeemed.js";

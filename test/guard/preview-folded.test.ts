@@ -5,7 +5,7 @@ import { leaves } from "../../src/guard/preview/leaves.js";
 import { folded } from "../../src/guard/preview/question.js";
 import { describeAll } from "../../src/guard/preview/several.js";
 import type { Description } from "../../src/guard/preview.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 
 const list = Array.from({ length: 12 }, (_, at) => ({ id: at, text: `t${at}` }));
 const at = (path: readonly string[], before = "", is?: "now") => ({

@@ -13,7 +13,7 @@ import { z } from "../../src/language/z.js";
 import { EntityTag } from "../../src/tools/fields.js";
 import { authorizer } from "../../src/wire/authorize.js";
 import { createClient } from "../../src/wire/index.js";
-import { unbound } from "../calls/options.js";
+import { unbound } from "../lab/options.js";
 
 const does = "Does something to the rules.";
 const Rules = z.strictObject({ rules: z.string() });

@@ -10,7 +10,7 @@ import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 
 const services = await allServices("documents");
 const catalogue = catalogueOf(services);

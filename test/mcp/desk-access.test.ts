@@ -1,7 +1,6 @@
 /** The approvals desk: who may see it, with what, for how long, and what its answers forbid a browser. */
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { promise } from "../rules.js";
 import {
   browserAt,
   minute,
@@ -16,8 +15,9 @@ import {
   ticketIn,
   token,
   usual,
-} from "./desk.js";
-import { ask } from "./raw-http.js";
+} from "../lab/desk.js";
+import { ask } from "../lab/raw-http.js";
+import { promise } from "../lab/rules.js";
 
 let url: URL;
 let close = async (): Promise<void> => undefined;

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import type { ShownPlan } from "../../src/mcp/http/desk/review.js";
-import { promise } from "../rules.js";
 import {
   browserAt,
   otherSecret,
@@ -15,7 +14,8 @@ import {
   stateOfDesk,
   ticketIn,
   usual,
-} from "./desk.js";
+} from "../lab/desk.js";
+import { promise } from "../lab/rules.js";
 
 let url: URL;
 let close = async (): Promise<void> => undefined;

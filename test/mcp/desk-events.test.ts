@@ -1,7 +1,7 @@
 /** The streams that keep the pages of the approvals desk up to date, and that nothing is read while there is none. */
 import { type IncomingMessage, request } from "node:http";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { browserAt, minute, planAt, reviewOf, serveDesk, startedAt, stateOfDesk } from "./desk.js";
+import { browserAt, minute, planAt, reviewOf, serveDesk, startedAt, stateOfDesk } from "../lab/desk.js";
 
 let url: URL;
 let close: () => Promise<void>;

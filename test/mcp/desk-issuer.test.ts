@@ -6,8 +6,18 @@ import { UnsecuredJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import type { DeskIssuer } from "../../src/mcp/http/desk/issuer-sign-in.js";
-import { promise } from "../rules.js";
-import { browserAt, minute, planAt, readIn, reviewOf, type Serving, serveDesk, startedAt, ticketIn } from "./desk.js";
+import {
+  browserAt,
+  minute,
+  planAt,
+  readIn,
+  reviewOf,
+  type Serving,
+  serveDesk,
+  startedAt,
+  ticketIn,
+} from "../lab/desk.js";
+import { promise } from "../lab/rules.js";
 
 const issuer = "https://issuer.example";
 const accessToken = "the-access-token";

@@ -3,8 +3,19 @@ import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PlanStatus } from "../../src/guard/plan.js";
 import type { ShownPlan } from "../../src/mcp/http/desk/review.js";
-import { promise } from "../rules.js";
-import { browserAt, idOf, minute, openRecord, planAt, readIn, reviewOf, serveDesk, startedAt, usual } from "./desk.js";
+import {
+  browserAt,
+  idOf,
+  minute,
+  openRecord,
+  planAt,
+  readIn,
+  reviewOf,
+  serveDesk,
+  startedAt,
+  usual,
+} from "../lab/desk.js";
+import { promise } from "../lab/rules.js";
 
 let url: URL;
 let close: () => Promise<void>;

@@ -5,7 +5,7 @@ import { afterEach, expect, it } from "vitest";
 import type { ToolEntry } from "../../src/engine/catalogue.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { readingsOf } from "../../src/mcp/tool.js";
-import { servicesOfProject } from "../project.js";
+import { servicesOfProject } from "../lab/project.js";
 
 const services = await servicesOfProject();
 const secret = "akab-secret at /home/someone/.edgerc";

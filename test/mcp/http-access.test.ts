@@ -9,8 +9,8 @@ import { isReadOnlyFor, ownerOf } from "../../src/mcp/owner.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
-import { promise } from "../rules.js";
-import { ask, calling, callSlow, list, modern, openSession } from "./raw-http.js";
+import { ask, calling, callSlow, list, modern, openSession } from "../lab/raw-http.js";
+import { promise } from "../lab/rules.js";
 
 const token = (of: string): string => `${of}-${createHash("sha256").update(of).digest("hex").slice(0, 32)}`;
 const clients = ["alice", "bob"].map((name) => ({ name, token: token(name) }));

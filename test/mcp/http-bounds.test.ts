@@ -7,8 +7,18 @@ import { type HttpBounds, Tally, usualBounds } from "../../src/mcp/http/bounds.j
 import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { needs } from "../lab/needs.js";
-import { promise } from "../rules.js";
-import { ask, calling, callSlow, initialize, list, listen, modern, openSession, sendUnfinished } from "./raw-http.js";
+import {
+  ask,
+  calling,
+  callSlow,
+  initialize,
+  list,
+  listen,
+  modern,
+  openSession,
+  sendUnfinished,
+} from "../lab/raw-http.js";
+import { promise } from "../lab/rules.js";
 
 const token = (of: string): string => `${of}-${"x".repeat(32)}`;
 const names = ["good", "bad", "worse"];

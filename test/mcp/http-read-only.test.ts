@@ -7,8 +7,8 @@ import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
-import { promise } from "../rules.js";
-import { ask, modern, openSession } from "./raw-http.js";
+import { ask, modern, openSession } from "../lab/raw-http.js";
+import { promise } from "../lab/rules.js";
 
 const services = await allServices("documents");
 const catalogue = catalogueOf(services);

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { serveHttp } from "../../src/mcp/http/index.js";
-import { ask, calling, callSlow, initialize, listen, modern, openSession } from "./raw-http.js";
+import { ask, calling, callSlow, initialize, listen, modern, openSession } from "../lab/raw-http.js";
 
 let close = async (): Promise<void> => undefined;
 afterEach(() => close());

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { writeResponse } from "../../src/mcp/http/bridge.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
 import { needs } from "../lab/needs.js";
-import { ask, calling, callSlow, initialize, list, listen, modern, openSession } from "./raw-http.js";
+import { ask, calling, callSlow, initialize, list, listen, modern, openSession } from "../lab/raw-http.js";
 
 const token = "a-token-of-more-than-32-characters-01";
 

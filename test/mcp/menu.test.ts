@@ -10,7 +10,7 @@ import { serverFactory, serverOptions } from "../../src/mcp/server.js";
 import { catalogueOf, readingsOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { ask, initialize, modern } from "./raw-http.js";
+import { ask, initialize, modern } from "../lab/raw-http.js";
 
 const [services, workflows] = [await allServices("documents"), await allWorkflows()];
 const catalogue = catalogueOf(services, workflows);

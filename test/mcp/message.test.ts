@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { mostInJson, sizeOfJson } from "../../src/language/json-size.js";
 import { createLines, maxMessageBytes, type OversizedMessage, oversized } from "../../src/mcp/message.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 
 const call = (args: string, id = '"a"'): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"x","arguments":${args}}}`;

@@ -6,8 +6,8 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { isRecord } from "../../src/language/member.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { mechanismsOf, sampled } from "../mechanisms.js";
-import { offeringExamples } from "../offering-examples.js";
+import { mechanismsOf, sampled } from "../lab/mechanisms.js";
+import { offeringExamples } from "../lab/offering-examples.js";
 import { services, surfaceWith } from "../profiles/two.js";
 
 type Args = Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import { CompactSign, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { usualClaims } from "../../src/mcp/http/oauth/settings.js";
 import { createVerifier } from "../../src/mcp/http/oauth/verifier.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 
 const address = "https://edgewise.example/mcp";
 const nowSeconds = () => Math.floor(Date.now() / 1000);

@@ -1,22 +1,22 @@
 /** The policy file: everything unknown is an error with its line, and a file that others can write is refused. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { Failure } from "../../src/language/failure.js";
 import { loadPolicy, readPolicy } from "../../src/policy/file.js";
 import { allowsWithoutApproval, noPolicy } from "../../src/policy/index.js";
+import { folder as newFolder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
-import { onWindows, strangerTo } from "../process-users.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
+import { onWindows, strangerTo } from "../lab/users.js";
 
 const tools = new Map([
   ["purge_submit", { service: "purge" }],
   ["dns_zone_get", { service: "dns" }],
 ]);
-const folder = mkdtempSync(join(tmpdir(), "edgewise-policy-"));
+const folder = newFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function failureOf(read: () => unknown): Failure {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decide, noPolicy, type Policy } from "../../src/policy/index.js";
 import { agreedNames, allNames } from "../../src/policy/spelling.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 import { factsWith, hostTo } from "./made-up.js";
 
 const allowing = (...objects: string[]): Policy => ({

@@ -7,7 +7,7 @@ import { createFollows } from "../../src/mcp/follows.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
 import { serverFactory } from "../../src/mcp/server.js";
 import { configuredProfiles, profileFor, withEachCredential } from "../../src/profiles/index.js";
-import { caller } from "../calls/made-up.js";
+import { caller } from "../lab/made-up.js";
 import { eventually } from "../lab/time.js";
 import { configFile, fieldsOf, type Recorder, startRecorder, surfaceWith } from "./two.js";
 

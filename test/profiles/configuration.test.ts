@@ -13,9 +13,9 @@ import { credentialSchema, fileSchema, profileSchema, readProfiles } from "../..
 import { configuredProfiles } from "../../src/profiles/index.js";
 import { processUser } from "../../src/system/file-access.js";
 import { zonedText } from "../../src/time/zone.js";
-import { caller } from "../calls/made-up.js";
+import { caller } from "../lab/made-up.js";
 import { needs } from "../lab/needs.js";
-import { onWindows, strangerTo } from "../process-users.js";
+import { onWindows, strangerTo } from "../lab/users.js";
 import { configFile, fieldsOf, type Recorder, services, startRecorder, surfaceWith } from "./two.js";
 
 const page = readFileSync("docs/accounts.md", "utf8");

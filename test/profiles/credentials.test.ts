@@ -1,13 +1,13 @@
 /** Credentials of profiles: read on use from files and commands, kept for a while, renewed when refused, and never told. */
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { operatorsCheck } from "../../src/calls/caller.js";
 import type { Failure } from "../../src/language/failure.js";
 import { keepCredential, runCommand } from "../../src/profiles/credential.js";
 import { type Credentials, credentialsIn } from "../../src/wire/edgerc.js";
-import { caller } from "../calls/made-up.js";
+import { folder } from "../lab/files.js";
+import { caller } from "../lab/made-up.js";
 import { configFile, fieldsOf, type Recorder, startRecorder, surfaceWith } from "./two.js";
 
 const secret = "a-secret-that-nobody-may-see";
@@ -125,7 +125,7 @@ describe("a call in a profile", () => {
   };
   beforeAll(async () => {
     upstream = await startRecorder();
-    file = join(mkdtempSync(join(tmpdir(), "edgewise-credential-")), "credential");
+    file = join(folder(), "credential");
     const script = `process.stdout.write(require("node:fs").readFileSync(${JSON.stringify(file)}))`;
     const { program, args } = node(script);
     const a = { credential: { command: [program, ...args] }, baseUrl: upstream.origin };

@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { serverFactory } from "../../src/mcp/server.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 import { surfaceWith } from "./two.js";
 
 const names = ["one", "two"] as const;

@@ -14,11 +14,11 @@ import { z } from "../../src/language/z.js";
 import { librariesOf } from "../../src/mcp/surface.js";
 import { readResource } from "../../src/resources/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { caller } from "../calls/made-up.js";
-import { handleOf } from "../calls/options.js";
 import { removeDirectories, stateDirectory } from "../guard/plan-stores.js";
-import { promise } from "../rules.js";
-import { secretDirectory } from "../secret-values.js";
+import { caller } from "../lab/made-up.js";
+import { handleOf } from "../lab/options.js";
+import { promise } from "../lab/rules.js";
+import { secretDirectory } from "../lab/secret-files.js";
 import { configFile, fieldsOf, services, startRecorder, surfaceWith } from "./two.js";
 
 /** Who acts on which account: the server, its profile, the owner of the call. */

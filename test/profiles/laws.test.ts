@@ -7,9 +7,9 @@ import { guardOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { restoreTool, viewTool } from "../../src/language/own-tools.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { caller } from "../calls/made-up.js";
-import { promise } from "../rules.js";
-import { secretDirectory } from "../secret-values.js";
+import { caller } from "../lab/made-up.js";
+import { promise } from "../lab/rules.js";
+import { secretDirectory } from "../lab/secret-files.js";
 import { configFile, fieldsOf, type Recorder, services, startRecorder, surfaceWith } from "./two.js";
 
 const operations = services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));

@@ -7,7 +7,7 @@ import { sealed, unsealed } from "../../src/mcp/call.js";
 import { serveHttp } from "../../src/mcp/http/index.js";
 import type { MenuChoice } from "../../src/mcp/menu.js";
 import { serverFactory } from "../../src/mcp/server.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 import { configFile, surfaceWith } from "./two.js";
 
 const purge = { queueName: "default", body: { objects: ["https://www.example.com/a.jpg"] } };

@@ -1,7 +1,7 @@
 /** Accounts that are switched to: found by name, shown in every preview, and each with data and plans of its own. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operatorsCheck } from "../../src/calls/caller.js";
-import { caller } from "../calls/made-up.js";
+import { caller } from "../lab/made-up.js";
 import { configFile, surfaceWith } from "./two.js";
 
 const profiles = {

@@ -1,7 +1,6 @@
 /** Two profiles whose upstreams are the tests' own: each records whose credential came, and answers as the emulator does. */
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { apisOf, menuSettingsOf, readConfig } from "../../src/config.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
@@ -17,6 +16,7 @@ import { configuredProfiles } from "../../src/profiles/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { freshMoment, sign } from "../../src/wire/sign.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { folder } from "../lab/files.js";
 
 export const services = await allServices("documents");
 const all = await allServices();
@@ -99,7 +99,7 @@ export const fieldsOf = (name: string) => ({
 
 /** Writes a configuration, and returns its path. */
 export function configFile(value: unknown, mode = 0o600): string {
-  const path = join(mkdtempSync(join(tmpdir(), "edgewise-profiles-")), "edgewise.json");
+  const path = join(folder(), "edgewise.json");
   writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value), { mode });
   return path;
 }

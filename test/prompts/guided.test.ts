@@ -1,6 +1,5 @@
 /** Every prompt run to its end on the emulator by a client that takes the tools, their order and the stops from its text. */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
@@ -12,12 +11,13 @@ import { liveValues } from "../../src/resources/live-values.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { type Args, callsIn } from "../calls/in-world.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { folder } from "../lab/files.js";
 
 const catalogue = catalogueOf(await allServices("documents"), await allWorkflows());
 const { prompts } = await readingsOf(await allServices("documents"), await allWorkflows());
 const now = Date.UTC(2026, 4, 20, 12, 30);
-const secrets = mkdtempSync(join(tmpdir(), "edgewise-prompts-"));
+const secrets = folder();
 let world: ControlledWorld;
 let calls: ReturnType<typeof callsIn>;
 beforeEach(() => {

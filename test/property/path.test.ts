@@ -6,8 +6,8 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { Failure } from "../../src/language/failure.js";
 import { allServices } from "../../src/tools/index.js";
 import { resolveRequest, templateOf } from "../../src/wire/request.js";
-import { checkedWith } from "../checked.js";
-import { promise } from "../rules.js";
+import { checkedWith } from "../lab/checked.js";
+import { promise } from "../lab/rules.js";
 
 const target = { origin: "https://host.example", vendor: "akamai" };
 const operations = (await allServices())

@@ -6,7 +6,7 @@ import { comma, json, op, pairs, repeat } from "../../src/language/define.js";
 import { Failure } from "../../src/language/failure.js";
 import { z } from "../../src/language/z.js";
 import { resolveRequest } from "../../src/wire/request.js";
-import { checkedWith } from "../checked.js";
+import { checkedWith } from "../lab/checked.js";
 
 const texts = z.array(z.string());
 const operation: AnyOperation = op("GET /x", {

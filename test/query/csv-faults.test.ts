@@ -1,12 +1,12 @@
 /** The faults of the engine's CSV reader that the view of a file keeps away from: each test fails once one is mended. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { inInstance, literal, viewFile } from "../../src/query/engine.js";
-import { needsSql, sqlEngine } from "../engines.js";
+import { needsSql, sqlEngine } from "../lab/engines.js";
+import { folder as newFolder } from "../lab/files.js";
 
-const folder = mkdtempSync(join(tmpdir(), "edgewise-csv-faults-"));
+const folder = newFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const columns = [

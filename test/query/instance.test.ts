@@ -1,12 +1,12 @@
 /** What the engine itself refuses, should a query get past the check of its syntax. */
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { inInstance, lock, viewFile } from "../../src/query/engine.js";
-import { needsSql, sqlEngine } from "../engines.js";
+import { needsSql, sqlEngine } from "../lab/engines.js";
+import { folder as newFolder } from "../lab/files.js";
 
-const folder = mkdtempSync(join(tmpdir(), "edgewise-instance-"));
+const folder = newFolder();
 const file = join(folder, "secret.csv");
 writeFileSync(file, "a\nunreachable\n");
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { callsIn } from "../calls/in-world.js";
+import { callsIn } from "../lab/calls.js";
 
 const { call, refused } = callsIn(createWorld());
 

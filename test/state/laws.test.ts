@@ -8,7 +8,7 @@ import { newHandle, TextDocument } from "../../src/results/store.js";
 import type { State } from "../../src/state/index.js";
 import { binding, shownTo } from "../guard/plan-binding.js";
 import { redeemed } from "../guard/redeemed.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 import { closeOpened, closeStates, states } from "./states.js";
 
 afterEach(closeOpened);

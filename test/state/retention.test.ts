@@ -1,12 +1,12 @@
 /** What is taken from the audit log after its time leaves a head, so that the rest still verifies, and no more than that. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
 import { directorySource } from "../../src/audit/files.js";
 import { openJournal } from "../../src/audit/journal.js";
 import { verifyLog } from "../../src/audit/verify.js";
 import { dayMs } from "../../src/language/durations.js";
+import { folder } from "../lab/files.js";
 import { eventually } from "../lab/time.js";
 import { isSystemLane } from "../lane.js";
 import { hasPostgres } from "./postgres-server.js";
@@ -17,7 +17,7 @@ afterAll(closeStates);
 const line = () => ({ membersOf: () => ({ event: "preview", tool: "x" }), seq: undefined });
 
 it("removes files of a directory that ended before their time, and verifies what is left by their heads", async () => {
-  const dir = mkdtempSync(join(tmpdir(), "edgewise-retention-"));
+  const dir = folder();
   const limits = { maxBytes: 1_000_000, keptMs: 30 * dayMs };
   const session = async (): Promise<void> => {
     const journal = await openJournal(dir, Date.now, limits);
@@ -51,7 +51,7 @@ it.each([
   ["keeps", "process of another user", "EPERM"],
   ["removes", "process that is gone", "ESRCH"],
 ])("%s an old file without a last line, of a %s", async (what, _, code) => {
-  const dir = mkdtempSync(join(tmpdir(), "edgewise-retention-"));
+  const dir = folder();
   const limits = { maxBytes: 1_000_000, keptMs: 30 * dayMs };
   await (await openJournal(dir, Date.now, limits)).append([line()]);
   const [open = ""] = readdirSync(dir);
@@ -70,7 +70,7 @@ it.each([
   ["keeps", "30 days ago to the millisecond", 0],
   ["removes", "a second before that", 1],
 ])("%s a file that was last written %s", async (what, _, seconds) => {
-  const dir = mkdtempSync(join(tmpdir(), "edgewise-retention-"));
+  const dir = folder();
   const limits = { maxBytes: 1_000_000, keptMs: 30 * dayMs };
   const now = () => Date.UTC(2026, 4, 31);
   const journal = await openJournal(dir, now, limits);
@@ -85,7 +85,7 @@ it.each([
 });
 
 it("repeats the head of a removed file only as long as a file names it", async () => {
-  const dir = mkdtempSync(join(tmpdir(), "edgewise-retention-"));
+  const dir = folder();
   let nowMs = Date.UTC(2026, 4, 31);
   const now = () => {
     nowMs += 1_000;

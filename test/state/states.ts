@@ -1,8 +1,6 @@
 /** The stores of state that the laws run against: memory, a directory and, where there is a server, PostgreSQL. */
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { lazily } from "../../src/language/once-for.js";
 import { createResultStore } from "../../src/results/store.js";
 import { createRowFiles } from "../../src/rows/row-file.js";
@@ -10,6 +8,7 @@ import type { State } from "../../src/state/index.js";
 import { keysFrom } from "../../src/state/keys.js";
 import { openLocalState } from "../../src/state/local.js";
 import { openPostgresState, type PostgresStateOptions } from "../../src/state/postgres/index.js";
+import { folder } from "../lab/files.js";
 import { isSystemLane } from "../lane.js";
 import { hasBouncer, hasPostgres, postgresForTests, startBouncer } from "./postgres-server.js";
 
@@ -59,7 +58,7 @@ function inMemory(): OpenShared {
 }
 
 function inDirectory(): OpenShared {
-  const directory = mkdtempSync(join(tmpdir(), "edgewise-state-"));
+  const directory = folder();
   cleanups.push(() => rmSync(directory, { recursive: true, force: true }));
   return async () => openLocalState({ directory, results: results(), log: () => undefined });
 }

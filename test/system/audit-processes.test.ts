@@ -1,16 +1,16 @@
 /** The record across processes: several at once, one that is killed, a full disk, and more lines than fit in memory. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, statSync, truncateSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, mkdirSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { beforeAll, expect, it } from "vitest";
 import { lineAfter, newName, noLine } from "../../src/audit/files.js";
 import { filesOf, freshDirectory, intent, linesOf, recordProcess } from "../audit/record.js";
 import { verifyDirectory } from "../audit/verified.js";
+import { folder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
 
-const script = join(mkdtempSync(join(tmpdir(), "edgewise-audit-process-")), "process.mjs");
+const script = join(folder(), "process.mjs");
 
 beforeAll(() =>
   build({

@@ -14,14 +14,14 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, describe, expect, it } from "vitest";
+import { folder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
-import { bareEnvironment } from "./session.js";
+import { bareEnvironment } from "../lab/session.js";
 
-const scratch = mkdtempSync(join(tmpdir(), "edgewise-build-"));
+const scratch = folder();
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 const freshDirectory = (): string => mkdtempSync(join(scratch, "d-"));
 

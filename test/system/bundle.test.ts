@@ -1,7 +1,6 @@
 /** The MCP bundle: what `npm run bundle` makes, and what becomes of the form that its user fills in. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { getMcpConfigForManifest, unpackExtension } from "@anthropic-ai/mcpb";
 import { afterAll, expect, it } from "vitest";
@@ -13,10 +12,11 @@ import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { secretsOf } from "../../src/wire/edgerc.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { bareEnvironment } from "./session.js";
+import { folder } from "../lab/files.js";
+import { bareEnvironment } from "../lab/session.js";
 import { filesIn, tracesIn } from "./shipped.js";
 
-const scratch = mkdtempSync(join(tmpdir(), "edgewise-mcpb-"));
+const scratch = folder();
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 it("is packed, serves a client without any library beside it, and is small", async () => {

@@ -1,12 +1,12 @@
 /** A chart through the built server: an image beside the words, and its drawing under the address that the words name. */
 import { execFile, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { needsImages } from "../engines.js";
-import { bareEnvironment, connect, kinds, type Session } from "./session.js";
+import { needsImages } from "../lab/engines.js";
+import { folder } from "../lab/files.js";
+import { bareEnvironment, connect, kinds, type Session } from "../lab/session.js";
 
 const flags = ["--emulator"];
 const args = {
@@ -57,7 +57,7 @@ describe.each(kinds.filter((kind) => /stdio|2026 http|v1 http/.test(kind)))("%s"
 
 it("says that there is no image where the engine for it is not installed, and has the rest", async () => {
   // No folder above this one has libraries.
-  const elsewhere = mkdtempSync(join(tmpdir(), "edgewise-alone-"));
+  const elsewhere = folder();
   cpSync("dist", elsewhere, { recursive: true });
   const run = promisify(execFile);
   const { stdout } = await run(
@@ -78,7 +78,7 @@ it("says that there is no image where the engine for it is not installed, and ha
 });
 
 describe("at a shell", () => {
-  const dir = mkdtempSync(join(tmpdir(), "edgewise-chart-"));
+  const dir = folder();
   afterAll(() => rmSync(dir, { recursive: true }));
   const call = (...words: readonly string[]) =>
     spawnSync(process.execPath, ["dist/server.js", "call", ...words, "--emulator"], {

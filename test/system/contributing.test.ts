@@ -1,21 +1,12 @@
 /** The steps of CONTRIBUTING, carried out in a copy of the project: two operations are added by the blocks as they stand there. */
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { needsEngines } from "../engines.js";
+import { needsEngines } from "../lab/engines.js";
+import { folder } from "../lab/files.js";
 
-const copy = realpathSync(mkdtempSync(join(tmpdir(), "edgewise-copy-")));
+const copy = realpathSync(folder());
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 interface Edit {

@@ -1,6 +1,5 @@
 /** The approvals desk as people use it: the built server, a real identity provider, and a browser without a window. */
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import axe from "axe-core";
@@ -8,9 +7,10 @@ import puppeteer, { type Browser, type BrowserContext, type Page } from "puppete
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createPlans } from "../../src/guard/index.js";
 import { directoryStorage } from "../../src/guard/plans/directory.js";
+import { folder } from "../lab/files.js";
 import { chromium, needs } from "../lab/needs.js";
+import { bareEnvironment, type Result, startProcess } from "../lab/session.js";
 import { type Authority, startAuthority } from "./oauth/authority.js";
-import { bareEnvironment, type Result, startProcess } from "./session.js";
 
 const token = "token-of-ann-with-more-than-32-characters";
 const purge = { queueName: "default", body: { objects: ["https://www.example.com/spring/hero.jpg"] } };
@@ -47,7 +47,7 @@ describe("the approvals desk in a browser", needs.chromium, () => {
       }),
     });
     const { client_id: clientId } = (await registered.json()) as { client_id: string };
-    home = mkdtempSync(join(tmpdir(), "edgewise-desk-"));
+    home = folder();
     const tokens = join(home, "tokens");
     writeFileSync(tokens, `ann ${token}\n`, { mode: 0o600 });
     const policy = join(home, "policy.yaml");

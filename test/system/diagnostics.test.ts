@@ -1,7 +1,7 @@
 /** Launches that are waited for, definitions checked by their templates, raw text, live resources, and the diagnosis. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connect, kinds, type Session } from "../lab/session.js";
 import { scripted } from "./scripted.js";
-import { connect, kinds, type Session } from "./session.js";
 import { json } from "./upstream.js";
 
 const launch = { requestId: "abc", link: "/diagnostic-tools/v2/estats-requests/abc", retryAfter: 0 };

@@ -1,17 +1,17 @@
 /** The container image and the compose files: linted, and run as far as that goes without a container. */
 import { type ChildProcess, execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { validate } from "dockerfile-utils";
 import { build } from "esbuild";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "../../src/config.js";
-import { bareEnvironment, startProcess } from "./session.js";
+import { folder } from "../lab/files.js";
+import { bareEnvironment, startProcess } from "../lab/session.js";
 
-const scratch = mkdtempSync(join(tmpdir(), "edgewise-image-"));
+const scratch = folder();
 let server: ChildProcess | undefined;
 afterAll(() => {
   server?.kill("SIGKILL");

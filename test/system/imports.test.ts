@@ -1,13 +1,13 @@
 /** Imported operations as an operator at a shell and a client meet them: import, refresh, remove, list, search, call. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { boxedDefinitions } from "../../scripts/box.js";
-import { connect, type Session } from "./session.js";
+import { folder } from "../lab/files.js";
+import { connect, type Session } from "../lab/session.js";
 import { typed } from "./typed.js";
 
-const dir = mkdtempSync(join(tmpdir(), "edgewise-imports-"));
+const dir = folder();
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const imports = join(dir, "imports");
 const definition = join(dir, "toys.json");

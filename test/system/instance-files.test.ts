@@ -1,17 +1,24 @@
 /** A secret that one instance wrote to a file, used through another; and what clients follow, counted for both. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { folder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
+import {
+  bareEnvironment,
+  connect,
+  environmentOf,
+  type HttpServer,
+  type Session,
+  startProcess,
+} from "../lab/session.js";
 import { type Instances, startInstances } from "./instances.js";
-import { bareEnvironment, connect, environmentOf, type HttpServer, type Session, startProcess } from "./session.js";
 
 describe("two instances with a secret directory each", needs.postgresServer, () => {
   let upstream: Awaited<ReturnType<typeof startProcess>>;
   let instances: Instances;
-  const directories = [0, 1].map(() => mkdtempSync(join(tmpdir(), "edgewise-instance-secrets-")));
+  const directories = [0, 1].map(() => folder());
   const sessions: Session[] = [];
   beforeAll(async () => {
     upstream = await startProcess(["emulator", "--port", "0"], bareEnvironment(), /POST (\S+)\/_emulator\/reset/);

@@ -3,7 +3,6 @@ import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { migrations } from "../../src/state/postgres/migrations.js";
 import { needs } from "../lab/needs.js";
-import { type Instances, startInstances } from "./instances.js";
 import {
   bareEnvironment,
   connect,
@@ -12,7 +11,8 @@ import {
   type Session,
   type Start,
   startProcess,
-} from "./session.js";
+} from "../lab/session.js";
+import { type Instances, startInstances } from "./instances.js";
 import { json, startUpstream } from "./upstream.js";
 
 const purge = { queueName: "default", body: { objects: ["https://www.example.com/spring/hero.jpg"] } };

@@ -1,12 +1,12 @@
 /** Several instances of the built server on one database, behind a plain round-robin proxy. */
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { folder } from "../lab/files.js";
+import { bareEnvironment, environmentOf, type HttpServer, type Start, startProcess } from "../lab/session.js";
 import { type PostgresServer, startPostgres } from "../state/postgres-server.js";
-import { bareEnvironment, environmentOf, type HttpServer, type Start, startProcess } from "./session.js";
 
 export type Process = Awaited<ReturnType<typeof startProcess>>;
 
@@ -26,7 +26,7 @@ export interface Instances {
 }
 
 const privateFile = (text: string): string => {
-  const file = join(mkdtempSync(join(tmpdir(), "edgewise-instances-")), "file");
+  const file = join(folder(), "file");
   writeFileSync(file, text, { mode: 0o600 });
   return file;
 };

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bareEnvironment } from "./session.js";
+import { bareEnvironment } from "../lab/session.js";
 import { startUpstream, type Upstream } from "./upstream.js";
 
 const meta = {

@@ -1,12 +1,12 @@
 /** What somebody meets who is new here: each mishap is told in two lines, what is wrong and what to do, and is on the page. */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { bareEnvironment } from "./session.js";
+import { folder } from "../lab/files.js";
+import { bareEnvironment } from "../lab/session.js";
 import { json, startUpstream } from "./upstream.js";
 
 interface Mishap {
@@ -173,7 +173,7 @@ const mishaps: Readonly<Record<string, Mishap>> = {
 
 /** Runs `edgewise doctor`, or the command of the mishap. */
 async function outcomeOf({ args = [], edgerc, env, meets }: Mishap) {
-  const home = mkdtempSync(join(tmpdir(), "edgewise-newcomer-"));
+  const home = folder();
   if (edgerc === "") mkdirSync(join(home, ".edgerc"));
   else if (edgerc !== undefined) writeFileSync(join(home, ".edgerc"), edgerc, { mode: 0o600 });
   const met = await meets?.();

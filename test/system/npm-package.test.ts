@@ -1,23 +1,14 @@
 /** What `npm pack` makes, installed and run by `npx edgewise` with an empty cache, no network, and nothing but Node and npm. */
 import { execFileSync } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { needsImages } from "../engines.js";
-import { bareEnvironment } from "./session.js";
+import { needsImages } from "../lab/engines.js";
+import { folder } from "../lab/files.js";
+import { bareEnvironment } from "../lab/session.js";
 import { deadLinksIn, filesIn, tracesIn, withClient } from "./shipped.js";
 
-const scratch = realpathSync(mkdtempSync(join(tmpdir(), "edgewise-npm-")));
+const scratch = realpathSync(folder());
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 const cwd = join(scratch, "elsewhere");
 const libraries = join(cwd, "node_modules");

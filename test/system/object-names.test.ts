@@ -1,13 +1,13 @@
 /** Names that every object has, such as `constructor`, at a shell and in a client: they are names like any other. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hostileDefinitions, objectNames, own } from "../definitions/object-names.js";
-import { connect } from "./session.js";
+import { folder } from "../lab/files.js";
+import { connect } from "../lab/session.js";
 import { typed } from "./typed.js";
 
-const dir = mkdtempSync(join(tmpdir(), "edgewise-object-names-"));
+const dir = folder();
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const imports = ["--imports-dir", join(dir, "imports")];
 const offering = ["--emulator", "--imported", "on", ...imports];

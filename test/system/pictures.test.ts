@@ -5,7 +5,7 @@ import type { Request } from "../../src/charts/index.js";
 import { textWidth } from "../../src/charts/picture.js";
 import { pngOf } from "../../src/charts/png.js";
 import { boxesIn, coveringIn, draw, overlapsOf, rowsFrom, textsIn } from "../charts/drawn.js";
-import { needsImages } from "../engines.js";
+import { needsImages } from "../lab/engines.js";
 
 const hourMs = 3_600_000;
 const start = "2026-10-22T00:00:00Z";

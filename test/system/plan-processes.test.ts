@@ -11,8 +11,8 @@ import { createPlans } from "../../src/guard/plans/index.js";
 import { binding, shownTo } from "../guard/plan-binding.js";
 import { removeDirectories, stateDirectory } from "../guard/plan-stores.js";
 import { redeemed } from "../guard/redeemed.js";
+import { promise } from "../lab/rules.js";
 import { until } from "../lab/time.js";
-import { promise } from "../rules.js";
 
 interface Child {
   /** Takes a step and resolves with what the process says of it. */

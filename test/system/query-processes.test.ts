@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { afterAll, describe, expect, it } from "vitest";
 import { createQueries } from "../../src/query/index.js";
-import { needsSql } from "../engines.js";
+import { needsSql } from "../lab/engines.js";
 import { needs } from "../lab/needs.js";
 import { failureOf, queryOf, startQueries } from "../query/run.js";
 import { workerFile } from "../query/worker-file.js";

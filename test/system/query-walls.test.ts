@@ -1,14 +1,14 @@
 /** What a query must not reach, and that whatever it does ends within its limits and leaves the server well. */
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { needsSql } from "../engines.js";
+import { needsSql } from "../lab/engines.js";
+import { folder as newFolder } from "../lab/files.js";
 import { failureOf, queryOf, startQueries } from "../query/run.js";
 
 const queries = await startQueries();
 const quick = await startQueries({ timeMs: 700 });
-const folder = mkdtempSync(join(tmpdir(), "edgewise-walls-"));
+const folder = newFolder();
 const outside = `${folder}-out.csv`;
 const secret = join(folder, "secret.csv");
 writeFileSync(secret, "a\nunreachable\n");

@@ -1,6 +1,5 @@
 /** Replays samples: an upstream answers with them, and what a tool returns has to be the same. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Guard } from "../../src/language/conduct.js";
@@ -11,8 +10,9 @@ import { translation, usualVendorWords } from "../../src/language/vendor-words.j
 import { secretFrom } from "../../src/secrets/files.js";
 import { allServices } from "../../src/tools/index.js";
 import { treeOf } from "../emulator/xml.js";
+import { folder as newFolder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
-import { connect, type Result, type Session } from "./session.js";
+import { connect, type Result, type Session } from "../lab/session.js";
 import { type Answer, startUpstream, type Upstream } from "./upstream.js";
 
 /** A sample is named by its file and, inside it, by keys: `file.json#key#key`. */
@@ -138,7 +138,7 @@ export function replaySamples({ title, files, textOf, rows, foreign, missing }: 
   describe(title, needs.outside(missing === undefined, "the vendor's samples"), () => {
     let upstream: Upstream;
     let session: Session;
-    const secretDir = mkdtempSync(join(tmpdir(), "edgewise-replayed-"));
+    const secretDir = newFolder();
     let replayed: Row & { readonly method: string };
     const replay: Answer = (response, { method, target }) => {
       const { answer, status, type = "application/json", also = {}, method: own } = replayed;

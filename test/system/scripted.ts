@@ -1,6 +1,6 @@
 /** Built servers that share one scripted upstream, one for each set of flags, so that a test costs no process of its own. */
 import { afterAll } from "vitest";
-import { connect, type Session } from "./session.js";
+import { connect, type Session } from "../lab/session.js";
 import { type Answer, startUpstream, type Upstream } from "./upstream.js";
 
 export interface Scripted {

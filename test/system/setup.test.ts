@@ -3,7 +3,6 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -12,20 +11,20 @@ import {
   writeFileSync,
 } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { clients } from "../../src/commands/setup/clients.js";
 import { tokenVariable } from "../../src/commands/setup/launch.js";
+import { folder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
-import { keptMode } from "../process-users.js";
-import { bareEnvironment, startProcess } from "./session.js";
+import { bareEnvironment, startProcess } from "../lab/session.js";
+import { keptMode } from "../lab/users.js";
 import { typed } from "./typed.js";
 
 const server = resolve("dist/server.js");
-const newHome = () => realpathSync(mkdtempSync(join(tmpdir(), "edgewise-setup-")));
+const newHome = () => realpathSync(folder());
 const setup = (home: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   typed(["setup", ...args], bareEnvironment({ HOME: home, ...env }), home);
 /** A port on which nothing listens now. */

@@ -1,14 +1,21 @@
 /** The built server over HTTP when it is asked to stop: under load, with an upstream that hangs, and as one of two instances. */
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import { folder as newFolder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
+import {
+  bareEnvironment,
+  connect,
+  environmentOf,
+  type HttpServer,
+  type Session,
+  startProcess,
+} from "../lab/session.js";
 import { startInstances } from "./instances.js";
-import { bareEnvironment, connect, environmentOf, type HttpServer, type Session, startProcess } from "./session.js";
 import { type Answer, json, startUpstream, type Upstream } from "./upstream.js";
 
 const purge = { queueName: "default", body: { objects: ["https://www.example.com/spring/hero.jpg"] } };
@@ -44,7 +51,7 @@ async function openAt(url: URL, token: string, upstream: string): Promise<Sessio
 
 /** Starts one server, and opens sessions with it. */
 async function start(upstream: Upstream, count: number, flags: readonly string[] = []) {
-  const folder = mkdtempSync(join(tmpdir(), "edgewise-stop-"));
+  const folder = newFolder();
   const token = randomBytes(32).toString("hex");
   writeFileSync(join(folder, "tokens"), `test ${token}\n`, { mode: 0o600 });
   const state = join(folder, "state");

@@ -1,14 +1,21 @@
 /** The built server seen from outside: its metrics over every kind of failure, its log as JSON, and an operator's tracer. */
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask, openSession } from "../mcp/raw-http.js";
-import { promise } from "../rules.js";
+import { folder as newFolder } from "../lab/files.js";
+import { ask, openSession } from "../lab/raw-http.js";
+import { promise } from "../lab/rules.js";
+import {
+  bareEnvironment,
+  connect,
+  environmentOf,
+  type HttpServer,
+  type Session,
+  startProcess,
+} from "../lab/session.js";
 import { type Family, readExposition } from "../telemetry/exposition.js";
-import { bareEnvironment, connect, environmentOf, type HttpServer, type Session, startProcess } from "./session.js";
 import { json, startUpstream, type Upstream } from "./upstream.js";
 
 const token = "3f0c5a1e9b7d2468ace013579bdf2468ace01357";
@@ -25,7 +32,7 @@ let server: Awaited<ReturnType<typeof startProcess>> & {
 let session: Session;
 beforeAll(async () => {
   upstream = await startUpstream((response) => json(response, 200, queue));
-  folder = mkdtempSync(join(tmpdir(), "edgewise-telemetry-"));
+  folder = newFolder();
   writeFileSync(join(folder, "tokens"), `test ${token}\n`, { mode: 0o600 });
   // The tracer of an operator, without any library: the global object that the library of the API makes.
   writeFileSync(

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { vi } from "vitest";
-import { bareEnvironment } from "./session.js";
+import { bareEnvironment } from "../lab/session.js";
 
 const program = pathToFileURL("dist/program/server.js").href;
 let count = 0;

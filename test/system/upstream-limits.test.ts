@@ -1,7 +1,7 @@
 /** The built server and the limits of an upstream: one API that hangs, several that are busy, and one that counts its requests. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bareEnvironment, connect, type Result, type Session, startProcess } from "../lab/session.js";
 import { scripted } from "./scripted.js";
-import { bareEnvironment, connect, type Result, type Session, startProcess } from "./session.js";
 import { json } from "./upstream.js";
 
 const { upstream, against } = await scripted(["--upstream-concurrency", "2", "--upstream-queue", "3"]);

@@ -1,25 +1,24 @@
 /** The worst model against the built server: in both eras, over both transports, with a user who can be asked and without one. */
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serveEmulator } from "../../src/emulator/serve.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
-import { sampled } from "../mechanisms.js";
-import { promise } from "../rules.js";
-import { secretDirectory } from "../secret-values.js";
-import { temporaryDirectory } from "../worst-case/directory.js";
+import { folder } from "../lab/files.js";
+import { sampled } from "../lab/mechanisms.js";
+import { promise } from "../lab/rules.js";
+import { secretDirectory } from "../lab/secret-files.js";
+import { bareEnvironment, startProcess } from "../lab/session.js";
 import { begin, honestly, prepared } from "../worst-case/model.js";
 import { asText, createRecorder } from "../worst-case/recorder.js";
 import { type Target, targets } from "../worst-case/targets.js";
 import { httpPeer, type Peer, type Raw, stdioPeer } from "./raw-peer.js";
-import { bareEnvironment, startProcess } from "./session.js";
 
-const stateDir = join(temporaryDirectory(), "state");
+const stateDir = join(folder(), "state");
 const token = (name: string): string => `${name}-with-a-token-that-nobody-has-guessed`;
-const tokenFile = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "tokens");
+const tokenFile = join(folder(), "tokens");
 const recorder = createRecorder();
 const yes = { action: "accept", content: { approve: true } };
 const random = (): string => `plan_${randomBytes(16).toString("base64url")}`;

@@ -1,5 +1,5 @@
 /** A task as a person sets it: the question, the calls that an assistant makes, and the figures that answer it. */
-import type { Args } from "../calls/in-world.js";
+import type { Args } from "../lab/calls.js";
 
 type Call = readonly [tool: string, args: Args];
 

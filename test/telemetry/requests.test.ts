@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Outcome } from "../../src/calls/index.js";
 import { pause } from "../../src/language/durations.js";
 import { Failure, failureCodes } from "../../src/language/failure.js";
-import { canarySearch, canaryVariables } from "../canary.js";
-import { promise } from "../rules.js";
+import { canarySearch, canaryVariables } from "../lab/canary.js";
+import { promise } from "../lab/rules.js";
 import { done, type Ends, startServed } from "./served.js";
 
 let served: Awaited<ReturnType<typeof startServed>>;

@@ -18,8 +18,8 @@ import type { Outcome } from "../../src/calls/index.js";
 import { Failure } from "../../src/language/failure.js";
 import { openSpans } from "../../src/telemetry/spans.js";
 import { isTraced } from "../../src/telemetry/traced.js";
-import { canarySearch, canaryVariables } from "../canary.js";
-import { promise } from "../rules.js";
+import { canarySearch, canaryVariables } from "../lab/canary.js";
+import { promise } from "../lab/rules.js";
 import { done, type Ends, startServed } from "./served.js";
 
 interface Made {

@@ -5,7 +5,7 @@ import { createUpstreamLimits } from "../../src/engine/upstream-limits.js";
 import { deadlineIn } from "../../src/language/durations.js";
 import { Meters } from "../../src/telemetry/meters.js";
 import { purge } from "../../src/tools/purge/index.js";
-import { memoryState } from "../memory-state.js";
+import { memoryState } from "../lab/state.js";
 import { readExposition } from "./exposition.js";
 
 const upstream = { origin: "https://one.luna.akamaiapis.net", label: "one" };

@@ -13,9 +13,9 @@ import { createQueries } from "../../src/query/index.js";
 import { createResultStore, resultsFor } from "../../src/results/store.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { accessReport } from "../../src/workflows/access-report.js";
-import { type Args, callsIn } from "../calls/in-world.js";
-import { workWith } from "../calls/options.js";
-import { secretDirectory } from "../secret-values.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { workWith } from "../lab/options.js";
+import { secretDirectory } from "../lab/secret-files.js";
 
 const now = Date.UTC(2026, 4, 20, 12, 10);
 const dayMs = 86_400_000;

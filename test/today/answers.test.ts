@@ -6,8 +6,8 @@ import type { AnyOperation } from "../../src/language/define.js";
 import { guardOf, isRead } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { secretFiles } from "../../src/secrets/files.js";
-import { callsIn } from "../calls/in-world.js";
-import { secretDirectory } from "../secret-values.js";
+import { callsIn } from "../lab/calls.js";
+import { secretDirectory } from "../lab/secret-files.js";
 import { answersDiffering } from "./differing.js";
 import { declared, facts } from "./facts.js";
 

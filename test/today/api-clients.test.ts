@@ -7,10 +7,10 @@ import { z } from "../../src/language/z.js";
 import { promptText } from "../../src/prompts/index.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { promptOf } from "../../src/tools/guides.js";
-import { type Args, callsIn } from "../calls/in-world.js";
-import { startRaw } from "../emulator/raw.js";
-import { rule } from "../rules.js";
-import { secretDirectory } from "../secret-values.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
+import { secretDirectory } from "../lab/secret-files.js";
 
 const world = createWorld();
 const calls = callsIn(world, {

@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { matchesOf } from "../../src/emulator/services/property-bulk/json-path.js";
 import { createWorld } from "../../src/emulator/world.js";
-import { type Args, callsIn } from "../calls/in-world.js";
-import { type RawAnswer, startRaw } from "../emulator/raw.js";
-import { rule } from "../rules.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { type RawAnswer, startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 const ids = ["prp_175780", "prp_175781", "prp_175782", "prp_175783"];
 const activation = (more: Args = {}, network = "STAGING"): Args => ({

@@ -4,9 +4,9 @@ import { createEmulator } from "../../src/emulator/index.js";
 import { createWorld } from "../../src/emulator/world.js";
 import { createPlans } from "../../src/guard/index.js";
 import type { Send } from "../../src/language/wire.js";
-import { onEmulator } from "../calls/emulated.js";
-import { callsIn } from "../calls/in-world.js";
-import { catalogueOfProject } from "../project.js";
+import { callsIn } from "../lab/calls.js";
+import { onEmulator } from "../lab/emulated.js";
+import { catalogueOfProject } from "../lab/project.js";
 
 const tool = "dns_records_set";
 const zone = "example.com";

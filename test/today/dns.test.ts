@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
 import { fileSets } from "../../src/tools/dns/master-file.js";
-import { type Args, callsIn } from "../calls/in-world.js";
-import { startRaw } from "../emulator/raw.js";
-import { rule } from "../rules.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 const world = createWorld();
 const { call, previewed, approved, answer, refused } = callsIn(world);

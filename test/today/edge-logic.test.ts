@@ -1,7 +1,7 @@
 /** Edge logic of today: an origin is created with its id in the body, and a call of the documents is refused with that form. */
 import { expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
-import { callsIn } from "../calls/in-world.js";
+import { callsIn } from "../lab/calls.js";
 
 const { answer, call } = callsIn(createWorld());
 const tool = "edgelogic_origin_create";

@@ -1,9 +1,9 @@
 /** Planned events of today: the same events in both versions, what a change loses, and calls in the form of the documents. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
-import { type Args, callsIn } from "../calls/in-world.js";
-import { startRaw } from "../emulator/raw.js";
-import { rule } from "../rules.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 const world = createWorld();
 const calls = callsIn(world);

@@ -19,8 +19,8 @@ import { lazily } from "../../src/language/once-for.js";
 import type { Send, WireRequest } from "../../src/language/wire.js";
 import { type Answer, callOver } from "../client/exchange.js";
 import { boxed, temporary } from "../definitions/boxed.js";
-import { startRaw } from "../emulator/raw.js";
 import { needs } from "../lab/needs.js";
+import { startRaw } from "../lab/raw.js";
 import { misfittingExamples } from "./differing.js";
 import { declared, eight, facts, plain } from "./facts.js";
 

@@ -3,7 +3,7 @@ import { boxedDefinitions } from "../../scripts/box.js";
 import { operationRows } from "../../src/commands/operations.js";
 import type { CompiledOperation, Definition } from "../../src/definitions/definition.js";
 import type { AnyOperation } from "../../src/language/define.js";
-import { servicesOfProject } from "../project.js";
+import { servicesOfProject } from "../lab/project.js";
 
 /** The eight APIs whose routes are all callable: the folder of each definition, and the path that its routes begin with. */
 export const eight: readonly (readonly [folder: string, base: string])[] = [

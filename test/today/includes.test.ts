@@ -1,9 +1,9 @@
 /** Includes: what the preview of an activation says it reaches, what keeps an include, and one world with the properties that use it. */
 import { describe, expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
-import { type Args, callsIn } from "../calls/in-world.js";
-import { startRaw } from "../emulator/raw.js";
-import { rule } from "../rules.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 const shared = { includeId: "inc_310001" };
 const to = (network: string, more: Args = {}): Args => ({

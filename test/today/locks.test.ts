@@ -8,9 +8,9 @@ import { createWorld } from "../../src/emulator/world.js";
 import type { AnyOperation } from "../../src/language/define.js";
 import { isRead } from "../../src/language/effect.js";
 import { memberAt } from "../../src/language/member.js";
-import { onEmulator } from "../calls/emulated.js";
-import { callsIn } from "../calls/in-world.js";
-import { catalogueOfProject, servicesOfProject } from "../project.js";
+import { callsIn } from "../lab/calls.js";
+import { onEmulator } from "../lab/emulated.js";
+import { catalogueOfProject, servicesOfProject } from "../lab/project.js";
 import { createRecorder } from "../worst-case/recorder.js";
 
 const folder = new URL("../../src/definitions/box", import.meta.url).pathname;

@@ -12,8 +12,8 @@ import { readerOf } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { keepsTfaAsItIs } from "../../src/tools/users/checks.js";
-import { callsIn } from "../calls/in-world.js";
-import { secretDirectory } from "../secret-values.js";
+import { callsIn } from "../lab/calls.js";
+import { secretDirectory } from "../lab/secret-files.js";
 import { declared, facts } from "./facts.js";
 
 const world = createWorld();

@@ -1,9 +1,9 @@
 /** Network lists: what the previews say of elements, which calls are refused, and how versions and activations follow from state. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
-import { type Args, callsIn } from "../calls/in-world.js";
-import { startRaw } from "../emulator/raw.js";
-import { rule } from "../rules.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 const world = createWorld();
 const calls = callsIn(world);

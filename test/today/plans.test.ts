@@ -6,7 +6,7 @@ import { restoreTool } from "../../src/language/own-tools.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { type Args, callsIn } from "../calls/in-world.js";
+import { type Args, callsIn } from "../lab/calls.js";
 
 const world = createWorld();
 const plans = createPlans({ ttlMs: 60_000 });

@@ -1,9 +1,9 @@
 /** Properties of today: what carries over under the documents' names, what previews say, and one world for both generations. */
 import { describe, expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
-import { type Args, callsIn } from "../calls/in-world.js";
-import { startRaw } from "../emulator/raw.js";
-import { rule } from "../rules.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 const draft = { propertyId: "prp_175780", propertyVersion: 3 };
 const place = { contractId: "ctr_C-1FRYVV3", groupId: "grp_11111" };

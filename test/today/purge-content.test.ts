@@ -1,7 +1,7 @@
 /** Purges by name with today's API: what a property or the name of a CP code stands for is read and shown first. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
-import { callsIn } from "../calls/in-world.js";
+import { callsIn } from "../lab/calls.js";
 
 const world = createWorld();
 const calls = callsIn(world);

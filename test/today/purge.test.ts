@@ -1,9 +1,9 @@
 /** Purges of today: what the preview says of each kind, what leaves, and the exact replacement of a call of the documents. */
 import { describe, expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
-import { type Args, callsIn } from "../calls/in-world.js";
-import { startRaw } from "../emulator/raw.js";
-import { rule } from "../rules.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 const calls = callsIn(createWorld());
 const url = "https://www.example.com/spring/hero.jpg";

@@ -6,10 +6,10 @@ import { isRead } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { batchTool } from "../../src/language/own-tools.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { onEmulator } from "../calls/emulated.js";
-import { type Args, callsIn } from "../calls/in-world.js";
-import { caller } from "../calls/made-up.js";
-import { apis, catalogueOfProject, servicesOfProject } from "../project.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { onEmulator } from "../lab/emulated.js";
+import { caller } from "../lab/made-up.js";
+import { apis, catalogueOfProject, servicesOfProject } from "../lab/project.js";
 import { createRecorder } from "../worst-case/recorder.js";
 
 const tools = await catalogueOfProject();

@@ -7,7 +7,7 @@ import { Failure } from "../../src/language/failure.js";
 import type { NextCall } from "../../src/language/next-call.js";
 import { propertyRollout } from "../../src/workflows/property-rollout.js";
 import { dangersOf, positionOf, settledStage } from "../../src/workflows/rollout.js";
-import { type Args, callsIn } from "../calls/in-world.js";
+import { type Args, callsIn } from "../lab/calls.js";
 
 const tool = "property_rollout_run";
 const notifyEmails = ["operations@shop.example"];

@@ -1,8 +1,8 @@
 /** Shared policies: what their previews say, what is refused before it is sent, and one world with edge logic. */
 import { describe, expect, it } from "vitest";
-import { type Args, callsAt } from "../calls/in-world.js";
-import { now, startRaw } from "../emulator/raw.js";
-import { rule } from "../rules.js";
+import { type Args, callsAt } from "../lab/calls.js";
+import { now, startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 const at = callsAt(now);
 const begin = (policyVersion: number, network: string, operation = "ACTIVATION"): Args => ({

@@ -1,9 +1,9 @@
 /** The IP allow list of the portal: previews say who is locked out or let in, and the last way in is kept. */
 import { beforeEach, expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
-import { type Args, callsIn } from "../calls/in-world.js";
-import { startRaw } from "../emulator/raw.js";
-import { rule } from "../rules.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
 
 const world = createWorld();
 const calls = callsIn(world);

@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { createWorld } from "../../src/emulator/world.js";
 import { secretFiles } from "../../src/secrets/files.js";
-import { type Args, callsIn } from "../calls/in-world.js";
-import { startRaw } from "../emulator/raw.js";
-import { rule } from "../rules.js";
-import { secretDirectory } from "../secret-values.js";
+import { type Args, callsIn } from "../lab/calls.js";
+import { startRaw } from "../lab/raw.js";
+import { rule } from "../lab/rules.js";
+import { secretDirectory } from "../lab/secret-files.js";
 
 const directory = secretDirectory();
 const begin = () => callsIn(createWorld(), { secretFiles: secretFiles(directory) });

@@ -14,7 +14,7 @@ import { events } from "../../src/tools/events/index.js";
 import { CountryCode, EntityTag } from "../../src/tools/fields.js";
 import { purge } from "../../src/tools/purge/index.js";
 import { reporting } from "../../src/tools/reporting/index.js";
-import { checkFully } from "../checked.js";
+import { checkFully } from "../lab/checked.js";
 
 function refusal(operation: AnyOperation, args: object): Failure | undefined {
   try {

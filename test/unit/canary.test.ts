@@ -1,10 +1,10 @@
 /** The search for canary secrets finds them in every form, and nothing else. */
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { canarySearch, canaryVariables, secretsIn } from "../canary.js";
-import { promise } from "../rules.js";
+import { canarySearch, canaryVariables, secretsIn } from "../lab/canary.js";
+import { folder } from "../lab/files.js";
+import { promise } from "../lab/rules.js";
 
 const secrets = secretsIn(canaryVariables, "");
 const bytes = (text: string): Buffer => Buffer.from(text);
@@ -41,7 +41,7 @@ describe.each(secrets)("%s", (secret) => {
   );
 
   it("is found in a file, by its content or its name", () => {
-    const home = mkdtempSync(join(tmpdir(), "edgewise-canary-"));
+    const home = folder();
     mkdirSync(join(home, "a", "b"), { recursive: true });
     writeFileSync(join(home, ".edgerc"), secret);
     const search = canarySearch([secret]);
@@ -61,7 +61,7 @@ it("finds nothing in what only resembles a secret", () => {
 });
 
 it("knows the secrets of an environment and of a file of credentials", () => {
-  const edgerc = join(mkdtempSync(join(tmpdir(), "edgewise-canary-")), ".edgerc");
+  const edgerc = join(folder(), ".edgerc");
   writeFileSync(edgerc, "[default]\nhost = h.example\nclient_secret = cs-1\naccess_token=at-1\nbasic_password = p-1\n");
   expect(secretsIn({ AKAMAI_HOST: "h", AKAMAI_PURGE_BEARER_TOKEN: "b-1" }, edgerc)).toEqual([
     "b-1",

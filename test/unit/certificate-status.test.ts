@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Invoke } from "../../src/calls/index.js";
 import { Failure, type FailureCode } from "../../src/language/failure.js";
 import { certificateStatus } from "../../src/workflows/certificates.js";
-import { workWith } from "../calls/options.js";
+import { workWith } from "../lab/options.js";
 
 const path = "/cps-api/enrollments/1/changes/2";
 const statusInfo = { state: "running", status: "s" };

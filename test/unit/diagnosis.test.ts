@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Invoke } from "../../src/calls/index.js";
 import { Failure } from "../../src/language/failure.js";
 import { diagnosis } from "../../src/workflows/diagnosis.js";
-import { workWith } from "../calls/options.js";
+import { workWith } from "../lab/options.js";
 
 const told: Readonly<Record<string, object>> = {
   diag_locations_list: { locations: [{ id: "tokyo-japan" }] },

@@ -8,7 +8,7 @@ import {
   refuseOpenFile,
   syncDirectory,
 } from "../../src/system/file-access.js";
-import { onWindows } from "../process-users.js";
+import { onWindows } from "../lab/users.js";
 
 const none = { owner: "self", canUse: false, canWrite: false };
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Failure, type FailureCode } from "../../src/language/failure.js";
 import { createFollowing, type FollowingBounds, type Look } from "../../src/resources/live.js";
-import { memoryState } from "../memory-state.js";
+import { memoryState } from "../lab/state.js";
 
 beforeEach(() => {
   vi.useFakeTimers();

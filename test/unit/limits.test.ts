@@ -4,7 +4,7 @@ import { checkArguments } from "../../src/arguments/index.js";
 import { hintFor } from "../../src/language/hint.js";
 import { reportTypes } from "../../src/tools/reporting/catalogue.js";
 import { reporting } from "../../src/tools/reporting/index.js";
-import { checkFully } from "../checked.js";
+import { checkFully } from "../lab/checked.js";
 
 const { report_data_get: get, report_data_find: find, report_type_get: type } = reporting.operations;
 const day = { version: 1, start: "2026-05-01", end: "2026-05-02" };

@@ -13,9 +13,9 @@ import { readResource } from "../../src/resources/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { reportTypes } from "../../src/tools/reporting/catalogue.js";
 import { allWorkflows, workflowsOf } from "../../src/workflows/index.js";
-import { offeringAll, reader, workWith } from "../calls/options.js";
 import { readNotation } from "../contract/notation-reader.js";
 import { operationTable } from "../contract/operation-table.js";
+import { offeringAll, reader, workWith } from "../lab/options.js";
 import { wholeSearch } from "../search/whole.js";
 
 const workflows = workflowsOf("documents");

@@ -1,15 +1,15 @@
 /** Directories are made with those above them, and where a file system lets none be made the attempt ends. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { buildSync } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { makeDirectory } from "../../src/system/file-access.js";
+import { folder } from "../lab/files.js";
 import { needs } from "../lab/needs.js";
-import { keptMode } from "../process-users.js";
+import { keptMode } from "../lab/users.js";
 
-const fresh = (): string => mkdtempSync(join(tmpdir(), "edgewise-make-"));
+const fresh = (): string => folder();
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 const codeOf = (make: () => void): string => {
   try {

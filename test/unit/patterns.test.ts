@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { transformSync } from "esbuild";
 import { expect, it } from "vitest";
 import { parseAst } from "vitest/node";
-import { processorMs } from "../processor-time.js";
-import { promise } from "../rules.js";
+import { processorMs } from "../lab/processor-time.js";
+import { promise } from "../lab/rules.js";
 
 /** Every literal pattern in a file, with the name of the file. */
 function patternsIn(file: string): (readonly [file: string, pattern: RegExp])[] {

@@ -17,7 +17,7 @@ import { Failure } from "../../src/language/failure.js";
 import { damaged, privateDirectory } from "../../src/system/private-directory.js";
 import { removeDirectories, stateDirectory } from "../guard/plan-stores.js";
 import { needs } from "../lab/needs.js";
-import { keptMode, onWindows } from "../process-users.js";
+import { keptMode, onWindows } from "../lab/users.js";
 
 afterEach(() => vi.restoreAllMocks());
 afterAll(removeDirectories);

@@ -4,7 +4,7 @@ import { Failure, type FailureCode } from "../../src/language/failure.js";
 import { readingsOf } from "../../src/mcp/tool.js";
 import { completeTemplate, type Library, readResource } from "../../src/resources/index.js";
 import { allServices } from "../../src/tools/index.js";
-import { offeringAll, reader } from "../calls/options.js";
+import { offeringAll, reader } from "../lab/options.js";
 
 const tools = new Map(
   ["purge_submit", "purge_status", "x_purge"].map((name) => [name, { service: "purge", effect: "read" as const }]),

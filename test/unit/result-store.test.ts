@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { createResultStore, type ResultStore, resultsFor, withStored } from "../../src/results/store.js";
 import { RowFile } from "../../src/rows/row-file.js";
-import { handleOf } from "../calls/options.js";
+import { handleOf } from "../lab/options.js";
 
 let nowMs = 0;
 const bytes = (length: number) => new Uint8Array(length);

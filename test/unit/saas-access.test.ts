@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { checkArguments } from "../../src/arguments/index.js";
 import { saasAccess } from "../../src/tools/saas-access/index.js";
-import { rule } from "../rules.js";
+import { rule } from "../lab/rules.js";
 
 const operation = saasAccess.operations.saasaccess_policy_create;
 function isTaken(...matches: readonly (readonly [matchType: string, matchValue: string])[]): boolean {

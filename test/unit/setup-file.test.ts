@@ -1,16 +1,16 @@
 /** A client's file that another program changes between its reading and its replacement is left as that program wrote it. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readClientFile, replaceClientFile } from "../../src/commands/setup/file.js";
+import { folder } from "../lab/files.js";
 
 it.each<[string, string | undefined, (path: string) => void, readonly string[]]>([
   ["was written anew", "{}", (path) => writeFileSync(path, '{"theirs": 1}'), ["mcp.json"]],
   ["was removed", "{}", (path) => rmSync(path), []],
   ["came into being", undefined, (path) => writeFileSync(path, '{"theirs": 1}'), ["mcp.json"]],
 ])("one that %s meanwhile", (_, before, meanwhile, files) => {
-  const directory = mkdtempSync(join(tmpdir(), "edgewise-client-"));
+  const directory = folder();
   const path = join(directory, "mcp.json");
   if (before !== undefined) writeFileSync(path, before);
   const file = readClientFile(path);
@@ -25,7 +25,7 @@ it.each([
   ["darwin", (path: string) => `Run chmod u+w ${path}.`],
   ["win32", (path: string) => `Run attrib -r "${path}".`],
 ] as const)("one that is read-only is left so, with what changes that on %s", (platform, next) => {
-  const path = join(mkdtempSync(join(tmpdir(), "edgewise-client-")), "mcp.json");
+  const path = join(folder(), "mcp.json");
   writeFileSync(path, "{}", { mode: 0o400 });
   const replace = () => replaceClientFile(readClientFile(path), '{"ours": 1}', 0, platform);
   expect(replace).toThrow(expect.objectContaining({ detail: expect.objectContaining({ next: next(path) }) }));

@@ -6,8 +6,8 @@ import type { WireRequest } from "../../src/language/wire.js";
 import { allServices } from "../../src/tools/index.js";
 import { createClient } from "../../src/wire/index.js";
 import { sendingWithin } from "../client/sending.js";
-import { rule } from "../rules.js";
-import { filled as withFiles } from "../secret-values.js";
+import { rule } from "../lab/rules.js";
+import { filled as withFiles } from "../lab/secret-files.js";
 import { type Golden, goldens } from "./goldens.js";
 import { todayGoldens } from "./goldens-today.js";
 

@@ -1,8 +1,8 @@
 /** The emulator held to the golden exchanges: it takes these bytes and answers in this form, with values that fit. */
 import { describe, expect, it } from "vitest";
 import { demoCredentials } from "../../src/emulator/credentials.js";
-import { startRaw } from "../emulator/raw.js";
 import { treeOf } from "../emulator/xml.js";
+import { startRaw } from "../lab/raw.js";
 import { goldens } from "./goldens.js";
 import { todayGoldens } from "./goldens-today.js";
 

@@ -6,7 +6,7 @@ import { z } from "../../src/language/z.js";
 import { liveStreaming } from "../../src/tools/live-streaming/index.js";
 import { exchange } from "../client/exchange.js";
 import { domainOrder } from "../contract/live-oracle.js";
-import { rule } from "../rules.js";
+import { rule } from "../lab/rules.js";
 
 const operations = liveStreaming.operations as Readonly<Record<string, AnyOperation>>;
 const operationOf = (tool: string): AnyOperation => {

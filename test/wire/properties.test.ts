@@ -6,7 +6,7 @@ import { properties } from "../../src/tools/properties/index.js";
 import { createClient } from "../../src/wire/index.js";
 import { resolveRequest } from "../../src/wire/request.js";
 import { sendingWithin } from "../client/sending.js";
-import { rule } from "../rules.js";
+import { rule } from "../lab/rules.js";
 
 const origin = "https://host.example";
 const operationOf = (tool: string): AnyOperation => {

@@ -10,12 +10,12 @@ import { isRead } from "../../src/language/effect.js";
 import { resolvedExample } from "../../src/language/example.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { noPolicy } from "../../src/policy/index.js";
-import { promise } from "../rules.js";
-import { temporaryDirectory } from "./directory.js";
+import { folder } from "../lab/files.js";
+import { promise } from "../lab/rules.js";
 import { asking, begin, digestOf, honestly, model, planOf, prepared, stranger } from "./model.js";
 import { fewExamples, guarded, mechanismsOfApprovals, type Target, targets } from "./targets.js";
 
-const directory = temporaryDirectory();
+const directory = folder();
 const random = (): string => `plan_${randomBytes(16).toString("base64url")}`;
 const kindOf = ({ kind }: Outcome): string => kind;
 const refusalOf = (outcome: Outcome): string => (outcome.kind === "failure" ? outcome.failure.code : outcome.kind);

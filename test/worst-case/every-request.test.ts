@@ -4,7 +4,7 @@ import { isChange } from "../../src/calls/workflow.js";
 import { guardOf, isRead } from "../../src/language/effect.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { promise } from "../rules.js";
+import { promise } from "../lab/rules.js";
 import { asked, beginProcess, called, type Left, operations, type Way, ways } from "./every-way.js";
 import { examples } from "./targets.js";
 

@@ -18,12 +18,12 @@ import { nothingKept } from "../../src/results/store.js";
 import { secretFiles } from "../../src/secrets/files.js";
 import { accountReadings } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
-import { onEmulator } from "../calls/emulated.js";
-import { auditTo } from "../calls/options.js";
-import { memoryState } from "../memory-state.js";
-import { servicesOfProject } from "../project.js";
+import { onEmulator } from "../lab/emulated.js";
+import { auditTo } from "../lab/options.js";
+import { servicesOfProject } from "../lab/project.js";
+import { secretDirectory } from "../lab/secret-files.js";
+import { memoryState } from "../lab/state.js";
 import { wholeSearch } from "../search/whole.js";
-import { secretDirectory } from "../secret-values.js";
 import { createRecorder } from "./recorder.js";
 import { examples, tools } from "./targets.js";
 

@@ -6,8 +6,8 @@ import type { Storage } from "../../src/guard/plans/storage.js";
 import { memoryStorage } from "../../src/guard/plans/storage.js";
 import type { Arguments } from "../../src/language/conduct.js";
 import { secretFiles } from "../../src/secrets/files.js";
-import { onEmulator } from "../calls/emulated.js";
-import { secretDirectory } from "../secret-values.js";
+import { onEmulator } from "../lab/emulated.js";
+import { secretDirectory } from "../lab/secret-files.js";
 import { type Arrived, createRecorder } from "./recorder.js";
 import { type Target, tools } from "./targets.js";
 

@@ -8,8 +8,8 @@ import { memberAt, withMember } from "../../src/language/member.js";
 import { batchTool, restoreTool } from "../../src/language/own-tools.js";
 import { allWorkflows } from "../../src/workflows/index.js";
 import { madeOf, othersOf, scalarsIn } from "../contract/preview-law.js";
-import { mechanismsOf, sampled } from "../mechanisms.js";
-import { catalogueOfProject, servicesOfProject } from "../project.js";
+import { mechanismsOf, sampled } from "../lab/mechanisms.js";
+import { catalogueOfProject, servicesOfProject } from "../lab/project.js";
 
 const services = await servicesOfProject();
 const workflows = await allWorkflows();

@@ -1,12 +1,9 @@
-/** `mcp-remote`, which brings a client that only speaks over stdio to the server, with a sign-in in the person's browser. */
-import { mkdtempSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { bareEnvironment } from "../session.js";
+import { folder } from "../../lab/files.js";
+import { bareEnvironment } from "../../lab/session.js";
 import { type Authority, startAuthority } from "./authority.js";
 import { signIn } from "./browser.js";
 import { type Served, serveFor } from "./served.js";
@@ -48,7 +45,7 @@ async function connect(home: string): Promise<{ readonly client: Client; readonl
 }
 
 it("signs in once, calls, and needs no sign-in when it is started again", async () => {
-  const home = mkdtempSync(join(tmpdir(), "edgewise-remote-"));
+  const home = folder();
   for (const expected of [1, 0]) {
     const { client, signIns } = await connect(home);
     const read = { name: "purge_queue_get", arguments: { queueName: "default" } };

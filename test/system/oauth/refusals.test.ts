@@ -1,15 +1,15 @@
 /** The tokens that are refused, each with its reason and what a client needs for another one; and what is public. */
 import { execFileSync } from "node:child_process";
 import { createHmac, randomBytes } from "node:crypto";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exportSPKI, importJWK } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { folder } from "../../lab/files.js";
+import { ask, calling, initialize, list, listen, modern, openSession } from "../../lab/raw-http.js";
+import { promise } from "../../lab/rules.js";
+import { bareEnvironment } from "../../lab/session.js";
 import { eventually } from "../../lab/time.js";
-import { ask, calling, initialize, list, listen, modern, openSession } from "../../mcp/raw-http.js";
-import { promise } from "../../rules.js";
-import { bareEnvironment } from "../session.js";
 import { type Authority, startAuthority } from "./authority.js";
 import { type Served, serveFor } from "./served.js";
 
@@ -19,7 +19,7 @@ let served: Served;
 const fileToken = randomBytes(32).toString("hex");
 beforeAll(async () => {
   [authority, other] = [await startAuthority({}), await startAuthority({})];
-  const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "tokens");
+  const file = join(folder(), "tokens");
   writeFileSync(file, `machine ${fileToken}\n`, { mode: 0o600 });
   served = await serveFor(authority, ["--token-file", file]);
 });

@@ -1,7 +1,3 @@
-/** The built server with sign-in, and clients of the SDK that sign in as people would. */
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   Client,
   type OAuthClientInformationMixed,
@@ -11,7 +7,8 @@ import {
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import { decodeJwt } from "jose";
-import { bareEnvironment, startProcess } from "../session.js";
+import { folder } from "../../lab/files.js";
+import { bareEnvironment, startProcess } from "../../lab/session.js";
 import type { Authority } from "./authority.js";
 import { signIn } from "./browser.js";
 
@@ -24,7 +21,7 @@ export interface Served {
 
 /** Starts the built server, which takes the tokens of an identity provider. */
 export async function serveFor({ issuer }: Authority, flags: readonly string[] = []): Promise<Served> {
-  const stateDir = mkdtempSync(join(tmpdir(), "edgewise-oauth-"));
+  const stateDir = folder();
   const words = ["http", "--port", "0", "--oauth-issuer", issuer, "--state-dir", stateDir, "--allow-writes", ...flags];
   const { child, match, stderr } = await startProcess(words, bareEnvironment(), /serving MCP at (\S+)/);
   return {

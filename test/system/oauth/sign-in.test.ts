@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UnauthorizedError } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bareEnvironment } from "../../lab/session.js";
 import { eventually } from "../../lab/time.js";
-import { bareEnvironment } from "../session.js";
 import { type Authority, startAuthority } from "./authority.js";
 import { connectAs, type Era, type Served, serveFor } from "./served.js";
 

@@ -1,8 +1,8 @@
 /** A subject without rights, with every token that it can get: it changes nothing, and sees nothing of what is another's. */
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ask, calling, initialize, list } from "../../mcp/raw-http.js";
-import { promise } from "../../rules.js";
+import { ask, calling, initialize, list } from "../../lab/raw-http.js";
+import { promise } from "../../lab/rules.js";
 import { type Authority, startAuthority } from "./authority.js";
 import { connectAs, type Served, type SignedIn, serveFor, Wallet } from "./served.js";
 

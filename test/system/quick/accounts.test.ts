@@ -1,6 +1,6 @@
 /** What the tools add to billing usage and contracts: forms that exclude each other, and answers that lead on. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { connect, type Session } from "../session.js";
+import { connect, type Session } from "../../lab/session.js";
 
 let session: Session;
 beforeAll(async () => {

@@ -1,21 +1,21 @@
 /** Approvals across processes, clients and pages, with the built server: who may approve what, and that it happens once. */
 import { execFile as execFileWithCallback, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, describe, expect, it } from "vitest";
 import { createPlans } from "../../../src/guard/index.js";
 import { directoryStorage } from "../../../src/guard/plans/directory.js";
-import { browserAt, ticketIn } from "../../mcp/desk.js";
-import { promise } from "../../rules.js";
-import { bareEnvironment, connect, type Result, startProcess } from "../session.js";
+import { browserAt, ticketIn } from "../../lab/desk.js";
+import { folder } from "../../lab/files.js";
+import { promise } from "../../lab/rules.js";
+import { bareEnvironment, connect, type Result, startProcess } from "../../lab/session.js";
 import { json, startUpstream } from "../upstream.js";
 
 const execFile = promisify(execFileWithCallback);
 const purge = { queueName: "default", body: { objects: ["https://www.example.com/spring/hero.jpg"] } };
-const scratch = (name: string) => join(mkdtempSync(join(tmpdir(), "edgewise-")), name);
+const scratch = (name: string) => join(folder(), name);
 const tokenFile = (text: string) => {
   const file = scratch("tokens");
   writeFileSync(file, text, { mode: 0o600 });

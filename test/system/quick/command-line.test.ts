@@ -1,12 +1,12 @@
 /** `edgewise call`, `show` and `completion` as a person at a shell uses them. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
+import { folder } from "../../lab/files.js";
 import { needs } from "../../lab/needs.js";
-import { bareEnvironment } from "../session.js";
+import { bareEnvironment } from "../../lab/session.js";
 import { typed } from "../typed.js";
 
 const run = (args: readonly string[]) => typed(args);
@@ -73,7 +73,7 @@ const _isWindows = process.platform === "win32";
 
 /** The example on a page of help, run by a shell in which `edgewise` is the program. */
 function runInShell(command: string) {
-  const bin = mkdtempSync(join(tmpdir(), "edgewise-bin-"));
+  const bin = folder();
   symlinkSync(resolve("dist/server.js"), join(bin, "edgewise"));
   const env = bareEnvironment();
   return spawnSync("sh", ["-c", command], {
@@ -213,7 +213,7 @@ it("completes what is typed whatever is in the environment or on the line", () =
 
 /** A script in a file: fish reads none from a socket, and a socket is what Node makes of a child's stdin. */
 function scriptFile(shell: string, text: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), `edgewise-${shell}-`)), "script");
+  const file = join(folder(), "script");
   writeFileSync(file, text);
   return file;
 }

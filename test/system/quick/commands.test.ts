@@ -1,9 +1,8 @@
 /** The commands as a person types them: what they print, where they print it, and with which code they leave. */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
@@ -11,9 +10,10 @@ import { countsOf } from "../../../src/commands/operations.js";
 import { catalogueOf } from "../../../src/mcp/tool.js";
 import { allServices } from "../../../src/tools/index.js";
 import { allWorkflows } from "../../../src/workflows/index.js";
-import { needsSql } from "../../engines.js";
+import { needsSql } from "../../lab/engines.js";
+import { folder } from "../../lab/files.js";
 import { needs } from "../../lab/needs.js";
-import { bareEnvironment, connect, startProcess } from "../session.js";
+import { bareEnvironment, connect, startProcess } from "../../lab/session.js";
 import { typed } from "../typed.js";
 import { json, startUpstream } from "../upstream.js";
 
@@ -275,7 +275,7 @@ it.each(["http", "emulator"])("says why %s cannot listen", async (command) => {
     // An address of the documentation (RFC 5737), which no machine has.
     ["192.0.2.1", 0, /no network interface of this machine has this address/],
   ] as const) {
-    const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "token");
+    const file = join(folder(), "token");
     writeFileSync(file, "a-token-of-more-than-32-characters-01\n", { mode: 0o600 });
     const flags = ["--host", host, "--port", String(at), "--token-file", file];
     const { stderr, stdout, status } = await run([command, ...flags]);
@@ -339,7 +339,7 @@ it.each<UsageError>([
 
 it("does not fall back to the emulator when credentials are configured but broken", async () => {
   const secret = "a-secret-that-must-not-appear";
-  const home = mkdtempSync(join(tmpdir(), "edgewise-broken-"));
+  const home = folder();
   writeFileSync(join(home, ".edgerc"), `[default]\nhost = akab-x.luna.akamaiapis.net\nclient_secret = ${secret}\n`);
   for (const args of [[], ["doctor"], ["call", "purge_queue_get", '{"queueName":"default"}']]) {
     const { stderr, stdout, status } = await run(args, { HOME: home });
@@ -350,7 +350,7 @@ it("does not fall back to the emulator when credentials are configured but broke
 });
 
 it("examines the emulator, and a host that cannot be reached", needsSql, async () => {
-  const home = { HOME: mkdtempSync(join(tmpdir(), "edgewise-doctor-")) };
+  const home = { HOME: folder() };
   const onEmulator = await run(["doctor"], home);
   expect(onEmulator.stdout).toMatch(/^not set Credential The embedded emulator serves every call/m);
   expect(onEmulator.stdout).not.toMatch(/^ok +(Credential|Host|Clock|Signature|Account|Grants)/m);
@@ -398,7 +398,7 @@ it("stays with the emulator when it is asked for, whatever is configured, and sa
 
 /** A home directory with an .edgerc for an account, readable by everybody. */
 function homeWith(lines: readonly string[]): string {
-  const home = mkdtempSync(join(tmpdir(), "edgewise-edgerc-"));
+  const home = folder();
   const values = ["host = akab-x.luna.akamaiapis.net", "client_token = ct-12345678", "client_secret = cs-12345678"];
   writeFileSync(
     join(home, ".edgerc"),
@@ -462,7 +462,7 @@ it("says which services the grants open, which they do not, and of which a read 
     if (target.startsWith("/ccu/")) return json(response, 400, { title: "Bad Request", detail: "no such queue" });
     return json(response, target.startsWith("/config-dns/") ? 404 : 403, { method });
   });
-  const stateDir = mkdtempSync(join(tmpdir(), "edgewise-doctor-"));
+  const stateDir = folder();
   const { stdout, status } = await run(["doctor", "--upstream", upstream.url, "--state-dir", stateDir]);
   const grants = /^ok {6}Grants {5}By one read of each service: open: (.*); refused: (.*); not known: (.*)\.$/m.exec(
     stdout,
@@ -499,7 +499,7 @@ it.each(["--token-file", "--approver-token-file"])(
   "serves with no file of %s that others can read by its mode",
   needs.modes,
   async (flag) => {
-    const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "token");
+    const file = join(folder(), "token");
     writeFileSync(file, "a-token-of-more-than-32-characters-01\n", { mode: 0o644 });
     const { status, stderr, stdout } = await run(["http", "--port", "0", flag, file]);
     expect([status, stdout]).toEqual([78, ""]);
@@ -508,7 +508,7 @@ it.each(["--token-file", "--approver-token-file"])(
 );
 
 it("takes a token from a file without the end of its line, and none that is short, equal, absent or one of two on a line", async () => {
-  const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "token");
+  const file = join(folder(), "token");
   for (const text of [
     "too-few-of-them\n",
     "# none yet\n",
@@ -532,7 +532,7 @@ it("takes a token from a file without the end of its line, and none that is shor
 });
 
 it("serves the emulator beyond loopback with a token for its controls, and says so", async () => {
-  const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "token");
+  const file = join(folder(), "token");
   const token = "a-token-of-more-than-32-characters-01";
   writeFileSync(file, `ci ${token}\n`, { mode: 0o600 });
   const flags = ["emulator", "--host", "0.0.0.0", "--port", "0", "--token-file", file];

@@ -1,6 +1,6 @@
 /** One record of a zone, changed by real clients: with confirm, and by a user who is asked. */
 import { expect, it } from "vitest";
-import { connect, type Session } from "../session.js";
+import { connect, type Session } from "../../lab/session.js";
 
 const www = { zone: "example.com", name: "www", type: "A", values: ["203.0.113.99"], ttl: 60 };
 

@@ -1,8 +1,8 @@
 /** What the built server makes of an upstream that hangs, breaks, lies or floods, for a read and for a change. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { connect, type Result, type Session } from "../../lab/session.js";
 import { scripted } from "../scripted.js";
-import { connect, type Result, type Session } from "../session.js";
 import { typed } from "../typed.js";
 import { type Answer, json, startUpstream } from "../upstream.js";
 

@@ -1,12 +1,12 @@
 /** Kept results in the built server: read in parts, queried by the engine's process, and no process left behind. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { reportCsv } from "../../calls/report-csv.js";
-import { needsSql } from "../../engines.js";
-import { connect } from "../session.js";
+import { needsSql } from "../../lab/engines.js";
+import { folder } from "../../lab/files.js";
+import { connect } from "../../lab/session.js";
 import { startUpstream } from "../upstream.js";
 
 /** The processes whose command names the engine's file in this build. */
@@ -43,7 +43,7 @@ it.each(["v2 2026 stdio", "v1 http"] as const)(
   "have the rows of a long report in a file, which shows no secret and goes with the server, over %s",
   needsSql,
   async (kind) => {
-    const place = mkdtempSync(join(tmpdir(), "edgewise-rows-test-"));
+    const place = folder();
     // What came with the request comes back in every row; the session looks for secrets in all that it sees.
     const upstream = await startUpstream((response, { headers }) => {
       const echo = String(headers.authorization).replace(/.*client_token=([^;]+).*access_token=([^;]+).*/, "$1 $2");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { catalogueOf } from "../../../src/mcp/tool.js";
 import { allServices } from "../../../src/tools/index.js";
 import { allWorkflows } from "../../../src/workflows/index.js";
-import { connect, kinds, type Session } from "../session.js";
+import { connect, kinds, type Session } from "../../lab/session.js";
 
 const names = [...catalogueOf(await allServices("documents"), await allWorkflows()).keys()];
 

@@ -4,11 +4,11 @@ import type { AnyOperation, Media } from "../../../src/language/define.js";
 import { guardOf, isRead } from "../../../src/language/effect.js";
 import { resolvedExample } from "../../../src/language/example.js";
 import { mediaList } from "../../../src/language/media.js";
-import { wrong } from "../../calls/wrong-arguments.js";
-import { mechanismsOf, sampled } from "../../mechanisms.js";
-import { apis, servicesOfProject } from "../../project.js";
-import { secretDirectory } from "../../secret-values.js";
-import { bareEnvironment, connect, type Session, startProcess } from "../session.js";
+import { mechanismsOf, sampled } from "../../lab/mechanisms.js";
+import { apis, servicesOfProject } from "../../lab/project.js";
+import { secretDirectory } from "../../lab/secret-files.js";
+import { bareEnvironment, connect, type Session, startProcess } from "../../lab/session.js";
+import { wrong } from "../../lab/wrong-arguments.js";
 import { json, startUpstream, type Upstream } from "../upstream.js";
 
 const operations = (await servicesOfProject()).flatMap(

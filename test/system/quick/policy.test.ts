@@ -1,13 +1,13 @@
 /** `edgewise policy check` as a person types it: what would happen, by which rule, and with which code it leaves. */
-import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { folder } from "../../lab/files.js";
 import { needs } from "../../lab/needs.js";
 import { typed } from "../typed.js";
 
 const run = (...args: readonly string[]) => typed(args);
-const file = join(mkdtempSync(join(tmpdir(), "edgewise-policy-")), "policy.yaml");
+const file = join(folder(), "policy.yaml");
 const written = (text: string, mode = 0o600): string => {
   writeFileSync(file, text);
   chmodSync(file, mode);

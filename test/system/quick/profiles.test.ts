@@ -1,14 +1,14 @@
 /** Profiles at a shell and over stdio, against the built program. */
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { demoCredentials } from "../../../src/emulator/credentials.js";
-import { bareEnvironment, connect, startProcess } from "../session.js";
+import { folder } from "../../lab/files.js";
+import { bareEnvironment, connect, startProcess } from "../../lab/session.js";
 import { typed } from "../typed.js";
 
 const secret = "a-secret-that-nobody-may-see";
-const dir = mkdtempSync(join(tmpdir(), "edgewise-shell-profiles-"));
+const dir = folder();
 const file = join(dir, "edgewise.json");
 let emulator: Awaited<ReturnType<typeof startProcess>>;
 

@@ -1,8 +1,8 @@
 /** What users do, done by every real client in every era over both transports against the built server. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { connect, type HttpServer, type Kind, kinds, type Session, type Start, serve } from "../../lab/session.js";
 import { instanceCount } from "../../lane.js";
-import { connect, type HttpServer, type Kind, kinds, type Session, type Start, serve } from "../session.js";
 
 /** What results name as their upstream: several instances share an emulator, which is a server of its own then. */
 const upstream = instanceCount > 1 ? "127.0.0.1" : "emulator";

@@ -1,7 +1,7 @@
 /** What goes over stdout: JSON-RPC and nothing else, whatever comes in, and a first list that is the library's own. */
 import { spawn } from "node:child_process";
 import { expect, it } from "vitest";
-import { bareEnvironment } from "../session.js";
+import { bareEnvironment } from "../../lab/session.js";
 
 const meta = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",

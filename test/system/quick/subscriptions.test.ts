@@ -1,7 +1,7 @@
 /** Subscriptions as clients of both eras have them: what they follow tells them when it moves, and is read as it then is. */
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, expect, it } from "vitest";
-import { connect, type Kind, kinds, type Session } from "../session.js";
+import { connect, type Kind, kinds, type Session } from "../../lab/session.js";
 
 interface Listener extends Session {
   /** The addresses that it follows, or has. */

@@ -1,7 +1,7 @@
 /** The optional engines where they are installed, and what tests need that use them. */
 import type * as SqlEngine from "@duckdb/node-api";
 import type * as ImageEngine from "@resvg/resvg-js";
-import { need } from "./lab/needs.js";
+import { need } from "./needs.js";
 
 // Only loading tells: the package of the platform may be missing below the one that is imported.
 const sql = await import("@duckdb/node-api").catch(() => undefined);

@@ -1,10 +1,10 @@
 /** What the laws of a test project are about: the documents' APIs or, in the project "today", those that are declared for today. */
 import { inject } from "vitest";
-import { lazily } from "../src/language/once-for.js";
-import type { Apis } from "../src/language/service.js";
-import { catalogueOf } from "../src/mcp/tool.js";
-import { allServices } from "../src/tools/index.js";
-import { allWorkflows } from "../src/workflows/index.js";
+import { lazily } from "../../src/language/once-for.js";
+import type { Apis } from "../../src/language/service.js";
+import { catalogueOf } from "../../src/mcp/tool.js";
+import { allServices } from "../../src/tools/index.js";
+import { allWorkflows } from "../../src/workflows/index.js";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,8 +1,7 @@
 /** Real MCP clients against the built server: the same few verbs over every client, era and transport. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -11,8 +10,9 @@ import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/clien
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { demoCredentials } from "../../src/emulator/credentials.js";
-import { type CanarySearch, canarySearch, canaryVariables, secretsIn } from "../canary.js";
 import { instanceCount, isSystemLane } from "../lane.js";
+import { type CanarySearch, canarySearch, canaryVariables, secretsIn } from "./canary.js";
+import { folder } from "./files.js";
 
 const allKinds = ["v2 2026 stdio", "v2 2025 stdio", "v2 2026 http", "v2 2025 http", "v1 stdio", "v1 http"] as const;
 export type Kind = (typeof allKinds)[number];
@@ -60,7 +60,7 @@ export interface Start {
 
 /** An environment in which nothing is configured. */
 export function bareEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const home = extra["HOME"] ?? mkdtempSync(join(tmpdir(), "edgewise-home-"));
+  const home = extra["HOME"] ?? folder();
   // Windows has another name for it, and passes on the user's own where it is left out: with real credentials in it.
   return { PATH: process.env["PATH"] ?? "", ...extra, HOME: home, USERPROFILE: home };
 }
@@ -162,10 +162,10 @@ export interface HttpServer extends ReturnType<typeof environmentOf> {
 /** Starts a server over HTTP for clients with one token: only those make changes. */
 export async function serve({ flags = [], env }: Pick<Start, "flags" | "env"> = {}): Promise<HttpServer> {
   if (instanceCount > 1)
-    return (await import("./instances.js")).serveInstances(instanceCount, { flags, ...(env && { env }) });
+    return (await import("../system/instances.js")).serveInstances(instanceCount, { flags, ...(env && { env }) });
   const own = environmentOf(flags, env);
   const token = randomBytes(32).toString("hex");
-  const file = join(mkdtempSync(join(tmpdir(), "edgewise-token-")), "tokens");
+  const file = join(folder(), "tokens");
   writeFileSync(file, `test ${token}\n`, { mode: 0o600 });
   const words = ["http", "--port", "0", "--token-file", file, "--allow-writes", ...flags];
   const { child, match, stderr } = await startProcess(words, own.environment, /serving MCP at (\S+)/);

@@ -1,8 +1,8 @@
 /** The mechanisms that operations use, found in their declarations, and the few operations that use all of them. */
-import { type AnyOperation, type Media, mediaList, styleOf } from "../src/language/define.js";
-import { effectOf, guardOf } from "../src/language/effect.js";
-import { isRecord } from "../src/language/member.js";
-import { z } from "../src/language/z.js";
+import { type AnyOperation, type Media, mediaList, styleOf } from "../../src/language/define.js";
+import { effectOf, guardOf } from "../../src/language/effect.js";
+import { isRecord } from "../../src/language/member.js";
+import { z } from "../../src/language/z.js";
 
 /** Members under which a declaration has names of its own, and not words of the language. */
 const holdsOwnNames: ReadonlySet<string> = new Set(

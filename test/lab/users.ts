@@ -1,6 +1,6 @@
 /** Users that a process could run as, for what asks who else has access to a file. */
 import { chownSync } from "node:fs";
-import { isAccessKnown, type ProcessUser } from "../src/system/file-access.js";
+import { isAccessKnown, type ProcessUser } from "../../src/system/file-access.js";
 
 /** Whether the platform that the tests run on keeps the mode that a file is given. */
 export const hasModes = isAccessKnown(process.platform);

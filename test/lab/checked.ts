@@ -1,7 +1,7 @@
 /** Checked arguments for tests that build a request by hand. */
-import { type CheckedArguments, checkArguments, invalidInput } from "../src/arguments/index.js";
-import type { Answers } from "../src/language/choice.js";
-import type { AnyOperation } from "../src/language/define.js";
+import { type CheckedArguments, checkArguments, invalidInput } from "../../src/arguments/index.js";
+import type { Answers } from "../../src/language/choice.js";
+import type { AnyOperation } from "../../src/language/define.js";
 
 /** The answers of a request whose answer is not read. */
 export const noAnswers: Answers = { byStatus: {}, wanted: [] };

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, vi } from "vitest";
 import { createCalls } from "../../src/calls/index.js";
 import { createEmulator } from "../../src/emulator/index.js";
 import { type ControlledWorld, createWorld } from "../../src/emulator/world.js";
-import { apis, catalogueOfProject } from "../project.js";
 import { wholeSearch } from "../search/whole.js";
 import { onEmulator } from "./emulated.js";
 import { caller } from "./made-up.js";
 import { auditTo } from "./options.js";
+import { apis, catalogueOfProject } from "./project.js";
 
 export type Args = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
 /** Secrets for tests: a file holds its own name, on the disk or as if it were there. */
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CheckedArguments } from "../src/arguments/index.js";
-import type { AnyOperation } from "../src/language/define.js";
-import { withSecrets } from "../src/secrets/files.js";
+import type { CheckedArguments } from "../../src/arguments/index.js";
+import type { AnyOperation } from "../../src/language/define.js";
+import { withSecrets } from "../../src/secrets/files.js";
+import { folder } from "./files.js";
 
 /** Arguments as a request is built from them, with the name of each file in the place of what it holds. */
 export async function filled(operation: AnyOperation, checked: CheckedArguments): Promise<CheckedArguments> {
@@ -18,7 +18,7 @@ export async function filled(operation: AnyOperation, checked: CheckedArguments)
  * @param tokenNames The clients over HTTP that have them, too, each in its own directory.
  */
 export function secretDirectory(...tokenNames: readonly string[]): string {
-  const root = mkdtempSync(join(tmpdir(), "edgewise-secrets-"));
+  const root = folder();
   for (const dir of [root, ...tokenNames.map((name) => join(root, name))]) {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     for (const name of ["current-password-1", "new-password-1"])
