@@ -23,24 +23,17 @@ class ThoroughLast implements TestSequencer {
     files.toSorted((a, b) => Number(isThorough(a)) - Number(isThorough(b)) || a.moduleId.localeCompare(b.moduleId));
 }
 
-/** The fast tests of what is mutated; those that start processes would take hours. */
+/** The fast tests of what is mutated: those that start processes, or try one fact in thousands of ways, would take hours. */
 export default defineConfig({
   test: {
+    provide: { apis: "documents" },
+    globalSetup: ["test/folders.ts"],
     include: [
-      "test/guard/**/*.test.ts",
-      "test/policy/**/*.test.ts",
-      "test/calls/**/*.test.ts",
-      "test/client/{sign,request}.test.ts",
-      "test/client/mechanisms-*.test.ts",
-      "test/property/{path,query}.test.ts",
-      "test/wire/client.test.ts",
-      "test/unit/{offer,secret,scrubbed,limits}.test.ts",
+      "test/{audit,client,guard,policy,rows,secrets,wire}/**/*.test.ts",
+      "test/calls/{approval,calls,composed,draft,emulated,inner-calls,row-view,secret-files,view}.test.ts",
+      "test/property/{codec,path,query}.test.ts",
     ],
-    // Processes, megabytes, and the laws that call every operation.
-    exclude: [
-      "test/system/plan-processes.test.ts",
-      "test/calls/{batch,csv-reports,kept-results,other-shapes,property-change,restore,shown-times}.test.ts",
-    ],
+    exclude: ["test/client/once.test.ts"],
     runner: "test/stop-at-failure.ts",
     sequence: { sequencer: ThoroughLast },
     testTimeout: 40_000,

@@ -193,7 +193,8 @@ describe("a line that cannot be written", () => {
     ...(hasModes && {
       "a directory that others can write to": () => {
         const dir = freshDirectory();
-        mkdirSync(dir, { mode: 0o777 });
+        mkdirSync(dir);
+        chmodSync(dir, 0o777);
         return dir;
       },
     }),
@@ -213,14 +214,10 @@ describe("a line that cannot be written", () => {
     expect(filesOf(dir)).toHaveLength(1);
   });
 
-  // The mode of mkdir is subject to the process's mask.
   it.each(Object.entries(unusable))(
     promise("record-first", "stops a guarded call and no other: %s"),
     async (_, make) => {
-      const before = process.umask(0);
-      const dir = make();
-      process.umask(before);
-      const { audit, logged } = record(dir);
+      const { audit, logged } = record(make());
       const read = await audit.intent(intent());
       await audit.outcome(read, { code: "ok", requests: 1, ms: 1 });
       expect((await audit.intent(intent({ tier: "write" }))).line.seq).toBeUndefined();
