@@ -19,7 +19,9 @@ import { menuOf } from "../../src/mcp/menu.js";
 import { catalogueOf } from "../../src/mcp/tool.js";
 import { allServices } from "../../src/tools/index.js";
 import { allWorkflows } from "../../src/workflows/index.js";
+import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { offeringExamples } from "../lab/offering-examples.js";
+import { fastForwarded } from "../lab/time.js";
 
 type Args = Readonly<Record<string, unknown>>;
 type Ended = Exclude<Outcome, { kind: "question" }>;
@@ -28,7 +30,11 @@ const services = await allServices("documents");
 const workflows = await allWorkflows();
 const catalogue = catalogueOf(services, workflows);
 const menu = menuOf(catalogue, { surface: "all" });
-const operations = services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own));
+// An operation of every mechanism that offers calls: those that wait, and those that are guarded.
+const operations = sampled(
+  services.flatMap(({ operations: own }) => Object.entries<AnyOperation>(own)),
+  ([, operation]) => mechanismsOf(operation).filter((name) => /^(awaits|guard)\b/.test(name)),
+);
 
 /** The words of a line as a POSIX shell reads them; no expansion is allowed to happen in it. */
 function shellSplit(line: string): string[] {
@@ -95,17 +101,12 @@ const examples = offeringExamples(operations, workflows);
 const foreign =
   /\bconfirm (?:set|does|as)|\bwithout confirm|with confirm\b|result:\/\/|live:\/\/|conversation|"arguments":|\w+_\w+ with \{/;
 
-it("is a line that makes the very call that is offered, and no sentence is for an assistant alone", async () => {
+it("each offered call is a line that makes it, when pasted", async () => {
   const terms = shellTerms(config, menu, undefined, []);
   let lines = 0;
   const labels = new Set<string>();
-  // What is waited for in vain takes a second each, so these wait together.
-  const isWaited = ([, args]: (typeof examples)[number]) => args["wait"] === true;
-  const waited = new Map(
-    await Promise.all(examples.filter(isWaited).map(async ([tool, args]) => [tool, await made(tool, args)] as const)),
-  );
   for (const [tool, args] of examples) {
-    const outcome = waited.get(tool) ?? (await made(tool, args));
+    const outcome = await (args["wait"] === true ? fastForwarded(() => made(tool, args)) : made(tool, args));
     const { offered } = withoutOffers(outcome);
     const { next } = await terms.forReader(outcome);
     expect(next.length, tool).toBe(offered.length);
@@ -127,11 +128,11 @@ it("is a line that makes the very call that is offered, and no sentence is for a
             : [];
     for (const note of notes) expect(note, tool).not.toMatch(foreign);
   }
-  expect(lines).toBeGreaterThan(40);
+  expect(lines).toBeGreaterThan(20);
   expect([...labels]).toEqual(expect.arrayContaining(["Ask again", "Result", "Undo", "Read more"]));
 });
 
-it("has the settings of the line that was run, and the profile that was meant, and none of the environment's", async () => {
+it("a pasted line has the settings of the line that was run", async () => {
   const here = readConfig(["--section", "shop's", "--read-only", "--max-result-tokens", "500", "--port", "1"], {
     EDGEWISE_STATE_DIR: "/var/state",
   });
@@ -141,7 +142,7 @@ it("has the settings of the line that was run, and the profile that was meant, a
   expect([read.values.section, read.values.profile, values]).toEqual(["shop's", "live", { purgeId: "a b" }]);
 });
 
-it("is left out where it cannot be made or written, and has no line end in it", async () => {
+it("a call that cannot be pasted has no line", async () => {
   const paste = pasteLines(config, menuOf(catalogue, { surface: "all", isReadOnly: true }), undefined, ["hush-hush"]);
   const status = (purgeId: string) => paste({ tool: "purge_status", arguments: { purgeId } });
   expect(await paste({ tool: "purge_submit", arguments: {} })).toBeUndefined();
@@ -150,15 +151,6 @@ it("is left out where it cannot be made or written, and has no line end in it", 
   const line = (await status("a\nb $(date) `id`")) ?? "";
   expect(line).not.toContain("\n");
   expect((await callOf(line)).values).toEqual({ purgeId: "a\nb $(date) `id`" });
-});
-
-it("leaves a result as it is but for its calls", () => {
-  const reply = { status: 200, body: { a: 1 }, notes: [], offers: { askAgainWith: new NextCall("purge_status", {}) } };
-  const { outcome, offered } = withoutOffers({ kind: "answer", reply, declared: {} } as never);
-  expect([offered.map(({ at }) => at), (outcome as { reply: object }).reply]).toEqual([
-    ["askAgainWith"],
-    { ...reply, offers: {} },
-  ]);
 });
 
 describe("a sentence that names calls", () => {
@@ -199,7 +191,7 @@ describe("a sentence that names calls", () => {
       'Again: call purge_status with {"purgeId":"[secret, 6 characters]"}.',
     ],
     ["none", "Read it again with property_get and decide.", "", "Read it again with property_get and decide."],
-  ])("has a line for %s", async (what, told, text, expected) => {
+  ])("a sentence that names calls has a line for %s", async (what, told, text, expected) => {
     expect(textOf(told)).toBe(text || told);
     const [note, batch, previewed] = await said(told);
     expect(previewed).toBe(expected);
@@ -208,7 +200,7 @@ describe("a sentence that names calls", () => {
   });
 });
 
-it("has words of its own for each refusal that speaks of confirm", () => {
+it("no refusal at a shell speaks of confirm", () => {
   const plan = { apis: "today" } as never;
   const reread = { composedBy: "netlist_edit" };
   const statuses = ["void", "expired", "failed", "not_sent", "refused"] as const;
@@ -228,7 +220,7 @@ it("has words of its own for each refusal that speaks of confirm", () => {
   }
 });
 
-it("repeats in its notes neither the line below nor a warning that was just read", async () => {
+it("notes repeat neither the line below nor a warning already read", async () => {
   const offers = { undoWith: new NextCall("change_restore", { plan: "plan_x" }) };
   const notes = [
     'To undo this, call change_restore with plan "plan_x"; it is previewed.',
@@ -250,14 +242,14 @@ it("repeats in its notes neither the line below nor a warning that was just read
   expect(await notesFor(false)).toHaveLength(3);
 });
 
-it("says how a plan is approved, in the state directory of the line, and where none is kept that it cannot be", () => {
+it("how a plan is approved names the state directory of the line", () => {
   const said = (...flags: string[]) => shellTerms(readConfig(flags, {}), menu, undefined, []).howToApprove("plan_x");
   expect(said()).toContain("with `edgewise approve plan_x`; then run the same line again");
   expect(said("--state-dir", "/a b", "--emulator")).toContain("`edgewise --state-dir '/a b' approve plan_x`");
   expect(said("--state-dir", "memory")).toContain("Run the same line at a terminal");
 });
 
-it("offers a corrected call as a line", async () => {
+it("a corrected call is a line", async () => {
   const corrected = { tool: "purge_status", arguments: { purgeId: "p" } };
   const failure = new Failure("invalid_input", "x", { next: "Correct it.", corrected });
   const { outcome, next } = await shellTerms(config, menu, undefined, []).forReader({ kind: "failure", failure });

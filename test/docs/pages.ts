@@ -41,9 +41,17 @@ export const codesOf = (page: string): string[] =>
       .matchAll(/(?<!`)`([^`]+)`(?!`)/g),
   ].map(([, code = ""]) => code.replaceAll(/\s+/g, " "));
 
+const anchors = new Map<string, ReadonlySet<string>>();
+
 /** The anchors of a page, as they are made of its headings. */
 export function anchorsOf(page: string): ReadonlySet<string> {
-  const anchors = new Set<string>();
+  const known = anchors.get(page) ?? readAnchors(page);
+  anchors.set(page, known);
+  return known;
+}
+
+function readAnchors(page: string): ReadonlySet<string> {
+  const found = new Set<string>();
   const times = new Map<string, number>();
   for (const [, heading = ""] of textOf(page)
     .replaceAll(fence, "")
@@ -54,9 +62,9 @@ export function anchorsOf(page: string): ReadonlySet<string> {
       .replaceAll(" ", "-");
     const before = times.get(slug) ?? 0;
     times.set(slug, before + 1);
-    anchors.add(before === 0 ? slug : `${slug}-${before}`);
+    found.add(before === 0 ? slug : `${slug}-${before}`);
   }
-  return anchors;
+  return found;
 }
 
 /** The links of a page to files of the project, pictures included, that lead nowhere. */

@@ -12,3 +12,19 @@ export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
 export const until = async (isTrue: () => boolean): Promise<void> => {
   await vi.waitUntil(isTrue, { timeout: hangMs, interval: 1 });
 };
+
+/** What work comes to on a clock that goes on as soon as the work waits for it, and so without real waiting. */
+export async function fastForwarded<T>(work: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  try {
+    let isOver = false;
+    const outcome = work().finally(() => {
+      isOver = true;
+    });
+    outcome.catch(() => undefined);
+    while (!isOver) await vi.advanceTimersByTimeAsync(100);
+    return await outcome;
+  } finally {
+    vi.useRealTimers();
+  }
+}

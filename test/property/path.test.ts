@@ -7,6 +7,7 @@ import { Failure } from "../../src/language/failure.js";
 import { allServices } from "../../src/tools/index.js";
 import { resolveRequest, templateOf } from "../../src/wire/request.js";
 import { checkedWith } from "../lab/checked.js";
+import { runs } from "../lab/depth.js";
 import { promise } from "../lab/rules.js";
 
 const target = { origin: "https://host.example", vendor: "akamai" };
@@ -40,42 +41,36 @@ const hostile = fc.oneof(
   ),
 );
 
-it(
-  promise(
-    "value-in-segment",
-    "refuses a value or keeps it in its segment, for 4,000 values over all operations with a path",
-  ),
-  async () => {
-    let kept = 0;
-    let refused = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...operations), hostile, async ([tool, operation], value) => {
-        const names = Object.keys(operation.spec.path ?? {});
-        const path = Object.fromEntries(names.map((name) => [name, value]));
-        const args = checkedWith({ path });
-        let url: URL;
-        try {
-          ({ url } = await resolveRequest(tool, operation, args, target));
-        } catch (error) {
-          expect(error).toBeInstanceOf(Failure);
-          refused += 1;
-          return;
-        }
-        kept += 1;
-        const template = templateOf(operation).path.split("/");
-        const segments = url.pathname.split("/");
-        expect(url.origin).toBe(target.origin);
-        expect(segments).toHaveLength(template.length);
-        template.forEach((part, index) => {
-          expect(decodeURIComponent(segments[index] ?? "")).toBe(part.startsWith("{") ? value : part);
-        });
-      }),
-      { numRuns: 4_000 },
-    );
-    expect(kept).toBeGreaterThan(100);
-    expect(refused).toBeGreaterThan(1_000);
-  },
-);
+it(promise("value-in-segment", "a value in a path is refused or stays in its segment"), async () => {
+  let kept = 0;
+  let refused = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...operations), hostile, async ([tool, operation], value) => {
+      const names = Object.keys(operation.spec.path ?? {});
+      const path = Object.fromEntries(names.map((name) => [name, value]));
+      const args = checkedWith({ path });
+      let url: URL;
+      try {
+        ({ url } = await resolveRequest(tool, operation, args, target));
+      } catch (error) {
+        expect(error).toBeInstanceOf(Failure);
+        refused += 1;
+        return;
+      }
+      kept += 1;
+      const template = templateOf(operation).path.split("/");
+      const segments = url.pathname.split("/");
+      expect(url.origin).toBe(target.origin);
+      expect(segments).toHaveLength(template.length);
+      template.forEach((part, index) => {
+        expect(decodeURIComponent(segments[index] ?? "")).toBe(part.startsWith("{") ? value : part);
+      });
+    }),
+    { numRuns: runs(400) },
+  );
+  expect(kept).toBeGreaterThan(10);
+  expect(refused).toBeGreaterThan(100);
+});
 
 it.each(["..", ".", "%2e%2e", "a/b", "a\\b", "a\u0000b", "a\nb", "a%2fb", "", " a"])(
   "refuses %j as a zone and as an event id, naming the field",

@@ -4,14 +4,13 @@ import { expect, it } from "vitest";
 import { listen } from "../../src/system/listen.js";
 
 it.each([
-  ["EADDRINUSE", "Another program listens on this port.", /--port, or 0/],
-  ["EACCES", "This user has no permission to listen on this port.", /--port above 1023/],
-  ["EADDRNOTAVAIL", "No network interface of this machine has this address.", /--host/],
-  ["ENOTFOUND", "The host name does not resolve.", /--host/],
-  ["EAI_AGAIN", "The host name does not resolve.", /--host/],
-  ["EMFILE", "The system refused it: EMFILE.", /--host or --port/],
-  [undefined, "The system refused it: an error without a code.", /--host or --port/],
-])("%s is told in words", async (code, why, next) => {
+  ["EADDRINUSE", /--port, or 0/],
+  ["EACCES", /--port above 1023/],
+  ["EADDRNOTAVAIL", /--host/],
+  ["ENOTFOUND", /--host/],
+  ["EMFILE", /--host or --port/],
+  [undefined, /--host or --port/],
+])("listening that fails with %s names the setting to change", async (code, next) => {
   const server = createServer();
   server.listen = () => {
     process.nextTick(() => server.emit("error", Object.assign(new Error("private"), { code })));
@@ -19,8 +18,7 @@ it.each([
   };
   await expect(listen(server, "h", 80, "The server")).rejects.toMatchObject({
     code: "bad_configuration",
-    message: "The server cannot listen on h, port 80.",
-    detail: { why, next: expect.stringMatching(next) },
+    detail: { next: expect.stringMatching(next) },
   });
 });
 

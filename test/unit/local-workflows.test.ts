@@ -13,8 +13,9 @@ import { readResource } from "../../src/resources/index.js";
 import { allServices } from "../../src/tools/index.js";
 import { reportTypes } from "../../src/tools/reporting/catalogue.js";
 import { allWorkflows, workflowsOf } from "../../src/workflows/index.js";
-import { readNotation } from "../contract/notation-reader.js";
 import { operationTable } from "../contract/operation-table.js";
+import { holdsForEach } from "../lab/laws.js";
+import { mechanismsOf, sampled } from "../lab/mechanisms.js";
 import { offeringAll, reader, workWith } from "../lab/options.js";
 import { wholeSearch } from "../search/whole.js";
 
@@ -58,15 +59,19 @@ function effectsInTable(method: string, path: string): readonly string[] {
 }
 
 const local = all.flatMap(([name, one]) => (isChange(one) || one.steps ? [] : [[name, one] as const]));
-it("knows of workflows that call no operation", () => expect(local.length).toBeGreaterThan(5));
 
-it.each(local)("%s calls no operation", async (name, workflow) => {
-  // A failure about its own arguments is as good an answer as any: reaching for an operation is none.
-  const ran = workflow.run(checkValues(name, workflow.input, workflow.example), work);
-  await ran.catch((error) => expect(error).toBeInstanceOf(Failure));
-  expect(unreachable).not.toHaveBeenCalled();
-  expect(tools.get(name)?.tool.annotations.openWorldHint).toBe(false);
-});
+it("a workflow without steps calls no operation", () =>
+  holdsForEach(local, async (name, workflow) => {
+    // A failure about its own arguments is as good an answer as any: reaching for an operation is none.
+    const ran = workflow.run(checkValues(name, workflow.input, workflow.example), work);
+    await ran.catch((error) => expect(error).toBeInstanceOf(Failure));
+    expect(unreachable).not.toHaveBeenCalled();
+    expect(tools.get(name)?.tool.annotations.openWorldHint).toBe(false);
+  }));
+
+// An operation of every mechanism, and all workflows.
+const described = sampled([...operations], ([, operation]) => mechanismsOf(operation));
+const listings = [...described.map(([tool]) => tool), ...all.map(([tool]) => tool)];
 
 const declared = (await readingsOf(services)).resources;
 
@@ -76,47 +81,27 @@ describe("a tool's page", () => {
   afterAll(() => void vi.useRealTimers());
   const library = { ...offeringAll(tools), declared, api: unreachable };
 
-  it.each([...tools])(
-    "of %s is the resource's: its name, its row of the table, its arguments and an example that is taken",
-    async (tool, { tool: listing }) => {
+  it("operation_describe: a tool's page is that of its resource, and its example is taken", () =>
+    holdsForEach(listings, async (tool) => {
       const { structuredContent } = await resultOf("operation_describe", { tool });
-      const resource = await readResource(library, `operation://${tool}`, reader);
-      expect(structuredContent).toEqual({ tool, page: resource?.text, upstream: "host.example" });
-      const page = resource?.text ?? "";
+      const page = (await readResource(library, `operation://${tool}`, reader))?.text ?? "";
+      expect(structuredContent).toEqual({ tool, page, upstream: "host.example" });
       expect(page).toMatch(new RegExp(`^# ${tool}\n\n`));
-      const [, written = ""] = /\n## Arguments\n\n```\n([\s\S]*?)\n```\n/.exec(page) ?? [];
-      const { whole } = readNotation(written);
-      const named = "members" in whole ? whole.members.map(({ name }) => name) : [];
-      expect(named.sort()).toEqual(Object.keys((listing.inputSchema["properties"] ?? {}) as object).sort());
       const [, example = ""] = /\n## Example\n\n```json\n(.*)\n```\n/.exec(page) ?? [];
       expect(() => check(tool, JSON.parse(example))).not.toThrow();
       if (!operations.has(tool)) return;
       const [, method = "", path = "", effect = ""] = /\n`(\S+) (\S+)` · [^·\n]+ · (\w+)/.exec(page) ?? [];
       expect(effectsInTable(method, path)).toEqual([effect]);
-    },
-  );
+    }));
 
-  it.each([...operations])(
-    "of %s has the answers of each declared status where they are asked for",
-    async (tool, { spec }) => {
+  it("operation_describe: the answers of each declared status, where they are asked for", () =>
+    holdsForEach(described, async (tool, { spec }) => {
       const { structuredContent } = await resultOf("operation_describe", { tool, answers: true });
-      const resource = await readResource(library, `operation://${tool}/answers`, reader);
-      expect(structuredContent).toEqual({ tool, answers: resource?.text, upstream: "host.example" });
-      expect(resource?.text).toMatch(new RegExp(`^# Responses of ${tool}\n\n\\*\\*\\d{3}`));
-      const statuses = [...(resource?.text ?? "").matchAll(/^\*\*([\d, ]+)\*\* /gm)].flatMap(([, all = ""]) =>
-        all.split(", "),
-      );
+      const answers = (await readResource(library, `operation://${tool}/answers`, reader))?.text ?? "";
+      expect(structuredContent).toEqual({ tool, answers, upstream: "host.example" });
+      const statuses = [...answers.matchAll(/^\*\*([\d, ]+)\*\* /gm)].flatMap(([, some = ""]) => some.split(", "));
       expect([...new Set(statuses)].sort()).toEqual(Object.keys(spec.returns));
-    },
-  );
-
-  it("has each status of equal answers once", async () => {
-    const { structuredContent } = await resultOf("operation_describe", { tool: "threat_site_create", answers: true });
-    expect(structuredContent["answers"]).toContain("**200, 201** application/json");
-    const { structuredContent: own } = await resultOf("operation_describe", { tool: "threat_site_create" });
-    expect(own["page"]).toContain("- 200, 201, 204: Not live yet: threat_deployment_launch makes it live;");
-    expect(own["page"]).not.toContain("application/json");
-  });
+    }));
 
   it.each(["diagnosis_run", "guide://purge"])("of %s has no answers, which is refused by field", async (tool) => {
     const takes = `nothing for ${tool}: only responses of operations are declared`;
@@ -139,33 +124,24 @@ describe("a tool's page", () => {
   });
 });
 
-describe("the report types", () => {
-  it("are eight, told in few tokens", async () => {
+describe("report_types_list", () => {
+  it("report_types_list: the eight types, in few tokens", async () => {
     const { structuredContent, content } = await resultOf("report_types_list", {});
-    const told = structuredContent["reports"] as {
-      name: string;
-      version: number;
-      measures: string;
-      intervals: string;
-    }[];
-    expect(told).toHaveLength(8);
-    expect(told.map(({ name, version }) => [name, version])).toEqual(
-      reportTypes.map(({ name, version }) => [name, version]),
+    const listed = structuredContent["reports"] as { name: string; version: number; intervals: string }[];
+    expect(listed).toHaveLength(8);
+    expect(listed.map(({ name, version, intervals }) => [name, version, intervals])).toEqual(
+      reportTypes.map(({ name, version, intervals }) => [name, version, intervals?.join(" ") ?? "no interval"]),
     );
-    for (const [index, { measures, intervals }] of told.entries()) {
-      expect(measures).toMatch(/\w \w+.*\.$/);
-      expect(intervals).toBe(reportTypes[index]?.intervals?.join(" ") ?? "no interval");
-    }
-    expect(told.some(({ intervals }) => intervals === "no interval")).toBe(true);
     expect(encode(content[0]?.text ?? "").length).toBeLessThanOrEqual(330);
   });
 
-  it.each(reportTypes)("tell all of $name when it is asked for", async (type) => {
-    const { structuredContent } = await resultOf("report_types_list", { report: type.name });
-    expect(structuredContent["report"]).toEqual({ ...type, intervals: type.intervals ?? "no interval" });
-  });
+  it("report_types_list: all of a type that is asked for", () =>
+    holdsForEach(reportTypes, async (type) => {
+      const { structuredContent } = await resultOf("report_types_list", { report: type.name });
+      expect(structuredContent["report"]).toEqual({ ...type, intervals: type.intervals ?? "no interval" });
+    }));
 
-  it("name those that there are to who asks for another", async () => {
+  it("report_types_list: a type that does not exist is refused with those that do", async () => {
     await expect(resultOf("report_types_list", { report: "endpoint-usage" })).rejects.toMatchObject({
       code: "invalid_input",
       detail: { fields: [{ field: "report", takes: expect.stringContaining('"endpoint-usage-by-time"') }] },

@@ -44,10 +44,6 @@ it("name each library once, with all of its legal texts", () => {
   expect(notices).not.toContain(scratch);
 });
 
-it("leave out a library of which nothing is in the bundle", () => {
-  expect(noticesOf([bundleOf({ [library("d", { name: "unused" }, { LICENSE: "x" })]: 0 })])).not.toContain("unused");
-});
-
 it("have the usual text under the author's name where a library names its license and brings no text", () => {
   const manifest = { name: "bare", license: "MIT", author: { name: "A. Nyone" } };
   expect(noticesOf([bundleOf({ [library("e", manifest)]: 1 })])).toMatch(
@@ -65,11 +61,6 @@ it("have what a library has taken over from another one, with the version that i
   // The build has put another, shorter text in the place of the file.
   const inputs = { [path]: { bytes: 1, imports: [] } };
   expect(noticesOf([{ ...bundle, inputs }])).not.toContain("@scope/in");
-});
-
-it("fail the build for what was taken over and whose license is not at hand", () => {
-  const path = library("h", { name: "outer" }, { LICENSE: "x", "lib/index.js": takenOver });
-  expect(() => noticesOf([bundleOf({ [path]: 1 })])).toThrow("@scope/in is bundled and has no license text");
 });
 
 it.each([

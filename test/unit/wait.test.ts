@@ -1,5 +1,5 @@
 /** A wait keeps its deadline, reports increasing progress, and repeats none of the upstream's text in it. */
-import { expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Invoke } from "../../src/calls/index.js";
 import { awaitResult } from "../../src/calls/wait.js";
 import type { Awaits } from "../../src/language/conduct.js";
@@ -26,38 +26,44 @@ const awaits: Awaits = {
   failure: (status) => bodyOf(status).error,
   pauseSeconds: (answer) => bodyOf(answer).retryAfter,
 };
-const launched = (body: Body): Reply => ({ status: 202, body, headers: {}, notes: [] });
 const answer = (status: number, body: Body = { retryAfter: 0 }): Reply => ({ status, body, headers: {}, notes: [] });
-const silent = async () => undefined;
-const wait = (
-  invoke: Invoke,
-  launch: Reply,
-  totalMs = 10_000,
-  progress = silent as Parameters<typeof awaitResult>[4]["progress"],
-  signal?: AbortSignal,
-  how = awaits,
-) => awaitResult(invoke, how, launch, {}, { deadline: deadlineIn(totalMs, signal), progress });
+const launched = (body: Body = { requestId: "abc", retryAfter: 0 }): Reply => answer(202, body);
 
-it("ends with the launch when there is no time for another poll", async () => {
+interface Conditions {
+  readonly totalMs?: number;
+  readonly signal?: AbortSignal;
+  readonly progress?: Parameters<typeof awaitResult>[4]["progress"];
+  readonly how?: Awaits;
+}
+
+/** Waits for a launch on a clock that runs to its deadline at once. */
+async function wait(invoke: Invoke, launch: Reply, conditions: Conditions = {}): Promise<Reply> {
+  const { totalMs = 10_000, signal, progress = async () => undefined, how = awaits } = conditions;
+  const outcome = awaitResult(invoke, how, launch, {}, { deadline: deadlineIn(totalMs, signal), progress });
+  const [settled] = await Promise.all([Promise.allSettled([outcome]), vi.advanceTimersByTimeAsync(totalMs)]);
+  if (settled[0].status === "rejected") throw settled[0].reason;
+  return settled[0].value;
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it.each([
+  [5_249, []],
+  [5_250, ["x_status"]],
+])("a wait of %d ms, with a pause of 5 s, polls %j", async (totalMs, polled) => {
   const asked: string[] = [];
   const asks: Invoke = async (tool) => {
     asked.push(tool);
     return answer(200, { retryAfter: 60 });
   };
-  const reply = await wait(asks, launched({ requestId: "abc", retryAfter: 0 }), 5_000);
-  expect(asked).toEqual(["x_status"]);
-  expect(reply).toMatchObject({
-    status: 202,
-    notes: [
-      expect.stringMatching(
-        /^Not ready within \d s, .* Poll x_status with requestId "abc", and when it is ready call x_result\.$/,
-      ),
-    ],
-  });
+  const { status, notes } = await wait(asks, launched({ requestId: "abc" }), { totalMs });
+  expect(asked).toEqual(polled);
+  expect([status, notes]).toEqual([202, [expect.stringMatching(/x_status with requestId "abc".* call x_result\.$/)]]);
 });
 
-it("reports progress that increases with each poll, in its own words", async () => {
-  const told: number[] = [];
+it("progress increases with each poll, and has no words of the upstream", async () => {
+  const reported: number[] = [];
   const words: string[] = [];
   let polls = 0;
   const asks: Invoke = async (tool) => {
@@ -65,17 +71,16 @@ it("reports progress that increases with each poll, in its own words", async () 
     return answer(polls < 4 ? 200 : 303);
   };
   const progress = async (done: number, message: string) => {
-    told.push(done);
+    reported.push(done);
     words.push(message);
   };
-  await wait(asks, launched({ requestId: "said by the upstream", retryAfter: -7 }), 10_000, progress);
-  expect(told).toHaveLength(4);
-  expect([...new Set(told)].sort((a, b) => a - b)).toEqual(told);
+  await wait(asks, launched({ requestId: "said by the upstream", retryAfter: -7 }), { progress });
+  expect(reported).toEqual([0, 0.5, 1, 1.5]);
   expect(words.join()).not.toContain("said by");
 });
 
-it("reports the fraction that the API gives, which never decreases", async () => {
-  const told: (readonly [number, number | undefined])[] = [];
+it("progress by the fraction that the API gives never decreases", async () => {
+  const reported: (readonly [number, number | undefined])[] = [];
   const percents = [10, 40, 30, 100];
   const asks: Invoke = async (tool) => {
     const percent = percents.shift();
@@ -83,73 +88,71 @@ it("reports the fraction that the API gives, which never decreases", async () =>
       ? answer(percent === 100 ? 303 : 200, { retryAfter: 0, percent: percent ?? 0 })
       : answer(200);
   };
-  const progress = async (done: number, _: string, total?: number) => void told.push([done, total]);
+  const progress = async (done: number, _: string, total?: number) => void reported.push([done, total]);
   const fraction: Awaits["fraction"] = (status) => (bodyOf(status).percent ?? 0) / 100;
-  await wait(asks, launched({ requestId: "abc", retryAfter: 0 }), 10_000, progress, undefined, { ...awaits, fraction });
-  expect(told).toEqual([0, 0.1, 0.4, 0.4].map((done) => [done, 1]));
+  await wait(asks, launched(), { progress, how: { ...awaits, fraction } });
+  expect(reported).toEqual([0, 0.1, 0.4, 0.4].map((done) => [done, 1]));
 });
 
-it("fails as the API says that what was launched has failed, with what to read", async () => {
+it("a job that the API reports as failed fails with its reason", async () => {
   const asks: Invoke = async () => answer(200, { error: "The origin refused it." });
-  const waiting = wait(asks, launched({ requestId: "abc", retryAfter: 0 }));
-  await expect(waiting).rejects.toMatchObject({
+  await expect(wait(asks, launched())).rejects.toMatchObject({
     code: "failed",
     detail: { why: "The origin refused it.", next: expect.stringContaining("x_status") },
   });
 });
 
-it("uses the last status as the result where no other operation has it", async () => {
+it("the last status is the result where no other operation has one", async () => {
   const asks: Invoke = async (tool) => ({ ...answer(303), body: `of ${tool}` });
-  const { result: _, ...alone } = awaits;
-  const reply = await wait(asks, launched({ requestId: "abc", retryAfter: 0 }), 10_000, silent, undefined, alone);
-  expect(reply.body).toBe("of x_status");
+  const { result: _, ...how } = awaits;
+  expect((await wait(asks, launched(), { how })).body).toBe("of x_status");
 });
 
-it.each([undefined, 5])("says what cannot be polled when the launch returns no id: %j", async (requestId) => {
-  const reply = await wait(async () => answer(303), launched({ requestId, retryAfter: 0 }));
-  expect(reply).toMatchObject({
-    status: 202,
-    body: { requestId },
-    notes: [expect.stringMatching(/^The response to the launch lacks what x_status needs/)],
-  });
-});
-
-it("says the same when the status tool does not accept the returned id", async () => {
-  const asks: Invoke = async (tool) => {
-    throw new Failure("invalid_input", `${tool} cannot use these arguments`, { next: "" });
-  };
-  const reply = await wait(asks, launched({ requestId: "a/b", retryAfter: 0 }));
-  expect(reply.notes).toEqual([expect.stringMatching(/^The response to the launch lacks what x_status needs/)]);
+const refuses: Invoke = async (tool) => {
+  throw new Failure("invalid_input", `${tool} cannot use these arguments`, { next: "" });
+};
+it.each<[string, unknown, Invoke]>([
+  ["no id", undefined, async () => answer(303)],
+  ["an id of another type", 5, async () => answer(303)],
+  ["an id that the status tool refuses", "a/b", refuses],
+])("a launch that returns %s is returned itself, with a note", async (_, requestId, asks) => {
+  const { status, body, notes } = await wait(asks, launched({ requestId, retryAfter: 0 }));
+  expect([status, bodyOf({ body }).requestId]).toEqual([202, requestId]);
+  expect(notes).toEqual([expect.stringContaining("lacks what x_status needs")]);
 });
 
 it.each([
-  [undefined, "5 s"],
-  [0, "0.5 s"],
-  [2, "2 s"],
-  [300, "300 s"],
-])("asks again at the pace that an answer names, and never faster: %j is %s", async (retryAfter, pace) => {
-  const stop = new AbortController();
-  const words: string[] = [];
-  const progress = async (_: number, message: string) => {
-    words.push(message);
-    stop.abort();
+  [undefined, 5_000],
+  [0, 500],
+  [0.4, 500],
+  [0.6, 600],
+  [2, 2_000],
+  [300, 300_000],
+])("after an answer with a pause of %j s, the next poll is %d ms later", async (retryAfter, ms) => {
+  const begun = performance.now();
+  const polledAt: number[] = [];
+  const asks: Invoke = async (tool) => {
+    if (tool === "x_status") polledAt.push(performance.now() - begun);
+    return answer(303);
   };
+  await wait(asks, launched({ requestId: "abc", ...(retryAfter !== undefined && { retryAfter }) }), {
+    totalMs: 600_000,
+  });
+  expect(polledAt).toEqual([ms]);
+});
+
+it("a wait that is cancelled ends its pause, and says how to go on", async () => {
+  const stop = new AbortController();
   const asks: Invoke = async (tool) => {
     throw new Failure("cancelled", `${tool} was cancelled.`, { next: "" });
   };
-  const launch = launched({ requestId: "abc", ...(retryAfter === undefined ? {} : { retryAfter }) });
-  const reply = await wait(asks, launch, 600_000, progress, stop.signal);
-  expect(words).toEqual([`Not ready; polling again in ${pace}`]);
-  expect(reply.notes).toEqual([expect.stringMatching(/^x_status was cancelled\. Poll x_status /)]);
+  const progress = async () => stop.abort();
+  const { notes } = await wait(asks, launched(), { totalMs: 600_000, progress, signal: stop.signal });
+  expect(notes).toEqual([expect.stringMatching(/^x_status was cancelled\. Poll x_status /)]);
 });
 
-it("loses no note on the way from the launch to the result", async () => {
+it("notes of the launch and of the result are all kept", async () => {
   const asks: Invoke = async (tool) => ({ ...answer(tool === "x_status" ? 303 : 200), notes: [`of ${tool}`] });
-  const launch = { ...launched({ requestId: "abc", retryAfter: 0 }), notes: ["of the launch"] };
-  const { notes } = await wait(asks, launch);
-  expect(notes).toEqual([
-    "of the launch",
-    "of x_result",
-    expect.stringMatching(/^Ready after \d s; x_status was polled 1/),
-  ]);
+  const { notes } = await wait(asks, { ...launched(), notes: ["of the launch"] });
+  expect(notes).toEqual(["of the launch", "of x_result", expect.stringContaining("polled 1 time")]);
 });
